@@ -12,9 +12,12 @@ enum {
 	SETTLE = 16, /* intervals that tell how rare an operation is, and what its median is */
 	MAX_LEVEL = 6,
 	BACK_AFTER = TRACK_SPELL,
+	MIN_TAIL_VALUES = 10, /* slow calls come in bursts: a few seconds of them are no change */
 };
 
 static const double tail_octaves = 3; /* 8 times the median */
+/* Slow calls that are taken for granted: one more where there was none is no change. */
+static const double a_few = 2;
 
 const char *const watch_feature_names[] = { "latency", "slow-calls", "calls", NULL };
 
@@ -190,7 +193,7 @@ static void take(struct watch *w, struct watched *o, const struct operation *op,
 		return;
 	if (s->calls >= w->rules.min_tested_calls) {
 		o->x[WATCH_SHIFT] = s->position / s->calls;
-		o->x[WATCH_TAIL] = log2((s->tail + 0.5) / (s->calls - s->tail + 0.5));
+		o->x[WATCH_TAIL] = log2((s->tail + a_few) / (s->calls - s->tail + a_few));
 	}
 	if (!s->incomplete && (op == NULL || !op->fixed_duration))
 		o->x[WATCH_CALLS] = log2(s->calls + 0.5);
@@ -270,6 +273,20 @@ static bool is_reported(const struct watched *o, int feature, bool up)
 	return feature == WATCH_TAIL && shift->id > 0 && shift->up == up;
 }
 
+/* How far from where it has been a level must lie.  What little has been seen tells little of
+ * where levels may be: of a machine that was watched for minutes, its busy hour comes yet. */
+static double margin_of(const struct watch *w, const struct watched *o, int feature)
+{
+	static const double unseen[N_WATCH_FEATURES] = { 0.8, 1.6, 0.8 }; /* octaves */
+	static const double unseen_seconds = 900;
+	const struct track *t = &o->track[feature];
+	double seen =
+		(double)(t->n_frozen > 0 ? t->n_frozen : t->n) * w->rules.interval * exp2(o->level);
+
+	return fmax(min_effect(&w->rules, feature),
+		    unseen[feature] * fmin(1, unseen_seconds / seen));
+}
+
 static void raise_alarm(struct watch *w, struct watched *o, int feature, double threshold)
 {
 	struct track *t = &o->track[feature];
@@ -278,10 +295,16 @@ static void raise_alarm(struct watch *w, struct watched *o, int feature, double 
 	double base = track_reference(t), effect = track_recent(t, since) - base;
 	struct watch_event *e;
 
+	if ((feature == WATCH_TAIL && since < MIN_TAIL_VALUES) ||
+	    !track_is_new_level(t, since, margin_of(w, o, feature))) {
+		track_hold_evidence(t, threshold);
+		return;
+	}
 	if (fabs(effect) >= min_effect(&w->rules, feature) &&
 	    !is_reported(o, feature, effect > 0)) {
 		*a = (struct alarm){ ++w->n_alarms, base, effect, effect > 0, 0 };
 		w->n_active++;
+		track_set_apart(t, true);
 		e = add_event(w, o);
 		e->what = WATCH_ALARM;
 		e->id = a->id;
@@ -307,6 +330,7 @@ static void end_alarm(struct watch *w, struct watched *o, int feature, enum watc
 	e->effect = track_recent(&o->track[feature], BACK_AFTER) - a->base;
 	w->n_active--;
 	a->id = 0;
+	track_set_apart(&o->track[feature], false);
 	track_forget_evidence(&o->track[feature]);
 }
 

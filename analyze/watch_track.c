@@ -152,6 +152,81 @@ bool track_is_ready(const struct track *t)
 	return n >= TRACK_MIN_RANKS;
 }
 
+/* --- levels ------------------------------------------------------------------------- */
+
+static void extremes(const float *v, size_t n, float *low, float *high)
+{
+	for (size_t i = 0; i < n; i++) {
+		*low = fminf(*low, v[i]);
+		*high = fmaxf(*high, v[i]);
+	}
+}
+
+static void keep_level(struct track_levels *l, float level)
+{
+	l->fine[l->n_fine++ % TRACK_FINE] = level;
+	if (l->n_fine % TRACK_FINE == 0) {
+		size_t at = l->n_coarse++ % TRACK_COARSE;
+
+		l->low[at] = l->high[at] = l->fine[0];
+		extremes(l->fine, TRACK_FINE, &l->low[at], &l->high[at]);
+	}
+}
+
+static void add_to_level(struct track_levels *l, double x)
+{
+	float level;
+	size_t at;
+
+	l->sum += x;
+	if (++l->n < TRACK_BLOCK)
+		return;
+	level = (float)(l->sum / TRACK_BLOCK);
+	l->sum = 0;
+	l->n = 0;
+	at = l->n_fresh++ % TRACK_FRESH;
+	if (l->n_fresh > TRACK_FRESH)
+		keep_level(l, l->fresh[at]);
+	l->fresh[at] = level;
+}
+
+/* The lowest and the highest level; false: there was none yet. */
+static bool range_of(const struct track_levels *l, double *ret_low, double *ret_high)
+{
+	size_t n_fine = l->n_fine < TRACK_FINE ? l->n_fine : TRACK_FINE;
+	size_t n_coarse = l->n_coarse < TRACK_COARSE ? l->n_coarse : TRACK_COARSE;
+	float low = l->fine[0], high = low;
+
+	extremes(l->fine, n_fine, &low, &high);
+	extremes(l->low, n_coarse, &low, &high);
+	extremes(l->high, n_coarse, &low, &high);
+	*ret_low = (double)low;
+	*ret_high = (double)high;
+	return n_fine > 0;
+}
+
+bool track_is_new_level(const struct track *t, size_t n, double margin)
+{
+	double low, high, half, away, of_few = 1;
+
+	n = n > 0 ? n : 1;
+	if (!range_of(&t->levels, &low, &high))
+		low = high = t->mean;
+	half = (high - low) / 2;
+	away = fabs(track_recent(t, n) - (low + half));
+	if (n < TRACK_BLOCK) /* means of few values lie further apart */
+		of_few = sqrt((double)TRACK_BLOCK / (double)n);
+	return away >= of_few * (half + fmax(margin, half));
+}
+
+void track_set_apart(struct track *t, bool apart)
+{
+	t->apart = apart;
+	t->levels.sum = 0;
+	t->levels.n = 0;
+	t->levels.n_fresh = 0;
+}
+
 /* --- evidence ----------------------------------------------------------------------- */
 
 /* In [0, 1): splitmix64. */
@@ -238,6 +313,8 @@ void track_push(struct track *t, struct track_scores *s, double x)
 	u = scaled(t, (x - t->mean) - t->phi * (last - t->mean));
 	if (track_is_ready(t))
 		judge(t, s, u);
+	if (t->n_frozen == 0 && !t->apart)
+		add_to_level(&t->levels, x);
 	t->x[slot(t, t->n)] = (float)x;
 	t->u[slot(t, t->n)] = u;
 	t->n++;
@@ -291,6 +368,12 @@ double track_recent(const struct track *t, size_t n)
 double track_reference(const struct track *t)
 {
 	return t->mean;
+}
+
+void track_hold_evidence(struct track *t, double most)
+{
+	for (int i = 0; i < TRACK_BETS; i++)
+		t->evidence[i] = fmin(t->evidence[i], most * TRACK_BETS);
 }
 
 void track_forget_evidence(struct track *t)

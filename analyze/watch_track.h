@@ -28,6 +28,19 @@ enum {
 	TRACK_SPELL = 15,     /* intervals that s is made of */
 	TRACK_STEPS = 3,      /* d = 1 ... */
 	TRACK_BETS = 2 * TRACK_STEPS,
+	TRACK_BLOCK = 15,  /* values of a level */
+	TRACK_FRESH = 2,   /* levels that wait: a change must not enter at once */
+	TRACK_FINE = 16,   /* levels that are kept by themselves */
+	TRACK_COARSE = 48, /* extremes of TRACK_FINE levels each, before them */
+};
+
+/* Where values have been for long: means of TRACK_BLOCK of them, of up to 11,760 values. */
+struct track_levels {
+	double sum; /* of the open block, of n values */
+	size_t n;
+	float fresh[TRACK_FRESH], fine[TRACK_FINE];
+	float low[TRACK_COARSE], high[TRACK_COARSE]; /* rings, as all of these */
+	uint32_t n_fresh, n_fine, n_coarse;	     /* ever taken */
 };
 
 /*
@@ -44,6 +57,8 @@ struct track {
 	size_t fitted;	  /* values taken then */
 	double scale;	  /* s */
 	size_t n_scaled;  /* residuals that it was made of */
+	struct track_levels levels;
+	bool apart;		     /* levels are not kept now */
 	double evidence[TRACK_BETS]; /* R; those of higher values first */
 	double rise[TRACK_BETS];     /* sum of log L since it last was 0 */
 	uint32_t since[TRACK_BETS];  /* intervals since then */
@@ -73,6 +88,13 @@ size_t track_since(const struct track *t);
 /* Mean of the last n values (at most those that are kept), and of the reference. */
 double track_recent(const struct track *t, size_t n);
 double track_reference(const struct track *t);
+/* Whether the mean of the last n values lies beyond all levels that were kept: by the margin,
+ * and by half of how far these lie apart. */
+bool track_is_new_level(const struct track *t, size_t n, double margin);
+/* Apart: values are those of a change, and no levels to keep. */
+void track_set_apart(struct track *t, bool apart);
 void track_forget_evidence(struct track *t);
+/* It stays where it is, and rises no further than to so much. */
+void track_hold_evidence(struct track *t, double most);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/input_file.h"
@@ -13,6 +14,7 @@
 #include "browse/causes.h"
 #include "browse/figure.h"
 #include "browse/load.h"
+#include "browse/watch.h"
 #include "cli/environment.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
@@ -25,7 +27,11 @@ struct browsing {
 	const struct settings *settings;
 	struct opened *opened, *outdated; /* outdated: until nothing borrows from it */
 	struct config config;
-	FILE *keys; /* the terminal, where standard input is not */
+	struct browse_watch *watch; /* NULL: what is browsed stays as it is */
+	struct opening next;	    /* of newer intervals */
+	bool opening;		    /* it is under way */
+	double looked, pressed;	    /* when it was last looked for them, and a key pressed */
+	FILE *keys;		    /* the terminal, where standard input is not */
 };
 
 /* --- what the host does -------------------------------------------------------------------- */
@@ -89,22 +95,27 @@ static bool has_changed(void *ctx)
 {
 	struct browsing *b = ctx;
 
-	return opened_is_stale(b->opened);
+	return b->watch == NULL && opened_is_stale(b->opened);
 }
 
 static bool reload(void *ctx, struct browsed *ret, struct messages *log)
 {
 	struct browsing *b = ctx;
-	struct opening again;
+	struct opening again = b->next;
 	struct opened *fresh;
 
-	opening_start(&again, b->settings);
+	if (!b->opening)
+		opening_start(&again, b->settings);
+	b->opening = false;
 	fresh = opening_finish(&again);
 	for (size_t i = 0; i < again.messages.n; i++)
 		messages_add(log, again.messages.v[i].severity, str_from(again.messages.v[i].text));
 	messages_release(&again.messages);
 	if (fresh == NULL)
 		return false;
+	b->settings = again.settings;
+	if (b->watch != NULL)
+		browse_watch_use(b->watch, b->settings);
 	b->outdated = b->opened;
 	b->opened = fresh;
 	*ret = opened_browsed(fresh, b->settings);
@@ -164,9 +175,43 @@ static void show(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
 	terminal_show(c, cursor);
 }
 
-enum { IDLE_MS = 1000 };
+enum { IDLE_MS = 1000, WATCHING_MS = 250 };
 
-static void loop(struct tui *t, const struct glyphs *glyphs)
+static double now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Newer intervals are read beside the keys, and shown once none was pressed for a while: what
+ * somebody looks at does not move. */
+static void follow(struct browsing *b, struct tui *t)
+{
+	static const double settled_after = 3, look_every = 1;
+	const struct settings *newer;
+	const char *line;
+
+	while ((line = browse_watch_line(b->watch)) != NULL)
+		tui_say(t, strstr(line, "  alarm ") != NULL ? SEV_WARNING : SEV_NOTE, "%s", line);
+	if (b->opening) {
+		if (opening_wait(&b->next, 0) && now() - b->pressed >= settled_after) {
+			if (tui_reload(t))
+				tui_say(t, SEV_NOTE, "%s", browse_watch_title(b->watch));
+		}
+		return;
+	}
+	if (now() - b->looked < look_every)
+		return;
+	b->looked = now();
+	newer = browse_watch_next(b->watch);
+	b->opening = newer != NULL;
+	if (b->opening)
+		opening_start(&b->next, newer);
+}
+
+static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 {
 	struct canvas c;
 	keycode key;
@@ -175,7 +220,11 @@ static void loop(struct tui *t, const struct glyphs *glyphs)
 	canvas_init(&c, 0, 0, glyphs);
 	while (alive) {
 		show(t, &c, glyphs);
-		key = terminal_key(IDLE_MS);
+		key = terminal_key(b->watch != NULL ? WATCHING_MS : IDLE_MS);
+		if (key != KEYCODE_NONE)
+			b->pressed = now();
+		else if (b->watch != NULL)
+			follow(b, t);
 		if (key == KEYCODE_CLICK)
 			tui_click(t, terminal_clicked().row, terminal_clicked().col);
 		else if (key == KEYCODE_NONE)
@@ -316,8 +365,10 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 	o->messages = (struct messages){ 0 };
 	/* Notes are reported when asked for. */
 	t->messages.fresh = t->messages.n > 0 && worst_of(&t->messages) > SEV_NOTE;
-	loop(t, glyphs);
+	loop(b, t, glyphs);
 	tui_free(t);
+	if (b->opening)
+		opened_free(opening_finish(&b->next));
 }
 
 static void report(const struct messages *m)
@@ -343,34 +394,93 @@ static enum exit_status show_opened(struct browsing *b, struct opening *o,
 	return EXIT_ERROR;
 }
 
+/* Until the first interval is over. */
+static bool wait_for_interval(struct browsing *b, const struct glyphs *glyphs, struct settings *ret,
+			      struct diag *diag)
+{
+	const struct settings *first = browse_watch_next(b->watch);
+	char said[200] = "";
+	const char *line;
+	keycode key;
+
+	while (first == NULL && !browse_watch_ended(b->watch)) {
+		struct canvas c;
+		unsigned rows, cols;
+
+		while ((line = browse_watch_line(b->watch)) != NULL)
+			(void)snprintf(said, sizeof(said), "%s", line);
+		terminal_size(&rows, &cols);
+		canvas_init(&c, rows, cols, glyphs);
+		canvas_text(&c, 0, 1, FACE_STRONG, STR("waiting for the first interval"));
+		canvas_name(&c, 1, 1, FACE_DIM, cols > 2 ? cols - 2 : 0, str_from(said));
+		canvas_text(&c, 2, 1, FACE_DIM, STR("q gives up"));
+		terminal_show(&c, (struct screen_position){ 0 });
+		canvas_release(&c);
+		key = terminal_key(WATCHING_MS);
+		if (key == 'q' || key == KEYCODE_ESCAPE || key == KEYCODE_GONE)
+			break;
+		first = browse_watch_next(b->watch);
+	}
+	if (first != NULL) {
+		*ret = *first;
+		return true;
+	}
+	terminal_close();
+	diag_plain(diag, DIAG_RUNS_TOO_FEW, "no interval has ended%s%s",
+		   said[0] != '\0' ? ": " : "", said);
+	return false;
+}
+
+static enum exit_status open_and_show(struct browsing *b, const struct glyphs *glyphs, bool taken,
+				      struct diag *diag)
+{
+	struct settings watched = *b->settings;
+	enum exit_status status;
+	struct opening o;
+
+	watched.progress = progress_new(false);
+	watched.request.observer = progress_observer(watched.progress);
+	opening_start(&o, &watched);
+	if (!opening_wait(&o, QUIET_MS)) {
+		taken = taken || take_over_terminal(b, diag);
+		if (taken && !wait_for(&o, glyphs)) {
+			terminal_close();
+			(void)fprintf(stderr, "osprof-tui: given up while reading\n");
+			browse_watch_free(b->watch);
+			_exit(EXIT_ERROR); /* the thread still reads */
+		}
+	}
+	status = show_opened(b, &o, glyphs, taken, diag);
+	messages_release(&o.messages);
+	progress_free(watched.progress);
+	return status;
+}
+
 enum exit_status browse(struct context *cx, const struct settings *s)
 {
 	struct browsing b = { .settings = s };
 	const struct glyphs *glyphs = &glyphs_ascii;
 	enum exit_status status = EXIT_ERROR;
-	struct settings watched = *s;
-	struct opening o;
+	struct settings first;
 	bool taken = false;
 
 	if (!load_config(&b.config, s, cx->diag))
 		return EXIT_ERROR;
 	if (wants_unicode(s) && !b.config.ascii)
 		glyphs = &glyphs_unicode;
-	watched.progress = progress_new(false);
-	watched.request.observer = progress_observer(watched.progress);
-	opening_start(&o, &watched);
-	if (!opening_wait(&o, QUIET_MS)) {
-		taken = take_over_terminal(&b, cx->diag);
-		if (taken && !wait_for(&o, glyphs)) {
-			terminal_close();
-			(void)fprintf(stderr, "osprof-tui: given up while reading\n");
-			_exit(EXIT_ERROR); /* the thread still reads */
+	if (s->watch.n_watched > 0) {
+		b.watch = browse_watch_new(s, cx->diag);
+		taken = b.watch != NULL && take_over_terminal(&b, cx->diag);
+		if (taken && wait_for_interval(&b, glyphs, &first, cx->diag)) {
+			b.settings = &first;
+			browse_watch_use(b.watch, NULL);
+			status = open_and_show(&b, glyphs, true, cx->diag);
 		}
+		browse_watch_free(b.watch);
+	} else {
+		status = open_and_show(&b, glyphs, false, cx->diag);
 	}
-	status = show_opened(&b, &o, glyphs, taken, cx->diag);
-	messages_release(&o.messages);
 	config_release(&b.config);
-	progress_free(watched.progress);
 	return status;
 }
 

@@ -36,10 +36,14 @@ static enum exit_status run(struct context *cx, struct settings *s)
 		command_help(cx->out, &command_browse);
 		return EXIT_OK;
 	}
-	if (s->request.n_operands == 0 && !name_the_pipe(s, cx->diag))
+	if (s->request.n_operands == 0 && s->watch.n_watched == 0 && !name_the_pipe(s, cx->diag))
 		return EXIT_ERROR;
 	if (browse_has_terminal())
 		return browse(cx, s);
+	if (s->watch.n_watched > 0) {
+		diag_plain(cx->diag, DIAG_USAGE, "--watch needs a terminal; use osprof watch");
+		return EXIT_ERROR;
+	}
 	diag_plain(cx->diag, DIAG_NO_TERMINAL, "what the browser would list is printed instead");
 	return browse_as_table(cx, s);
 }

@@ -9,6 +9,8 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "compare/load.h"
+#include "plugin/load.h"
+#include "record/install_paths.h"
 #include "watch/live.h"
 
 static const double day = 86400;
@@ -148,6 +150,36 @@ static enum exit_status replay(struct context *cx, const struct settings *s)
 /* --- what goes on ---------------------------------------------------------------------------- */
 
 #ifdef OSPROF_LIBUV
+static void release_handlers(struct handling_options *h)
+{
+	for (size_t i = 0; h->path != NULL && i < h->n; i++)
+		free(h->path[i]);
+	free((void *)(uintptr_t)h->path);
+	free((char *)(uintptr_t)h->program);
+}
+
+/* Where --handler's plug-ins are, and the program that runs them. */
+static bool find_handlers(const struct settings *s, struct handling_options *ret, struct diag *diag)
+{
+	char **path = xcalloc(ret->n, sizeof(*path));
+	bool ok = true;
+
+	ret->path = path;
+	ret->program = place_of_plugin_host();
+	if (ret->program == NULL) {
+		diag_plain(diag, DIAG_PLUGIN_FAILED,
+			   "osprof-plugin-host is not beside this program");
+		ok = false;
+	}
+	for (size_t i = 0; ok && i < ret->n; i++) {
+		path[i] = plugin_find(s->handler[i], OSPROF_PLUGINS, diag);
+		ok = path[i] != NULL;
+	}
+	if (!ok)
+		release_handlers(ret);
+	return ok;
+}
+
 static enum exit_status watch_live(struct context *cx, const struct settings *s,
 				   struct watcher_options *o)
 {
@@ -155,8 +187,12 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 						 .max_bytes = s->request.max_input },
 				     .duration = s->watch.duration,
 				     .on_alarm = s->watch.on_alarm,
+				     .forward = s->watch.forward,
+				     .sender = s->watch.sender,
+				     .trust_network = s->watch.trust_network,
 				     .names = s->request.operand,
 				     .n = s->request.n_operands };
+	struct handling_options handlers = { .name = s->handler, .n = s->n_handlers };
 	struct reading_options reading;
 	uint64_t alarms = 0;
 	bool failed = false, ok;
@@ -168,9 +204,17 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 		live.intake.read.build.interval = o->every;
 		live.intake.read.utc = true;
 	}
+	if (s->n_handlers > 0) {
+		if (!find_handlers(s, &handlers, cx->diag)) {
+			reading_options_release(&reading);
+			return EXIT_ERROR;
+		}
+		live.handlers = &handlers;
+	}
 	ok = live_watch(&live, o, s->watch.reference, s->watch.keep, cx->out, cx->diag, &alarms,
 			&failed);
 	reading_options_release(&reading);
+	release_handlers(&handlers);
 	if (!ok || failed)
 		return EXIT_ERROR;
 	return s->request.gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;

@@ -140,3 +140,11 @@ const char *take_kept_tiers(struct settings *s, const char *arg)
 {
 	return take_tiers(&s->watch, arg);
 }
+
+const char *take_watched(struct settings *s, const char *arg)
+{
+	if (s->watch.n_watched == MAX_WATCHED)
+		return "16 sources at most";
+	s->watch.watched[s->watch.n_watched++] = arg;
+	return NULL;
+}

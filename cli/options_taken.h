@@ -81,6 +81,7 @@ TAKEN(take_alarm_rate);
 TAKEN(take_most_operations);
 TAKEN(take_kept_bytes);
 TAKEN(take_kept_tiers);
+TAKEN(take_watched);
 
 #undef TAKEN
 #undef CHOSEN

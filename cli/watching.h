@@ -5,6 +5,8 @@
 
 #include "watch/store.h"
 
+enum { MAX_WATCHED = 16 };
+
 /* The options of `osprof watch`. */
 struct watching {
 	double every, duration; /* seconds; duration 0: until a signal */
@@ -13,6 +15,10 @@ struct watching {
 	double factor;		/* by which the threshold is raised */
 	size_t max_operations;
 	const char *reference, *keep, *textfile, *on_alarm, *replay; /* NULL: none */
+	const char *forward, *sender;				     /* the same */
+	bool trust_network;
+	const char *watched[MAX_WATCHED]; /* by osprof-tui: sources, or one folder */
+	size_t n_watched;
 	double keep_bytes;
 	struct tier tier[MAX_TIERS];
 	size_t n_tiers; /* 0: as usual */

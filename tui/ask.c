@@ -280,19 +280,19 @@ static void say_command(struct tui *t)
 
 /* --- the host -------------------------------------------------------------------------- */
 
-static void reload(struct tui *t)
+bool tui_reload(struct tui *t)
 {
 	struct browsed fresh;
 	struct study *old = t->study;
 
 	if (t->host->reload == NULL) {
 		tui_say(t, SEV_NOTE, not_here);
-		return;
+		return false;
 	}
 	if (!t->host->reload(t->host->ctx, &fresh, &t->messages)) {
 		tui_say(t, SEV_ERROR,
 			"not read again: showing what was read before; press 9 to see why");
-		return;
+		return false;
 	}
 	tui_forget_causes(t);
 	t->study = study_new(&fresh);
@@ -301,6 +301,7 @@ static void reload(struct tui *t)
 	t->host->settled(t->host->ctx);
 	t->stale = false;
 	tui_say(t, SEV_NOTE, "read again");
+	return true;
 }
 
 static void call(struct tui *t, void (*what)(void *ctx))
@@ -389,7 +390,7 @@ bool ask_act(struct tui *t, enum action a)
 		say_command(t);
 		return true;
 	case ACT_RELOAD:
-		reload(t);
+		(void)tui_reload(t);
 		return true;
 	case ACT_REDRAW:
 		call(t, t->host->redraw);

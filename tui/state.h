@@ -84,5 +84,8 @@ struct view *tui_view(struct tui *t);
 void tui_open(struct tui *t, const struct view_class *cls);
 void tui_forget_causes(struct tui *t);
 void tui_say(struct tui *t, enum severity severity, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* Has the host read all again, and shows that; the selection stays where it is.  False when it
+ * could not, which was said. */
+bool tui_reload(struct tui *t);
 
 #endif

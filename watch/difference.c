@@ -83,17 +83,38 @@ size_t difference_take_away(struct profile *later, const struct profile *earlier
 	return resets;
 }
 
+/* Bits that it tells where an independent count of as many calls, times `growth`, is not below
+ * this one. */
+static double bits_of(double count, double growth)
+{
+	double z = (count - 0.5 - growth * count) / sqrt(growth * count);
+
+	return -log2(erfc(z / sqrt(2)) / 2);
+}
+
+static double bits_of_operation(const struct operation *op, double growth)
+{
+	double bits = 0;
+
+	for (size_t i = 0; i < op->hist.n; i++)
+		bits += bits_of((double)op->hist.bucket[i].count, growth);
+	return bits;
+}
+
 bool difference_is_sure(const struct profile *later, const struct profile *earlier)
 {
-	static const double bits_each = 0.62, min_bits = 10, min_deviations = 4;
-	double before = 0, after = 0, buckets = 0;
+	static const double min_bits = 10, min_deviations = 4, min_growth = 1.6, max_growth = 2.5;
+	double before = 0, after = 0, bits = 0, growth;
 
-	for (size_t i = 0; i < earlier->n_ops; i++) {
+	for (size_t i = 0; i < earlier->n_ops; i++)
 		before += (double)operation_count(&earlier->op[i]);
-		buckets += (double)earlier->op[i].hist.n;
-	}
 	for (size_t i = 0; i < later->n_ops; i++)
 		after += (double)operation_count(&later->op[i]);
-	return bits_each * buckets >= min_bits ||
-	       (after - before) / sqrt(fmax(after + before, 1)) >= min_deviations;
+	if (before == 0)
+		return false;
+	growth = fmax(after / before, 1);
+	for (size_t i = 0; i < earlier->n_ops; i++)
+		bits += bits_of_operation(&earlier->op[i], growth);
+	return bits >= min_bits || (growth >= min_growth && growth <= max_growth &&
+				    (after - before) / sqrt(after + before) >= min_deviations);
 }

@@ -13,8 +13,9 @@ bool difference_contains(const struct profile *later, const struct profile *earl
 /* Leaves what came since.  Operations that shrank were reset, and stay whole: how many. */
 size_t difference_take_away(struct profile *later, const struct profile *earlier);
 
-/* Whether it is no chance that `later` contains `earlier`: of independent counts about two in
- * three buckets do, and few totals grow by four standard deviations. */
+/* Whether it is no chance that `later` contains `earlier`: many buckets that a load that grew
+ * as much does not explain, or about twice the calls, which is what one clear() that was lost
+ * leaves. */
 bool difference_is_sure(const struct profile *later, const struct profile *earlier);
 
 #endif

@@ -25,13 +25,14 @@ struct intake {
 	intake_report *report;
 	void *ctx;
 	struct ledger ledger;
-	char *buf;	/* the header, then what waits */
-	size_t n, cap;	/* bytes */
-	size_t header;	/* bytes of it */
-	size_t headers; /* lines of it */
-	bool wrapped;	/* something stands around what is read: it is looked for each time */
-	bool skipping;	/* what is left of a line that was too long */
-	bool headed;	/* what the header is has been found out */
+	bool own_ledger; /* bytes do not come here */
+	char *buf;	 /* the header, then what waits */
+	size_t n, cap;	 /* bytes */
+	size_t header;	 /* bytes of it */
+	size_t headers;	 /* lines of it */
+	bool wrapped;	 /* something stands around what is read: it is looked for each time */
+	bool skipping;	 /* what is left of a line that was too long */
+	bool headed;	 /* what the header is has been found out */
 	struct profile *before; /* the last snapshot; NULL: there was none */
 	struct profile *held;	/* the first document, until the next one tells what it is */
 	size_t contained;	/* snapshots in a row that held all of the one before */
@@ -522,7 +523,13 @@ const struct ledger *intake_ledger(const struct intake *k)
 
 uint64_t intake_waiting(const struct intake *k)
 {
-	return waiting(k).n;
+	return k->own_ledger ? k->ledger.in - k->ledger.read - k->ledger.dropped : waiting(k).n;
+}
+
+struct ledger *intake_own_ledger(struct intake *k)
+{
+	k->own_ledger = true;
+	return &k->ledger;
 }
 
 const char *intake_format(const struct intake *k)

@@ -69,6 +69,9 @@ void intake_break(struct intake *k);
 
 /* The bytes that came in, were read, were dropped and wait. */
 const struct ledger *intake_ledger(const struct intake *k);
+/* The same, for a source that hands over profiles and counts its bytes itself: what is in it and
+ * neither read nor dropped waits. */
+struct ledger *intake_own_ledger(struct intake *k);
 uint64_t intake_waiting(const struct intake *k);   /* bytes */
 const char *intake_format(const struct intake *k); /* NULL: not known yet */
 

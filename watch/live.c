@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/out.h"
+#include "watch/forward.h"
 #include "watch/hook.h"
 
 /* Clocks that go apart by more than this were set, or the machine slept. */
@@ -18,6 +19,8 @@ struct live {
 	struct out *out;
 	struct loop_timer *timer, *end;
 	struct hook *hook;
+	struct forward *forward;
+	struct handling *handling;
 	const struct watcher_options *options;
 	double began, since; /* of the interval, by both clocks */
 	double boundary;     /* its end */
@@ -59,6 +62,8 @@ static void end_interval(void *ctx)
 				     l->sources.n);
 	else
 		watcher_advance(l->sources.watcher, l->sources.status, l->sources.n);
+	if (watcher_kept(l->sources.watcher))
+		sources_kept(&l->sources);
 	l->began = span.end;
 	l->since = loop_since();
 	l->whole = true;
@@ -80,6 +85,41 @@ static void run_hook(void *ctx, struct str json)
 
 	if (l->hook != NULL)
 		hook_run(l->hook, json);
+}
+
+static void send_interval(void *ctx, const struct profile *p, struct span span)
+{
+	struct live *l = ctx;
+
+	if (l->forward != NULL)
+		forward_put(l->forward, p, span);
+	if (l->handling != NULL)
+		handling_interval(l->handling, p, span);
+}
+
+static void hand_alarm_on(void *ctx, const struct watch_event *e, double time)
+{
+	struct live *l = ctx;
+
+	if (l->handling != NULL)
+		handling_alarm(l->handling, e, time);
+}
+
+static void report_handler(void *ctx, const char *name, const char *message)
+{
+	struct live *l = ctx;
+	const struct source_status status = { .name = name, .state = SOURCE_OPEN };
+
+	watcher_source(l->sources.watcher, loop_now(), &status, message);
+}
+
+static void report_forward(void *ctx, bool open, const char *message)
+{
+	struct live *l = ctx;
+	const struct source_status status = { .name = "--forward",
+					      .state = open ? SOURCE_OPEN : SOURCE_WAITING };
+
+	watcher_source(l->sources.watcher, loop_now(), &status, message);
 }
 
 static void report_hook(void *ctx, const char *message)
@@ -105,6 +145,25 @@ static bool begin(struct live *l, const struct live_options *o, const char *refe
 			return false;
 		}
 	}
+	if (o->forward != NULL) {
+		const struct forward_options to = { .address = o->forward,
+						    .sender = o->sender,
+						    .report = report_forward,
+						    .ctx = l };
+
+		l->forward = forward_new(l->sources.loop, &to, diag);
+		if (l->forward == NULL)
+			return false;
+	}
+	if (o->handlers != NULL) {
+		struct handling_options with = *o->handlers;
+
+		with.source = o->names;
+		with.n_sources = o->n;
+		with.report = report_handler;
+		with.ctx = l;
+		l->handling = handling_new(l->sources.loop, &with);
+	}
 	return sources_open(&l->sources, o->names, o->n, &o->intake, diag);
 }
 
@@ -112,7 +171,6 @@ static void go_on(struct live *l, double duration)
 {
 	struct loop *loop = l->sources.loop;
 
-	loop_on_signal(loop, stop, l);
 	l->timer = loop_timer(loop, end_interval, l);
 	l->began = loop_now();
 	l->since = loop_since();
@@ -127,22 +185,38 @@ static void go_on(struct live *l, double duration)
 	watcher_end(l->sources.watcher,
 		    (struct span){ l->began, fmax(loop_now(), l->began + 0.001) },
 		    l->sources.status, l->sources.n);
+	if (watcher_kept(l->sources.watcher))
+		sources_kept(&l->sources);
+	if (l->forward != NULL)
+		forward_finish(l->forward, 5);
+	if (l->handling != NULL)
+		handling_end(l->handling, 5);
+	watcher_finish(l->sources.watcher, l->sources.status, l->sources.n);
 }
 
 bool live_watch(const struct live_options *options, const struct watcher_options *watcher_options,
 		const char *reference, const char *history, struct out *out, struct diag *diag,
 		uint64_t *ret_alarms, bool *ret_failed)
 {
-	struct live l = { .out = out, .options = watcher_options };
+	struct live l = { .out = out };
+	struct watcher_options with = *watcher_options;
 	bool ok;
 
 	l.sources.loop = loop_new();
 	l.sources.every = watcher_options->every;
+	l.sources.trust_network = options->trust_network;
+	l.sources.by_start = watcher_options->lateness >= 0;
 	if (l.sources.loop == NULL) {
 		diag_plain(diag, DIAG_OUTPUT_FAILED, "no event loop: %s", strerror(errno));
 		return false;
 	}
-	l.sources.watcher = watcher_new(watcher_options, out, diag, run_hook, &l);
+	with.each = send_interval;
+	with.alarm = hand_alarm_on;
+	with.each_ctx = &l;
+	l.options = &with;
+	l.sources.watcher = watcher_new(&with, out, diag, run_hook, &l);
+	/* Before anything is opened that is to be closed again. */
+	loop_on_signal(l.sources.loop, stop, &l);
 	ok = begin(&l, options, reference, history, diag);
 	if (ok) {
 		go_on(&l, options->duration);
@@ -151,6 +225,8 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	}
 	sources_close(&l.sources);
 	hook_free(l.hook);
+	forward_free(l.forward);
+	handling_free(l.handling);
 	loop_timer_free(l.timer);
 	loop_timer_free(l.end);
 	loop_free(l.sources.loop);

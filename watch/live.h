@@ -3,6 +3,7 @@
 #ifndef WATCH_LIVE_H
 #define WATCH_LIVE_H
 
+#include "watch/handling.h"
 #include "watch/source.h"
 
 /* The sources of `osprof watch`, and when it ends. */
@@ -10,7 +11,11 @@ struct live_options {
 	struct intake_options intake;
 	double duration;      /* seconds; 0: until a signal */
 	const char *on_alarm; /* a command; NULL: none */
-	char *const *names;   /* n of them: sources */
+	const char *forward;  /* an address that each interval is sent to; NULL: none */
+	const char *sender;   /* the name to send it under; NULL: that of the host */
+	bool trust_network;
+	const struct handling_options *handlers; /* NULL: none; its sources and report are ours */
+	char *const *names;			 /* n of them: sources */
 	size_t n;
 };
 

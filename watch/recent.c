@@ -41,6 +41,9 @@ static void make_room(struct recent *r, int level)
 
 void recent_push(struct recent *r, struct profile *p)
 {
+	/* When its calls were is known by its number; sums would hold the times of all. */
+	for (size_t i = 0; i < p->n_ops; i++)
+		p->op[i].n_intervals = 0;
 	make_room(r, 0);
 	r->part[0][r->n[0]++] = (struct recent_part){ p, r->taken++, 1 };
 }

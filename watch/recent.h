@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The latest intervals, the older the more of them added up: what an alarm is explained by.
- * Bounded: 20 profiles, of 200 intervals.
+ * Bounded: 16 profiles, of 160 intervals.
  */
 #ifndef WATCH_RECENT_H
 #define WATCH_RECENT_H
@@ -10,7 +10,7 @@
 
 #include "profile/profile.h"
 
-enum { RECENT_LEVELS = 4, RECENT_EACH = 5, RECENT_JOINED = 3 };
+enum { RECENT_LEVELS = 4, RECENT_EACH = 4, RECENT_JOINED = 3 };
 
 /* The sum of n adjacent intervals. */
 struct recent_part {

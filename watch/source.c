@@ -18,8 +18,9 @@ static const double lasted = 10;       /* seconds of a source that was not broke
 static const double quiet_after = 0.2; /* seconds: what was being printed is complete */
 
 /* The last one takes what no other does. */
-static const struct source_type *const types[] = { &source_stdin, &source_unix, &source_tcp,
-						   &source_cmd,	  &source_poll, &source_file };
+static const struct source_type *const types[] = { &source_stdin,  &source_unix,   &source_tcp,
+						   &source_cmd,	   &source_poll,   &source_pid,
+						   &source_region, &source_frames, &source_file };
 
 const struct source_type *source_type_of(const char *name, const char **ret_rest)
 {
@@ -66,6 +67,7 @@ static bool open_one(struct sources *all, size_t i, const char *name,
 bool sources_open(struct sources *all, char *const *names, size_t n,
 		  const struct intake_options *options, struct diag *diag)
 {
+	all->read = &options->read;
 	all->source = xcalloc(n, sizeof(*all->source));
 	all->status = xcalloc(n, sizeof(*all->status));
 	for (size_t i = 0; i < n; i++) {
@@ -93,9 +95,19 @@ void sources_cut(struct sources *all, bool last)
 	for (size_t i = 0; i < all->n; i++) {
 		struct source *s = &all->source[i];
 
-		if (s->type->interval != NULL && !last)
+		if (s->type->interval != NULL && (!last || s->type->at_end))
 			s->type->interval(s);
 		intake_cut(s->intake, last || loop_since() - s->latest >= quiet_after);
+	}
+}
+
+void sources_kept(struct sources *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct source *s = &all->source[i];
+
+		if (s->type->kept != NULL)
+			s->type->kept(s);
 	}
 }
 

@@ -24,7 +24,9 @@ struct source_type {
 	/* `rest` is what follows the prefix and lives as long as the source.  False: it can never
 	 * become one (a usage error); what is only not there yet is waited for. */
 	bool (*open)(struct source *s, const char *rest, struct diag *diag);
+	bool at_end;			    /* interval() is called before the last one, too */
 	void (*interval)(struct source *s); /* an interval is about to end; may be NULL */
+	void (*kept)(struct source *s);	    /* an interval is on the disk; may be NULL */
 	void (*close)(struct source *s);    /* frees s->own */
 };
 
@@ -36,6 +38,9 @@ struct sources {
 	struct source_status *status;
 	size_t n, n_ended;
 	double every;
+	bool trust_network; /* others in the network may connect (--trust-network) */
+	bool by_start;	    /* calls count where they began (--lateness) */
+	const struct read_options *read;
 };
 
 /* One source that is watched; it belongs to struct sources. */
@@ -60,6 +65,8 @@ MUST_CHECK bool sources_open(struct sources *all, char *const *names, size_t n,
 void sources_close(struct sources *all);
 /* What has come whole is read. */
 void sources_cut(struct sources *all, bool last);
+/* What they handed over is on the disk, or is kept nowhere. */
+void sources_kept(struct sources *all);
 
 /* --- for kinds ------------------------------------------------------------------------- */
 
@@ -78,6 +85,6 @@ void source_ended(struct source *s);
 
 /* The types of sources, one for each prefix of a name. */
 extern const struct source_type source_stdin, source_file, source_unix, source_tcp, source_cmd,
-	source_poll;
+	source_poll, source_pid, source_region, source_frames;
 
 #endif

@@ -2,21 +2,18 @@
 /* unix:PATH and tcp:HOST:PORT: connects, reads, and connects again when that ends. */
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include "base/diag.h"
 #include "base/xalloc.h"
+#include "watch/address.h"
 #include "watch/source.h"
 
 struct connection {
 	struct source *source;
-	struct sockaddr_storage address;
-	socklen_t length;
+	struct address address;
 	int fd; /* -1: there is none */
 	struct loop_read *read;
 	struct loop_timer *timer;
@@ -74,9 +71,10 @@ static void try_to_connect(void *ctx)
 {
 	struct connection *c = ctx;
 
-	c->fd = socket(c->address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (c->fd < 0 || (connect(c->fd, (const struct sockaddr *)&c->address, c->length) != 0 &&
-			  errno != EINPROGRESS)) {
+	c->fd = socket(c->address.at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (c->fd < 0 ||
+	    (connect(c->fd, (const struct sockaddr *)&c->address.at, c->address.length) != 0 &&
+	     errno != EINPROGRESS)) {
 		try_later(c, strerror(errno));
 		return;
 	}
@@ -106,76 +104,27 @@ static struct connection *connection_of(struct source *s)
 	return c;
 }
 
-static bool open_unix(struct source *s, const char *rest, struct diag *diag)
+static bool open_connection(struct source *s, const char *rest, struct diag *diag)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	struct connection *c;
+	struct address address;
 
-	if (*rest == '\0' || strlen(rest) >= sizeof(address.sun_path)) {
-		diag_plain(diag, DIAG_USAGE, "unix:%s: expected a path of at most %zu bytes", rest,
-			   sizeof(address.sun_path) - 1);
+	(void)rest;
+	if (!address_parse(s->status->name, &address, diag))
 		return false;
-	}
-	memcpy(address.sun_path, rest, strlen(rest) + 1);
-	c = connection_of(s);
-	memcpy(&c->address, &address, sizeof(address));
-	c->length = sizeof(address);
-	return true;
-}
-
-/* "[::1]:80" or "localhost:80". */
-static bool cut_address(const char *rest, char host[256], const char **ret_port)
-{
-	const char *colon = strrchr(rest, ':');
-	size_t n = colon != NULL ? (size_t)(colon - rest) : 0;
-
-	if (n == 0 || n >= 256 || colon[1] == '\0')
-		return false;
-	if (rest[0] == '[' && rest[n - 1] == ']') {
-		rest++;
-		n -= 2;
-	}
-	memcpy(host, rest, n);
-	host[n] = '\0';
-	*ret_port = colon + 1;
-	return true;
-}
-
-static bool open_tcp(struct source *s, const char *rest, struct diag *diag)
-{
-	const struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
-	struct addrinfo *found;
-	struct connection *c;
-	char host[256];
-	const char *port;
-	int error;
-
-	if (!cut_address(rest, host, &port)) {
-		diag_plain(diag, DIAG_USAGE, "tcp:%s: expected tcp:HOST:PORT", rest);
-		return false;
-	}
-	error = getaddrinfo(host, port, &hints, &found);
-	if (error != 0) {
-		diag_plain(diag, DIAG_USAGE, "tcp:%s: %s", rest, gai_strerror(error));
-		return false;
-	}
-	c = connection_of(s);
-	memcpy(&c->address, found->ai_addr, found->ai_addrlen);
-	c->length = found->ai_addrlen;
-	freeaddrinfo(found);
+	connection_of(s)->address = address;
 	return true;
 }
 
 const struct source_type source_unix = {
 	.prefix = "unix:",
 	.title = "a Unix socket to connect to",
-	.open = open_unix,
+	.open = open_connection,
 	.close = close_connection,
 };
 
 const struct source_type source_tcp = {
 	.prefix = "tcp:",
 	.title = "HOST:PORT to connect to",
-	.open = open_tcp,
+	.open = open_connection,
 	.close = close_connection,
 };

@@ -44,7 +44,7 @@ struct watcher {
 	bool any_closed;
 	uint64_t intervals, alarms, late;
 	double end; /* of the last interval */
-	bool failed, quiet;
+	bool failed, quiet, kept;
 };
 
 struct watcher *watcher_new(const struct watcher_options *options, struct out *out,
@@ -103,6 +103,8 @@ static void report_event(struct watcher *w, const struct watch_event *e, double 
 		out_free(line);
 	}
 	report_alarm(&w->teller, &reported);
+	if (w->options.alarm != NULL)
+		w->options.alarm(w->options.each_ctx, e, time);
 	arena_free(a);
 }
 
@@ -285,6 +287,9 @@ static void end_interval(struct watcher *w, struct profile *sum, struct span spa
 		if (w->intervals % TIDY_EVERY == TIDY_EVERY - 1)
 			store_tidy(w->options.store, span.end, w->diag);
 	}
+	w->kept = w->options.store == NULL || reported.kept;
+	if (w->options.each != NULL)
+		w->options.each(w->options.each_ctx, p, span);
 	w->intervals++;
 	w->end = span.end;
 	if (whole)
@@ -456,6 +461,10 @@ void watcher_end(struct watcher *w, struct span span, const struct source_status
 		watcher_end_interval(w, span, false, source, n);
 	if (w->options.store != NULL)
 		store_tidy(w->options.store, w->end, w->diag);
+}
+
+void watcher_finish(struct watcher *w, const struct source_status *source, size_t n)
+{
 	report_end(&w->teller, w->end, w->intervals, w->alarms, source, n);
 }
 
@@ -478,6 +487,11 @@ uint64_t watcher_alarms(const struct watcher *w)
 uint64_t watcher_late(const struct watcher *w)
 {
 	return w->late;
+}
+
+bool watcher_kept(const struct watcher *w)
+{
+	return w->kept;
 }
 
 bool watcher_failed(const struct watcher *w)

@@ -24,6 +24,11 @@ struct watcher_options {
 	const char *textfile; /* for Prometheus; NULL: none */
 	bool json;
 	const char *version;
+	/* Called with each interval that ends; NULL: nothing is. */
+	void (*each)(void *ctx, const struct profile *p, struct span span);
+	/* Called with each alarm; NULL: nothing is. */
+	void (*alarm)(void *ctx, const struct watch_event *e, double time);
+	void *each_ctx; /* of both */
 };
 
 /* What is reported a source. */
@@ -67,6 +72,8 @@ void watcher_end_interval(struct watcher *w, struct span span, bool whole,
 			  const struct source_status *source, size_t n);
 /* All that is open ends. */
 void watcher_end(struct watcher *w, struct span span, const struct source_status *source, size_t n);
+/* What is said last. */
+void watcher_finish(struct watcher *w, const struct source_status *source, size_t n);
 
 /* Notes what happened to a source. */
 void watcher_source(struct watcher *w, double time, const struct source_status *source,
@@ -76,5 +83,6 @@ void watcher_source(struct watcher *w, double time, const struct source_status *
 uint64_t watcher_alarms(const struct watcher *w);
 uint64_t watcher_late(const struct watcher *w); /* calls that came after their interval */
 bool watcher_failed(const struct watcher *w);	/* something could not be written */
+bool watcher_kept(const struct watcher *w); /* the last interval was, or is to be kept nowhere */
 
 #endif

@@ -81,6 +81,59 @@ static void a_constant_never_alarms(void **state)
 	track_scores_free(scores);
 }
 
+/* Levels of 0 and 1 for hours: what lies between is none, nor what lies little above; means of
+ * few values have to lie further away. */
+static void levels_that_were_seen_are_not_new(void **state)
+{
+	struct track_scores *scores = track_scores_new();
+	struct track t;
+
+	(void)state;
+	track_start(&t, 1);
+	for (int i = 0; i < 3000; i++)
+		track_push(&t, scores, i / 300 % 2);
+	for (int i = 0; i < 15; i++)
+		track_push(&t, scores, 1.25);
+	assert_false(track_is_new_level(&t, 15, 0.1)); /* 0.5 beyond, as they are 1 apart */
+	for (int i = 0; i < 15; i++)
+		track_push(&t, scores, 1.55);
+	assert_true(track_is_new_level(&t, 15, 0.1));
+	assert_false(track_is_new_level(&t, 15, 0.6));
+	/* Of 4 values: (0.5 + 0.5) sqrt(15 / 4) = 1.94 from the middle. */
+	for (int i = 0; i < 4; i++)
+		track_push(&t, scores, 2.4);
+	assert_false(track_is_new_level(&t, 4, 0.1));
+	for (int i = 0; i < 4; i++)
+		track_push(&t, scores, 2.5);
+	assert_true(track_is_new_level(&t, 4, 0.1));
+	track_scores_free(scores);
+}
+
+/* A level of an hour ago is remembered, that of a change only where it is no change any more. */
+static void levels_are_remembered(void **state)
+{
+	struct track_scores *scores = track_scores_new();
+	struct track t;
+
+	(void)state;
+	track_start(&t, 1);
+	for (int i = 0; i < 11000; i++)
+		track_push(&t, scores, i < 60 ? 3 : 0);
+	track_set_apart(&t, true);
+	for (int i = 0; i < 300; i++)
+		track_push(&t, scores, 9);
+	track_set_apart(&t, false);
+	assert_false(track_is_new_level(&t, 1, 5)); /* 7.5 from the middle; 4 of one value */
+	assert_true(track_is_new_level(&t, 15, 4));
+	for (int i = 0; i < 30; i++)
+		track_push(&t, scores, 4.3);
+	assert_false(track_is_new_level(&t, 15, 1)); /* 3 and half of 3 are 4.5 */
+	for (int i = 0; i < 60; i++)
+		track_push(&t, scores, 9);
+	assert_false(track_is_new_level(&t, 15, 1));
+	track_scores_free(scores);
+}
+
 /* --- profiles ----------------------------------------------------------------------------- */
 
 struct load {
@@ -284,6 +337,36 @@ static void a_given_reference_stays(void **state)
 	watch_free(w);
 }
 
+/* A machine that is busy every now and then: from the second time on nothing is said of it.  Of
+ * a program that is slower each time something is. */
+static void busy_phases_are_learned(void **state)
+{
+	const struct load calm = { 1000, 0.01, 10.2, NULL }, busy = { 1000, 0.01, 10.5, NULL },
+			  slower = { 1000, 0.01, 12.2, NULL };
+	struct watch_rules rules = watch_rules_default;
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w;
+	size_t n = 0;
+
+	(void)state;
+	rules.false_alarms = 1 / 86400.;
+	seed = 8;
+	w = watch_new(&rules);
+	for (int i = 0; i < 1200; i++)
+		push(w, 2, i % 240 < 180 ? &calm : &busy, event, &n);
+	assert_int_equal(n, 0);
+	for (int k = 0; k < 2; k++) {
+		for (int i = 0; i < 60; i++)
+			push(w, 2, &slower, event, &n);
+		for (int i = 0; i < 60; i++)
+			push(w, 2, &calm, event, &n);
+	}
+	/* Both operations, twice, and over. */
+	assert_int_equal(n, 8);
+	assert_int_equal(watch_active(w), 0);
+	watch_free(w);
+}
+
 static void new_operations_are_reported(void **state)
 {
 	const struct load calm = { 1000, 0.01, 10.5, NULL };
@@ -327,6 +410,8 @@ int main(void)
 		cmocka_unit_test(steps_are_reported),
 		cmocka_unit_test(nothing_is_reported_without_a_reference),
 		cmocka_unit_test(a_constant_never_alarms),
+		cmocka_unit_test(levels_that_were_seen_are_not_new),
+		cmocka_unit_test(levels_are_remembered),
 		cmocka_unit_test(a_slower_operation_is_reported_by_its_name),
 		cmocka_unit_test(slow_calls_are_reported),
 		cmocka_unit_test(fewer_calls_are_reported),
@@ -334,6 +419,7 @@ int main(void)
 		cmocka_unit_test(an_alarm_ends),
 		cmocka_unit_test(rare_operations_are_judged_together),
 		cmocka_unit_test(a_given_reference_stays),
+		cmocka_unit_test(busy_phases_are_learned),
 		cmocka_unit_test(new_operations_are_reported),
 		cmocka_unit_test(operations_are_limited),
 	};

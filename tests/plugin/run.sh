@@ -167,6 +167,26 @@ bad READER_HISTOGRAMS || exit 1
 	[ "$(grep -E '^(total|count|[0-9]+ )' why | tr '\n' ' ')" = "count 7 total 27 1 5 2 2 " ]
 result "a reader of histograms"
 
+# --- in osprof watch: the change in step.csv is an alarm
+if "$osprof" watch --for 0.1s "cmd:sleep 10" >/dev/null 2>&1; then
+	watch() { "$osprof" watch --every 1s --lateness 0s "$@" - <"$source/testdata/watch/step.csv" >why 2>&1; }
+	rm -f budget.log
+	watch --handler ./budget.so && [ "$(cat budget.log)" = "1 read 2.01" ] && grep -q "budget.so: 1 read 2.01" why
+	result "watch: a handler is given the alarm and the end"
+	watch --handler ./CRASH.so --handler ./budget.so && grep -q "crashed (signal 11)" why &&
+		[ "$(tail -n 1 budget.log)" = "1 read 2.01" ] && grep -q "150 intervals, 1 alarm" why
+	result "watch: one that crashes harms nobody"
+	refused "input-unreadable" "$osprof" watch --handler ./none.so -
+	result "watch: no such handler"
+	"$counter" - >received &
+	pid=$!
+	running="$running $pid"
+	until grep -q ready received; do sleep 0.01; done
+	"$osprof" watch --every 1s --for 1.5s --handler ./LONG.so "pid:$pid" >why 2>&1 && ! grep -q "plugin-failed" why
+	result "watch: a handler of a process"
+	kill "$pid"
+fi
+
 # --- tables of other 1.x: what a plug-in's table does not have is not looked at, what is
 # after ours is left alone
 for kind in OLDER NEWER; do

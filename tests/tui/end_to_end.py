@@ -110,6 +110,67 @@ def case_repeated_files(b):
     leave(pane)
 
 
+def interval(folder, number, *operations):
+    """Ten seconds as osprof watch keeps them."""
+    lines = ["osprof 1", "unit ns"]
+    for operation in operations:
+        lines += [f"op {operation}", "9 5000", f"14 {200 + number}"]
+    part = folder / ".part"
+    part.write_text("\n".join(lines) + "\n")
+    part.rename(folder / f"20261122T18{number // 6:02}{number % 6}0Z-10s.osprof")
+
+
+def selected_operation(pane):
+    """Named at the head of its details, beside the list or below it."""
+    return re.search(r"(?:│ |^)(read|write|aaa)  ", pane.screen(), re.M).group(1)
+
+
+def case_watch_folder(b):
+    folder = b.terminal.folder / "kept"
+    folder.mkdir()
+    for number in range(4):
+        interval(folder, number, "read", "write")
+    pane = b.open("--watch", folder)
+    pane.shows("1 of 2")
+    pane.type("j").shows("2 of 2")
+    # The selection stays where it is, and what is new is shown once no key was pressed.
+    before = selected_operation(pane)
+    interval(folder, 4, "read", "write", "aaa")
+    pane.shows("2 intervals against the 3 before, to 18:00:50 UTC")
+    pane.shows("of 3")
+    after = selected_operation(pane)
+    must(before == after, f"{after} is selected, and was not: {before}")
+    # What cannot be read is no reason to end, nor to forget what was shown.
+    (folder / "20261122T180050Z-10s.osprof").write_text("nothing\n")
+    pane.shows("not read again")
+    interval(folder, 6, "read", "write")
+    (folder / "20261122T180050Z-10s.osprof").unlink()
+    pane.shows("to 18:01:10 UTC")
+    leave(pane)
+
+
+def case_watch_command(b):
+    folder = b.terminal.folder / "temporary"
+    folder.mkdir()
+    b.terminal.environment["TMPDIR"] = str(folder)
+    pane = b.terminal.pane(f"TMPDIR={folder} " + b.line("--every", "0.5s", "--unit", "ns", "--watch",
+        "cmd:while printf 'op,latency_ns\\nread,5\\nread,6\\n'; do sleep 0.1; done"))
+    pane.shows("^ +read ")
+    pane.shows("intervals? against the [0-9]+ before")
+    leave(pane)
+    must(not list(folder.iterdir()), "what was kept for the browser is still there")
+
+
+def case_watch_what_never_comes(b):
+    pane = b.open("--watch", "unix:/nowhere/socket")
+    pane.shows("waiting for the first interval")
+    pane.shows("No such file or directory")
+    leave(pane, "q", status=2)
+    pane = b.open("--watch", "unix:")
+    pane.shows("expected a path")
+    must(pane.status() == 2, "status")
+
+
 def case_pipe(b):
     path = shlex.quote(str(b.runs / "randread-1/1.json"))
     pane = b.terminal.pane(f"cat {path} | {b.program} --unit ns")

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """osprof watch end to end: each kind of source, and what can go wrong with it.
 
-	sources.py OSPROF [CASE...]
+	sources.py OSPROF COUNTER RECORDER [CASE...]
 
-Each case has a folder and a process of its own; all run at once. A case that raises has
-failed. The ledger (in = read + dropped + waiting) is checked at the end of every case.
+COUNTER is tests/region/counter.c, a program that profiles itself; RECORDER "yes" where
+`osprof record` can be.
 """
-import concurrent.futures
 import json
 import os
 import shutil
@@ -18,101 +17,11 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 
-OSPROF = os.path.realpath(sys.argv[1])
-ROOT = tempfile.mkdtemp(prefix='osprof-watch-')
-CASES = []
-ALL = []
+from watching import ALL, HEAD, OSPROF, Watch, case, lines, main, write
 
-
-def case(function):
-	CASES.append(function)
-	return function
-
-
-class Watch:
-	"""A process, what it says, and the folder that it keeps."""
-
-	def __init__(self, *args, stdin=subprocess.DEVNULL, every='0.5s', **more):
-		self.folder = tempfile.mkdtemp(dir=ROOT)
-		self.keep = os.path.join(self.folder, 'kept')
-		args = [a.replace('DIR', self.folder) for a in args]
-		self.p = subprocess.Popen([OSPROF, 'watch', '--every', every, '--keep', self.keep,
-			'--format', 'json', '--quiet', *args], stdin=stdin, stdout=subprocess.PIPE,
-			stderr=subprocess.PIPE, cwd=self.folder, **more)
-		ALL.append(self.p)
-		self.events = []
-		self.thread = threading.Thread(target=self.listen, daemon=True)
-		self.thread.start()
-
-	def path(self, name):
-		return os.path.join(self.folder, name)
-
-	def listen(self):
-		for line in self.p.stdout:
-			event = json.loads(line)
-			assert event['schema'] == 'osprof.watch/1', event
-			assert event['sequence'] == len(self.events), event
-			self.events.append(event)
-
-	def wait_for(self, condition, what):
-		end = time.monotonic() + 20
-		while time.monotonic() < end:
-			if any(condition(e) for e in list(self.events)):
-				return
-			assert self.p.poll() is None, f'ended before {what}: {self.p.stderr.read()}'
-			time.sleep(0.02)
-		raise AssertionError(f'never: {what}; {self.events[-3:]}')
-
-	def wait_calls(self, n):
-		"""Until so many calls are in intervals that ended."""
-		end = time.monotonic() + 20
-		while self.calls() < n:
-			assert time.monotonic() < end, f'{self.calls()} calls of {n}: {self.events[-2:]}'
-			time.sleep(0.02)
-
-	def calls(self):
-		return sum(e['calls'] for e in list(self.events) if e['event'] == 'interval')
-
-	def messages(self):
-		return ' | '.join(e['message'] for e in self.events if e['event'] == 'source')
-
-	def stop(self, status=0, number=signal.SIGTERM):
-		if self.p.poll() is None:
-			self.p.send_signal(number)
-		got = self.p.wait(20)
-		self.thread.join()
-		self.stderr = self.p.stderr.read().decode()
-		assert got == status, (got, self.stderr)
-		end = self.events[-1]
-		assert end['event'] == 'end', end
-		self.sources = end['sources']
-		for s in self.sources:
-			assert s['bytes'] == s['read'] + s['dropped'] + s['buffered'], s
-		return self.sources[0]
-
-	def merged(self):
-		"""Calls by operation, of what was kept."""
-		files = sorted(os.path.join(self.keep, f) for f in os.listdir(self.keep)
-			if not f.startswith('.'))
-		out = subprocess.run([OSPROF, 'merge', '--quiet', *files], capture_output=True,
-			check=True).stdout
-		show = json.loads(subprocess.run([OSPROF, 'show', '--quiet', '--format', 'json', '-'],
-			input=out, capture_output=True, check=True).stdout)
-		return {o['name']: o['count'] for o in show['runs'][0]['operations']}
-
-
-def lines(n, name='read', latency=1500):
-	return ''.join(f'{name},{latency + i}\n' for i in range(n))
-
-
-HEAD = 'op,latency_ns\n'
-
-
-def write(path, text, mode='a'):
-	with open(path, mode) as f:
-		f.write(text)
+COUNTER = os.path.realpath(sys.argv[2])
+RECORDER = sys.argv[3] == 'yes'
 
 
 @case
@@ -360,6 +269,22 @@ def a_clear_that_was_lost():
 
 
 @case
+def a_load_that_grew():
+	# Eight standard deviations more calls, and no bucket decreased: it is more load.
+	w, s = snapshots([[1000, 500], [1300, 700], [1000, 550]])
+	assert list(w.merged().values()) == [1500 + 2000 + 1550], w.merged()
+	assert s['differenced'] == 0, s
+
+
+@case
+def many_buckets_that_did_not_shrink():
+	# Counted for long before: a little more in each of 20 buckets is no chance.
+	w, s = snapshots([[50 + i for i in range(20)], [51 + i for i in range(20)]])
+	assert s['differenced'] == 1, s
+	assert list(w.merged().values()) == [50 * 20 + 190 + 20], w.merged()
+
+
+@case
 def lines_that_are_none():
 	w = Watch('-', stdin=subprocess.PIPE)
 	w.p.stdin.write((HEAD + lines(5) + 'read,nothing\nread\n' + lines(4)).encode())
@@ -384,7 +309,7 @@ def no_newline_for_megabytes():
 	peak = [l for l in open(f'/proc/{w.p.pid}/status') if l.startswith('VmHWM')][0]
 	s = w.stop()
 	assert s['dropped'] >= 40 << 20, s
-	if 'asan' not in OSPROF:
+	if 'san' not in OSPROF:
 		assert int(peak.split()[1]) < 64 << 10, peak
 
 
@@ -397,6 +322,171 @@ def bytes_that_are_no_profile():
 		w.p.wait(20)
 	s = w.stop()
 	assert s['dropped'] == 300000 and s['read'] == 0, s
+
+
+class Counter:
+	"""A program that counts 3 calls of 1,000 ns, and one more for each message."""
+
+	def __init__(self, file):
+		self.p = subprocess.Popen([COUNTER, file], stdout=subprocess.PIPE)
+		ALL.append(self.p)
+		assert self.p.stdout.readline() == b'ready\n'
+		self.source = f'pid:{self.p.pid}' if file == '-' else f'region:{file}'
+
+	def send(self, text):
+		subprocess.run([OSPROF, 'send', self.source, text], check=True)
+		assert self.p.stdout.readline().startswith(b'received ')
+
+
+def is_open(e):
+	return e['event'] == 'source' and 'read in place' in e['message']
+
+
+@case
+def process_read_in_place():
+	c = Counter('-')
+	w = Watch(c.source, every='0.4s')
+	w.wait_for(is_open, 'open')
+	# What was counted before anybody watched is of no interval.
+	for n in range(4):
+		c.send('batch 4')
+		w.wait_calls(n + 1)
+	c.send('batch 9')
+	c.send('end')
+	# It counts what the program ended with, and nothing is left to watch then.
+	assert w.p.wait(20) == 0
+	assert w.stop()['state'] == 'ended'
+	assert w.merged() == {'batch 4': 4, 'batch 9': 1}
+
+
+@case
+def recorded_program():
+	if not RECORDER:
+		return
+	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	recording = subprocess.Popen([OSPROF, 'record', '-q', '-o', f'{folder}/all.osprof', '--',
+		'sh', '-c', f'while [ ! -e {folder}/stop ]; do cat /dev/null; sleep 0.01; done'])
+	ALL.append(recording)
+	w = Watch(f'pid:{recording.pid}', every='0.4s')
+	w.wait_for(is_open, 'open')
+	w.wait_calls(50)
+	write(f'{folder}/stop', '')
+	assert recording.wait(20) == 0
+	assert w.p.wait(20) == 0
+	assert w.stop()['state'] == 'ended'
+	show = json.loads(subprocess.run([OSPROF, 'show', '--quiet', '--format', 'json',
+		f'{folder}/all.osprof'], capture_output=True, check=True).stdout)
+	# What it counted before is missing, and no more than that.
+	recorded = {o['name']: o['count'] for o in show['runs'][0]['operations']}
+	watched = w.merged()
+	assert all(recorded.get(name, 0) >= calls for name, calls in watched.items()), watched
+	assert watched['read'] > 0.5 * recorded['read'], (watched, recorded)
+
+
+@case
+def process_that_is_killed():
+	c = Counter('-')
+	w = Watch(c.source, 'cmd:sleep 100', every='0.4s')
+	w.wait_for(is_open, 'open')
+	c.send('batch 4')
+	c.p.kill()
+	c.p.wait()
+	w.wait_for(lambda e: e['event'] == 'source' and e['state'] == 'ended', 'end')
+	w.stop()
+	# The memory went with its process, or the watcher still had it: never more than was counted.
+	assert w.calls() <= 1
+
+
+@case
+def the_open_interval_has_what_was_counted_in_place():
+	c = Counter('-')
+	w = Watch(c.source, every='60s')
+	w.wait_for(is_open, 'open')
+	c.send('batch 4')
+	w.stop()
+	assert w.merged() == {'batch 4': 1}
+	c.p.kill()
+
+
+@case
+def region_over_programs():
+	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	w = Watch(f'region:{folder}/region', every='0.4s')
+	w.wait_for(lambda e: e['event'] == 'source' and 'No such file' in e['message'], 'missing')
+	first = Counter(f'{folder}/region')
+	w.wait_calls(3)
+	first.send('end')
+	w.wait_for(lambda e: e['event'] == 'source' and 'has ended' in e['message'], 'end')
+	w.wait_calls(3)
+	# Another file gets the name.
+	os.unlink(f'{folder}/region')
+	second = Counter(f'{folder}/region')
+	w.wait_calls(6)
+	second.send('batch 4')
+	w.wait_calls(7)
+	second.p.kill()
+	second.p.wait()
+	# The same file again, of which another program made its own.
+	third = Counter(f'{folder}/region')
+	w.wait_calls(10)
+	third.p.kill()
+	w.stop()
+	assert w.merged() == {'batch 8': 9, 'batch 4': 1}, w.merged()
+
+
+@case
+def region_that_is_damaged():
+	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	c = Counter(f'{folder}/region')
+	w = Watch(f'region:{folder}/region', '-', stdin=subprocess.PIPE, every='0.4s')
+	w.wait_for(is_open, 'open')
+	c.send('batch 4')
+	w.wait_calls(1)
+	with open(f'{folder}/region', 'r+b') as f:
+		f.seek(16)
+		f.write(b'\xff' * 4)
+	w.wait_for(lambda e: e['event'] == 'source' and 'damaged' in e['message'], 'damage')
+	with open(f'{folder}/region', 'r+b') as f:
+		f.truncate(100)
+	w.wait_for(lambda e: e['event'] == 'source' and 'cut off' in e['message'], 'cut')
+	# The other source goes on.
+	w.p.stdin.write((HEAD + lines(4)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(5)
+	c.p.kill()
+	w.stop()
+
+
+@case
+def region_that_is_sealed():
+	import fcntl
+	F_SEAL_FUTURE_WRITE = 0x10 # which this Python may not name
+	fd = os.memfd_create('osprof', os.MFD_ALLOW_SEALING)
+	c = Counter(f'/proc/{os.getpid()}/fd/{fd}')
+	w = Watch(c.source, every='0.4s')
+	w.wait_for(is_open, 'open')
+	# Its size is fixed from now on, and nobody else can map it to write: the owner goes on.
+	fcntl.fcntl(fd, fcntl.F_ADD_SEALS,
+		fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | F_SEAL_FUTURE_WRITE)
+	w.wait_for(lambda e: e['event'] == 'interval', 'interval')
+	c.p.kill()
+	c.p.wait()
+	w.wait_for(lambda e: e['event'] == 'source' and 'has ended' in e['message'], 'end')
+	w.stop()
+	os.close(fd)
+
+
+@case
+def counters_of_other_users():
+	if os.getuid() != 0:
+		return
+	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	c = Counter(f'{folder}/region')
+	os.chmod(f'{folder}/region', 0o666)
+	w = Watch(c.source)
+	w.wait_for(lambda e: e['event'] == 'source' and 'others may write' in e['message'], 'refusal')
+	c.p.kill()
+	w.stop()
 
 
 @case
@@ -484,37 +574,11 @@ def for_a_time():
 def wrong_usage():
 	for args in ([], ['unix:'], ['tcp:nowhere'], ['cmd:'], ['-', '--tiers', '10s'],
 			['-', '--false-alarms', '0/d'], ['--replay', '/nowhere'], ['-', '--every', 'x'],
-			['-', '--calibrate'], ['-', '--tiers', '10s:1h,15s:1d']):
+			['-', '--calibrate'], ['pid:'], ['pid:x'], ['region:'],
+			['pid:1', '--lateness', '1s'], ['-', '--tiers', '10s:1h,15s:1d']):
 		p = subprocess.run([OSPROF, 'watch', *args], stdin=subprocess.DEVNULL,
 			capture_output=True, timeout=20)
 		assert p.returncode == 2 and p.stderr, (args, p)
 
 
-def run_cases():
-	chosen = [c for c in CASES if len(sys.argv) < 3 or c.__name__ in sys.argv[2:]]
-	failed = 0
-	with concurrent.futures.ThreadPoolExecutor(6) as pool:
-		runs = {c: pool.submit(c) for c in chosen}
-		for c, run in runs.items():
-			try:
-				run.result()
-			except BaseException:
-				failed += 1
-				print(f'not ok {c.__name__}')
-				traceback.print_exc()
-	print(f'{len(chosen) - failed} passed, {failed} failed')
-	return failed > 0
-
-
-def main():
-	signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the time is over: clean up, too
-	try:
-		return run_cases()
-	finally:
-		for p in ALL:
-			p.kill()
-			p.wait()
-		shutil.rmtree(ROOT, ignore_errors=True)
-
-
-sys.exit(main())
+sys.exit(main(sys.argv[4:]))

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "browse/watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "watch/store.h"
+
+enum { MAX_ARGUMENTS = 2 * MAX_WATCHED + 20, MAX_LINE = 1024 };
+
+struct shown {
+	struct arena *arena; /* of the names */
+	struct settings settings;
+};
+
+struct browse_watch {
+	const struct settings *settings;
+	char *folder;
+	bool ours;   /* the folder is to be removed */
+	pid_t child; /* 0: none runs */
+	int out;     /* what it prints; -1: nothing */
+	struct shown shown[2];
+	unsigned used; /* of the two: next() fills the other one */
+	double end;    /* of the last interval that was given */
+	char title[120], line[MAX_LINE];
+	size_t n_line;
+	bool line_given;
+};
+
+/* --- an osprof watch of our own ------------------------------------------------------------ */
+
+/* The osprof that was installed beside this program, else that of the path. */
+static const char *osprof_path(char *room, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", room, size - 1);
+	char *slash;
+
+	room[n > 0 ? n : 0] = '\0';
+	slash = strrchr(room, '/');
+	if (slash != NULL && (size_t)(slash - room) + sizeof("/osprof") <= size) {
+		memcpy(slash, "/osprof", sizeof("/osprof"));
+		if (access(room, X_OK) == 0)
+			return room;
+	}
+	return "osprof";
+}
+
+static size_t arguments_of(const struct browse_watch *w, const char **argv, char every[32])
+{
+	const struct settings *s = w->settings;
+	size_t n = 0;
+
+	argv[n++] = "osprof";
+	argv[n++] = "watch";
+	argv[n++] = "--keep";
+	argv[n++] = w->folder;
+	(void)snprintf(every, 32, "%.17gs", s->watch.every);
+	argv[n++] = "--every";
+	argv[n++] = every;
+	if (s->request.read.build.unit != UNIT_UNKNOWN) {
+		argv[n++] = "--unit";
+		argv[n++] = unit_name(s->request.read.build.unit);
+	}
+	if (s->request.from != NULL) {
+		argv[n++] = "--from";
+		argv[n++] = s->request.from->name;
+	}
+	argv[n++] = "--";
+	for (size_t i = 0; i < s->watch.n_watched; i++)
+		argv[n++] = s->watch.watched[i];
+	for (size_t i = 0; i < s->request.n_operands; i++)
+		argv[n++] = s->request.operand[i];
+	argv[n] = NULL;
+	return n;
+}
+
+static void become_watch(const struct browse_watch *w, int out)
+{
+	const char *argv[MAX_ARGUMENTS];
+	char every[32], room[4096];
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	(void)arguments_of(w, argv, every);
+	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+	    dup2(out, STDERR_FILENO) < 0)
+		_exit(127);
+	/* Keys of the terminal are not for it. */
+	(void)setsid();
+	(void)execvp(osprof_path(room, sizeof(room)), (char *const *)(uintptr_t)argv);
+	(void)dprintf(STDOUT_FILENO, "osprof cannot be run: %s\n", strerror(errno));
+	_exit(127);
+}
+
+static bool start_watch(struct browse_watch *w, struct diag *diag)
+{
+	const char *tmp = getenv("TMPDIR");
+	int ends[2];
+
+	w->folder = xcalloc(4096, 1);
+	(void)snprintf(w->folder, 4096, "%s/osprof-tui-XXXXXX", tmp != NULL && *tmp ? tmp : "/tmp");
+	w->ours = mkdtemp(w->folder) != NULL;
+	if (!w->ours || pipe2(ends, O_CLOEXEC) != 0) {
+		diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", w->folder, strerror(errno));
+		return false;
+	}
+	w->child = fork();
+	if (w->child == 0)
+		become_watch(w, ends[1]);
+	(void)close(ends[1]);
+	(void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	w->out = ends[0];
+	if (w->child > 0)
+		return true;
+	w->child = 0;
+	diag_plain(diag, DIAG_OUTPUT_FAILED, "osprof watch: %s", strerror(errno));
+	return false;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+struct browse_watch *browse_watch_new(const struct settings *s, struct diag *diag)
+{
+	struct browse_watch *w = xcalloc(1, sizeof(*w));
+	bool one = s->watch.n_watched + s->request.n_operands == 1;
+
+	w->settings = s;
+	w->out = -1;
+	if (one && is_folder(s->watch.watched[0])) {
+		w->folder =
+			strcpy(xcalloc(strlen(s->watch.watched[0]) + 1, 1), s->watch.watched[0]);
+		return w;
+	}
+	if (start_watch(w, diag))
+		return w;
+	browse_watch_free(w);
+	return NULL;
+}
+
+static void remove_folder(const char *folder)
+{
+	DIR *d = opendir(folder);
+	struct dirent *e;
+
+	while (d != NULL && (e = readdir(d)) != NULL)
+		(void)unlinkat(dirfd(d), e->d_name, 0);
+	if (d != NULL)
+		(void)closedir(d);
+	(void)rmdir(folder);
+}
+
+void browse_watch_free(struct browse_watch *w)
+{
+	if (w == NULL)
+		return;
+	if (w->child > 0) {
+		(void)kill(w->child, SIGTERM);
+		(void)waitpid(w->child, NULL, 0);
+	}
+	if (w->out >= 0)
+		(void)close(w->out);
+	if (w->ours)
+		remove_folder(w->folder);
+	for (int i = 0; i < 2; i++)
+		arena_free(w->shown[i].arena);
+	free(w->folder);
+	free(w);
+}
+
+/* --- intervals ------------------------------------------------------------------------------ */
+
+/* Those of the usual length: the first and the last are mostly parts, and old ones are longer. */
+static size_t leave_parts_out(struct kept_interval *k, size_t n)
+{
+	double length;
+	size_t kept = 0;
+
+	if (n == 0)
+		return 0;
+	length = k[n > 2 ? n - 2 : n - 1].span.end - k[n > 2 ? n - 2 : n - 1].span.start;
+	for (size_t i = 0; i < n; i++) {
+		if (fabs(k[i].span.end - k[i].span.start - length) < 0.001)
+			k[kept++] = k[i];
+	}
+	return kept;
+}
+
+static void say_title(struct browse_watch *w, size_t before, size_t after)
+{
+	time_t seconds = (time_t)w->end;
+	char time[32];
+	struct tm tm;
+
+	(void)gmtime_r(&seconds, &tm);
+	(void)strftime(time, sizeof(time), "%H:%M:%S", &tm);
+	(void)snprintf(w->title, sizeof(w->title),
+		       "%zu interval%s against the %zu before, to %s UTC", after,
+		       after == 1 ? "" : "s", before, time);
+}
+
+const struct settings *browse_watch_next(struct browse_watch *w)
+{
+	struct diag diag = { .emit = NULL };
+	struct shown *next = &w->shown[1 - w->used];
+	struct arena *a = arena_new();
+	struct kept_interval *k;
+	size_t n = 0, after, before;
+
+	if (store_list(w->folder, a, &k, &n, &diag))
+		n = leave_parts_out(k, n);
+	if (n == 0 || k[n - 1].span.end <= w->end) {
+		arena_free(a);
+		return NULL;
+	}
+	arena_free(next->arena);
+	next->arena = a;
+	w->end = k[n - 1].span.end;
+	after = n / 2 < WATCH_AFTER ? n / 2 : WATCH_AFTER;
+	before = n - after < WATCH_BEFORE ? n - after : WATCH_BEFORE;
+	next->settings = *w->settings;
+	next->settings.request.operand = arena_make(a, char *, n);
+	for (size_t i = 0; i < before + after; i++)
+		next->settings.request.operand[i] =
+			(char *)(uintptr_t)k[n - before - after + i].path;
+	next->settings.request.n_operands = before + after;
+	next->settings.request.n_before = before;
+	next->settings.request.separated = after > 0;
+	say_title(w, before, after);
+	return &next->settings;
+}
+
+void browse_watch_use(struct browse_watch *w, const struct settings *s)
+{
+	if (s == NULL || s == &w->shown[1 - w->used].settings)
+		w->used = 1 - w->used;
+}
+
+const char *browse_watch_title(const struct browse_watch *w)
+{
+	return w->title;
+}
+
+/* --- what it prints ------------------------------------------------------------------------ */
+
+const char *browse_watch_line(struct browse_watch *w)
+{
+	char *newline;
+	ssize_t n;
+
+	if (w->line_given) { /* the one before goes */
+		newline = memchr(w->line, '\0', w->n_line);
+		w->n_line -= (size_t)(newline + 1 - w->line);
+		memmove(w->line, newline + 1, w->n_line);
+		w->line_given = false;
+	}
+	if (w->out >= 0 && w->n_line < MAX_LINE - 1) {
+		n = read(w->out, w->line + w->n_line, MAX_LINE - 1 - w->n_line);
+		w->n_line += n > 0 ? (size_t)n : 0;
+		if (n == 0) {
+			(void)close(w->out);
+			w->out = -1;
+		}
+	}
+	newline = memchr(w->line, '\n', w->n_line);
+	if (newline == NULL && w->n_line == MAX_LINE - 1)
+		newline = w->line + w->n_line - 1; /* a longer one in pieces */
+	if (newline == NULL)
+		return NULL;
+	*newline = '\0';
+	w->line_given = true;
+	return w->line;
+}
+
+bool browse_watch_ended(const struct browse_watch *w)
+{
+	return w->ours && w->out < 0;
+}

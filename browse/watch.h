@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * osprof-tui --watch: the newest intervals of a folder against those before them.  Of sources
+ * an osprof watch of our own keeps the folder, as long as the browser runs.
+ */
+#ifndef BROWSE_WATCH_H
+#define BROWSE_WATCH_H
+
+#include "base/attr.h"
+#include "cli/settings.h"
+
+enum { WATCH_AFTER = 6, WATCH_BEFORE = 60 }; /* intervals that are compared, at most */
+
+struct browse_watch;
+
+/* NULL when an error was reported; browse_watch_free() frees it, and ends what it started. */
+MUST_CHECK struct browse_watch *browse_watch_new(const struct settings *s, struct diag *diag);
+void browse_watch_free(struct browse_watch *w); /* NULL is fine */
+
+/* Settings that name the intervals that are there now, or NULL where these are the same as the
+ * last time.  They are valid until the next are given; those in use are until others are. */
+const struct settings *browse_watch_next(struct browse_watch *w);
+/* These, or the last (NULL), are in use now. */
+void browse_watch_use(struct browse_watch *w, const struct settings *s);
+/* "6 intervals against 60, to 18:00:10 UTC", of those that were given last. */
+const char *browse_watch_title(const struct browse_watch *w);
+/* The next line that our osprof watch has printed, without its newline; NULL: there is none. */
+const char *browse_watch_line(struct browse_watch *w);
+/* Whether our osprof watch has ended: no more intervals will come. */
+bool browse_watch_ended(const struct browse_watch *w);
+
+#endif

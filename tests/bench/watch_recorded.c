@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * False alarms and delays on recorded intervals of programs that did not change.
+ *
+ *	watch_recorded [-v] [-d] [-r ALARMS-A-DAY] [-m MINUTES] FOLDER...
+ *
+ * Each folder has intervals of 1 s of one program (osprof watch --keep), all recorded at the
+ * same time.  They are judged as they are, program by program; all programs by one judge;
+ * pieces in another order; in intervals of 10 s; and as 14 days of 10 s that are drawn from
+ * them in blocks.  -d: known changes are put in, and what passes until they raise an alarm is
+ * printed.  -v: each alarm.  Seeds are fixed: the same folders give the same numbers.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/poisson.h"
+#include "analyze/watch.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "watch/store.h"
+
+enum { BUCKETS = 64, MAX_OPS = 512 };
+
+static const double day = 86400;
+
+/* One operation of one interval. */
+struct seen {
+	unsigned name; /* number in its program */
+	uint64_t total;
+	uint32_t count[BUCKETS];
+};
+
+struct second {
+	struct seen *seen;
+	size_t n;
+	long long start;
+};
+
+struct program {
+	const char *folder, *title;
+	char *name[MAX_OPS];
+	size_t n_names;
+	struct second *v;
+	size_t n, cap;
+};
+
+static struct program *program;
+static size_t n_programs;
+static double allowed = 1 / 86400.; /* a second */
+static double block_seconds = 600;
+static bool verbose;
+static uint64_t seed = 20061106;
+
+static double draw(void)
+{
+	uint64_t v = seed += UINT64_C(0x9e3779b97f4a7c15);
+
+	v = (v ^ v >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	v = (v ^ v >> 27) * UINT64_C(0x94d049bb133111eb);
+	v ^= v >> 31;
+	return (double)(v >> 11) * 0x1p-53;
+}
+
+/* --- reading ------------------------------------------------------------------------------ */
+
+static unsigned number_of(struct program *p, struct str name)
+{
+	unsigned i = 0;
+
+	while (i < p->n_names && !str_eq(str_from(p->name[i]), name))
+		i++;
+	if (i == p->n_names) {
+		p->name[p->n_names++] = memcpy(xcalloc(name.n + 1, 1), name.p, name.n);
+	}
+	return i;
+}
+
+static void take(struct program *p, const struct profile *from, double start)
+{
+	struct second *v;
+
+	p->v = xgrow(p->v, &p->cap, p->n + 1, sizeof(*p->v));
+	v = &p->v[p->n++];
+	*v = (struct second){ .seen = xcalloc(from->n_ops + 1, sizeof(*v->seen)),
+			      .n = from->n_ops,
+			      .start = llround(start) };
+	for (size_t i = 0; i < from->n_ops; i++) {
+		struct seen *s = &v->seen[i];
+		const struct histogram *h = &from->op[i].hist;
+
+		s->name = number_of(p, from->op[i].name);
+		s->total = (uint64_t)operation_total(&from->op[i]);
+		for (size_t k = 0; k < h->n; k++)
+			s->count[h->bucket[k].edges->index & (BUCKETS - 1)] +=
+				(uint32_t)h->bucket[k].count;
+	}
+}
+
+static void read_program(struct program *p, const char *folder, struct diag *diag)
+{
+	struct arena *a = arena_new();
+	struct kept_interval *k;
+	size_t n;
+
+	p->folder = folder;
+	p->title = strrchr(folder, '/') != NULL ? strrchr(folder, '/') + 1 : folder;
+	if (!store_list(folder, a, &k, &n, diag))
+		exit(2);
+	for (size_t i = 0; i < n; i++) {
+		struct profile *from = NULL;
+
+		if (fabs(k[i].span.end - k[i].span.start - 1) < 1e-3)
+			from = store_read(k[i].path, diag);
+		if (from != NULL)
+			take(p, from, k[i].span.start);
+		profile_free(from);
+	}
+	arena_free(a);
+}
+
+/* --- changes ------------------------------------------------------------------------------- */
+
+enum change { NO_CHANGE, A_FIFTH_SLOWER, TWICE, SLOW_CALLS, N_CHANGES };
+
+static const char *const change_name[] = { "none", "+19 %", "2x", "5 % of calls 16x slower" };
+
+/* So much of each bucket goes so many buckets up; what is no whole call is drawn. */
+static void move_up(struct seen *s, double share, int by)
+{
+	uint32_t to[BUCKETS] = { 0 };
+
+	for (int i = 0; i < BUCKETS; i++) {
+		double moved = s->count[i] * share;
+		uint32_t n = (uint32_t)floor(moved) + (draw() < moved - floor(moved));
+		int at = i + by < BUCKETS ? i + by : BUCKETS - 1;
+
+		to[i] += s->count[i] - n;
+		to[at] += n;
+	}
+	memcpy(s->count, to, sizeof(to));
+}
+
+static void change_it(struct seen *s, enum change how)
+{
+	if (how == A_FIFTH_SLOWER) {
+		move_up(s, 0.25, 1);
+		s->total = (uint64_t)((double)s->total * exp2(0.25));
+	} else if (how == TWICE) {
+		move_up(s, 1, 1);
+		s->total *= 2;
+	} else if (how == SLOW_CALLS) {
+		move_up(s, 0.05, 4);
+		s->total = (uint64_t)((double)s->total * 1.75);
+	}
+}
+
+/* --- judging ------------------------------------------------------------------------------- */
+
+static struct edges edge[BUCKETS];
+
+/* Intervals i ... i + n - 1 of the programs from to `to`, as one profile; the operation `which`
+ * is changed. */
+static struct profile *profile_of(const struct program *from, const struct program *to, size_t i,
+				  size_t n, size_t which, enum change how)
+{
+	struct profile *p = profile_new("recorded");
+	size_t n_ops = 0;
+
+	for (const struct program *g = from; g < to; g++)
+		n_ops += g->n_names;
+	p->unit = UNIT_NS;
+	p->op = arena_make(p->arena, struct operation, n_ops);
+	for (const struct program *g = from; g < to; g++) {
+		struct seen sum[MAX_OPS];
+
+		memset(sum, 0, g->n_names * sizeof(*sum));
+		for (size_t k = i; k < i + n && k < g->n; k++) {
+			for (size_t o = 0; o < g->v[k].n; o++) {
+				const struct seen *s = &g->v[k].seen[o];
+
+				sum[s->name].total += s->total;
+				for (int b = 0; b < BUCKETS; b++)
+					sum[s->name].count[b] += s->count[b];
+			}
+		}
+		for (size_t o = 0; o < g->n_names; o++) {
+			struct operation *op = &p->op[p->n_ops];
+			struct histogram *h = &op->hist;
+
+			if (o == which)
+				change_it(&sum[o], how);
+			op->layer = str_from(g->title);
+			op->name = str_from(g->name[o]);
+			op->unit = UNIT_NS;
+			h->scheme = &bucket_octaves;
+			h->bucket = arena_make(p->arena, struct bucket, BUCKETS);
+			for (int b = 0; b < BUCKETS; b++) {
+				if (sum[o].count[b] == 0)
+					continue;
+				h->bucket[h->n++] = (struct bucket){ &edge[b], sum[o].count[b] };
+				h->count += sum[o].count[b];
+			}
+			op->stated.has_total = op->stated.total_agrees = true;
+			op->stated.total = decimal_from_u64(sum[o].total);
+			p->n_ops += h->count > 0;
+		}
+	}
+	return p;
+}
+
+static int in_order(const void *a, const void *b)
+{
+	return operation_cmp_key(a, b);
+}
+
+static size_t push(struct watch *w, struct profile *p, const char *title, long long at)
+{
+	const struct watch_event *event;
+	size_t n, alarms = 0;
+
+	qsort(p->op, p->n_ops, sizeof(*p->op), in_order);
+	watch_push(w, p, true, &event, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct watch_event *e = &event[i];
+
+		alarms += e->what == WATCH_ALARM;
+		if (verbose && e->what == WATCH_ALARM)
+			printf("  %s at %lld: %.*s/%.*s%s %s %s %.2f, %zu intervals, evidence %.3g "
+			       "of %.3g\n",
+			       title, at, STR_ARG(e->layer), STR_ARG(e->name),
+			       e->common ? "(all)" : "", watch_feature_names[e->feature],
+			       e->up ? "up" : "down", e->effect, e->since, e->evidence,
+			       e->threshold);
+	}
+	profile_free(p);
+	return alarms;
+}
+
+static struct watch_rules rules_of(double every)
+{
+	struct watch_rules rules = watch_rules_default;
+
+	rules.interval = every;
+	rules.false_alarms = allowed;
+	return rules;
+}
+
+static void print_rate(const char *title, size_t alarms, size_t intervals, double every)
+{
+	double low, high, days = (double)intervals * every / day;
+
+	poisson_interval(alarms, &low, &high);
+	printf("%-34s %7zu intervals, %6.2f days: %4zu alarms, %.3g a day (95 %%: %.3g to %.3g); "
+	       "allowed %.3g\n",
+	       title, intervals, days, alarms, (double)alarms / days, low / days, high / days,
+	       allowed * day);
+	(void)fflush(stdout);
+}
+
+/* Each program by itself, `each` seconds an interval. */
+static void as_they_are(size_t each)
+{
+	const struct watch_rules rules = rules_of((double)each);
+	size_t alarms = 0, intervals = 0;
+
+	for (size_t g = 0; g < n_programs; g++) {
+		struct watch *w = watch_new(&rules);
+
+		for (size_t i = 0; i + each <= program[g].n; i += each) {
+			alarms += push(
+				w, profile_of(program + g, program + g + 1, i, each, 0, NO_CHANGE),
+				program[g].title, (long long)i);
+			intervals++;
+		}
+		watch_free(w);
+	}
+	print_rate(each == 1 ? "programs by themselves, 1 s" : "programs by themselves, 10 s",
+		   alarms, intervals, (double)each);
+}
+
+static void all_in_one(size_t each)
+{
+	const struct watch_rules rules = rules_of((double)each);
+	struct watch *w = watch_new(&rules);
+	size_t alarms = 0, intervals = 0, n = program[0].n;
+
+	for (size_t g = 1; g < n_programs; g++)
+		n = program[g].n < n ? program[g].n : n;
+	for (size_t i = 0; i + each <= n; i += each) {
+		alarms += push(w, profile_of(program, program + n_programs, i, each, 0, NO_CHANGE),
+			       "all", (long long)i);
+		intervals++;
+	}
+	watch_free(w);
+	print_rate(each == 1 ? "all programs at once, 1 s" : "all programs at once, 10 s", alarms,
+		   intervals, (double)each);
+}
+
+/* Blocks of each program, drawn with replacement, until there are so many days in all. */
+static void bootstrap(double days)
+{
+	const size_t each = 10, block = (size_t)(block_seconds / (double)each);
+	const struct watch_rules rules = rules_of((double)each);
+	size_t alarms = 0, intervals = 0;
+
+	for (size_t g = 0; g < n_programs; g++) {
+		struct watch *w = watch_new(&rules);
+		size_t all = program[g].n / each;
+		size_t wanted = (size_t)(days * day / (double)each / (double)n_programs);
+
+		for (size_t done = 0; done < wanted && all > block;) {
+			size_t from = (size_t)(draw() * (double)(all - block + 1));
+
+			for (size_t i = from; i < from + block; i++, done++)
+				alarms += push(w,
+					       profile_of(program + g, program + g + 1, i * each,
+							  each, 0, NO_CHANGE),
+					       program[g].title, (long long)done);
+			intervals += block;
+		}
+		watch_free(w);
+	}
+	print_rate("drawn in blocks, 10 s", alarms, intervals, (double)each);
+}
+
+static void shuffled(void)
+{
+	const size_t block = (size_t)block_seconds;
+	const struct watch_rules rules = rules_of(1);
+	size_t alarms = 0, intervals = 0;
+
+	for (size_t g = 0; g < n_programs; g++) {
+		struct watch *w = watch_new(&rules);
+		size_t n = program[g].n / block, *order = xcalloc(n + 1, sizeof(*order));
+
+		for (size_t i = 0; i < n; i++) {
+			size_t k = (size_t)(draw() * (double)(i + 1));
+
+			order[i] = order[k];
+			order[k] = i;
+		}
+		for (size_t k = 0; k < n * block; k++) {
+			size_t i = order[k / block] * block + k % block;
+
+			alarms += push(w,
+				       profile_of(program + g, program + g + 1, i, 1, 0, NO_CHANGE),
+				       program[g].title, (long long)k);
+			intervals++;
+		}
+		free(order);
+		watch_free(w);
+	}
+	print_rate("pieces in another order, 1 s", alarms, intervals, 1);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A change of one operation in the middle of what was recorded: intervals until an alarm of
+ * that operation, and how many had none within 600 intervals. */
+static void delays(size_t each, enum change how)
+{
+	const struct watch_rules rules = rules_of((double)each);
+	const size_t longest = 600;
+	double delay[4096];
+	size_t trials = 0, missed = 0;
+
+	for (size_t g = 0; g < n_programs; g++) {
+		for (size_t o = 0; o < program[g].n_names && trials < 4096; o++) {
+			size_t all = program[g].n / each, at = all / 2, i, hit = 0;
+			struct watch *w = watch_new(&rules);
+
+			for (i = 0; i < all && i < at + longest && hit == 0; i++) {
+				struct profile *p =
+					profile_of(program + g, program + g + 1, i * each, each, o,
+						   i >= at ? how : NO_CHANGE);
+				const struct watch_event *event;
+				size_t n;
+
+				qsort(p->op, p->n_ops, sizeof(*p->op), in_order);
+				watch_push(w, p, true, &event, &n);
+				for (size_t k = 0; k < n; k++)
+					hit += i >= at && event[k].what == WATCH_ALARM &&
+					       event[k].up && event[k].feature != WATCH_CALLS &&
+					       str_eq(event[k].name, str_from(program[g].name[o]));
+				profile_free(p);
+			}
+			if (hit > 0)
+				delay[trials - missed] = (double)(i - at);
+			missed += hit == 0;
+			trials++;
+			watch_free(w);
+		}
+	}
+	qsort(delay, trials - missed, sizeof(*delay), by_value);
+	printf("%-26s %2zu s: %3zu of %3zu raised an alarm; half of these within %.0f intervals, "
+	       "90 %% within %.0f\n",
+	       change_name[how], each, trials - missed, trials,
+	       trials > missed ? delay[(trials - missed) / 2] : NAN,
+	       trials > missed ? delay[(trials - missed) * 9 / 10] : NAN);
+	(void)fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	struct diag diag = { .emit = NULL };
+	bool with_delays = false;
+	int c;
+
+	while ((c = getopt(argc, argv, "vdr:m:")) != -1) {
+		verbose |= c == 'v';
+		with_delays |= c == 'd';
+		if (c == 'r')
+			allowed = strtod(optarg, NULL) / day;
+		if (c == 'm')
+			block_seconds = strtod(optarg, NULL) * 60;
+	}
+	for (int i = 0; i < BUCKETS; i++)
+		edge[i] = edges_at(&bucket_octaves, i);
+	n_programs = (size_t)(argc - optind);
+	program = xcalloc(n_programs + 1, sizeof(*program));
+	for (size_t g = 0; g < n_programs; g++)
+		read_program(&program[g], argv[(size_t)optind + g], &diag);
+	if (with_delays) {
+		for (size_t each = 1; each <= 10; each += 9) {
+			for (enum change how = A_FIFTH_SLOWER; how < N_CHANGES; how++)
+				delays(each, how);
+		}
+		return 0;
+	}
+	as_they_are(1);
+	all_in_one(1);
+	shuffled();
+	as_they_are(10);
+	all_in_one(10);
+	bootstrap(14);
+	return 0;
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What tests of osprof watch share: a process that watches, and running cases.
+
+Each case has a folder and a process of its own; some run at once. A case that raises has
+failed. The ledger (in = read + dropped + waiting) is checked at the end of every case."""
+import concurrent.futures
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+OSPROF = os.path.realpath(sys.argv[1])
+ROOT = tempfile.mkdtemp(prefix='osprof-watch-')
+CASES = []
+ALL = []
+
+
+def case(function):
+	CASES.append(function)
+	return function
+
+
+class Watch:
+	"""A process, what it says, and the folder that it keeps."""
+
+	def __init__(self, *args, stdin=subprocess.DEVNULL, every='0.5s', **more):
+		self.folder = tempfile.mkdtemp(dir=ROOT)
+		self.keep = os.path.join(self.folder, 'kept')
+		args = [a.replace('DIR', self.folder) for a in args]
+		self.p = subprocess.Popen([OSPROF, 'watch', '--every', every, '--keep', self.keep,
+			'--format', 'json', '--quiet', *args], stdin=stdin, stdout=subprocess.PIPE,
+			stderr=subprocess.PIPE, cwd=self.folder, **more)
+		ALL.append(self.p)
+		self.events = []
+		self.thread = threading.Thread(target=self.listen, daemon=True)
+		self.thread.start()
+
+	def path(self, name):
+		return os.path.join(self.folder, name)
+
+	def listen(self):
+		for line in self.p.stdout:
+			event = json.loads(line)
+			assert event['schema'] == 'osprof.watch/1', event
+			assert event['sequence'] == len(self.events), event
+			self.events.append(event)
+
+	def wait_for(self, condition, what):
+		end = time.monotonic() + 20
+		while time.monotonic() < end:
+			if any(condition(e) for e in list(self.events)):
+				return
+			assert self.p.poll() is None, f'ended before {what}: {self.p.stderr.read()}'
+			time.sleep(0.02)
+		raise AssertionError(f'never: {what}; {self.events[-3:]}')
+
+	def wait_calls(self, n):
+		"""Until so many calls are in intervals that ended."""
+		end = time.monotonic() + 20
+		while self.calls() < n:
+			assert time.monotonic() < end, f'{self.calls()} calls of {n}: {self.events[-2:]}'
+			time.sleep(0.02)
+
+	def calls(self):
+		return sum(e['calls'] for e in list(self.events) if e['event'] == 'interval')
+
+	def messages(self):
+		return ' | '.join(e['message'] for e in self.events if e['event'] == 'source')
+
+	def stop(self, status=0, number=signal.SIGTERM):
+		if self.p.poll() is None:
+			self.p.send_signal(number)
+		got = self.p.wait(20)
+		self.thread.join()
+		self.stderr = self.p.stderr.read().decode()
+		assert got == status, (got, self.stderr)
+		end = self.events[-1]
+		assert end['event'] == 'end', end
+		self.sources = end['sources']
+		for s in self.sources:
+			assert s['bytes'] == s['read'] + s['dropped'] + s['buffered'], s
+		return self.sources[0]
+
+	def merged(self):
+		"""Calls by operation, of what was kept."""
+		files = sorted(os.path.join(self.keep, f) for f in os.listdir(self.keep)
+			if not f.startswith('.'))
+		out = subprocess.run([OSPROF, 'merge', '--quiet', *files], capture_output=True,
+			check=True).stdout
+		show = json.loads(subprocess.run([OSPROF, 'show', '--quiet', '--format', 'json', '-'],
+			input=out, capture_output=True, check=True).stdout)
+		return {o['name']: o['count'] for o in show['runs'][0]['operations']}
+
+
+def lines(n, name='read', latency=1500):
+	return ''.join(f'{name},{latency + i}\n' for i in range(n))
+
+
+HEAD = 'op,latency_ns\n'
+
+
+def write(path, text, mode='a'):
+	with open(path, mode) as f:
+		f.write(text)
+
+
+def run_cases(names):
+	chosen = [c for c in CASES if not names or c.__name__ in names]
+	failed = 0
+	with concurrent.futures.ThreadPoolExecutor(6) as pool:
+		runs = {c: pool.submit(c) for c in chosen}
+		for c, run in runs.items():
+			try:
+				run.result()
+			except BaseException:
+				failed += 1
+				print(f'not ok {c.__name__}')
+				traceback.print_exc()
+	print(f'{len(chosen) - failed} passed, {failed} failed')
+	return failed > 0
+
+
+def main(names):
+	signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the time is over: clean up, too
+	try:
+		return run_cases(names)
+	finally:
+		for p in ALL:
+			p.kill()
+			p.wait()
+		shutil.rmtree(ROOT, ignore_errors=True)

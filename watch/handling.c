@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch/handling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "formats/format.h"
+#include "plugin/plugin.h"
+#include "region/region.h"
+
+static const double busy = 0.05, calm = 1; /* seconds between two looks at them */
+
+struct handled {
+	struct handling *all;
+	const char *name;
+	struct handler *handler;
+};
+
+struct handling {
+	struct handling_options options;
+	struct handled *v; /* options.n of them */
+	struct loop_timer *timer;
+	double posted; /* when an event was, by loop_since() */
+};
+
+/* --- what they do --------------------------------------------------------------------------- */
+
+static void report(void *ctx, const char *message)
+{
+	const struct handled *h = ctx;
+
+	h->all->options.report(h->all->options.ctx, h->name, message);
+}
+
+static void report_error(void *ctx, const struct diag_msg *msg)
+{
+	if (msg->severity == SEV_ERROR)
+		report(ctx, msg->detail != NULL ? msg->detail : diag_text(msg->code));
+}
+
+static bool is_source(const struct handling *h, const char *to)
+{
+	for (size_t i = 0; i < h->options.n_sources; i++) {
+		if (strcmp(h->options.source[i], to) == 0)
+			return region_is_source(to);
+	}
+	return false;
+}
+
+static void hand_on(void *ctx, const char *to, const void *bytes, size_t n)
+{
+	struct handled *h = ctx;
+	struct diag diag = { .emit = report_error, .ctx = h };
+	char text[300];
+
+	if (strcmp(to, "log") == 0) {
+		(void)snprintf(text, sizeof(text), "%.*s", n < 250 ? (int)n : 250,
+			       (const char *)bytes);
+		report(h, text);
+	} else if (!is_source(h->all, to)) {
+		report(h, "it sends to what is no source here that can get messages");
+	} else if (!region_send(to, bytes, n, &diag)) {
+		report(h, "its message was not sent");
+	}
+}
+
+static void look(void *ctx)
+{
+	struct handling *h = ctx;
+	bool waits = loop_since() - h->posted < HANDLER_SECONDS;
+
+	for (size_t i = 0; i < h->options.n; i++) {
+		handler_step(h->v[i].handler);
+		waits |= handler_has_output(h->v[i].handler);
+	}
+	loop_timer_set(h->timer, waits ? busy : calm);
+}
+
+/* --- what they get ---------------------------------------------------------------------------- */
+
+static void put_text(struct out *o, const char *key, struct str text)
+{
+	out_printf(o, "%s\"%s\":", out_memory(o).n > 1 ? "," : "", key);
+	escape_json(o, text);
+}
+
+static void put_number(struct out *o, const char *key, double v)
+{
+	if (!isfinite(v))
+		return;
+	out_printf(o, "%s\"%s\":", out_memory(o).n > 1 ? "," : "", key);
+	out_f64(o, v);
+}
+
+/* Of several sources nobody knows which one an operation is of. */
+static struct out *begin(const struct handling *h)
+{
+	struct out *o = out_to_memory();
+
+	out_char(o, '{');
+	put_text(o, "source",
+		 h->options.n_sources == 1 ? str_from(h->options.source[0]) : STR("watch"));
+	return o;
+}
+
+static void post(struct handling *h, int kind, struct out *object, struct str profile)
+{
+	out_char(object, '}');
+	for (size_t i = 0; i < h->options.n; i++)
+		handler_post(h->v[i].handler, kind, out_memory(object), profile);
+	out_free(object);
+	h->posted = loop_since();
+	look(h);
+}
+
+void handling_interval(struct handling *h, const struct profile *p, struct span span)
+{
+	struct diag silent = { .emit = NULL };
+	struct out *text, *o;
+
+	if (p->n_ops == 0)
+		return;
+	text = out_to_memory();
+	o = begin(h);
+	put_text(o, "side", STR("interval"));
+	put_text(o, "unit", str_from(unit_name(p->unit)));
+	put_number(o, "start", span.start);
+	put_number(o, "end", span.end);
+	if (format_by_name(STR("osprof"))->write(p, text, &silent))
+		post(h, OSPROF_PROFILE, o, out_memory(text));
+	else
+		out_free(o);
+	out_free(text);
+}
+
+void handling_alarm(struct handling *h, const struct watch_event *e, double time)
+{
+	struct out *o = begin(h);
+
+	put_text(o, "operation", e->common ? STR("") : e->name);
+	put_text(o, "layer", e->layer);
+	put_text(o, "feature", str_from(watch_feature_names[e->feature]));
+	put_text(o, "verdict", e->up ? STR("regressed") : STR("improved"));
+	put_number(o, "time", time);
+	put_number(o, "intervals", (double)e->since + 1);
+	put_number(o, e->feature == WATCH_SHIFT ? "mean_ratio" : "ratio", exp2(e->effect));
+	post(h, OSPROF_ALARM, o, STR(""));
+}
+
+/* --- their lives ------------------------------------------------------------------------------ */
+
+struct handling *handling_new(struct loop *l, const struct handling_options *options)
+{
+	struct handling *h = xcalloc(1, sizeof(*h));
+
+	h->options = *options;
+	h->v = xcalloc(options->n, sizeof(*h->v));
+	for (size_t i = 0; i < options->n; i++) {
+		struct handled *v = &h->v[i];
+		const struct handler_calls calls = { .send = hand_on, .report = report, .ctx = v };
+
+		v->all = h;
+		v->name = options->name[i];
+		v->handler = handler_new(options->program, options->path[i], &calls);
+	}
+	h->timer = loop_timer(l, look, h);
+	loop_timer_set(h->timer, 0);
+	return h;
+}
+
+void handling_end(struct handling *h, double seconds)
+{
+	post(h, OSPROF_END, begin(h), STR(""));
+	for (size_t i = 0; i < h->options.n; i++)
+		(void)handler_finish(h->v[i].handler, seconds);
+}
+
+void handling_free(struct handling *h)
+{
+	if (h == NULL)
+		return;
+	for (size_t i = 0; i < h->options.n; i++)
+		handler_free(h->v[i].handler);
+	free(h->v);
+	loop_timer_free(h->timer);
+	free(h);
+}

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * frames:unix:PATH and frames:tcp:HOST:PORT: listens, and takes profiles of other watches.
+ *
+ * A profile counts in the interval in which it arrives, once: it is acknowledged when that
+ * interval is on the disk, and what comes again after a connection broke is left out.  Who
+ * sends what is no frame, is slow, or has no room is disconnected; others go on.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "watch/address.h"
+#include "watch/frame.h"
+#include "watch/source.h"
+
+enum {
+	MAX_PEERS = 1024,
+	MAX_KNOWN = 4096,	/* senders, each time they started */
+	MAX_WAITING = 64 << 20, /* bytes of frames that are not complete, of all peers */
+	MAX_MESSAGES = 8,	/* an interval; the rest is counted */
+	SECONDS_A_FRAME = 30,
+	AT_ONCE = 64, /* connections that are taken before others are looked at */
+};
+
+/* A sender since it started. */
+struct known {
+	char sender[FRAME_NAME + 1];
+	uint64_t boot, seq; /* the last that was counted; 0: none */
+	uint64_t used;	    /* when it last came, to forget the oldest */
+};
+
+struct peer {
+	struct frames *all;
+	int fd;
+	struct loop_read *read;
+	char *buf;
+	size_t n, cap;
+	double since;	     /* when what waits began to, or it connected */
+	struct known *known; /* NULL: it has not said who it is */
+	uint64_t boot;
+	bool due; /* an acknowledgement is */
+	struct peer *next;
+};
+
+struct frames {
+	struct source *source;
+	struct address address;
+	int fd;
+	struct loop_read *accept; /* NULL: there is no room for more descriptors */
+	struct loop_timer *sweep;
+	struct peer *peers;
+	size_t n_peers, waiting;
+	struct known known[MAX_KNOWN];
+	size_t n_known;
+	uint64_t clock;
+	size_t n_messages, n_left_out, n_turned_away; /* since the last interval */
+};
+
+static void report_what(struct frames *f, const char *who, const char *what)
+{
+	if (f->n_messages++ < MAX_MESSAGES)
+		source_state(f->source, SOURCE_OPEN, "%s%s%s", who, *who != '\0' ? ": " : "", what);
+	else
+		f->n_left_out++;
+}
+
+/* --- peers ---------------------------------------------------------------------------------- */
+
+static void forget(struct frames *f, struct peer *p, size_t dropped)
+{
+	struct ledger *l = intake_own_ledger(f->source->intake);
+	struct peer **at = &f->peers;
+
+	while (*at != p)
+		at = &(*at)->next;
+	*at = p->next;
+	f->n_peers--;
+	f->waiting -= p->n;
+	l->dropped += dropped;
+	loop_unread(p->read);
+	(void)close(p->fd);
+	free(p->buf);
+	free(p);
+}
+
+/* Ends the connection; what waits is dropped. */
+static void turn_out(struct peer *p, const char *why)
+{
+	struct frames *f = p->all;
+
+	report_what(f, p->known != NULL ? p->known->sender : "", why);
+	intake_own_ledger(f->source->intake)->refused++;
+	forget(f, p, p->n);
+}
+
+/* False: the peer is gone. */
+static bool answer(struct peer *p, enum frame_type type, uint64_t seq)
+{
+	struct out *o = out_to_memory();
+	const struct frame frame = { .type = type, .seq = seq };
+	struct str line;
+	ssize_t n;
+
+	frame_print(o, &frame);
+	line = out_memory(o);
+	n = send(p->fd, line.p, line.n, MSG_NOSIGNAL | MSG_DONTWAIT);
+	if (n == (ssize_t)line.n) {
+		out_free(o);
+		return true;
+	}
+	out_free(o);
+	turn_out(p, "it does not read what it is answered");
+	return false;
+}
+
+static struct known *find_known(struct frames *f, const struct frame *frame)
+{
+	struct known *oldest = &f->known[0];
+
+	for (size_t i = 0; i < f->n_known; i++) {
+		struct known *k = &f->known[i];
+
+		if (k->boot == frame->boot && strcmp(k->sender, frame->sender) == 0)
+			return k;
+		if (k->used < oldest->used)
+			oldest = k;
+	}
+	if (f->n_known < MAX_KNOWN)
+		oldest = &f->known[f->n_known++];
+	*oldest = (struct known){ .boot = frame->boot };
+	memcpy(oldest->sender, frame->sender, sizeof(oldest->sender));
+	return oldest;
+}
+
+/* --- frames --------------------------------------------------------------------------------- */
+
+static void hear(void *ctx, const struct diag_msg *msg)
+{
+	struct out *o = ctx;
+
+	if (msg->severity == SEV_ERROR && o->n == 0)
+		out_printf(o, "%s: %s%c", diag_text(msg->code),
+			   msg->detail != NULL ? msg->detail : "", '\0');
+}
+
+/* NULL: *why holds the reason. */
+static struct profile *profile_in(struct frames *f, struct str body, struct out *why)
+{
+	struct diag diag = { .emit = hear, .ctx = why };
+	struct profile *p;
+	struct input in;
+
+	input_borrow(&in, f->source->status->name, body.p, body.n);
+	p = format_read_bare(format_by_name(STR("osprof")), &in, f->source->all->read, &diag);
+	input_release(&in);
+	return p;
+}
+
+/* False: the peer is gone. */
+static bool take_profile(struct peer *p, const struct frame *frame, struct str body)
+{
+	struct frames *f = p->all;
+	struct ledger *l = intake_own_ledger(f->source->intake);
+	struct known *k = p->known;
+	struct profile *profile;
+	struct out *why;
+	char text[100];
+
+	p->due = true;
+	if (frame->seq <= k->seq) {
+		l->late++; /* it was counted already */
+		return true;
+	}
+	if (frame->seq > k->seq + 1 && k->seq > 0) {
+		(void)snprintf(text, sizeof(text), "%llu profiles before this one are missing",
+			       (unsigned long long)(frame->seq - k->seq - 1));
+		report_what(f, k->sender, text);
+	}
+	k->seq = frame->seq;
+	why = out_to_memory();
+	profile = profile_in(f, body, why);
+	if (profile != NULL) {
+		source_profile(f->source, profile);
+		out_free(why);
+		return true;
+	}
+	l->refused++;
+	report_what(f, k->sender, why->n > 0 ? out_memory(why).p : "no profile");
+	out_free(why);
+	return answer(p, FRAME_REFUSED, frame->seq);
+}
+
+/* False: the peer is gone. */
+static bool take_frame(struct peer *p, const struct frame *frame, struct str body)
+{
+	struct frames *f = p->all;
+
+	if (frame->type == FRAME_HELLO) {
+		p->known = find_known(f, frame);
+		p->boot = frame->boot;
+	}
+	if (frame->type > FRAME_END || p->known == NULL || p->known->boot != frame->boot ||
+	    strcmp(p->known->sender, frame->sender) != 0) {
+		turn_out(p, "it does not say first who it is");
+		return false;
+	}
+	p->known->used = ++f->clock;
+	return frame->type != FRAME_PROFILE || take_profile(p, frame, body);
+}
+
+static void take_off(struct peer *p, size_t n)
+{
+	memmove(p->buf, p->buf + n, p->n - n);
+	p->n -= n;
+	p->all->waiting -= n;
+	p->since = loop_since();
+	intake_own_ledger(p->all->source->intake)->read += n;
+}
+
+static void take_frames(struct peer *p)
+{
+	struct frames *f = p->all;
+
+	while (p->n > 0) {
+		struct str body = STR("");
+		struct frame frame;
+		const char *why;
+		size_t used = 0;
+		enum frame_found found = frame_find(p->buf, p->n, &frame, &body, &used, &why);
+
+		if (found == FRAME_MORE)
+			return;
+		if (found == FRAME_BROKEN) {
+			turn_out(p, why);
+			return;
+		}
+		if (found == FRAME_WRONG) {
+			report_what(f, p->known != NULL ? p->known->sender : "", why);
+			intake_own_ledger(f->source->intake)->refused++;
+			if (!answer(p, FRAME_REFUSED, frame.seq))
+				return;
+		} else if (!take_frame(p, &frame, body)) {
+			return;
+		}
+		take_off(p, used);
+	}
+}
+
+static void read_peer(void *ctx)
+{
+	enum { PIECE = 64 * 1024 };
+	struct peer *p = ctx;
+	struct frames *f = p->all;
+	ssize_t n;
+
+	p->buf = xgrow(p->buf, &p->cap, p->n + PIECE, 1);
+	n = recv(p->fd, p->buf + p->n, PIECE, MSG_DONTWAIT);
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n <= 0) {
+		if (p->n > 0)
+			turn_out(p, "it broke off within a frame");
+		else
+			forget(f, p, 0);
+		return;
+	}
+	if (p->n == 0)
+		p->since = loop_since();
+	p->n += (size_t)n;
+	f->waiting += (size_t)n;
+	f->source->latest = loop_since();
+	intake_own_ledger(f->source->intake)->in += (uint64_t)n;
+	if (f->waiting > MAX_WAITING)
+		turn_out(p, "too much waits of frames that are not complete");
+	else
+		take_frames(p);
+}
+
+/* --- connections ---------------------------------------------------------------------------- */
+
+/* Of a Unix socket only this user and root. */
+static bool may_connect(const struct frames *f, int fd)
+{
+	struct ucred who;
+	socklen_t n = sizeof(who);
+
+	if (f->address.at.ss_family != AF_UNIX)
+		return true;
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 &&
+	       (who.uid == geteuid() || who.uid == 0);
+}
+
+static void add_peer(struct frames *f, int fd)
+{
+	struct peer *p = xcalloc(1, sizeof(*p));
+
+	p->all = f;
+	p->fd = fd;
+	p->since = loop_since();
+	p->read = loop_read(f->source->all->loop, fd, false, read_peer, p);
+	if (p->read == NULL) {
+		(void)close(fd);
+		free(p);
+		return;
+	}
+	p->next = f->peers;
+	f->peers = p;
+	f->n_peers++;
+}
+
+static void accept_peers(void *ctx)
+{
+	struct frames *f = ctx;
+
+	for (int i = 0; i < AT_ONCE; i++) {
+		int fd = accept4(f->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+
+		if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) {
+			/* Tried again by sweep(). */
+			report_what(f, "", strerror(errno));
+			loop_unread(f->accept);
+			f->accept = NULL;
+		}
+		if (fd < 0)
+			return;
+		if (!may_connect(f, fd)) {
+			report_what(f, "", "a process of another user was turned away");
+			(void)close(fd);
+		} else if (f->n_peers >= MAX_PEERS) {
+			f->n_turned_away++;
+			(void)close(fd);
+		} else {
+			add_peer(f, fd);
+		}
+	}
+}
+
+/* Who has not completed a frame for long, or not said who it is. */
+static void sweep(void *ctx)
+{
+	struct frames *f = ctx;
+	struct peer *p = f->peers, *next;
+
+	for (; p != NULL; p = next) {
+		next = p->next;
+		if ((p->n > 0 || p->known == NULL) && loop_since() - p->since > SECONDS_A_FRAME)
+			turn_out(p, "a frame took more than 30 seconds");
+	}
+	if (f->accept == NULL)
+		f->accept = loop_read(f->source->all->loop, f->fd, false, accept_peers, f);
+	loop_timer_set(f->sweep, 1);
+}
+
+static void end_messages(struct source *s)
+{
+	struct frames *f = s->own;
+
+	if (f->n_turned_away > 0)
+		source_state(s, SOURCE_OPEN, "%zu connections were turned away: %d are open",
+			     f->n_turned_away, MAX_PEERS);
+	if (f->n_left_out > 0)
+		source_state(s, SOURCE_OPEN, "%zu messages more", f->n_left_out);
+	f->n_messages = f->n_left_out = f->n_turned_away = 0;
+}
+
+/* What is on the disk, or is to be kept nowhere, need not be sent again. */
+static void acknowledge(struct source *s)
+{
+	struct frames *f = s->own;
+	struct peer *p = f->peers, *next;
+
+	for (; p != NULL; p = next) {
+		next = p->next;
+		/* Of a sender that was forgotten nothing is known. */
+		if (p->due && p->known->boot == p->boot) {
+			p->due = false;
+			(void)answer(p, FRAME_ACK, p->known->seq);
+		}
+	}
+}
+
+/* --- the socket ----------------------------------------------------------------------------- */
+
+/* A socket that nobody listens on any more is in the way. */
+static void remove_stale(const struct address *a)
+{
+	struct sockaddr_un at;
+	struct stat st;
+	int fd;
+
+	memcpy(&at, &a->at, sizeof(at));
+	if (lstat(at.sun_path, &st) != 0 || !S_ISSOCK(st.st_mode))
+		return;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && connect(fd, (const struct sockaddr *)&at, sizeof(at)) != 0 &&
+	    errno == ECONNREFUSED)
+		(void)unlink(at.sun_path);
+	if (fd >= 0)
+		(void)close(fd);
+}
+
+static int listen_at(const struct address *a)
+{
+	const int on = 1;
+	int fd = socket(a->at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), error;
+	mode_t mask;
+	bool ok;
+
+	if (fd < 0)
+		return -1;
+	if (a->at.ss_family == AF_UNIX)
+		remove_stale(a);
+	else
+		(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	mask = umask(0177); /* 0600 */
+	ok = bind(fd, (const struct sockaddr *)&a->at, a->length) == 0;
+	(void)umask(mask);
+	if (ok && listen(fd, SOMAXCONN) == 0)
+		return fd;
+	error = errno;
+	(void)close(fd);
+	errno = error;
+	return -1;
+}
+
+static bool open_frames(struct source *s, const char *rest, struct diag *diag)
+{
+	struct address address;
+	struct frames *f;
+	int fd;
+
+	if (s->all->by_start) {
+		diag_plain(diag, DIAG_USAGE,
+			   "%s: profiles count when they arrive; leave --lateness out",
+			   s->status->name);
+		return false;
+	}
+	if (!address_parse(rest, &address, diag))
+		return false;
+	if (!address_is_local(&address) && !s->all->trust_network) {
+		diag_plain(diag, DIAG_USAGE,
+			   "%s: anybody in the network could send profiles; use --trust-network to "
+			   "allow it",
+			   s->status->name);
+		return false;
+	}
+	fd = listen_at(&address);
+	if (fd < 0) {
+		diag_plain(diag, DIAG_USAGE, "%s: %s", s->status->name, strerror(errno));
+		return false;
+	}
+	f = xcalloc(1, sizeof(*f));
+	f->source = s;
+	f->address = address;
+	f->fd = fd;
+	f->accept = loop_read(s->all->loop, fd, false, accept_peers, f);
+	f->sweep = loop_timer(s->all->loop, sweep, f);
+	s->own = f;
+	loop_timer_set(f->sweep, 1);
+	source_state(s, SOURCE_OPEN, "listening");
+	return true;
+}
+
+static void close_frames(struct source *s)
+{
+	struct frames *f = s->own;
+	struct sockaddr_un at;
+
+	while (f->peers != NULL)
+		forget(f, f->peers, f->peers->n);
+	loop_unread(f->accept);
+	loop_timer_free(f->sweep);
+	(void)close(f->fd);
+	if (f->address.at.ss_family == AF_UNIX) {
+		memcpy(&at, &f->address.at, sizeof(at));
+		(void)unlink(at.sun_path);
+	}
+	free(f);
+}
+
+const struct source_type source_frames = {
+	.prefix = "frames:",
+	.title = "an address to listen at for profiles of other watches",
+	.open = open_frames,
+	.interval = end_messages,
+	.kept = acknowledge,
+	.close = close_frames,
+};

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pid:N and region:FILE: counters that a program keeps, read in place where an interval ends.
+ *
+ * What was counted before anybody watched is in no interval.  A process is over for good; in a
+ * file the next program may begin, which is waited for.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/scan.h"
+#include "base/xalloc.h"
+#include "profile/merge.h"
+#include "region/region.h"
+#include "watch/difference.h"
+#include "watch/source.h"
+
+struct counters {
+	struct source *source;
+	struct region_source region;
+	dev_t device; /* of the file, to see when another one gets its name */
+	ino_t inode;
+	bool open, tried, over;
+	struct profile *before; /* what was counted at the last reading; NULL: nothing */
+	struct loop_timer *timer;
+	struct out *why; /* the first error of what was done last */
+};
+
+static void hear(void *ctx, const struct diag_msg *msg)
+{
+	struct counters *c = ctx;
+
+	if (msg->severity == SEV_ERROR && c->why->n == 0)
+		out_printf(c->why, "%s", msg->detail != NULL ? msg->detail : diag_text(msg->code));
+}
+
+static struct diag listen(struct counters *c)
+{
+	out_reset(c->why);
+	return (struct diag){ .emit = hear, .ctx = c };
+}
+
+static void close_region(struct counters *c)
+{
+	if (c->open)
+		region_close(&c->region);
+	c->open = false;
+	profile_free(c->before);
+	c->before = NULL;
+}
+
+static void wait_for_region(struct counters *c)
+{
+	double after;
+
+	close_region(c);
+	after = source_retry(c->source);
+	source_state(c->source, SOURCE_WAITING, "%.*s; tried again in %.0f s",
+		     STR_ARG(out_memory(c->why)), after);
+	loop_timer_set(c->timer, after);
+}
+
+/* All that was counted by the last reading, in order; NULL: it cannot be read. */
+static struct profile *counted(struct counters *c, struct diag *diag)
+{
+	const struct profile *all = region_profile(&c->region, c->source->all->read, diag);
+	struct profile *p = all != NULL ? profile_merge(&all, 1, diag) : NULL;
+
+	profile_free((struct profile *)(uintptr_t)all);
+	return p;
+}
+
+/* A program that has counted nothing yet has no profile that can be read. */
+static bool take_baseline(struct counters *c, struct diag *diag)
+{
+	c->before = counted(c, diag);
+	if (c->before == NULL)
+		out_reset(c->why);
+	return true;
+}
+
+static void try_region(void *ctx)
+{
+	struct counters *c = ctx;
+	struct diag diag = listen(c);
+	bool first = !c->tried;
+	struct stat st = { .st_ino = 0 };
+
+	c->tried = true;
+	if (!region_open(&c->region, c->source->status->name, &diag)) {
+		wait_for_region(c);
+		return;
+	}
+	c->open = true;
+	if (stat(c->region.path, &st) == 0) {
+		c->device = st.st_dev;
+		c->inode = st.st_ino;
+	}
+	if (first && !take_baseline(c, &diag))
+		return;
+	source_state(c->source, SOURCE_OPEN, "counters are read in place");
+}
+
+/* Operations that were not called are in no interval. */
+static void leave_idle_out(struct profile *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (operation_count(&p->op[i]) > 0)
+			p->op[n++] = p->op[i];
+	}
+	p->n_ops = n;
+}
+
+/* What was counted since the last reading goes to the interval. */
+static bool hand_over(struct counters *c)
+{
+	struct diag diag = listen(c);
+	struct profile *now, *added;
+	size_t resets = 0;
+
+	if (!region_read_again(&c->region, &diag))
+		return false;
+	now = counted(c, &diag);
+	if (now == NULL) /* nothing was counted yet */
+		return true;
+	added = profile_merge((const struct profile *const *)&now, 1, &diag);
+	if (added != NULL && c->before != NULL && !c->region.reset)
+		resets = difference_take_away(added, c->before);
+	if (resets > 0 || c->region.reset)
+		source_state(c->source, SOURCE_OPEN,
+			     "counters were reset: what they hold now is taken as new");
+	profile_free(c->before);
+	c->before = now;
+	if (added == NULL)
+		return true;
+	leave_idle_out(added);
+	if (added->n_ops > 0)
+		source_profile(c->source, added);
+	else
+		profile_free(added);
+	return true;
+}
+
+/* Another file has the name by now. */
+static bool is_replaced(const struct counters *c)
+{
+	struct stat st;
+
+	return strncmp(c->source->status->name, "region:", 7) == 0 &&
+	       stat(c->region.path, &st) == 0 && (st.st_dev != c->device || st.st_ino != c->inode);
+}
+
+static void follow_state(struct counters *c)
+{
+	bool was_over = c->over;
+
+	c->over = c->region.ended || c->region.abandoned;
+	if (!c->over || was_over)
+		return;
+	if (c->source->type == &source_pid) {
+		source_state(c->source, SOURCE_ENDED, "the program has ended");
+		close_region(c);
+		source_ended(c->source);
+	} else {
+		source_state(c->source, SOURCE_WAITING,
+			     "the program has ended; the next is waited for");
+	}
+}
+
+static void read_counters(struct source *s)
+{
+	struct counters *c = s->own;
+	bool replaced;
+
+	if (!c->open)
+		return;
+	replaced = is_replaced(c);
+	if (!hand_over(c)) {
+		c->over = false;
+		wait_for_region(c);
+		return;
+	}
+	follow_state(c);
+	if (replaced) {
+		close_region(c);
+		c->over = false;
+		try_region(c);
+	}
+}
+
+static bool open_region(struct source *s, const char *rest, struct diag *diag)
+{
+	struct counters *c;
+	uint64_t number;
+
+	if (s->type == &source_pid &&
+	    (number_u64(str_from(rest), &number) != NUMBER_OK || number == 0)) {
+		diag_plain(diag, DIAG_USAGE, "pid:%s: expected the number of a process", rest);
+		return false;
+	}
+	if (*rest == '\0') {
+		diag_plain(diag, DIAG_USAGE, "region: expected a file after it");
+		return false;
+	}
+	if (s->all->by_start) {
+		diag_plain(diag, DIAG_USAGE,
+			   "%s: counters have no start times; leave --lateness out",
+			   s->status->name);
+		return false;
+	}
+	c = xcalloc(1, sizeof(*c));
+	c->source = s;
+	c->why = out_to_memory();
+	c->timer = loop_timer(s->all->loop, try_region, c);
+	s->own = c;
+	loop_timer_set(c->timer, 0);
+	return true;
+}
+
+static void close_counters(struct source *s)
+{
+	struct counters *c = s->own;
+
+	close_region(c);
+	loop_timer_free(c->timer);
+	out_free(c->why);
+	free(c);
+}
+
+const struct source_type source_pid = {
+	.prefix = "pid:",
+	.title = "counters of a process that is recorded or profiles itself",
+	.at_end = true,
+	.open = open_region,
+	.interval = read_counters,
+	.close = close_counters,
+};
+
+const struct source_type source_region = {
+	.prefix = "region:",
+	.title = "counters in a file of osprof(3)",
+	.at_end = true,
+	.open = open_region,
+	.interval = read_counters,
+	.close = close_counters,
+};
