@@ -15,6 +15,8 @@
  * As a profile: operations by their call, in the layer `call`, intervals by start_ns.
  * What else a record holds is read by `osprof calls` (call_records_read()).
  *
+ * The columns size and result are not in all files.
+ *
  * Not supported: columns in another order, more of them.
  */
 #include "formats/csv_rows.h"
@@ -69,9 +71,12 @@ static bool read_calls(struct input *in, const struct read_options *options, str
 			  .is_variable = is_variable };
 	struct call_head head;
 	bool ok = call_head_read(in, &r.table, &head, diag) &&
-		  (head.lost == 0 || build_lost(to, head.lost, head.lost_at)) &&
-		  rows_read_samples(&r);
+		  (head.lost == 0 || build_lost(to, head.lost, head.lost_at));
 
+	if (ok) {
+		r.columns.n = head.n_columns;
+		ok = rows_read_samples(&r);
+	}
 	table_release(&r.table);
 	return ok;
 }

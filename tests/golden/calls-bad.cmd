@@ -1,4 +1,4 @@
-for file in damaged bad-header bad-columns bad-more-columns bad-row bad-version bad-lost truncated \
+for file in damaged bad-header bad-columns bad-more-columns bad-one-column bad-row bad-result bad-version bad-lost truncated \
 	truncated-head without-signature; do
 	osprof calls data/calls/$file.csv || echo "$file: status $?"
 done
