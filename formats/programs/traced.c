@@ -12,6 +12,7 @@
 #include "formats/tracer_lines.h"
 #include "formats/worker_pool.h"
 #include "profile/call_sink.h"
+#include "profile/nesting.h"
 #include "profile/operation_table.h"
 
 enum {
@@ -107,9 +108,16 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 
 /* --- all lines --------------------------------------------------------------------- */
 
+/* What members are started with. */
+struct reading {
+	const struct read_options *options;
+	struct nesting *nesting; /* NULL: no call calls another */
+};
+
 /* Of one member of a worker pool. */
 struct reader {
 	struct call_sink *calls; /* where calls go instead; NULL: they are counted */
+	struct nesting *nesting; /* NULL: no call calls another */
 	struct samples *samples;
 	struct traced_begun begun_calls; /* where variables are asked for */
 	const struct block *block;
@@ -218,6 +226,25 @@ static uint64_t thread_of(struct str leader)
 	return tid;
 }
 
+/* A call that ended, which those since its begin on its thread lie within. */
+static void nest_call(struct reader *r, const struct traced *t, const struct sample *sample)
+{
+	struct pairing_slot thread = { thread_of(t->leader), 0 };
+	uint32_t op = nesting_number(r->nesting, STR(""), t->name);
+	struct nested_call nested = t->resumed
+					    ? nesting_leave(r->nesting, thread, op, sample->latency)
+					    : nesting_leaf(r->nesting, thread, op, sample->latency);
+
+	if (nested.known)
+		accumulator_nested(r->samples->accumulator, sample, nested.self, nested.outermost);
+}
+
+static void nest_begin(struct reader *r, const struct traced *t)
+{
+	nesting_enter(r->nesting, (struct pairing_slot){ thread_of(t->leader), 0 },
+		      nesting_number(r->nesting, STR(""), t->name));
+}
+
 static bool add_call(struct reader *r, const struct traced *t)
 {
 	const struct block *block = r->block;
@@ -245,6 +272,8 @@ static bool add_call(struct reader *r, const struct traced *t)
 	}
 	if (!samples_add(r->samples, &sample, t->duration, where))
 		return false;
+	if (r->nesting != NULL)
+		nest_call(r, t, &sample);
 	if (r->samples->variables != NULL)
 		traced_set_variables(&r->begun_calls, r->samples->variables, thread_of(t->leader),
 				     t);
@@ -322,6 +351,8 @@ static bool read_line(struct reader *r, struct str line, bool last)
 	case TRACED_BEGUN:
 		if (!t.resumed && r->samples->variables != NULL)
 			traced_begun_keep(&r->begun_calls, thread_of(t.leader), t.after_name);
+		if (!t.resumed && r->nesting != NULL)
+			nest_begin(r, &t);
 		r->begun += !t.resumed;
 		return true;
 	case TRACED_UNTIMED:
@@ -341,12 +372,13 @@ static bool read_line(struct reader *r, struct str line, bool last)
 
 static void *start(const void *ctx, struct accumulator *s)
 {
-	const struct read_options *options = ctx;
+	const struct reading *reading = ctx;
 	struct reader *r = xcalloc(1, sizeof(*r));
 
 	(void)s;
-	r->timed = options->build.interval > 0;
-	r->calls = options->calls;
+	r->timed = reading->options->build.interval > 0;
+	r->calls = reading->options->calls;
+	r->nesting = reading->nesting;
 	return r;
 }
 
@@ -363,7 +395,7 @@ static bool read_block(void *member, const struct block *block, struct samples *
 			return false;
 	}
 	/* Else there is one thread for all. */
-	if (!r->timed && r->samples->variables == NULL)
+	if (!r->timed && r->samples->variables == NULL && r->nesting == NULL)
 		keep_broken(r);
 	return true;
 }
@@ -456,11 +488,14 @@ static void conclude(void *member, struct operation_table *all, struct input *in
 			  "%llu begun and not ended when the trace ended; not counted",
 			  (unsigned long long)(r->begun - r->resumed));
 	operation_table_granularity(all, steps[r->digits]);
+	if (r->nesting != NULL && !nesting_is_any(r->nesting))
+		operation_table_forget_nested(all);
 }
 
-bool traced_read(struct input *in, const struct read_options *options, struct builder *to,
-		 struct diag *diag)
+static bool read_all(struct input *in, const struct reading *reading, struct builder *to,
+		     struct diag *diag)
 {
+	const struct read_options *options = reading->options;
 	static const struct accumulator_options kind = { .unit = UNIT_NS,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e9 };
@@ -469,8 +504,8 @@ bool traced_read(struct input *in, const struct read_options *options, struct bu
 				       .options = options,
 				       .sampling = &kind,
 				       .alone = options->build.interval > 0 ||
-						options->calls != NULL,
-				       .ctx = options,
+						options->calls != NULL || reading->nesting != NULL,
+				       .ctx = reading,
 				       .start = start,
 				       .read = read_block,
 				       .join = join,
@@ -479,4 +514,25 @@ bool traced_read(struct input *in, const struct read_options *options, struct bu
 				       .release = release };
 
 	return worker_pool_read(&job, to, diag);
+}
+
+bool traced_read(struct input *in, const struct read_options *options, struct builder *to,
+		 struct diag *diag)
+{
+	struct reading reading = { .options = options };
+
+	return read_all(in, &reading, to, diag);
+}
+
+bool traced_read_nested(struct input *in, const struct read_options *options, struct builder *to,
+			struct diag *diag)
+{
+	struct reading reading = { .options = options,
+				   .nesting = options->calls == NULL ? nesting_new() : NULL };
+	bool ok = read_all(in, &reading, to, diag);
+
+	if (ok && reading.nesting != NULL)
+		nesting_push(reading.nesting, to);
+	nesting_free(reading.nesting);
+	return ok;
 }

@@ -30,4 +30,9 @@ enum probe traced_probe(const struct traced_sight *seen, struct str head, struct
 MUST_CHECK bool traced_read(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag);
 
+/* The same where a call that was interrupted may have called those that follow: they are its
+ * parts, in the order of the lines. */
+MUST_CHECK bool traced_read_nested(struct input *in, const struct read_options *options,
+				   struct builder *to, struct diag *diag);
+
 #endif
