@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/groups.h"
 #include "cli/load.h"
+#include "report/timeline.h"
 
 /* Operations that are not shown still say when the run was measured. */
 static void choose(struct timeline *t, struct coincidences *c, const struct settings *s,
@@ -49,6 +50,19 @@ static void report_left_out(const struct coincidences *c, const struct timeline 
 			   t->n_ops - c->n_not_tried);
 }
 
+/* CSV is one table. */
+static bool check_sections(const struct settings *s, struct diag *diag)
+{
+	unsigned tables = 1U << TIMELINE_INTERVALS | 1U << TIMELINE_COINCIDENCES;
+
+	if (s->output_format != OUTPUT_FORMAT_CSV || s->sections == 0 ||
+	    ((s->sections & ~tables) == 0 && s->sections != tables))
+		return true;
+	diag_plain(diag, DIAG_USAGE,
+		   "CSV is one table: --section intervals or --section coincidences");
+	return false;
+}
+
 static enum exit_status run_timeline(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
@@ -56,7 +70,15 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 	struct timeline t;
 	struct arena *a;
 	struct loaded l;
+	struct timeline_report r = { .run = &l.run,
+				     .timeline = &t,
+				     .coincidences = &c,
+				     .sections = s->sections != 0 ? s->sections
+								  : (1U << N_TIMELINE_SECTIONS) - 1,
+				     .all = s->all };
 
+	if (!check_sections(s, cx->diag))
+		return EXIT_ERROR;
 	unfiltered.op = unfiltered.layer = NULL;
 	if (!load_run(&l, s->operand, 1, &unfiltered, cx->diag))
 		return EXIT_ERROR;
@@ -65,14 +87,14 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 	c = coincidences_of(a, &t, &coincidence_rules_default);
 	report_left_out(&c, &t, cx->diag);
 	choose(&t, &c, s, cx->diag);
-	report_timeline(cx->out, &cx->style, &l.run, &t, &c, s->all);
+	report_timeline(cx->out, &cx->style, &r);
 	arena_free(a);
 	loaded_release(&l);
 	return EXIT_OK;
 }
 
-static const enum option_id options[] = { OPT_ALL, OPTIONS_CHOOSING, OPTIONS_PRINTING,
-					  OPTIONS_READING };
+static const enum option_id options[] = { OPT_TIMELINE_SECTION, OPT_ALL, OPTIONS_CHOOSING,
+					  OPTIONS_PRINTING, OPTIONS_READING };
 
 const struct command command_timeline = {
 	.name = "timeline",
@@ -82,6 +104,6 @@ const struct command command_timeline = {
 	.max_operands = 1,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.output_formats = 1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_CSV,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_timeline,
 };

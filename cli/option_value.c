@@ -10,6 +10,7 @@
 #include "base/scan.h"
 #include "cli/amount.h"
 #include "report/calls.h"
+#include "report/timeline.h"
 
 static const struct option_row rows[] = {
 #define OPTION(id, letter, name, arg, help) { letter, name, arg, help },
@@ -75,6 +76,8 @@ const char *const *option_choices(enum option_id id)
 		return rank_sort_names;
 	case OPT_SECTION:
 		return calls_sections;
+	case OPT_TIMELINE_SECTION:
+		return timeline_sections;
 	default:
 		return NULL;
 	}

@@ -551,6 +551,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return quantiles_parse(str_from(arg), &s->quantiles) ||
 		       bad_argument(id, arg, "up to 8 numbers from 0 to 100", diag);
 	case OPT_SECTION:
+	case OPT_TIMELINE_SECTION:
 		return take_sections(id, arg, &s->sections, diag);
 	case OPT_TOP:
 		return take_top(arg, s, diag);

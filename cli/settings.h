@@ -60,7 +60,7 @@ struct settings {
 	struct quantile_list quantiles;
 	struct runs_rules runs; /* of repeated runs */
 	size_t splits;		/* of repeated runs into halves, at most */
-	unsigned sections;	/* bits of enum calls_section; 0: all */
+	unsigned sections;	/* bits of enum calls_section or timeline_section; 0: all */
 	size_t top;		/* rows of a table */
 	uint64_t seed;		/* of permutation tests */
 	double similar;		/* of distance --pairwise; NAN: as the metric has it */
