@@ -13,6 +13,7 @@
 #include "cli/nearest.h"
 #include "cli/plot_calls.h"
 #include "cli/plot_causes.h"
+#include "cli/plot_values.h"
 #include "cli/plotted.h"
 
 /* --- what is asked for ----------------------------------------------------------------------- */
@@ -191,6 +192,7 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	const struct figure_kind *kind;
 	struct settings rest = without_kind(s, &kind);
 	struct figure_target target;
+	enum values_plotted what;
 	struct plotted p;
 	bool ok;
 
@@ -201,6 +203,11 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 		return plot_calls(kind, &target, &rest, cx->diag) ? EXIT_OK : EXIT_ERROR;
 	if (kind->needs == NEEDS_TREES)
 		return plot_causes(kind, &target, &rest, cx->diag) ? EXIT_OK : EXIT_ERROR;
+	if (kind->build_values != NULL) {
+		what = plot_values(kind, &target, &rest, cx->diag);
+		if (what != VALUES_OF_NONE)
+			return what == VALUES_PLOTTED ? EXIT_OK : EXIT_ERROR;
+	}
 	if (!plotted_load(&p, &rest, cx->diag))
 		return EXIT_ERROR;
 	ok = apply_plot_options(&p.subject, &rest.figure, cx->diag);

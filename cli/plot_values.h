@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof plot of the values that were recorded with calls. */
+#ifndef CLI_PLOT_VALUES_H
+#define CLI_PLOT_VALUES_H
+
+#include "cli/figures.h"
+
+struct figure_kind;
+struct settings;
+
+enum values_plotted {
+	VALUES_PLOTTED,
+	VALUES_FAILED,	/* an error was reported */
+	VALUES_OF_NONE, /* nothing was recorded of single calls: it may be a value profile */
+};
+
+/* Draws which variable separates the peaks. */
+enum values_plotted plot_values(const struct figure_kind *kind, const struct figure_target *target,
+				const struct settings *s, struct diag *diag);
+
+#endif
