@@ -11,7 +11,7 @@ struct settings;
 enum values_plotted {
 	VALUES_PLOTTED,
 	VALUES_FAILED,	/* an error was reported */
-	VALUES_OF_NONE, /* nothing was recorded of single calls: it may be a value profile */
+	VALUES_OF_NONE, /* no variable was recorded of calls: it may be a value profile */
 };
 
 /* Draws which variable separates the peaks. */

@@ -121,7 +121,7 @@ static uint64_t calls_in(const struct operation_values *op, const struct value_c
 	return calls;
 }
 
-static double most_calls(const struct separation *v)
+static double max_calls(const struct separation *v)
 {
 	double most = 1;
 
@@ -177,7 +177,7 @@ static bool has_values(const struct operation_values *op)
 bool figure_values_of_calls(struct arena *a, const struct values_subject *s, struct figure *ret)
 {
 	const struct operation_values *chosen[MAX_PANELS];
-	size_t n = 0, left_out = 0, most_rows = 0;
+	size_t n = 0, left_out = 0, max_rows = 0;
 	double most = 1;
 
 	for (size_t i = 0; i < s->values->n; i++) {
@@ -192,16 +192,16 @@ bool figure_values_of_calls(struct arena *a, const struct values_subject *s, str
 	if (n == 0)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		most = fmax(most, most_calls(&chosen[i]->v[0]));
+		most = fmax(most, max_calls(&chosen[i]->v[0]));
 	*ret = (struct figure){ .n_panels = n, .n_across = 1 };
 	ret->panel = arena_make(a, struct panel, n);
 	for (size_t i = 0; i < n; i++) {
 		size_t rows;
 
 		ret->panel[i] = panel_of_values(a, s, chosen[i], most, &rows);
-		most_rows = rows > most_rows ? rows : most_rows;
+		max_rows = rows > max_rows ? rows : max_rows;
 	}
-	ret->panel_height = 0.35 + 0.09 * (double)most_rows;
+	ret->panel_height = 0.35 + 0.09 * (double)max_rows;
 	ret->caption =
 		left_out == 0
 			? STR("The recorded variable that tells most of the peak of a call: calls "

@@ -295,6 +295,7 @@ static void reload(struct tui *t)
 		return;
 	}
 	tui_forget_causes(t);
+	tui_forget_values(t);
 	t->study = study_new(&fresh);
 	list_restudy(&t->list, t->study);
 	study_free(old);

@@ -11,6 +11,7 @@
 #include "tui/cause_study.h"
 #include "tui/menu.h"
 #include "tui/screen.h"
+#include "tui/value_study.h"
 
 struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 		    const struct glyphs *glyphs)
@@ -31,6 +32,7 @@ struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 void tui_free(struct tui *t)
 {
 	tui_forget_causes(t);
+	tui_forget_values(t);
 	list_release(&t->list);
 	study_free(t->study);
 	keymap_release(&t->keys);
@@ -67,6 +69,13 @@ void tui_forget_causes(struct tui *t)
 	cause_study_free(t->causes.study);
 	t->causes.study = NULL;
 	t->causes.of = NULL;
+}
+
+void tui_forget_values(struct tui *t)
+{
+	value_study_free(t->values.study);
+	t->values.study = NULL;
+	t->values.tried = false;
 }
 
 /* --- going from view to view ---------------------------------------------------------- */
