@@ -13,6 +13,8 @@
 
 /* Peaks of which one has twice the latency of the other would share a bucket of octaves. */
 enum { FINER = 4 };
+/* Operations of a value profile, each of which has a column of a table. */
+enum { MAX_GROUPS = 256 };
 
 /* One file after the other: what is recorded of calls is kept in their order. */
 static bool read_files(const struct file_list *files, const struct settings *s,
@@ -93,6 +95,11 @@ bool values_found_check(const struct values_found *found, const char *path, stru
 		diag_plain(diag, DIAG_NO_VARIABLES,
 			   "%s: a value profile with one operation; one for each peak is needed",
 			   path);
+	else if (v->n == 0 && p->n_ops > MAX_GROUPS)
+		diag_plain(diag, DIAG_NO_VARIABLES,
+			   "%s: %zu operations; a value profile has one for each peak, no more "
+			   "than %d",
+			   path, p->n_ops, MAX_GROUPS);
 	else if (v->n > 0 && v->n_v == 0)
 		diag_plain(diag, DIAG_NO_VARIABLES,
 			   "%s: its calls have an operation and a latency, and nothing beside them",
