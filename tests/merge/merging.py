@@ -237,6 +237,22 @@ def bad_inputs_are_named_and_counted():
     assert calls == 298
 
 
+def killed_while_writing_leaves_nothing():
+    """Bytes that were written have no name before all are."""
+    import signal
+    import time
+    files = [write(f"h{k}.osprof", "osprof 1\nunit ns\n" + "".join(
+        f"op x{i}\n3 {k + 1}\n" for i in range(20000))) for k in range(2)]
+    left = set()
+    for trial in range(20):
+        running = subprocess.Popen([OSPROF, "merge", "-q", *files, "-o", f"out{trial}"])
+        time.sleep(0.005 * trial)
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        left |= {name for name in os.listdir(".") if name.startswith(".osprof.")}
+    assert not left, left
+
+
 def what_is_refused_is_refused_in_the_same_words():
     for i in range(60):
         write(f"{i:02}.osprof", f"osprof 1\nunit {'us' if i in (31, 44) else 'ns'}\nop x\n3 1\n")
