@@ -8,6 +8,7 @@
 #include "analyze/totals.h"
 #include "analyze/values_parts.h"
 #include "base/arena.h"
+#include "base/str_table.h"
 #include "base/xalloc.h"
 #include "profile/accumulator.h"
 
@@ -211,16 +212,61 @@ static void take_operation(struct arena *a, struct operation_values *o, const st
 
 /* --- all of them -------------------------------------------------------------------------- */
 
-/* The recorded operation of this name; a profile of one layer does not name it. */
-static size_t find_recorded(const struct variables *v, const struct operation *op)
-{
-	size_t i = 0;
+/* Recorded operations by name, and by layer and name: the first of each. */
+struct recorded {
+	struct arena *arena;
+	struct str_table names, pairs;
+	size_t *of_name, *of_pair; /* by number in the table */
+	size_t n_names, n_pairs;   /* without those that were looked for in vain */
+};
 
-	while (i < v->n_operations &&
-	       !(str_eq(v->operations[i].name, op->name) &&
-		 (op->layer.n == 0 || str_eq(v->operations[i].layer, op->layer))))
-		i++;
-	return i;
+static struct str pair_key(struct recorded *r, struct str layer, struct str name)
+{
+	return arena_join(r->arena, layer, '\0', name);
+}
+
+static void index_recorded(struct recorded *r, const struct variables *v)
+{
+	bool is_new;
+
+	*r = (struct recorded){ .arena = arena_new(),
+				.of_name = xcalloc(v->n_operations + 1, sizeof(*r->of_name)),
+				.of_pair = xcalloc(v->n_operations + 1, sizeof(*r->of_pair)) };
+	for (size_t i = 0; i < v->n_operations; i++) {
+		const struct traced_operation *op = &v->operations[i];
+		size_t at = str_table_add(&r->names, op->name, r->arena, &is_new);
+
+		if (is_new)
+			r->of_name[at] = i;
+		at = str_table_add(&r->pairs, pair_key(r, op->layer, op->name), r->arena, &is_new);
+		if (is_new)
+			r->of_pair[at] = i;
+	}
+	r->n_names = r->names.n;
+	r->n_pairs = r->pairs.n;
+}
+
+static void release_recorded(struct recorded *r)
+{
+	str_table_release(&r->names);
+	str_table_release(&r->pairs);
+	free(r->of_name);
+	free(r->of_pair);
+	arena_free(r->arena);
+}
+
+/* False when none is of this name; a profile of one layer does not name it. */
+static bool find_recorded(struct recorded *r, const struct operation *op, size_t *ret)
+{
+	bool is_new, any_layer = op->layer.n == 0;
+	struct str key = any_layer ? op->name : pair_key(r, op->layer, op->name);
+	size_t known = any_layer ? r->n_names : r->n_pairs;
+	size_t at = str_table_add(any_layer ? &r->names : &r->pairs, key, r->arena, &is_new);
+
+	if (at >= known)
+		return false;
+	*ret = any_layer ? r->of_name[at] : r->of_pair[at];
+	return true;
 }
 
 /* Calls put together by their operation; those of number i begin at first[i]. */
@@ -250,14 +296,15 @@ struct values values_of(struct arena *a, const struct profile *p, const struct v
 	size_t *first = xcalloc(v->n_operations + 1, sizeof(*first));
 	uint32_t *call = order_calls(v, first);
 	struct values all = { arena_make(a, struct operation_values, p->n_ops + 1), 0, 0 };
+	struct recorded known;
 
+	index_recorded(&known, v);
 	for (size_t i = 0; i < p->n_ops; i++) {
 		struct operation_values *o = &all.v[all.n];
-		size_t recorded;
+		size_t recorded = 0;
 
 		order_fetch(order, p->n_ops, i);
-		recorded = find_recorded(v, order[i]);
-		if (recorded == v->n_operations)
+		if (!find_recorded(&known, order[i], &recorded))
 			continue;
 		*o = (struct operation_values){ .layer = order[i]->layer,
 						.name = order[i]->name,
@@ -270,6 +317,7 @@ struct values values_of(struct arena *a, const struct profile *p, const struct v
 		take_operation(a, o, v, call + first[recorded], rules);
 		all.n++;
 	}
+	release_recorded(&known);
 	free(first);
 	free(call);
 	return all;

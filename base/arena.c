@@ -17,8 +17,8 @@ enum {
 	BLOCK_MAX = 16 * 1024 * 1024,
 	LARGE_BLOCK = 2 * 1024 * 1024, /* has pages of its own */
 	LARGE = 1024 * 1024,
-	LARGE_ARRAY = 64 * 1024,
-	FIRST_ITEMS = 4, /* of an array that grows */
+	LARGE_ARRAY = 1024 * 1024, /* smaller ones take what the heap has used before */
+	FIRST_ITEMS = 4,	   /* of an array that grows */
 };
 
 struct block {

@@ -66,22 +66,57 @@ static bool open_special(struct outfile *f, const char *path, struct diag *diag)
 	return true;
 }
 
-static bool open_temporary(struct outfile *f, const char *path, struct diag *diag)
+/* Where the file system can, a file has no name before it is whole: nothing is left of it then,
+ * however this ends.  -1 where it cannot. */
+static int open_unnamed(const char *temporary)
+{
+#ifdef O_TMPFILE
+	const char *slash = strrchr(temporary, '/');
+	char *folder = slash != NULL ? copy_of(temporary) : copy_of(".");
+	int fd;
+
+	if (slash != NULL)
+		folder[slash + 1 - temporary] = '\0';
+	/* It gets its name through /proc. */
+	fd = access("/proc/self/fd", X_OK) == 0
+		     ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
+		     : -1;
+	free(folder);
+	return fd;
+#else
+	(void)temporary;
+	return -1;
+#endif
+}
+
+static int open_named(char *temporary)
 {
 	mode_t mask = umask(0);
 	int fd;
 
 	(void)umask(mask);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd >= 0)
+		(void)fchmod(fd, 0666 & ~mask);
+	return fd;
+}
+
+static bool open_temporary(struct outfile *f, const char *path, struct diag *diag)
+{
+	int fd;
+
 	f->path = copy_of(path);
 	f->temporary = temporary_for(path);
-	fd = mkostemp(f->temporary, O_CLOEXEC);
+	fd = open_unnamed(f->temporary);
+	f->unnamed = fd >= 0;
+	if (fd < 0)
+		fd = open_named(f->temporary);
 	if (fd < 0) {
 		(void)failed(path, diag);
 		free(f->path);
 		free(f->temporary);
 		return false;
 	}
-	(void)fchmod(fd, 0666 & ~mask);
 	f->file = fdopen(fd, "w");
 	f->out = out_to_file(f->file);
 	return true;
@@ -106,9 +141,37 @@ bool outfile_open(struct outfile *ret, const char *path, bool force, struct out 
 	return open_temporary(ret, path, diag);
 }
 
-/* Without --force the name must still be free: link() does not replace. */
-static bool put_in_place(struct outfile *f, struct diag *diag)
+/* Gives a file without a name this one, which must be free. */
+static bool name_file(int fd, const char *name)
 {
+	char self[40];
+
+	(void)snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* A name beside the file, to be replaced by it: for as long as that takes it can be left over. */
+static bool name_temporarily(struct outfile *f, int fd)
+{
+	int reserved = mkostemp(f->temporary, O_CLOEXEC);
+
+	if (reserved < 0)
+		return false;
+	(void)close(reserved);
+	(void)unlink(f->temporary);
+	f->unnamed = !name_file(fd, f->temporary);
+	return !f->unnamed;
+}
+
+/* Without --force the name must still be free: link() does not replace. */
+static bool put_in_place(struct outfile *f, int fd, struct diag *diag)
+{
+	if (f->unnamed && name_file(fd, f->path))
+		return true;
+	if (f->unnamed && errno == EEXIST && !f->force)
+		return exists(f->path, diag);
+	if (f->unnamed && !name_temporarily(f, fd))
+		return failed(f->path, diag);
 	if (f->force)
 		return rename(f->temporary, f->path) == 0 || failed(f->path, diag);
 	if (link(f->temporary, f->path) == 0) {
@@ -131,12 +194,12 @@ bool outfile_commit(struct outfile *f, struct diag *diag)
 	written = out_close(f->out);
 	if (f->temporary != NULL && written && fsync(fileno(f->file)) != 0)
 		written = false;
-	if (fclose(f->file) != 0)
-		written = false;
 	if (!written)
 		(void)failed(f->path, diag);
-	written = written && (f->temporary == NULL || put_in_place(f, diag));
-	if (!written && f->temporary != NULL)
+	written = written && (f->temporary == NULL || put_in_place(f, fileno(f->file), diag));
+	if (fclose(f->file) != 0 && f->temporary == NULL && written)
+		written = failed(f->path, diag);
+	if (!written && f->temporary != NULL && !f->unnamed)
 		(void)unlink(f->temporary);
 	free(f->path);
 	free(f->temporary);
@@ -154,7 +217,7 @@ void outfile_discard(struct outfile *f)
 		return;
 	out_free(f->out);
 	(void)fclose(f->file);
-	if (f->temporary != NULL)
+	if (f->temporary != NULL && !f->unnamed)
 		(void)unlink(f->temporary);
 	free(f->path);
 	free(f->temporary);

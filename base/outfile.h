@@ -16,6 +16,7 @@ struct outfile {
 	void *file;		/* a FILE; NULL: standard output, borrowed */
 	char *path, *temporary; /* no temporary: a device or a pipe */
 	bool force;
+	bool unnamed; /* the temporary has no name yet */
 };
 
 /* Standard output, devices and pipes are written to, not replaced. */

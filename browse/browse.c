@@ -14,6 +14,7 @@
 #include "browse/causes.h"
 #include "browse/figure.h"
 #include "browse/load.h"
+#include "browse/values.h"
 #include "browse/watch.h"
 #include "cli/environment.h"
 #include "cli/messages.h"
@@ -76,6 +77,14 @@ static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
 	struct browsing *b = ctx;
 
 	return browse_trees(b->settings, i, ret, ret_before, &diag);
+}
+
+static bool values(void *ctx, struct value_study **ret, struct out *why)
+{
+	struct diag diag = { .emit = keep_reason, .ctx = why };
+	struct browsing *b = ctx;
+
+	return browse_values(b->settings, ret, &diag);
 }
 
 static bool keep_annotations(void *ctx, const struct annotations *r, struct out *why)
@@ -344,6 +353,7 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 		.save = save,
 		.figure = figure,
 		.trees = trees,
+		.values = values,
 		.keep_annotations = keep_annotations,
 		.has_changed = has_changed,
 		.reload = reload,

@@ -180,7 +180,6 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 				  .preempt = preempting_none,
 				  .watch = watching_default,
 				  .recent = A_WEEK_OF_NIGHTS,
-				  .seed = 1,
 				  .top = USUAL_ROWS };
 	ret->request.rules.threads = processors > 0 ? (size_t)processors : 1;
 	ret->request.operand = xcalloc((size_t)argc + 1, sizeof(*ret->request.operand));

@@ -12,6 +12,7 @@
 #include "figures/figures_all.h"
 #include "figures/plot_calls.h"
 #include "figures/plot_causes.h"
+#include "figures/plot_values.h"
 #include "figures/plotted.h"
 
 /* --- what is asked for ----------------------------------------------------------------------- */
@@ -193,6 +194,7 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	const struct figure_kind *kind;
 	struct settings rest = without_kind(s, &kind);
 	struct figure_target target;
+	enum values_plotted what;
 	struct plotted p;
 	bool ok;
 
@@ -207,6 +209,11 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 		return plot_causes(kind, &target, &rest.figure, &rest.request, cx->diag)
 			       ? EXIT_OK
 			       : EXIT_ERROR;
+	if (kind->build_values != NULL) {
+		what = plot_values(kind, &target, &rest.figure, &rest.request, cx->diag);
+		if (what != VALUES_OF_NONE)
+			return what == VALUES_PLOTTED ? EXIT_OK : EXIT_ERROR;
+	}
 	if (!plotted_load(&p, &rest.request, cx->diag))
 		return EXIT_ERROR;
 	ok = apply_plot_options(&p.subject, &rest.figure, cx->diag);

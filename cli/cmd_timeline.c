@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "cli/command.h"
 #include "compare/load.h"
+#include "report/timeline.h"
 
 /* Operations that are not shown still say when the run was measured. */
 static void choose(struct timeline *t, struct coincidences *c, const struct settings *s,
@@ -48,6 +49,19 @@ static void report_left_out(const struct coincidences *c, const struct timeline 
 			   t->n_ops - c->n_not_tried);
 }
 
+/* CSV is one table. */
+static bool check_sections(const struct settings *s, struct diag *diag)
+{
+	unsigned tables = 1U << TIMELINE_INTERVALS | 1U << TIMELINE_COINCIDENCES;
+
+	if (s->output_format != OUTPUT_FORMAT_CSV || s->sections == 0 ||
+	    ((s->sections & ~tables) == 0 && s->sections != tables))
+		return true;
+	diag_plain(diag, DIAG_USAGE,
+		   "CSV is one table: --section intervals or --section coincidences");
+	return false;
+}
+
 static enum exit_status run_timeline(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
@@ -55,7 +69,15 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 	struct timeline t;
 	struct arena *a;
 	struct loaded l;
+	struct timeline_report r = { .run = &l.run,
+				     .timeline = &t,
+				     .coincidences = &c,
+				     .sections = s->sections != 0 ? s->sections
+								  : (1U << N_TIMELINE_SECTIONS) - 1,
+				     .all = s->request.all };
 
+	if (!check_sections(s, cx->diag))
+		return EXIT_ERROR;
 	unfiltered.request.op = unfiltered.request.layer = NULL;
 	if (!load_run(&l, s->request.operand, 1, &unfiltered.request, cx->diag))
 		return EXIT_ERROR;
@@ -64,7 +86,7 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 	c = coincidences_of(a, &t, &coincidence_rules_default);
 	report_left_out(&c, &t, cx->diag);
 	choose(&t, &c, s, cx->diag);
-	report_timeline(cx->out, &cx->style, &l.run, &t, &c, s->request.all);
+	report_timeline(cx->out, &cx->style, &r);
 	arena_free(a);
 	loaded_release(&l);
 	return EXIT_OK;
@@ -77,6 +99,6 @@ const struct command command_timeline = {
 	.summary = "Show a run over time: levels, periods, changes",
 	.min_operands = 1,
 	.max_operands = 1,
-	.output_formats = 1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_CSV,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_timeline,
 };

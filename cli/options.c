@@ -11,6 +11,7 @@
 #include "cli/settings.h"
 #include "profile/amount.h"
 #include "report/calls.h"
+#include "report/timeline.h"
 
 enum { MAX_SPLITS = 100000, MAX_RUNS = 100000, MAX_LEVELS = 1000000 };
 

@@ -29,9 +29,8 @@ struct settings {
 	struct rename_rule *rename; /* on the heap; the rules borrow it */
 	size_t renames_cap;
 	bool sort_given;   /* --sort: --metric does not decide the order then */
-	unsigned sections; /* bits of enum calls_section; 0: all */
+	unsigned sections; /* bits of enum calls_section or timeline_section; 0: all */
 	size_t top;	   /* rows of a table */
-	uint64_t seed;	   /* of permutation tests */
 	double similar;	   /* of distance --pairwise; NAN: as the metric has it */
 	struct plot_options figure;
 	struct recording record;

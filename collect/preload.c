@@ -175,8 +175,35 @@ static inline void end(const struct moment *m, int op)
 		call_in_function(op, latency);
 }
 
+/* What a call returned; of a pointer whether it is one. */
+static inline int64_t signed_result(int64_t v)
+{
+	return v;
+}
+
+static inline int64_t size_result(uint64_t v)
+{
+	return (int64_t)v;
+}
+
+static inline int64_t pointer_result(const volatile void *p)
+{
+	return (intptr_t)p == -1 ? -1 : p != NULL;
+}
+
+#define RESULT(v)                                                                                  \
+	_Generic((v), int                                                                          \
+		 : signed_result, long                                                             \
+		 : signed_result, unsigned                                                         \
+		 : size_result, unsigned long                                                      \
+		 : size_result, default                                                            \
+		 : pointer_result)(v)
+
+/* In calls.def: what a call is about, and how many bytes it asks for. */
+#define SIZED(on, n) (moment_.size = (int64_t)(n), (on))
+
 /* The wrapper's own caller is the site. */
-#define END(op, m, on)                                                                             \
+#define END(op, m, on, result)                                                                     \
 	do {                                                                                       \
 		if (!LIKELY((m).profile != NULL))                                                  \
 			break;                                                                     \
@@ -185,7 +212,8 @@ static inline void end(const struct moment *m, int op)
 		if (LIKELY((m).ring == NULL))                                                      \
 			end(&(m), RECORDED_##op);                                                  \
 		else                                                                               \
-			single_end(RECORDED_##op, &(m), on, __builtin_return_address(0));          \
+			single_end(RECORDED_##op, &(m), on, RESULT(result),                        \
+				   __builtin_return_address(0));                                   \
 	} while (0)
 
 static inline int descriptor_of(const FILE *f)
@@ -204,7 +232,7 @@ static inline int descriptor_of(const FILE *f)
 		FIND(name);                                                                        \
 		begin(&moment_);                                                                   \
 		result_ = real_##name arguments;                                                   \
-		END(op, moment_, on);                                                              \
+		END(op, moment_, on, result_);                                                     \
 		return result_;                                                                    \
 	}
 #define OP(name)
@@ -238,7 +266,7 @@ static inline int descriptor_of(const FILE *f)
 		FIND(name);                                                                        \
 		begin(&moment);                                                                    \
 		result = real_##name(__VA_ARGS__, mode);                                           \
-		END(op, moment, ON_PATH);                                                          \
+		END(op, moment, ON_PATH, result);                                                  \
 		return result;                                                                     \
 	}
 OPEN(open, open, (const char *path, int flags, ...), path, flags)
@@ -267,7 +295,7 @@ static inline int waits_for_lock(int what)
 		FIND(name);                                                                        \
 		begin(&moment);                                                                    \
 		result = real_##name(fd, what, arg);                                               \
-		END(op, moment, on);                                                               \
+		END(op, moment, on, result);                                                       \
 		return result;                                                                     \
 	}
 CONTROL(waits_for_lock(what) ? ON_LOCK : fd, fcntl, fcntl, int)
@@ -289,7 +317,7 @@ EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 	FIND(mremap);
 	begin(&moment);
 	p = real_mremap(p, n, size, flags, to);
-	END(mremap, moment, ON_MEMORY);
+	END(mremap, moment, ON_MEMORY, p);
 	return p;
 }
 
@@ -305,7 +333,7 @@ EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 		va_start(args, last);                                                              \
 		begin(&moment);                                                                    \
 		result = real_##real(__VA_ARGS__, args);                                           \
-		END(op, moment, descriptor_of(to));                                                \
+		END(op, moment, descriptor_of(to), result);                                        \
 		va_end(args);                                                                      \
 		return result;                                                                     \
 	}
@@ -335,7 +363,7 @@ EXPORT pid_t fork(void)
 	begin(&moment);
 	child = real_fork();
 	if (child != 0)
-		END(fork, moment, ON_PROCESS);
+		END(fork, moment, ON_PROCESS, child);
 	return child;
 }
 
@@ -350,7 +378,7 @@ EXPORT pid_t fork(void)
 		FIND(name);                                                                        \
 		begin(&moment);                                                                    \
 		result = real_##name(child, path, actions, attributes, argv, envp);                \
-		END(posix_spawn, moment, ON_PROCESS);                                              \
+		END(posix_spawn, moment, ON_PROCESS, result);                                      \
 		count_started(result == 0);                                                        \
 		return result;                                                                     \
 	}
@@ -365,7 +393,7 @@ EXPORT int system(const char *command)
 	FIND(system);
 	begin(&moment);
 	result = real_system(command);
-	END(system, moment, ON_PROCESS);
+	END(system, moment, ON_PROCESS, result);
 	count_started(command != NULL && result != -1);
 	return result;
 }
@@ -378,7 +406,7 @@ EXPORT FILE *popen(const char *command, const char *mode)
 	FIND(popen);
 	begin(&moment);
 	result = real_popen(command, mode);
-	END(popen, moment, ON_PROCESS);
+	END(popen, moment, ON_PROCESS, result);
 	count_started(result != NULL);
 	return result;
 }

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { VERSION = 1, LINE = 64 };
+enum { VERSION = 2, LINE = 64 };
 
 static const char magic[8] = "oscalls";
 

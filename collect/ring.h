@@ -55,11 +55,15 @@ enum {
 #undef RESOURCE
 };
 
+#define NO_SIZE INT64_MIN
+
 /* What is measured of one call, as it lies in shared memory. */
 struct call_record {
 	uint64_t start, latency; /* in the unit of the profile: cycles or nanoseconds */
 	uint64_t cpu;		 /* nanoseconds, with what measuring it takes */
 	uint64_t number;	 /* of this operation in its process, from 1 */
+	int64_t size;		 /* bytes that it asked for, or NO_SIZE */
+	int64_t result;		 /* what it returned; the negative errno where that is -1 */
 	uint32_t process, thread;
 	uint32_t site; /* 0: not known; else site - 1 of the ring */
 	uint16_t op, resource;

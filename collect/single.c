@@ -233,16 +233,20 @@ void single_begin(struct moment *m)
 	if (!LIKELY(self->epoch != 0 && seen.epoch == self->epoch))
 		learn();
 	m->ring = &attached;
+	m->size = NO_SIZE;
 	read_usage(&m->before);
 	m->before.cpu = ring_cpu_time();
 	errno = saved;
 }
 
-void single_end(int op, const struct moment *m, int on, const void *site)
+void single_end(int op, const struct moment *m, int on, int64_t result, const void *site)
 {
-	uint64_t now = osprof_start(m->profile), cpu = single_calls != NULL ? ring_cpu_time() : 0;
-	struct call_record c = { .start = m->start, .op = (uint16_t)op };
 	int saved = errno;
+	uint64_t now = osprof_start(m->profile), cpu = single_calls != NULL ? ring_cpu_time() : 0;
+	struct call_record c = { .start = m->start,
+				 .op = (uint16_t)op,
+				 .size = m->size,
+				 .result = result == -1 ? -(int64_t)saved : result };
 	struct usage after;
 
 	c.latency = osprof_stop_at(m->profile, op, m->start, now);

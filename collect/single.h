@@ -19,6 +19,7 @@ struct moment {
 	struct osprof *profile; /* NULL: it is not recorded */
 	struct ring *ring;	/* NULL: it is not recorded singly */
 	uint64_t start;		/* of the profile's clock */
+	int64_t size;		/* bytes that the call asks for; NO_SIZE: it is about none */
 	struct usage before;
 };
 
@@ -35,8 +36,9 @@ void single_forget_sites(void);
 
 /* The time is read last here, and first at the end. */
 void single_begin(struct moment *m);
-/* Counts the call in the profile, too. `on` is what it was about, as in calls.def, `site`
- * the address that it returns to. Leaves errno alone. */
-void single_end(int op, const struct moment *m, int on, const void *site);
+/* Counts the call in the profile, too. `on` is what it was about, as in calls.def, `result`
+ * what it returned (of -1 errno is kept), `site` the address that it returns to. Leaves errno
+ * alone. */
+void single_end(int op, const struct moment *m, int on, int64_t result, const void *site);
 
 #endif

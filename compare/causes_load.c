@@ -30,7 +30,30 @@ struct reading_calls {
 	struct call_grow_options o;
 	struct call_grow *grow;
 	bool again; /* it can be */
+
+	/* What is read now; a pipe is so from when its format is looked for. */
+	struct reading reading;
+	struct input in;
+	bool begun;
 };
+
+static bool begin(struct reading_calls *r)
+{
+	reading_begin(r->q->observer, &r->reading, r->path);
+	r->begun = trace_begin(&r->in, r->path, r->q->max_input, &r->reading.watch, r->diag);
+	if (!r->begun)
+		reading_end(r->q->observer, &r->reading);
+	return r->begun;
+}
+
+static void end(struct reading_calls *r)
+{
+	if (r->begun) {
+		input_release(&r->in);
+		reading_end(r->q->observer, &r->reading);
+	}
+	r->begun = false;
+}
 
 static bool can_be_read_again(const char *path)
 {
@@ -44,18 +67,13 @@ static bool read_once(struct reading_calls *r, enum call_pass pass, bool quiet)
 {
 	struct read_options options = r->q->read;
 	struct diag silent = { .emit = NULL };
-	struct reading reading;
-	struct input in;
 	bool ok = false;
 
 	options.calls = call_grow_sink(r->grow, pass);
-	reading_begin(r->q->observer, &reading, r->path);
-	if (trace_begin(&in, r->path, r->q->max_input, &reading.watch, r->diag)) {
-		ok = format_read_calls(r->format != NULL ? r->format : r->q->from, &in, &options,
+	if (r->begun || begin(r))
+		ok = format_read_calls(r->format != NULL ? r->format : r->q->from, &r->in, &options,
 				       &r->format, quiet ? &silent : r->diag);
-		input_release(&in);
-	}
-	reading_end(r->q->observer, &reading);
+	end(r);
 	return ok;
 }
 
@@ -71,17 +89,13 @@ static const struct format *table_instead(const struct input *in, const struct f
 /* Which format it is says how it is to be read. */
 static bool find_format(struct reading_calls *r)
 {
-	struct reading reading;
-	struct input in;
-
-	reading_begin(r->q->observer, &reading, r->path);
-	if (trace_begin(&in, r->path, r->q->max_input, &reading.watch, r->diag)) {
-		r->format = format_detect(r->q->from, &in, r->diag);
-		if (r->format != NULL && r->q->from == NULL && r->format->calls == CALLS_NONE)
-			r->format = table_instead(&in, r->format);
-		input_release(&in);
-	}
-	reading_end(r->q->observer, &reading);
+	if (!begin(r))
+		return false;
+	r->format = format_detect(r->q->from, &r->in, r->diag);
+	if (r->format != NULL && r->q->from == NULL && r->format->calls == CALLS_NONE)
+		r->format = table_instead(&r->in, r->format);
+	if (r->format == NULL || r->again)
+		end(r);
 	return r->format != NULL;
 }
 
@@ -230,9 +244,9 @@ static struct call_grow_options options_of(const struct request *q)
 
 static bool load_one(struct reading_calls *r)
 {
+	r->again = can_be_read_again(r->path);
 	if (!find_format(r))
 		return false;
-	r->again = can_be_read_again(r->path);
 	r->o.hold = !r->again && r->format->calls == CALLS_WAITS_AFTER;
 	r->o.sort = !r->again && r->format->calls == CALLS_UNORDERED;
 	if (!read_all(r))

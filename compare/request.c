@@ -11,6 +11,7 @@ struct request request_default(void)
 				 .rules = rank_rules_default,
 				 .runs = runs_rules_default,
 				 .quantiles = quantiles_default,
+				 .seed = 1,
 				 .splits = USUAL_SPLITS,
 				 .causing = causing_none };
 }

@@ -59,6 +59,7 @@ struct request {
 	const char *policy_path;
 	bool ignore_annotations;
 	struct quantile_list quantiles;
+	uint64_t seed; /* of permutation tests */
 	size_t splits; /* of repeated runs into halves, at most */
 	struct causing causing;
 

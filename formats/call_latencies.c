@@ -11,6 +11,23 @@ static uint32_t number_of(struct call_output *c, const struct call_event *e, str
 	return e->id != 0 ? e->id : nesting_number(c->nesting, e->layer, name);
 }
 
+/* Begins and ends of a file in which calls may come in any order are kept as long as there are
+ * no more of them: if they are all there is, they nest as they come. */
+enum { MAX_KEPT_PAIRS = 1 << 20 };
+
+static void keep(struct call_output *c, const struct call_event *e, uint32_t op,
+		 struct call_time start, struct call_time latency)
+{
+	if (c->late == NULL)
+		return;
+	if (!c->unordered && late_nesting_n(c->late) == MAX_KEPT_PAIRS) {
+		late_nesting_free(c->late);
+		c->late = NULL;
+		return;
+	}
+	late_nesting_call(c->late, e->thread, op, start, latency);
+}
+
 static bool add(struct call_output *c, const struct call_event *e, struct str name,
 		struct decimal start, struct decimal latency)
 {
@@ -20,13 +37,18 @@ static bool add(struct call_output *c, const struct call_event *e, struct str na
 				 .start = start,
 				 .where = e->where };
 	struct nested_call nested;
+	struct call_time at, lasted;
 	uint32_t op;
 
 	if (!samples_add(c->samples, &sample, e->where, e->where))
 		return false;
-	if (c->flat)
-		return true;
 	op = number_of(c, e, name);
+	if (e->unordered && call_time_from(start, &at) && call_time_from(latency, &lasted)) {
+		c->unordered |= e->what == CALL_WHOLE;
+		keep(c, e, op, at, lasted);
+		if (e->what == CALL_WHOLE)
+			return true;
+	}
 	nested = e->what == CALL_WHOLE ? nesting_leaf(c->nesting, e->thread, op, latency)
 				       : nesting_leave(c->nesting, e->thread, op, latency);
 	if (nested.known)
@@ -76,18 +98,24 @@ static bool take_event(struct call_sink *to, const struct call_event *e)
 	case CALL_WHOLE:
 		break;
 	}
-	c->flat |= e->unordered;
 	return add(c, e, e->name, call_time_decimal(e->at), call_time_decimal(e->latency));
 }
 
 static bool take_span(struct call_sink *to, const struct call_span *s)
 {
 	struct call_output *c = output_of(to);
-	struct call_event e = { .layer = s->service, .name = s->name, .where = s->where };
+	struct sample sample = { .layer = s->service,
+				 .name = s->name,
+				 .latency = call_time_decimal(call_time_between(s->start, s->end)),
+				 .start = call_time_decimal(s->start),
+				 .where = s->where };
 
-	c->flat = true;
-	return add(c, &e, s->name, call_time_decimal(s->start),
-		   call_time_decimal(call_time_between(s->start, s->end)));
+	if (!samples_add(c->samples, &sample, s->where, s->where))
+		return false;
+	c->unordered = true;
+	if (c->late != NULL)
+		late_nesting_span(c->late, s, nesting_number(c->nesting, s->service, s->name));
+	return true;
 }
 
 static void take_lost(struct call_sink *to, const struct pairing_slot *thread, uint64_t events)
@@ -121,12 +149,14 @@ void call_output_start(struct call_output *c, struct samples *samples,
 				   .samples = samples,
 				   .open = pairing_new(PAIRING_NESTED),
 				   .nesting = nesting_new() };
+	c->late = late_nesting_new(c->nesting);
 	c->to = options->calls != NULL ? options->calls : &c->own;
 }
 
 void call_output_release(struct call_output *c)
 {
 	pairing_free(c->open);
+	late_nesting_free(c->late);
 	nesting_free(c->nesting);
 }
 
@@ -141,11 +171,29 @@ void call_output_report(const struct call_output *c, struct input *in, struct di
 		pairing_report(c->open, in, diag);
 }
 
-void call_output_push_nests(const struct call_output *c, struct builder *to)
+static void take_late(void *ctx, const struct late_call *call)
 {
+	struct call_output *c = ctx;
+	struct sample sample = { .start = call->start, .latency = call->latency };
+
+	nesting_name(c->nesting, call->op, &sample.layer, &sample.name);
+	accumulator_nested_late(c->samples->accumulator, &sample, call->nested.self,
+				call->nested.outermost);
+}
+
+void call_output_push_nests(struct call_output *c, struct builder *to)
+{
+	bool known = nesting_is_known(c->nesting);
+
 	if (call_output_grows(c))
 		return;
-	if (c->flat || !nesting_is_known(c->nesting))
+	if (c->unordered && c->late != NULL) {
+		nesting_restart(c->nesting);
+		accumulator_restart_nested(c->samples->accumulator);
+		late_nesting_settle(c->late, take_late, c);
+		known = nesting_is_any(c->nesting);
+	}
+	if (!known || (c->unordered && c->late == NULL))
 		accumulator_forget_nested(c->samples->accumulator);
 	else
 		nesting_push(c->nesting, to);

@@ -12,6 +12,7 @@
 
 #include "formats/samples.h"
 #include "profile/call_sink.h"
+#include "profile/late_nesting.h"
 #include "profile/nesting.h"
 #include "profile/pairing.h"
 
@@ -24,7 +25,8 @@ struct call_output {
 	struct samples *samples;
 	struct pairing *open;
 	struct nesting *nesting;
-	bool flat; /* calls come in no order: what lies in what is not known */
+	struct late_nesting *late; /* calls that come in no order; NULL: they are too many */
+	bool unordered;		   /* some of them do: what lies in what is known at the end */
 };
 
 /* Samples are borrowed; only latencies go there. */
@@ -44,7 +46,7 @@ static inline bool call_output_grows(const struct call_output *c)
 /* Notes that the tracer lost so many events of a thread. */
 void call_output_lost(struct call_output *c, const struct pairing_slot *thread, uint64_t events);
 /* Of latencies, before they are pushed: what calls what. */
-void call_output_push_nests(const struct call_output *c, struct builder *to);
+void call_output_push_nests(struct call_output *c, struct builder *to);
 /* Of latencies: begins and ends unmatched. */
 void call_output_report(const struct call_output *c, struct input *in, struct diag *diag);
 

@@ -13,6 +13,7 @@
 #include "plotting/causes_subject.h"
 #include "plotting/figure.h"
 #include "plotting/subject.h"
+#include "plotting/values_subject.h"
 
 /* What a kind has to be given. */
 enum kind_needs {
@@ -39,11 +40,14 @@ struct figure_kind {
 	bool (*build_calls)(struct arena *a, const struct call_subject *s, struct figure *ret);
 	/* And of NEEDS_TREES. */
 	bool (*build_causes)(struct arena *a, const struct causes_subject *s, struct figure *ret);
+	/* And of runs that record variables of calls; of others there is `build`. */
+	bool (*build_values)(struct arena *a, const struct values_subject *s, struct figure *ret);
 };
 
 const struct figure_kind *figure_kind_at(size_t i); /* NULL past the last */
 MUST_CHECK bool figure_kind_by_name(struct str name, const struct figure_kind **ret);
 
+bool figure_values_of_calls(struct arena *a, const struct values_subject *s, struct figure *ret);
 #define KIND(name) bool figure_##name(struct arena *a, const struct subject *s, struct figure *ret);
 #define CALLS_KIND(name)                                                                           \
 	bool figure_##name(struct arena *a, const struct call_subject *s, struct figure *ret);

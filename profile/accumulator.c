@@ -324,26 +324,6 @@ enum sampled accumulator_add(struct accumulator *s, const struct sample *sample)
 	return SAMPLED;
 }
 
-/* Sums that would not fit are not known: the cell then has more samples than it says. */
-void accumulator_nested(struct accumulator *s, const struct sample *sample, struct decimal self,
-			bool outermost)
-{
-	struct cell *c = s->current->current;
-	struct decimal own, sum = c->outermost;
-
-	if (!decimal_add(c->self, self, &own) ||
-	    (outermost && !decimal_add(c->outermost, sample->latency, &sum)))
-		return;
-	c->self = own;
-	c->outermost = sum;
-	c->n_nested++;
-}
-
-void accumulator_forget_nested(struct accumulator *s)
-{
-	s->not_nested = true;
-}
-
 static void miss_interval(struct accumulator *s, const struct sample *sample)
 {
 	long interval;

@@ -66,6 +66,11 @@ MUST_CHECK enum sampled accumulator_add(struct accumulator *s, const struct samp
  * call of the same operation.  Self time is known of an operation if it is of all samples. */
 void accumulator_nested(struct accumulator *s, const struct sample *sample, struct decimal self,
 			bool outermost);
+/* The same of a sample that was taken before, in any order. */
+void accumulator_nested_late(struct accumulator *s, const struct sample *sample,
+			     struct decimal self, bool outermost);
+/* What was said so far is forgotten; it is said again. */
+void accumulator_restart_nested(struct accumulator *s);
 /* What accumulator_nested() said is not to be trusted. */
 void accumulator_forget_nested(struct accumulator *s);
 /* One that was not taken, `where` being what is blamed for it: accumulator_push() fails.  Where

@@ -231,7 +231,7 @@ static bool take_steps(struct call_sink *to, const struct pairing_slot *thread,
 {
 	struct call_grow *g = (struct call_grow *)to;
 	struct grow_thread *t = grow_thread(g, *thread);
-	bool plain = !g->o.hold && !g->o.sort && g->o.meanwhile == NULL && g->o.link.submit.n == 0;
+	bool plain = !g->o.hold && !g->o.sort && g->o.meanwhile == NULL && !grow_links(g);
 
 	g->any = g->any || n > 0;
 	while (n > 0) {
@@ -276,6 +276,22 @@ static void take_wait(struct call_sink *to, const struct call_wait *w)
 	t->wait[t->n_waits++] = (struct grow_wait){ w->start, w->end, w->kind };
 }
 
+/* What they link is known when calls are in order. */
+static void take_flow(struct call_sink *to, const struct call_flow *f)
+{
+	struct call_grow *g = (struct call_grow *)to;
+
+	g->wants_order = g->wants_order || !g->o.sort;
+	if (!g->o.sort)
+		return;
+	g->flow = xgrow(g->flow, &g->cap_flows, g->n_flows + 1, sizeof(*g->flow));
+	g->flow[g->n_flows++] = (struct grow_flow){ .id = f->id,
+						    .at = f->at,
+						    .thread = grow_thread(g, f->thread)->number,
+						    .what = (uint8_t)f->what,
+						    .next = f->next };
+}
+
 static void take_lost(struct call_sink *to, const struct pairing_slot *thread, uint64_t events)
 {
 	struct call_grow *g = (struct call_grow *)to;
@@ -316,6 +332,7 @@ static const struct call_sink_class grow_class = {
 	.span = grow_span,
 	.value = take_value,
 	.wait = take_wait,
+	.flow = take_flow,
 	.lost = take_lost,
 	.tree = take_tree,
 };
@@ -373,6 +390,7 @@ void call_grow_free(struct call_grow *g)
 	free(g->item);
 	free(g->trace);
 	free(g->submit);
+	free(g->flow);
 	free(g);
 }
 

@@ -104,6 +104,15 @@ struct grow_submit {
 	uint32_t thread, item, serve;
 };
 
+/* A point of a flow. */
+struct grow_flow {
+	uint64_t id;
+	int64_t at;
+	uint32_t thread;
+	uint8_t what; /* enum call_flow_what */
+	bool next;
+};
+
 /* A tree of calls while a trace is read. */
 struct call_grow {
 	struct call_sink sink;
@@ -136,8 +145,16 @@ struct call_grow {
 	size_t n_traces, cap_traces;
 	struct grow_submit *submit;
 	size_t n_submits, cap_submits;
+	struct grow_flow *flow;
+	size_t n_flows, cap_flows;
 	int64_t trace_start, trace_end;
 };
+
+/* Whether calls are held until the end, because some may be linked to others. */
+static inline bool grow_links(const struct call_grow *g)
+{
+	return g->o.link.submit.n > 0 || g->n_flows > 0;
+}
 
 /* A fold for the calls of one thread. */
 struct call_fold *grow_fold_new(struct call_grow *g);
@@ -170,6 +187,8 @@ void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_eve
 void grow_replay(struct call_grow *g, struct grow_thread *t);
 void grow_items(struct call_grow *g);
 uint32_t grow_item_new(struct call_grow *g);
+/* Adds what flows submit and who serves it; gives how many of g->submit there are then. */
+size_t grow_link_flows(struct call_grow *g, size_t n_submits);
 bool grow_span(struct call_sink *to, const struct call_span *s);
 static inline uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name,
 				 enum call_kind kind)

@@ -507,6 +507,7 @@ static void link_items(struct call_grow *g)
 		g->submit = xgrow(g->submit, &g->cap_submits, kept + 1, sizeof(*g->submit));
 		g->submit[kept++] = (struct grow_submit){ c->start, c->thread, i, serve };
 	}
+	kept = grow_link_flows(g, kept);
 	g->n_submits = kept;
 	if (kept > 0)
 		qsort(g->submit, kept, sizeof(*g->submit), by_thread);

@@ -89,6 +89,21 @@ struct call_wait {
 	enum call_kind kind;
 };
 
+/* A point of an arrow from a call to what another thread does for it. */
+enum call_flow_what {
+	CALL_FLOW_START,
+	CALL_FLOW_STEP, /* an end and a start */
+	CALL_FLOW_END,
+};
+
+struct call_flow {
+	enum call_flow_what what;
+	bool next; /* it ends at the next call of the thread, not the one that is open */
+	struct pairing_slot thread;
+	uint64_t id; /* what its points have in common */
+	int64_t at;
+};
+
 struct call_sink;
 struct call_tree;
 
@@ -102,6 +117,7 @@ struct call_sink_class {
 	bool (*span)(struct call_sink *to, const struct call_span *s);
 	void (*value)(struct call_sink *to, const struct call_value *v); /* may be NULL */
 	void (*wait)(struct call_sink *to, const struct call_wait *w);	 /* may be NULL */
+	void (*flow)(struct call_sink *to, const struct call_flow *f);	 /* may be NULL */
 	/* What was kept of another reading; NULL where calls alone are taken. */
 	bool (*tree)(struct call_sink *to, const struct call_tree *t);
 	/* The open calls of a thread are given up, of all where it is NULL. */

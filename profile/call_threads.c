@@ -160,7 +160,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 	t->latest = f->start > t->latest ? f->start : t->latest;
 	if (g->o.meanwhile != NULL)
 		meanwhile_enter(g->o.meanwhile, t, f);
-	else if (g->o.link.submit.n > 0)
+	else if (grow_links(g))
 		hold_item(g, t, f);
 	else if (t->fold != NULL) {
 		g->tree->tally.recursive += (flags & NAME_FUNCTION) != 0;
@@ -245,7 +245,7 @@ static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 	t->latest = end > t->latest ? end : t->latest;
 	if (g->o.meanwhile != NULL)
 		meanwhile_leave(g->o.meanwhile, t, f, end);
-	else if (g->o.link.submit.n > 0)
+	else if (grow_links(g))
 		g->item[f->item].end = end;
 	else if (t->fold != NULL) {
 		leave_node(g, t, f, end);

@@ -71,10 +71,8 @@ struct nesting *nesting_new(void)
 	return n;
 }
 
-void nesting_free(struct nesting *n)
+void nesting_restart(struct nesting *n)
 {
-	if (n == NULL)
-		return;
 	for (struct thread *t = n->threads; t != NULL; t = t->hh.next) {
 		number_map_release(&t->by_ends);
 		free(t->frame);
@@ -83,6 +81,15 @@ void nesting_free(struct nesting *n)
 		free(t->unmarked);
 	}
 	HASH_CLEAR(hh, n->threads);
+	n->current = NULL;
+	n->n_entered = n->n_unbegun = 0;
+}
+
+void nesting_free(struct nesting *n)
+{
+	if (n == NULL)
+		return;
+	nesting_restart(n);
 	hash_index_release(&n->hash_index);
 	free(n->name);
 	arena_free(n->arena);
@@ -108,6 +115,12 @@ uint32_t nesting_number(struct nesting *n, struct str layer, struct str name)
 	n->name[n->n_names++] =
 		(struct name){ arena_str(n->arena, layer), arena_str(n->arena, name) };
 	return (uint32_t)n->n_names;
+}
+
+void nesting_name(const struct nesting *n, uint32_t op, struct str *ret_layer, struct str *ret_name)
+{
+	*ret_layer = n->name[op - 1].layer;
+	*ret_name = n->name[op - 1].name;
 }
 
 static struct thread *thread_of(struct nesting *n, struct pairing_slot key)
@@ -212,7 +225,7 @@ static void mark(struct thread *t, struct edge *e)
 }
 
 /* A call that ended lies in the innermost open one. */
-static void count_in_upper(struct thread *t, uint32_t op, decimal_int latency)
+static void count_in_upper(struct thread *t, uint32_t op, decimal_int latency, decimal_int within)
 {
 	struct edge *e;
 
@@ -220,7 +233,7 @@ static void count_in_upper(struct thread *t, uint32_t op, decimal_int latency)
 		t->before += latency;
 		return;
 	}
-	t->frame[t->n - 1].inside += latency;
+	t->frame[t->n - 1].inside += within;
 	e = edge_of(t, t->frame[t->n - 1].op, op);
 	e->calls++;
 	e->total += latency;
@@ -258,8 +271,33 @@ struct nested_call nesting_leave(struct nesting *n, struct pairing_slot thread, 
 	closed = close_frames(t, depth);
 	c.self = self_of(latency.billionths, closed.inside);
 	c.outermost = t->n_open[closed.op] == 0;
-	count_in_upper(t, closed.op, latency.billionths);
+	count_in_upper(t, closed.op, latency.billionths, latency.billionths);
 	return c;
+}
+
+struct nested_call nesting_leave_within(struct nesting *n, struct pairing_slot thread,
+					struct decimal latency, struct decimal within)
+{
+	struct thread *t = thread_of(n, thread);
+	struct frame closed = close_frames(t, t->n - 1);
+	struct nested_call c = { .self = self_of(latency.billionths, closed.inside),
+				 .outermost = t->n_open[closed.op] == 0,
+				 .known = true };
+
+	count_in_upper(t, closed.op, latency.billionths, within.billionths);
+	return c;
+}
+
+/* In a thread of its own, in which nothing is open. */
+void nesting_state(struct nesting *n, uint32_t upper, uint32_t lower, bool first,
+		   struct decimal latency)
+{
+	struct edge *e = edge_of(thread_of(n, (struct pairing_slot){ UINT64_MAX, UINT64_MAX }),
+				 upper, lower);
+
+	e->calls++;
+	e->total += latency.billionths;
+	e->reached += first;
 }
 
 void nesting_abandon(struct nesting *n, struct pairing_slot thread, uint32_t op)
@@ -282,7 +320,7 @@ struct nested_call nesting_leaf(struct nesting *n, struct pairing_slot thread, u
 {
 	struct thread *t = thread_of(n, thread);
 
-	count_in_upper(t, op, latency.billionths);
+	count_in_upper(t, op, latency.billionths, latency.billionths);
 	return (struct nested_call){ latency, *open_calls(t, op) == 0, true };
 }
 
@@ -301,6 +339,15 @@ void nesting_forget(struct nesting *n, const struct pairing_slot *thread)
 	}
 	for (struct thread *t = n->threads; t != NULL; t = t->hh.next)
 		forget(t);
+}
+
+bool nesting_is_any(const struct nesting *n)
+{
+	for (const struct thread *t = n->threads; t != NULL; t = t->hh.next) {
+		if (t->n_edges > 0)
+			return true;
+	}
+	return false;
 }
 
 bool nesting_is_known(const struct nesting *n)

@@ -38,14 +38,29 @@ void nesting_enter(struct nesting *n, struct pairing_slot thread, uint32_t op);
  * ends are missing.  Without such a call one that began before the first event ends. */
 struct nested_call nesting_leave(struct nesting *n, struct pairing_slot thread, uint32_t op,
 				 struct decimal latency);
+/* The innermost call ends, which there is; of its latency only `within` lies in the call around
+ * it. */
+struct nested_call nesting_leave_within(struct nesting *n, struct pairing_slot thread,
+					struct decimal latency, struct decimal within);
 /* The same of a call that is not counted: how long it took is not known. */
 void nesting_abandon(struct nesting *n, struct pairing_slot thread, uint32_t op);
 /* A call without others within it. */
 struct nested_call nesting_leaf(struct nesting *n, struct pairing_slot thread, uint32_t op,
 				struct decimal latency);
+/* A call of `upper` has one of `lower` directly within it, `first` the first of that. */
+void nesting_state(struct nesting *n, uint32_t upper, uint32_t lower, bool first,
+		   struct decimal latency);
 /* The open calls of a thread are given up, of all where it is NULL. */
 void nesting_forget(struct nesting *n, const struct pairing_slot *thread);
 
+/* What was told of calls is forgotten; operations keep their numbers. */
+void nesting_restart(struct nesting *n);
+/* The layer and the name of an operation, by its number; they live as long as `n`. */
+void nesting_name(const struct nesting *n, uint32_t op, struct str *ret_layer,
+		  struct str *ret_name);
+
+/* Whether any call lies in another one. */
+bool nesting_is_any(const struct nesting *n);
 /* Whether what lies in what could be seen: tracers that show slow calls only show ends alone. */
 bool nesting_is_known(const struct nesting *n);
 /* What calls what. */

@@ -183,6 +183,12 @@ void operation_table_merge(struct operation_table *r, struct accumulator *s)
 	accumulator_free(s);
 }
 
+void operation_table_forget_nested(struct operation_table *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		accumulator_forget_nested(r->part[i]);
+}
+
 void operation_table_granularity(struct operation_table *r, double granularity)
 {
 	r->part[0]->options.granularity = granularity;

@@ -29,6 +29,8 @@ struct entry *operation_table_look_up(struct operation_table *r, const struct sa
 void operation_table_merge(struct operation_table *r, struct accumulator *s);
 /* All latencies are whole multiples of this, as the whole file has shown; 0: not known. */
 void operation_table_granularity(struct operation_table *r, double granularity);
+/* See accumulator_forget_nested(). */
+void operation_table_forget_nested(struct operation_table *r);
 /* See accumulator_push(). */
 MUST_CHECK bool operation_table_push(struct operation_table *r, struct builder *b);
 

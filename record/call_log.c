@@ -154,7 +154,7 @@ static void write_head(const struct call_log *l, char *const *argv, struct out *
 	}
 	out_text(o, "\nstart_ns,process,thread,operation,number,site,latency_ns,cpu_ns,"
 		    "minor_faults,major_faults,voluntary_switches,involuntary_switches,"
-		    "blocked_ns,resource,kernel_ns\n");
+		    "blocked_ns,resource,kernel_ns,size,result\n");
 }
 
 static void write_number(struct out *o, uint64_t n)
@@ -184,7 +184,14 @@ static void write_kernel(const struct call_record *c, const struct kernel_part *
 	out_char(o, ',');
 	if (part->entered)
 		out_u64(o, part->ns);
-	out_char(o, '\n');
+}
+
+static void write_result(const struct call_record *c, struct out *o)
+{
+	out_char(o, ',');
+	if (c->size != NO_SIZE)
+		out_u64(o, (uint64_t)c->size);
+	out_printf(o, ",%lld\n", (long long)c->result);
 }
 
 static void write_record(const struct call_log *l, size_t i, struct sites *sites, struct out *o)
@@ -210,6 +217,7 @@ static void write_record(const struct call_log *l, size_t i, struct sites *sites
 	write_number(o, c->involuntary);
 	write_number(o, c->voluntary > 0 ? latency - cpu : 0);
 	write_kernel(c, l->kernel != NULL ? &l->kernel[i] : &unknown, o);
+	write_result(c, o);
 }
 
 void call_log_write(const struct call_log *l, char *const *argv, struct out *o)

@@ -84,12 +84,6 @@ void report_rank(struct out *o, const struct style *s, const struct comparison *
 /* Prints every metric of every operation. */
 void report_distance(struct out *o, const struct style *s, const struct comparison *c);
 
-/* A run over time. */
-struct coincidences;
-struct timeline;
-void report_timeline(struct out *o, const struct style *s, const struct run *run,
-		     const struct timeline *t, const struct coincidences *c, bool all);
-
 /* Forced preemption: what was found, and from what. */
 struct preemption;
 struct preempt_terms;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof timeline: a run over time. */
-#include "analyze/timeline.h"
-#include "analyze/coincide.h"
+#include "report/timeline.h"
 
 #include <math.h>
 
+#include "analyze/coincide.h"
+#include "analyze/timeline.h"
 #include "base/attr.h"
 #include "base/out.h"
 #include "report/jout.h"
 #include "report/parts.h"
-#include "report/report.h"
 #include "report/sparkline.h"
 #include "report/table.h"
 
 enum { MAX_ROWS = 40 /* intervals, in text without --all */, SERIES_WIDTH = 48 };
+
+const char *const timeline_sections[] = { "operations",	  "changes",   "peaks",
+					  "coincidences", "intervals", NULL };
 
 static const struct scale seconds = { .unit = UNIT_S };
 
@@ -225,7 +228,7 @@ static void say_intervals(struct out *o, const struct run *run, const struct tim
 	}
 	if (t->n_missing > 0)
 		out_printf(o, "; nothing was measured for %zu more", t->n_missing);
-	out_text(o, "\n\n");
+	out_char(o, '\n');
 }
 
 static void put_period(struct out *o, const struct profile *p, const struct period *period)
@@ -255,8 +258,10 @@ static const struct column op_columns[] = {
 static void table_of_operations(struct out *o, const struct style *s, const struct run *run,
 				const struct timeline *t)
 {
-	struct table *table = table_begin(op_columns, COUNT_OF(op_columns), s, o);
+	struct table *table;
 
+	out_char(o, '\n');
+	table = table_begin(op_columns, COUNT_OF(op_columns), s, o);
 	for (size_t i = 0; i < t->n_ops; i++) {
 		const struct timeline_op *op = &t->op[i];
 		struct scale scale = scale_of_operation(run->profile, op->op);
@@ -373,39 +378,7 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 	table_end(table);
 }
 
-/* --- what happens in the same intervals, and what peaks do -------------------------------- */
-
-static void say_coincidence(struct out *o, const struct style *s, const struct run *run,
-			    const struct coincidence *c)
-{
-	say_operation(o, s, c->op);
-	if (!c->any) {
-		out_text(o, " above ");
-		quantity_latency(o, c->low, scale_of_operation(run->profile, c->op));
-	}
-	out_printf(o, ": %zu of %zu intervals with ", c->both, c->intervals_with);
-	say_operation(o, s, c->with);
-	out_printf(o, ", %zu of %zu others (q ", c->others, c->of_others);
-	if (c->q < 0.0001)
-		out_text(o, "below 0.0001");
-	else
-		out_digits(o, c->q, 2);
-	out_text(o, ")\n");
-}
-
-static void say_coincidences(struct out *o, const struct style *s, const struct run *run,
-			     const struct coincidences *c, bool all)
-{
-	size_t n = all || c->n < MAX_ROWS ? c->n : MAX_ROWS;
-
-	if (c->n == 0)
-		return;
-	out_text(o, "\nIn the same intervals:\n");
-	for (size_t i = 0; i < n; i++)
-		say_coincidence(o, s, run, &c->v[i]);
-	if (n < c->n)
-		out_printf(o, "%zu more; --all shows them.\n", c->n - n);
-}
+/* --- what peaks do ------------------------------------------------------------------------- */
 
 static void say_peak_changes(struct out *o, const struct run *run, const struct timeline *t,
 			     const struct timeline_op *peak)
@@ -422,11 +395,11 @@ static void say_peak_changes(struct out *o, const struct run *run, const struct 
 	}
 }
 
-/* Peaks of which something is to tell. */
+/* Peaks of which something is to tell; in Markdown a list. */
 static void say_peaks(struct out *o, const struct style *s, const struct run *run,
 		      const struct timeline *t)
 {
-	bool any = false;
+	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN, any = false;
 
 	for (size_t i = 0; i < t->n_peaks; i++) {
 		const struct timeline_op *peak = &t->peak[i];
@@ -434,6 +407,8 @@ static void say_peaks(struct out *o, const struct style *s, const struct run *ru
 		if (!peak->period.found && peak->n_changes == 0)
 			continue;
 		out_text(o, any ? "" : "\nPeaks over time:\n");
+		out_text(o, any || !markdown ? "" : "\n");
+		out_text(o, markdown ? "- " : "");
 		any = true;
 		say_operation(o, s, peak->op);
 		out_text(o, " at ");
@@ -447,35 +422,47 @@ static void say_peaks(struct out *o, const struct style *s, const struct run *ru
 	}
 }
 
-static void timeline_text(struct out *o, const struct style *s, const struct run *run,
-			  const struct timeline *t, const struct coincidences *c, bool all)
+static bool has(unsigned sections, enum timeline_section section)
 {
-	size_t rows = all || t->n <= MAX_ROWS ? t->n : MAX_ROWS;
+	return (sections & 1U << section) != 0;
+}
 
-	part_heading(o, "", run);
+static void timeline_text(struct out *o, const struct style *s, const struct timeline_report *r)
+{
+	const struct timeline *t = r->timeline;
+	size_t rows = r->all || t->n <= MAX_ROWS ? t->n : MAX_ROWS;
+
+	part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "", r->run);
 	if (t->n == 0) {
 		out_text(o,
 			 "Nothing was sampled in time: of calls with a start, --interval SECONDS "
 			 "makes intervals.\n");
 		return;
 	}
-	say_intervals(o, run, t);
-	table_of_operations(o, s, run, t);
-	table_of_changes(o, s, run, t);
-	say_peaks(o, s, run, t);
-	say_coincidences(o, s, run, c, all);
-	table_of_intervals(o, s, run, t, rows);
+	say_intervals(o, r->run, t);
+	if (has(r->sections, TIMELINE_OPERATIONS))
+		table_of_operations(o, s, r->run, t);
+	if (has(r->sections, TIMELINE_CHANGES))
+		table_of_changes(o, s, r->run, t);
+	if (has(r->sections, TIMELINE_PEAKS))
+		say_peaks(o, s, r->run, t);
+	if (has(r->sections, TIMELINE_COINCIDENCES))
+		report_coincidences(o, s, r);
+	if (!has(r->sections, TIMELINE_INTERVALS))
+		return;
+	table_of_intervals(o, s, r->run, t, rows);
 	if (rows < t->n)
 		out_printf(o, "\n%zu more intervals; --all shows them.\n", t->n - rows);
 }
 
-void report_timeline(struct out *o, const struct style *s, const struct run *run,
-		     const struct timeline *t, const struct coincidences *c, bool all)
+void report_timeline(struct out *o, const struct style *s, const struct timeline_report *r)
 {
 	if (s->output_format == OUTPUT_FORMAT_JSON)
-		timeline_json(o, run, t, c);
-	else if (s->output_format == OUTPUT_FORMAT_CSV)
-		timeline_csv(o, s, t);
+		timeline_json(o, r->run, r->timeline, r->coincidences);
+	else if (s->output_format != OUTPUT_FORMAT_CSV)
+		timeline_text(o, s, r);
+	else if (has(r->sections, TIMELINE_INTERVALS))
+		timeline_csv(o, s, r->timeline);
 	else
-		timeline_text(o, s, run, t, c, all);
+		report_coincidences(o, s, r);
 }

@@ -117,6 +117,8 @@ static const char *command_of(const struct tui *t)
 		return "explain";
 	if (cls == &view_causes || cls == &view_functions)
 		return "causes";
+	if (cls == &view_values && !compares)
+		return "values";
 	if (cls == &view_runs)
 		return "check";
 	return compares ? "rank --all" : "show";

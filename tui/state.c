@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/cause_study.h"
+#include "tui/value_study.h"
 
 const struct item *tui_item(const struct tui *t)
 {
@@ -49,4 +50,11 @@ void tui_open(struct tui *t, const struct view_class *cls)
 	}
 	t->visited[++t->at] = (struct view){ .cls = cls };
 	t->n_visited = t->at + 1;
+}
+
+void tui_forget_values(struct tui *t)
+{
+	value_study_free(t->values.study);
+	t->values.study = NULL;
+	t->values.tried = false;
 }

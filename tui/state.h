@@ -15,6 +15,7 @@
 
 struct call_tree;
 struct cause_study;
+struct value_study;
 
 /* Each may be NULL: then the browser says that it cannot be done here. */
 struct tui_host {
@@ -26,6 +27,8 @@ struct tui_host {
 	/* Reads the trees of an operation's calls; *ret_before NULL: there is one run. */
 	bool (*trees)(void *ctx, const struct item *i, struct call_tree **ret,
 		      struct call_tree **ret_before, struct out *why);
+	/* Reads what was recorded of each call of the run, of two the one after. */
+	bool (*values)(void *ctx, struct value_study **ret, struct out *why);
 	/* Keeps the annotations beside the run; *ret_path is where. */
 	bool (*keep_annotations)(void *ctx, const struct annotations *r, struct out *why);
 	/* Whether a file has changed since it was read. */
@@ -75,6 +78,12 @@ struct tui {
 		struct cause_study *study;
 		char why[512];
 	} causes;
+	/* Of the run, once it was asked for; NULL, with the reason, where it could not be read. */
+	struct {
+		bool tried;
+		struct value_study *study;
+		char why[512];
+	} values;
 };
 
 /* --- for views and actions ------------------------------------------------------------------ */
@@ -83,6 +92,7 @@ const struct item *tui_item(const struct tui *t); /* NULL when nothing is listed
 struct view *tui_view(struct tui *t);
 void tui_open(struct tui *t, const struct view_class *cls);
 void tui_forget_causes(struct tui *t);
+void tui_forget_values(struct tui *t);
 void tui_say(struct tui *t, enum severity severity, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Has the host read all again, and shows that; the selection stays where it is.  False when it
  * could not, which was said. */

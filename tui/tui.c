@@ -10,6 +10,7 @@
 #include "tui/cause_study.h"
 #include "tui/menu.h"
 #include "tui/screen.h"
+#include "tui/value_study.h"
 
 struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 		    const struct glyphs *glyphs)
@@ -30,6 +31,7 @@ struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 void tui_free(struct tui *t)
 {
 	tui_forget_causes(t);
+	tui_forget_values(t);
 	list_release(&t->list);
 	study_free(t->study);
 	keymap_release(&t->keys);

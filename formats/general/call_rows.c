@@ -25,6 +25,8 @@ static const char *const columns[N_CALL_COLUMNS] = {
 	[CALL_BLOCKED] = "blocked_ns",
 	[CALL_RESOURCE] = "resource",
 	[CALL_KERNEL] = "kernel_ns",
+	[CALL_SIZE] = "size",
+	[CALL_RESULT] = "result",
 };
 
 /* --- the lines before the header ------------------------------------------------------ */
@@ -75,22 +77,25 @@ static bool read_comments(struct input *in, struct call_head *ret, struct diag *
 
 /* --- the header --------------------------------------------------------------------------- */
 
-static bool check_header(struct table *t)
+static bool check_header(struct table *t, size_t *ret_columns)
 {
-	for (size_t i = 0; i < N_CALL_COLUMNS; i++) {
+	bool few = t->n_fields <= MIN_CALL_COLUMNS;
+
+	*ret_columns = few ? MIN_CALL_COLUMNS : N_CALL_COLUMNS;
+	for (size_t i = 0; i < *ret_columns; i++) {
 		if (i < t->n_fields && str_eq(t->field[i], str_from(columns[i])))
 			continue;
 		return format_fail(
 			t->in, t->diag, DIAG_COLUMN_MISSING,
 			i < t->n_fields ? table_where(t, i) : str_skip(t->record, t->record.n),
-			"expected %s as column %zu of %d", columns[i], i + 1, N_CALL_COLUMNS);
+			"expected %s as column %zu of %zu", columns[i], i + 1, *ret_columns);
 	}
-	return t->n_fields == N_CALL_COLUMNS ||
-	       format_fail(t->in, t->diag, DIAG_CSV_BAD, table_where(t, N_CALL_COLUMNS),
-			   "%zu columns where there should be %d", t->n_fields, N_CALL_COLUMNS);
+	return t->n_fields == *ret_columns ||
+	       format_fail(t->in, t->diag, DIAG_CSV_BAD, table_where(t, *ret_columns),
+			   "%zu columns where there should be %zu", t->n_fields, *ret_columns);
 }
 
-static bool read_header(struct input *in, struct table *ret, struct diag *diag)
+static bool read_header(struct input *in, struct table *ret, size_t *ret_columns, struct diag *diag)
 {
 	enum table_next what;
 	struct str version;
@@ -109,15 +114,15 @@ static bool read_header(struct input *in, struct table *ret, struct diag *diag)
 	if (what == TABLE_END)
 		return format_fail(in, diag, DIAG_INPUT_TRUNCATED, str_skip(in->bytes, in->bytes.n),
 				   "expected a header");
-	return what == TABLE_RECORD && check_header(ret);
+	return what == TABLE_RECORD && check_header(ret, ret_columns);
 }
 
 /* In the beginning of a file of which more is to come. */
-static bool is_begun(struct input *in, struct table *ret)
+static bool is_begun(struct input *in, struct table *ret, size_t *ret_columns)
 {
 	struct diag ignored = { 0 };
 
-	if (in->rest != NULL && read_header(in, ret, &ignored) && !ret->cut_short)
+	if (in->rest != NULL && read_header(in, ret, ret_columns, &ignored) && !ret->cut_short)
 		return true;
 	table_release(ret);
 	return false;
@@ -126,13 +131,18 @@ static bool is_begun(struct input *in, struct table *ret)
 bool call_head_read(struct input *in, struct table *ret_table, struct call_head *ret,
 		    struct diag *diag)
 {
+	size_t n_columns = 0;
+
 	*ret_table = (struct table){ .in = NULL };
-	if (is_begun(in, ret_table))
+	if (is_begun(in, ret_table, &n_columns))
 		ret_table->diag = diag;
 	else if (!input_complete(in, diag) || !format_is_text(in, diag) ||
-		 !read_header(in, ret_table, diag))
+		 !read_header(in, ret_table, &n_columns, diag))
 		return false;
-	return read_comments(in, ret, diag);
+	if (!read_comments(in, ret, diag))
+		return false;
+	ret->n_columns = n_columns;
+	return true;
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -161,32 +171,56 @@ static bool read_kernel(struct table *t, uint64_t *ret)
 	return t->field[CALL_KERNEL].n == 0 || table_u64(t, CALL_KERNEL, ret);
 }
 
-static bool check_width(struct table *t)
+static bool read_result(struct table *t)
 {
-	bool few = t->n_fields < N_CALL_COLUMNS;
+	struct str digits = t->field[CALL_RESULT];
+	uint64_t v;
 
-	if (t->n_fields == N_CALL_COLUMNS)
+	if (digits.n > 1 && digits.p[0] == '-')
+		digits = str_skip(digits, 1);
+	return number_u64(digits, &v) == NUMBER_OK ||
+	       table_bad_number(t, CALL_RESULT, "a whole number");
+}
+
+/* Both may be empty: the call was about no bytes, or its result is not known.  What they say
+ * is for osprof values, which reads them as it reads any other column. */
+static bool check_outcome(struct table *t)
+{
+	uint64_t size;
+
+	if (t->n_fields < N_CALL_COLUMNS)
+		return true;
+	return (t->field[CALL_SIZE].n == 0 || table_u64(t, CALL_SIZE, &size)) &&
+	       (t->field[CALL_RESULT].n == 0 || read_result(t));
+}
+
+static bool check_width(struct table *t, size_t n_columns)
+{
+	bool few = t->n_fields < n_columns;
+
+	if (t->n_fields == n_columns)
 		return true;
 	/* A file that was cut off ends within a row. */
 	return format_fail(t->in, t->diag,
 			   few && t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD,
-			   few ? t->record : table_where(t, N_CALL_COLUMNS),
-			   "%zu fields where the header has %d", t->n_fields, N_CALL_COLUMNS);
+			   few ? t->record : table_where(t, n_columns),
+			   "%zu fields where the header has %zu", t->n_fields, n_columns);
 }
 
-static bool read_record(struct table *t, struct calls *to)
+static bool read_record(struct table *t, size_t n_columns, struct calls *to)
 {
 	uint32_t process, thread;
 	struct call c;
 
-	if (!check_width(t) || !table_u64(t, CALL_START, &c.start) ||
+	if (!check_width(t, n_columns) || !table_u64(t, CALL_START, &c.start) ||
 	    !read_u32(t, CALL_PROCESS, &process) || !read_u32(t, CALL_THREAD, &thread) ||
 	    !read_number(t, &c.number) || !table_u64(t, CALL_LATENCY, &c.latency) ||
 	    !table_u64(t, CALL_CPU, &c.cpu) || !read_u32(t, CALL_MINOR_FAULTS, &c.minor_faults) ||
 	    !read_u32(t, CALL_MAJOR_FAULTS, &c.major_faults) ||
 	    !read_u32(t, CALL_VOLUNTARY, &c.voluntary) ||
 	    !read_u32(t, CALL_INVOLUNTARY, &c.involuntary) ||
-	    !table_u64(t, CALL_BLOCKED, &c.blocked) || !read_kernel(t, &c.kernel))
+	    !table_u64(t, CALL_BLOCKED, &c.blocked) || !read_kernel(t, &c.kernel) ||
+	    !check_outcome(t))
 		return false;
 	c.operation = calls_name(to, &to->operations, t->field[CALL_OPERATION]);
 	c.site = calls_name(to, &to->sites, t->field[CALL_SITE]);
@@ -195,8 +229,8 @@ static bool read_record(struct table *t, struct calls *to)
 	return true;
 }
 
-static bool call_rows_read_block(struct table *t, struct block *block, struct calls *to,
-				 size_t most, struct diag *diag)
+static bool call_rows_read_block(struct table *t, size_t n_columns, struct block *block,
+				 struct calls *to, size_t most, struct diag *diag)
 {
 	enum table_next what;
 
@@ -204,7 +238,7 @@ static bool call_rows_read_block(struct table *t, struct block *block, struct ca
 		return false;
 	table_continue(t, &block->part, diag);
 	while ((what = table_next(t)) == TABLE_RECORD) {
-		if (!read_record(t, to))
+		if (!read_record(t, n_columns, to))
 			return false;
 		if (to->n > most)
 			return format_fail(t->in, diag, DIAG_INPUT_LARGE, t->record,
@@ -243,7 +277,8 @@ bool call_records_read(struct calls *to, struct input *in, size_t max_bytes, str
 		keep_head(to, &head);
 		blocks_start(&blocks, in, t.at, '"');
 		while ((what = blocks_next(&blocks, &block, diag)) == BLOCK_TAKEN &&
-		       call_rows_read_block(&t, &block, to, max_records(max_bytes), diag))
+		       call_rows_read_block(&t, head.n_columns, &block, to, max_records(max_bytes),
+					    diag))
 			;
 		block_release(&block);
 		blocks_release(&blocks);

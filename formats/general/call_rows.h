@@ -28,11 +28,15 @@ enum call_column {
 	CALL_BLOCKED,
 	CALL_RESOURCE,
 	CALL_KERNEL,
+	/* Not in all files. */
+	CALL_SIZE,
+	CALL_RESULT,
 };
-enum { N_CALL_COLUMNS = CALL_KERNEL + 1 };
+enum { N_CALL_COLUMNS = CALL_RESULT + 1, MIN_CALL_COLUMNS = CALL_KERNEL + 1 };
 
 /* What the lines before the header say; borrows from the input. */
 struct call_head {
+	size_t n_columns; /* MIN_CALL_COLUMNS or N_CALL_COLUMNS */
 	uint64_t lost;
 	struct str lost_at; /* where that stands; empty: nowhere */
 	struct str command, clock;

@@ -15,6 +15,8 @@
  * As a profile: operations by their call, in the layer `call`, intervals by start_ns.
  * What else a record holds is read by `osprof calls` (call_records_read()).
  *
+ * The columns size and result are not in all files.
+ *
  * Not supported: columns in another order, more of them.
  */
 #include "formats/csv_rows.h"
@@ -68,9 +70,12 @@ static bool read_calls(const struct read_task *task)
 			  .is_variable = is_variable };
 	struct call_head head;
 	bool ok = call_head_read(task->in, &r.table, &head, task->diag) &&
-		  (head.lost == 0 || build_lost(task->to, head.lost, head.lost_at)) &&
-		  rows_read_samples(&r);
+		  (head.lost == 0 || build_lost(task->to, head.lost, head.lost_at));
 
+	if (ok) {
+		r.columns.n = head.n_columns;
+		ok = rows_read_samples(&r);
+	}
 	table_release(&r.table);
 	return ok;
 }

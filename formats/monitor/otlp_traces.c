@@ -19,13 +19,20 @@
 
 #include "formats/monitor/spans.h"
 
+/* A collector's file may begin with lines of logs, or with empty ones. */
 static enum probe probe_otlp_traces(struct str head, struct clue *clue)
 {
 	struct str s = head;
 
 	(void)clue;
-	while (s.n > 0 && memchr(" \n\r\t{", s.p[0], 5) != NULL)
+	while (s.n > 0 && memchr(" \n\r\t{}", s.p[0], 6) != NULL)
 		s = str_skip(s, 1);
+	if (s.p > head.p && (str_has_prefix(s, STR("\"resourceLogs\"")) ||
+			     str_has_prefix(s, STR("\"resource_logs\""))))
+		return str_contains(s, STR("\"resourceSpans\"")) ||
+				       str_contains(s, STR("\"resource_spans\""))
+			       ? PROBE_MAGIC
+			       : PROBE_NO;
 	if (str_has_prefix(s, STR("\"resourceSpans\"")) ||
 	    str_has_prefix(s, STR("\"resource_spans\"")))
 		return s.p > head.p ? PROBE_MAGIC : PROBE_NO;

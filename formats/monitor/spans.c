@@ -21,6 +21,8 @@ void spans_start(struct spans *s, struct input *in, const struct read_options *o
 
 bool spans_end(struct spans *s, bool ok)
 {
+	if (ok)
+		call_output_push_nests(&s->calls, s->to);
 	if (ok && !call_output_grows(&s->calls))
 		ok = accumulator_push(s->samples.accumulator, s->to);
 	build_drop_single_layer(s->to);

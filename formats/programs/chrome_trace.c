@@ -13,10 +13,11 @@
  * complete (X); an end may leave its name out.  Asynchronous events (b and e, S and F) are
  * calls of their category and id, as if these were a thread.  Times are in microseconds, with
  * as many digits as one likes.  Events may come in any order.  A note counts the
- * unmatched begins and ends.  A bare array of events may lack its end.
+ * unmatched begins and ends.  A bare array of events may lack its end.  Flows (s, t, f) say
+ * which call of another thread works for a call that waits.
  *
- * Seen: uftrace 0.13 and 0.19, the format's public description.  Not supported: flows (s, t,
- * f), counters, samples, which are left out.
+ * Seen: uftrace 0.13 and 0.19, the format's public description.  Not supported: counters,
+ * samples, which are left out.
  */
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +70,8 @@ struct event {
 	struct str arguments; /* uftrace's, "(3, 4)" */
 	struct call_value value[MAX_VALUES];
 	unsigned n_values;
-	char phase; /* NUL: of none */
+	char phase;    /* NUL: of none */
+	bool encloses; /* a flow ends in the call that is open, not at the next one */
 	struct pairing_slot thread;
 	uint64_t id, category; /* hashes; of asynchronous ones */
 };
@@ -173,6 +175,17 @@ static bool read_arguments(struct reader *r, struct event *e)
 	return !r->j.failed;
 }
 
+/* "bp":"e" */
+static bool read_binding(struct reader *r, struct event *e)
+{
+	struct str binding;
+
+	if (!json_string(&r->j, &binding))
+		return false;
+	e->encloses = str_eq(binding, STR("e"));
+	return true;
+}
+
 static bool chrome_trace_read_member(struct reader *r, struct str key, struct event *e)
 {
 	struct str phase;
@@ -191,6 +204,8 @@ static bool chrome_trace_read_member(struct reader *r, struct str key, struct ev
 		return read_id(r, e);
 	if (str_eq(key, STR("cat")) && json_peek(&r->j) == '"')
 		return read_thread(r, &e->category);
+	if (str_eq(key, STR("bp")) && json_peek(&r->j) == '"')
+		return read_binding(r, e);
 	if (str_eq(key, STR("args")) && call_output_grows(&r->calls))
 		return read_arguments(r, e);
 	if (!str_eq(key, STR("ph")))
@@ -280,11 +295,33 @@ static struct pairing_slot slot_of(const struct event *e, bool async)
 	return (struct pairing_slot){ e->id, e->category | (uint64_t)1 << 63 };
 }
 
+/* Latencies have no use for it. */
+static bool take_flow(struct reader *r, const struct event *e)
+{
+	struct call_flow f = { .what = e->phase == 's'	 ? CALL_FLOW_START
+				       : e->phase == 't' ? CALL_FLOW_STEP
+							 : CALL_FLOW_END,
+			       .next = e->phase == 'f' && !e->encloses,
+			       .thread = e->thread,
+			       .id = e->id ^ e->category * UINT64_C(1099511628211) };
+	struct call_time at;
+
+	if (r->calls.to->class->flow == NULL)
+		return true;
+	if (!chrome_trace_take_time(r, e, e->ts, "ts", &at))
+		return false;
+	f.at = at.ns;
+	r->calls.to->class->flow(r->calls.to, &f);
+	return true;
+}
+
 static bool take_event(struct reader *r, const struct event *e)
 {
 	struct call_event c = { .unordered = true, .name = e->name, .where = e->where };
 	bool async;
 
+	if (e->phase == 's' || e->phase == 't' || e->phase == 'f')
+		return take_flow(r, e);
 	if (!is_of_call(e, &c.what, &async))
 		return true;
 	c.thread = slot_of(e, async);

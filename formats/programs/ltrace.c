@@ -9,7 +9,7 @@
  *
  * With -f, -t, -tt, -ttt, -r, -S, -l, -x, in a file or as on a terminal.  A name is
  * all up to the bracket: "SYS_read" and "prog->read" stay as they are.  A call that
- * calls others lasts until it returns, theirs included.
+ * calls others lasts until it returns, theirs included; what is its own is known, too.
  *
  * What tells it from strace -T are "(status 0)", "resumed> )", "= <void>" and such
  * names; --from ltrace settles it where a trace has none of them.
@@ -37,5 +37,5 @@ const struct format format_ltrace = {
 	.calls = CALLS_NESTED,
 	.probe = probe_ltrace,
 	.streams = true,
-	.read = traced_read,
+	.read = traced_read_nested,
 };

@@ -12,6 +12,7 @@
 #include "formats/tracer_lines.h"
 #include "formats/worker_pool.h"
 #include "profile/call_sink.h"
+#include "profile/nesting.h"
 #include "profile/operation_table.h"
 
 enum {
@@ -110,6 +111,7 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 /* Of one member of a worker pool. */
 struct reader {
 	struct call_sink *calls; /* where calls go instead; NULL: they are counted */
+	struct nesting *nesting; /* NULL: no call calls another */
 	struct samples *samples;
 	struct traced_begun begun_calls; /* where variables are asked for */
 	const struct block *block;
@@ -218,6 +220,25 @@ static uint64_t thread_of(struct str leader)
 	return tid;
 }
 
+/* A call that ended, which those since its begin on its thread lie within. */
+static void nest_call(struct reader *r, const struct traced *t, const struct sample *sample)
+{
+	struct pairing_slot thread = { thread_of(t->leader), 0 };
+	uint32_t op = nesting_number(r->nesting, STR(""), t->name);
+	struct nested_call nested = t->resumed
+					    ? nesting_leave(r->nesting, thread, op, sample->latency)
+					    : nesting_leaf(r->nesting, thread, op, sample->latency);
+
+	if (nested.known)
+		accumulator_nested(r->samples->accumulator, sample, nested.self, nested.outermost);
+}
+
+static void nest_begin(struct reader *r, const struct traced *t)
+{
+	nesting_enter(r->nesting, (struct pairing_slot){ thread_of(t->leader), 0 },
+		      nesting_number(r->nesting, STR(""), t->name));
+}
+
 static bool add_call(struct reader *r, const struct traced *t)
 {
 	const struct block *block = r->block;
@@ -245,6 +266,8 @@ static bool add_call(struct reader *r, const struct traced *t)
 	}
 	if (!samples_add(r->samples, &sample, t->duration, where))
 		return false;
+	if (r->nesting != NULL)
+		nest_call(r, t, &sample);
 	if (r->samples->variables != NULL)
 		traced_set_variables(&r->begun_calls, r->samples->variables, thread_of(t->leader),
 				     t);
@@ -322,6 +345,8 @@ static bool traced_read_line(struct reader *r, struct str line, bool last)
 	case TRACED_BEGUN:
 		if (!t.resumed && r->samples->variables != NULL)
 			traced_begun_keep(&r->begun_calls, thread_of(t.leader), t.after_name);
+		if (!t.resumed && r->nesting != NULL)
+			nest_begin(r, &t);
 		r->begun += !t.resumed;
 		return true;
 	case TRACED_UNTIMED:
@@ -352,7 +377,7 @@ static bool traced_read_block(void *member, const struct block *block, struct sa
 			return false;
 	}
 	/* Else there is one thread for all. */
-	if (!r->timed && r->samples->variables == NULL)
+	if (!r->timed && r->samples->variables == NULL && r->nesting == NULL)
 		keep_broken(r);
 	return true;
 }
@@ -445,20 +470,23 @@ static void conclude(void *member, struct operation_table *all, struct input *in
 			  "%llu begun and not ended when the trace ended; not counted",
 			  (unsigned long long)(r->begun - r->resumed));
 	operation_table_granularity(all, steps[r->digits]);
+	if (r->nesting != NULL && !nesting_is_any(r->nesting))
+		operation_table_forget_nested(all);
 }
 
-bool traced_read(const struct read_task *task)
+static bool read_all(const struct read_task *task, struct nesting *nesting)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_NS,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e9 };
 	/* Times of day and those since the line before say something only in their order. */
 	const struct reader model = { .timed = task->options->build.interval > 0,
-				      .calls = task->options->calls };
+				      .calls = task->options->calls,
+				      .nesting = nesting };
 	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
 				       .alone = task->options->build.interval > 0 ||
-						task->options->calls != NULL,
+						task->options->calls != NULL || nesting != NULL,
 				       .ctx = &model,
 				       .size = sizeof(model),
 				       .read = traced_read_block,
@@ -468,4 +496,20 @@ bool traced_read(const struct read_task *task)
 				       .release = release };
 
 	return worker_pool_read(&job);
+}
+
+bool traced_read(const struct read_task *task)
+{
+	return read_all(task, NULL);
+}
+
+bool traced_read_nested(const struct read_task *task)
+{
+	struct nesting *nesting = task->options->calls == NULL ? nesting_new() : NULL;
+	bool ok = read_all(task, nesting);
+
+	if (ok && nesting != NULL)
+		nesting_push(nesting, task->to);
+	nesting_free(nesting);
+	return ok;
 }

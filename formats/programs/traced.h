@@ -29,4 +29,8 @@ enum probe traced_probe(const struct traced_sight *seen, struct str head, struct
 /* Reads calls with their durations; false when an error was reported. */
 MUST_CHECK bool traced_read(const struct read_task *task);
 
+/* The same where a call that was interrupted may have called those that follow: they are its
+ * parts, in the order of the lines. */
+MUST_CHECK bool traced_read_nested(const struct read_task *task);
+
 #endif

@@ -220,7 +220,8 @@ def write_run_of_intervals(path, i, side):
 
 CALLS_HEAD = ("# osprof calls 1\n# lost: 0\n# clock: cycles at 2600000000 Hz\n"
               "start_ns,process,thread,operation,number,site,latency_ns,cpu_ns,minor_faults,"
-              "major_faults,voluntary_switches,involuntary_switches,blocked_ns,resource,kernel_ns\n")
+              "major_faults,voluntary_switches,involuntary_switches,blocked_ns,resource,kernel_ns,"
+              "size,result\n")
 
 
 def calls(of_operation, of_site, of_thread, of_resource):
@@ -235,10 +236,10 @@ def calls(of_operation, of_site, of_thread, of_resource):
                 number[op] = number.get(op, 0) + 1
                 cpu = rnd.randint(500, 2000) + (1 + side) * number[op] // 10
                 blocked = rnd.randint(5000, 90000) if i % 3 == 0 else 0
-                f.write("%d,100,%d,op%d,%d,f.c:%d,%d,%d,0,0,%d,0,%d,%s,%d\n" % (
+                f.write("%d,100,%d,op%d,%d,f.c:%d,%d,%d,0,0,%d,0,%d,%s,%d,%d,%d\n" % (
                     i * 3000, 100 + thread, op, number[op], of_site(i, n), cpu + blocked, cpu,
                     blocked > 0, blocked, "lock%d" % of_resource(i, n) if blocked else "",
-                    cpu // 2))
+                    cpu // 2, 512 << rnd.randint(0, 9), 0 if blocked else rnd.randint(1, 1 << 20)))
     return write
 
 
@@ -254,7 +255,7 @@ def all_differ(i, n):
 
 OUTPUT_FORMATS = {
     "rank": ("text", "json", "csv", "markdown", "junit", "html"), "explain": ("text", "json"),
-    "timeline": ("text", "json", "csv"), "calls": ("text", "json", "markdown"),
+    "calls": ("text", "json", "markdown"),
 }
 TABLE = ("text", "json", "csv", "markdown")
 WRITTEN = ("osprof", "csv", "prometheus", "hgrm")
@@ -276,6 +277,7 @@ def of_one(f):
     yield from formatted("peaks", ["peaks", *f])
     yield from formatted("check", ["check", *f])
     yield from formatted("timeline", ["timeline", *f], ("text", "json"))
+    yield "timeline.coincidences", ["timeline", "--section", "coincidences", "-f", "csv", *f]
     yield from formatted("timeline-all", ["timeline", "-a", *f])
     yield from formatted("preempt", ["preempt", "--quantum", "4ms", *f])
     yield "preempt.unknown", ["preempt", *f]
@@ -327,6 +329,9 @@ def of_calls(b, a):
     yield from formatted("calls", ["calls", *b])
     yield from formatted("calls-all", ["calls", "-a", *b])
     yield from formatted("calls-pair", ["calls", *b, *a])
+    yield from formatted("values", ["values", *b])
+    yield "values.all", ["values", "-a", *b]
+    yield "plot.values", ["plot", "values", *b, "-o", "OUT.gp"]
     yield "calls.top", ["calls", "--top", "1000000", *b]
     for kind in KINDS_CALLS:
         yield "plot." + kind, ["plot", kind, *b, "-o", "OUT.gp"]

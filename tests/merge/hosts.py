@@ -149,6 +149,64 @@ def what_no_hosts_can_have_is_refused():
         assert done.stderr.startswith("bad:"), done.stderr
 
 
+def counts_near_the_largest():
+    """2^64 - 1 calls in all are added exactly, one more is refused, and nothing is written."""
+    half = 1 << 63
+    a, b = host("a", {8: half}, half << 8), host("b", {8: half - 1}, (half - 1) << 8)
+    text = by_host(a, b)
+    assert f"\n8 {2 ** 64 - 1}\n" in text and f"\ntotal {(2 ** 64 - 1) << 8}\n" in text, text
+    assert spread_lines(text) == list(spreads.lines([a, b])), text
+    # One call less in 2^63 is less than 2^-20 of an octave: both hosts have log2 2^63 calls.
+    assert f"spread calls 2 {126 << 20} {2 * (63 << 20) ** 2} " in text, text
+    c = host("c", {8: 1}, 256)
+    for files in ((a, b, c), (write("sum", text.rstrip("\n")), c), (c, a, b)):
+        done = run("merge", "--by", "host", *files, "-o", "out.osprof", status=2)
+        assert "[count-overflow]" in done.stderr and not os.path.exists("out.osprof"), done.stderr
+    # Of one host, too; it is one, in however many files.
+    parts = [host("a", {8: half}, half << 8, f"a.{k}") for k in range(2)]
+    assert "[count-overflow]" in run("merge", "--by", "host", *parts, status=2).stderr
+
+
+def skewed_clocks():
+    """Clocks of hosts that differ move intervals, no call and no spread."""
+    def night(folder, skew):
+        files = []
+        for k in range(5):
+            rows = []
+            for i in range(3):
+                start = 1790000000 + 10 * i + skew * k
+                rows += [f"interval {start:.3f} {start + 10:.3f}", f"{8 + k} {4 + i}"]
+            files.append(write(f"{folder}/h{k}", "osprof 1", "ends", f"host h{k}", "unit ns", "epoch",
+                               "op x", *rows, "end 1"))
+        return files
+
+    def calls(text):
+        found = {}
+        for line in text[text.index("interval"):].splitlines():
+            words = line.split()
+            if len(words) == 2 and words[0].isdigit():
+                found[int(words[0])] = found.get(int(words[0]), 0) + int(words[1])
+        return found
+
+    together, apart = night("together", 0), night("apart", 3.75)
+    true, skewed = by_host(*together), by_host(*apart)
+    assert calls(true) == calls(skewed) == {8 + k: 15 for k in range(5)}, (true, skewed)
+    assert spread_lines(true) == spread_lines(skewed), skewed
+    assert true.count("\ninterval ") == 3 and skewed.count("\ninterval ") == 15, skewed
+    r = random.Random(1)
+    for _ in range(TRIALS):
+        assert tree(r, apart) == skewed
+    # A clock that is off by years, and times of no known beginning.
+    far = write("far", "osprof 1", "ends", "host far", "unit ns", "epoch", "op x",
+                "interval 4 14", "8 1", "end 1")
+    assert calls(by_host(*together, far))[8] == 16
+    none = write("none", "osprof 1", "host none", "unit ns", "op x", "interval 0 10", "8 1")
+    assert "[times-clash]" in run("merge", "--by", "host", *together, none, status=2).stderr
+    for rate in (1e9, 2e9):
+        write(f"c{rate:g}", "osprof 1", f"host c{rate:g}", "unit cycles", f"hz {rate:g}", "op x", "8 4")
+    assert run("merge", "--by", "host", "c1e+09", "c2e+09", status=2).stderr
+
+
 # --- two nights -----------------------------------------------------------------------------
 
 def compare(*args):

@@ -13,6 +13,7 @@ import pathlib
 import random
 import signal
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -236,6 +237,19 @@ def bad_inputs_are_named_and_counted():
     assert done.stdout.count("op x") == 9
     calls = sum(int(line[2:]) for line in done.stdout.splitlines() if line.startswith("3 "))
     assert calls == 298
+
+
+def killed_while_writing_leaves_nothing():
+    """The kernel ends it at 10 KiB of its output, which has no name before all of it is there."""
+    big = write("big.osprof", "osprof 1\nunit ns\n" + "".join(f"op x{i}\n3 1\n" for i in range(20000)))
+    for options in ((), ("--force",)):
+        if options:
+            write("out", "mine\n")
+        done = subprocess.run(["/bin/sh", "-c", 'ulimit -f 20; exec "$@"', "sh", OSPROF, "merge", "-q", big,
+                               "-o", "out", *options], capture_output=True)
+        assert done.returncode == -signal.SIGXFSZ, done
+        assert not [name for name in os.listdir(".") if name.startswith(".osprof.")], os.listdir(".")
+    assert pathlib.Path("out").read_text() == "mine\n"
 
 
 def what_is_refused_is_refused_in_the_same_words():

@@ -39,7 +39,7 @@ def read(path):
     rows = list(csv.DictReader(io.StringIO(text)))
     for row in rows:
         for key, value in row.items():
-            if key not in ("operation", "site", "resource", "kernel_ns"):
+            if key not in ("operation", "site", "resource", "kernel_ns", "size", "result"):
                 row[key] = int(value)
         row["kernel_ns"] = int(row["kernel_ns"]) if row["kernel_ns"] else None
         row["blocked"] = bool(row["resource"] or row["blocked_ns"] or row["voluntary_switches"])

@@ -9,6 +9,7 @@ neither peaks into names nor labels into each other; PNG and SVG: the same bytes
 script that lies beside the figure. Text: marks, and the operation's name.
 """
 import collections
+import lzma
 import os
 import re
 import struct
@@ -45,6 +46,27 @@ KINDS = {
     "user-kernel": (["kernel.csv"], "fork, in the kernel"),
     "causes": ([CAUSES + "shop.dump.txt.xz", CAUSES + "shop2.dump.txt.xz", "--function", "handle"], "load_file"),
 }
+
+
+# Without osprof: directories that ls(1) listed, calls by result, as the figure has them.
+def getdents():
+    """Calls with result 0, and all calls."""
+    with lzma.open(os.path.join(testdata, "values", "getdents.strace.xz"), "rt") as file:
+        results = re.findall(r"\) += (\d+) <", file.read())
+    return results.count("0"), len(results)
+
+
+def check_values():
+    """The bars of a row are all calls of that value, those of all rows all calls."""
+    words = [os.path.join(testdata, "values", "getdents.strace.xz")]
+    check("values", words, "getdents64: result explains 84 %")
+    script = read("a.gp").decode()
+    rows = [tuple(map(float, row)) for block in re.findall(r"^\$calls\S+ << EOD\n(.*?)^EOD",
+                                                           script, re.M | re.S)
+            for row in re.findall(r"^(\S+) (\S+) (\S+)$", block, re.M) if row[0] != "#"]
+    ends, calls = getdents()
+    assert sum(n for n, low, high in rows if -0.5 < low and high < 0.5) == ends, (rows, ends)
+    assert sum(n for n, _, _ in rows) == calls, (rows, calls)
 
 
 def run(*words):
@@ -227,6 +249,7 @@ def main():
         with_kernel_times()
         for kind, (words, name) in KINDS.items():
             check(kind, words, name)
+        check_values()
         for letters in ("name_", "MW", "il"):
             check_long_names("histogram", letters)
         check_long_names("cumulative", "name_", "--size", "640x400")

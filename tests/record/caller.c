@@ -4,6 +4,7 @@
  *
  *	caller MODE
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -19,6 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -95,6 +97,34 @@ static void places(void)
 
 	read_here(fd, 10);
 	read_there(fd, 7);
+	(void)close(fd);
+}
+
+/* --- sizes and results --------------------------------------------------------------------- */
+
+/* Each result that calls.py knows: numbers, errors, pointers, the end of a directory. */
+static void results(void)
+{
+	char room[64];
+	int fd = open("/dev/zero", O_RDWR);
+	FILE *f = fopen("/dev/zero", "r");
+	DIR *d;
+
+	check(open("/nowhere", O_RDONLY) == -1);
+	check(read(fd, room, 48) == 48);
+	check(read(-1, room, 7) == -1);
+	check(write(fd, room, 5) == 5);
+	check(lseek(fd, 0, SEEK_CUR) == 0);
+	check(fopen("/nowhere", "r") == NULL);
+	check(fread(room, 8, 4, f) == 4);
+	check(mmap(NULL, 0, PROT_READ, MAP_PRIVATE, fd, 0) == MAP_FAILED);
+	check(mkdir("empty", 0700) == 0);
+	d = opendir("empty");
+	while (readdir(d) != NULL)
+		;
+	(void)closedir(d);
+	(void)rmdir("empty");
+	(void)fclose(f);
 	(void)close(fd);
 }
 
@@ -296,7 +326,7 @@ int main(int argc, char **argv)
 		{ "places", places },	    { "waits", waits },	      { "faults", faults },
 		{ "processes", processes }, { "many", many },	      { "killed", killed },
 		{ "replaced", replaced },   { "confined", confined }, { "tight", tight },
-		{ "strictly", strictly },
+		{ "strictly", strictly },   { "results", results },
 	};
 
 	for (size_t i = 0; argc == 2 && i < sizeof(modes) / sizeof(modes[0]); i++) {

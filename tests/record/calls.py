@@ -7,6 +7,7 @@
 NAMES is "names" where functions and lines are found, "addresses" elsewhere. Prints TAP.
 """
 import csv
+import errno
 import os
 import re
 import subprocess
@@ -17,8 +18,9 @@ from collections import Counter
 OSPROF, CALLER = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
 NAMED = sys.argv[3] == "names"
 HEADER = ("start_ns,process,thread,operation,number,site,latency_ns,cpu_ns,minor_faults,"
-          "major_faults,voluntary_switches,involuntary_switches,blocked_ns,resource,kernel_ns")
-WORDS = ("operation", "site", "resource", "kernel_ns")
+          "major_faults,voluntary_switches,involuntary_switches,blocked_ns,resource,kernel_ns,"
+          "size,result")
+WORDS = ("operation", "site", "resource", "kernel_ns", "size")
 LEAST = 40000000  # of a wait for a child that sleeps 50 ms
 
 
@@ -125,6 +127,22 @@ def places():
     again = record("places", out="again")
     sites = [Counter((c["operation"], c["site"]) for c in r.calls) for r in (records, again)]
     assert sites[0] == sites[1], sites
+
+
+def results():
+    """How many bytes calls asked for, and what they returned."""
+    records = record("results")
+    check_sound(records)
+    seen = {op: [(c["size"], c["result"]) for c in records.of(op)] for op in
+            ("read", "write", "lseek", "fopen", "fread", "mkdir", "opendir", "closedir", "rmdir")}
+    assert seen == {"read": [("48", 48), ("7", -errno.EBADF)], "write": [("5", 5)],
+                    "lseek": [("", 0)], "fopen": [("", 1), ("", 0)], "fread": [("32", 4)],
+                    "mkdir": [("", 0)], "opendir": [("", 1)], "closedir": [("", 0)],
+                    "rmdir": [("", 0)]}, seen
+    assert [c["result"] for c in records.of("readdir")] == [1, 1, 0], records.of("readdir")
+    assert ("0", -errno.EINVAL) in [(c["size"], c["result"]) for c in records.of("mmap")]
+    opened = [c["result"] for c in records.of("open")]
+    assert opened[0] > 2 and opened[1] == -errno.ENOENT, opened
 
 
 def waits():
@@ -253,7 +271,7 @@ def refused():
 
 def main():
     """Each case in turn, in a folder of their own."""
-    cases = (form, places, waits, faults, overflow, killed, processes, replaced, confined,
+    cases = (form, places, results, waits, faults, overflow, killed, processes, replaced, confined,
              tight, folders, kernel, refused)
     failed = False
     with tempfile.TemporaryDirectory() as folder:

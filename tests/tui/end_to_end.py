@@ -24,6 +24,7 @@ from pane import Missed, Terminal, missing, wait_for
 
 VIEWS = [("2", "histogram: "), ("3", "peaks: "), ("4", "distances: "), ("5", "timeline"),
          ("6", "layers"), ("7", "operations like: "), ("8", "runs: "), ("x", "what changed: "),
+         ("V", "recorded variables of: "),
          ("9", "messages: "), ("?", "help: "), ("1", "osprof: ")]
 MOUSE_ON = rb"\x1b\[\?100[0236]h"
 

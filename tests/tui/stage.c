@@ -7,6 +7,7 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "browse/causes.h"
+#include "browse/values.h"
 #include "cli/command.h"
 
 static const struct command command = {
@@ -39,6 +40,15 @@ static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
 	return browse_trees(&s->settings, i, ret, ret_before, &diag);
 }
 
+static bool values(void *ctx, struct value_study **ret, struct out *why)
+{
+	struct diag diag = { .emit = NULL };
+	struct stage *s = ctx;
+
+	out_text(why, "nothing is recorded of its calls");
+	return browse_values(&s->settings, ret, &diag);
+}
+
 bool stage_open(struct stage *s, const char *run, unsigned rows, unsigned cols,
 		const struct glyphs *glyphs)
 {
@@ -55,6 +65,7 @@ bool stage_open(struct stage *s, const char *run, unsigned rows, unsigned cols,
 		return false;
 	s->host.ctx = s;
 	s->host.trees = trees;
+	s->host.values = values;
 	browsed = opened_browsed(s->opened, &s->settings);
 	s->tui = tui_new(&browsed, &s->host, glyphs);
 	s->tui->messages = s->opening.messages;

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/late_nesting.h"
+
+#include <stdlib.h>
+
+#include "base/number_map.h"
+#include "base/xalloc.h"
+
+struct kept {
+	struct pairing_slot thread;
+	int64_t start, latency;
+	uint32_t start_part, latency_part; /* billionths */
+	uint32_t op, number;
+};
+
+struct kept_span {
+	int64_t start, end;
+	uint64_t id, parent_id; /* with the trace's; 0: none */
+	uint32_t start_part, end_part;
+	uint32_t op, parent; /* number of a span and 1; 0: none */
+	uint32_t child, sibling;
+	bool inner; /* it lies in one of the same operation */
+};
+
+struct late_nesting {
+	struct nesting *names;
+	struct kept *call;
+	size_t n, cap;
+	struct kept_span *span;
+	size_t n_spans, cap_spans;
+};
+
+struct late_nesting *late_nesting_new(struct nesting *names)
+{
+	struct late_nesting *l = xcalloc(1, sizeof(*l));
+
+	l->names = names;
+	return l;
+}
+
+void late_nesting_free(struct late_nesting *l)
+{
+	if (l == NULL)
+		return;
+	free(l->call);
+	free(l->span);
+	free(l);
+}
+
+size_t late_nesting_n(const struct late_nesting *l)
+{
+	return l->n + l->n_spans;
+}
+
+/* --- calls of threads ------------------------------------------------------------------- */
+
+void late_nesting_call(struct late_nesting *l, struct pairing_slot thread, uint32_t op,
+		       struct call_time start, struct call_time latency)
+{
+	l->call = xgrow(l->call, &l->cap, l->n + 1, sizeof(*l->call));
+	l->call[l->n] = (struct kept){ .thread = thread,
+				       .start = start.ns,
+				       .latency = latency.ns,
+				       .start_part = start.part,
+				       .latency_part = latency.part,
+				       .op = op,
+				       .number = (uint32_t)l->n };
+	l->n++;
+}
+
+static struct decimal start_of(const struct kept *k)
+{
+	return call_time_decimal((struct call_time){ k->start, k->start_part });
+}
+
+static struct decimal latency_of(const struct kept *k)
+{
+	return call_time_decimal((struct call_time){ k->latency, k->latency_part });
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By thread, then by start; the call that lasts longer is the outer one. */
+static int by_thread(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	if (x->thread.who != y->thread.who)
+		return compare(x->thread.who, y->thread.who);
+	if (x->thread.what != y->thread.what)
+		return compare(x->thread.what, y->thread.what);
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (x->start_part != y->start_part)
+		return compare(x->start_part, y->start_part);
+	if (x->latency != y->latency)
+		return x->latency > y->latency ? -1 : 1;
+	if (x->latency_part != y->latency_part)
+		return compare(y->latency_part, x->latency_part);
+	return compare(x->number, y->number);
+}
+
+static void sort_calls(struct late_nesting *l)
+{
+	for (size_t i = 1; i < l->n; i++) {
+		if (by_thread(&l->call[i - 1], &l->call[i]) > 0) {
+			qsort(l->call, l->n, sizeof(*l->call), by_thread);
+			return;
+		}
+	}
+}
+
+/* An open call, by its number. */
+struct open_call {
+	size_t at;
+	decimal_int end;
+	struct decimal within; /* of its latency, what lies in the call around it */
+};
+
+struct settling {
+	struct late_nesting *l;
+	void (*take)(void *ctx, const struct late_call *call);
+	void *ctx;
+	struct open_call *open;
+	size_t n, cap;
+};
+
+static void close_top(struct settling *s)
+{
+	const struct open_call *top = &s->open[--s->n];
+	const struct kept *k = &s->l->call[top->at];
+	struct late_call call = { .op = k->op, .start = start_of(k), .latency = latency_of(k) };
+
+	call.nested = nesting_leave_within(s->l->names, k->thread, call.latency, top->within);
+	s->take(s->ctx, &call);
+}
+
+static void open_one(struct settling *s, size_t at)
+{
+	const struct kept *k = &s->l->call[at];
+	struct decimal start = start_of(k), latency = latency_of(k);
+	struct open_call o = { .at = at, .end = start.billionths + latency.billionths };
+
+	while (s->n > 0 && s->open[s->n - 1].end <= start.billionths)
+		close_top(s);
+	o.within = latency;
+	if (s->n > 0 && s->open[s->n - 1].end < o.end)
+		o.within.billionths = s->open[s->n - 1].end - start.billionths;
+	nesting_enter(s->l->names, k->thread, k->op);
+	s->open = xgrow(s->open, &s->cap, s->n + 1, sizeof(*s->open));
+	s->open[s->n++] = o;
+}
+
+static bool is_same_thread(const struct kept *a, const struct kept *b)
+{
+	return a->thread.who == b->thread.who && a->thread.what == b->thread.what;
+}
+
+static void settle_calls(struct settling *s)
+{
+	struct late_nesting *l = s->l;
+
+	sort_calls(l);
+	for (size_t i = 0; i < l->n; i++) {
+		while (i > 0 && s->n > 0 && !is_same_thread(&l->call[i - 1], &l->call[i]))
+			close_top(s);
+		open_one(s, i);
+	}
+	while (s->n > 0)
+		close_top(s);
+}
+
+/* --- spans ------------------------------------------------------------------------------- */
+
+static uint64_t id_of(const struct call_span *s, uint64_t id)
+{
+	uint64_t mixed;
+
+	if (id == 0)
+		return 0;
+	mixed = number_map_mix(s->trace[0] ^ number_map_mix(s->trace[1] ^ number_map_mix(id)));
+	return mixed == 0 || mixed == UINT64_MAX ? 1 : mixed;
+}
+
+void late_nesting_span(struct late_nesting *l, const struct call_span *s, uint32_t op)
+{
+	l->span = xgrow(l->span, &l->cap_spans, l->n_spans + 1, sizeof(*l->span));
+	l->span[l->n_spans++] = (struct kept_span){ .start = s->start.ns,
+						    .end = s->end.ns,
+						    .start_part = s->start.part,
+						    .end_part = s->end.part,
+						    .id = id_of(s, s->id),
+						    .parent_id = id_of(s, s->parent),
+						    .op = op };
+}
+
+/* Of two spans of one id the first is the parent of both's children. */
+static void find_parents(struct late_nesting *l)
+{
+	struct number_map at = { .slot = NULL };
+
+	for (size_t i = 0; i < l->n_spans; i++) {
+		bool fresh = false;
+		uint64_t *number;
+
+		if (l->span[i].id == 0)
+			continue;
+		number = number_map_at(&at, l->span[i].id, &fresh);
+		if (fresh)
+			*number = i;
+	}
+	for (size_t i = l->n_spans; i-- > 0;) {
+		struct kept_span *s = &l->span[i];
+		const uint64_t *found =
+			s->parent_id != 0 ? number_map_find(&at, s->parent_id) : NULL;
+
+		if (found == NULL || *found == i)
+			continue;
+		s->parent = (uint32_t)*found + 1;
+		s->sibling = l->span[*found].child;
+		l->span[*found].child = (uint32_t)i + 1;
+	}
+	number_map_release(&at);
+}
+
+struct covered {
+	decimal_int start, end;
+	uint32_t op;
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct covered *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+static int by_op(const void *a, const void *b)
+{
+	const struct covered *x = a, *y = b;
+
+	return (x->op > y->op) - (x->op < y->op);
+}
+
+static decimal_int start_of_span(const struct kept_span *s)
+{
+	return call_time_decimal((struct call_time){ s->start, s->start_part }).billionths;
+}
+
+static decimal_int end_of_span(const struct kept_span *s)
+{
+	return call_time_decimal((struct call_time){ s->end, s->end_part }).billionths;
+}
+
+/* The time that children cover of their parent, each instant once. */
+static decimal_int union_of(struct covered *c, size_t n, decimal_int start, decimal_int end)
+{
+	decimal_int sum = 0, upto = start;
+
+	if (n > 1)
+		qsort(c, n, sizeof(*c), by_start);
+	for (size_t i = 0; i < n; i++) {
+		decimal_int from = c[i].start > upto ? c[i].start : upto;
+		decimal_int to = c[i].end < end ? c[i].end : end;
+
+		if (to > from) {
+			sum += to - from;
+			upto = to;
+		}
+	}
+	return sum;
+}
+
+/* From a root down and back; of spans in a circle none is reached. */
+static void walk_tree(struct late_nesting *l, uint32_t root, uint32_t *n_open)
+{
+	uint32_t at = root;
+
+	while (at != 0) {
+		struct kept_span *s = &l->span[at - 1];
+
+		s->inner = n_open[s->op]++ > 0;
+		if (s->child != 0) {
+			at = s->child;
+			continue;
+		}
+		for (; at != 0; at = l->span[at - 1].parent) {
+			n_open[l->span[at - 1].op]--;
+			if (at == root)
+				return;
+			if (l->span[at - 1].sibling != 0)
+				break;
+		}
+		at = at != 0 ? l->span[at - 1].sibling : 0;
+	}
+}
+
+static void find_inner(struct late_nesting *l)
+{
+	uint32_t most = 0;
+	uint32_t *n_open;
+
+	for (size_t i = 0; i < l->n_spans; i++)
+		most = l->span[i].op > most ? l->span[i].op : most;
+	n_open = xcalloc((size_t)most + 1, sizeof(*n_open));
+	for (size_t i = 0; i < l->n_spans; i++) {
+		if (l->span[i].parent == 0)
+			walk_tree(l, (uint32_t)i + 1, n_open);
+	}
+	free(n_open);
+}
+
+static void settle_span(struct settling *s, const struct kept_span *span, struct covered **room,
+			size_t *cap)
+{
+	struct late_nesting *l = s->l;
+	decimal_int start = start_of_span(span), end = end_of_span(span);
+	struct late_call call = { .op = span->op, .start = { start }, .latency = { end - start } };
+	size_t n = 0;
+
+	for (uint32_t at = span->child; at != 0; at = l->span[at - 1].sibling) {
+		const struct kept_span *child = &l->span[at - 1];
+
+		*room = xgrow(*room, cap, n + 1, sizeof(**room));
+		(*room)[n++] =
+			(struct covered){ start_of_span(child), end_of_span(child), child->op };
+	}
+	call.nested.self.billionths = end - start - union_of(*room, n, start, end);
+	call.nested.outermost = !span->inner;
+	call.nested.known = true;
+	if (n > 1)
+		qsort(*room, n, sizeof(**room), by_op);
+	for (size_t i = 0; i < n; i++)
+		nesting_state(l->names, span->op, (*room)[i].op,
+			      i == 0 || (*room)[i].op != (*room)[i - 1].op,
+			      (struct decimal){ (*room)[i].end - (*room)[i].start });
+	s->take(s->ctx, &call);
+}
+
+static void settle_spans(struct settling *s)
+{
+	struct covered *room = NULL;
+	size_t cap = 0;
+
+	find_parents(s->l);
+	find_inner(s->l);
+	for (size_t i = 0; i < s->l->n_spans; i++)
+		settle_span(s, &s->l->span[i], &room, &cap);
+	free(room);
+}
+
+void late_nesting_settle(struct late_nesting *l,
+			 void (*take)(void *ctx, const struct late_call *call), void *ctx)
+{
+	struct settling s = { .l = l, .take = take, .ctx = ctx };
+
+	settle_calls(&s);
+	settle_spans(&s);
+	free(s.open);
+}
