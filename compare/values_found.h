@@ -11,6 +11,7 @@
 
 struct diag;
 
+/* A run with the variables of its calls; values_found_release() frees it. */
 struct values_found {
 	struct profile *profile;     /* the sum of all files */
 	struct variables *variables; /* none of a value profile */

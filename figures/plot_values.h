@@ -9,6 +9,7 @@ struct figure_kind;
 struct plot_options;
 struct request;
 
+/* What became of a figure of values. */
 enum values_plotted {
 	VALUES_PLOTTED,
 	VALUES_FAILED,	/* an error was reported */

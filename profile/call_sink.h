@@ -96,6 +96,7 @@ enum call_flow_what {
 	CALL_FLOW_END,
 };
 
+/* A point of a flow, which hands work from one thread to another. */
 struct call_flow {
 	enum call_flow_what what;
 	bool next; /* it ends at the next call of the thread, not the one that is open */

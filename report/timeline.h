@@ -8,6 +8,7 @@
 struct coincidences;
 struct timeline;
 
+/* Parts of the report of a run over time; bits of them are chosen. */
 enum timeline_section {
 	TIMELINE_OPERATIONS,
 	TIMELINE_CHANGES,

@@ -6,6 +6,7 @@
 
 #include "analyze/values.h"
 
+/* The variables of a run's calls, for the browser; value_study_free() frees it. */
 struct value_study {
 	struct values values;
 

@@ -38,7 +38,7 @@ enum {
 /* What a frame holds, as its head states it. */
 enum frame_type { FRAME_HELLO, FRAME_PROFILE, FRAME_END, FRAME_ACK, FRAME_REFUSED };
 
-/* A message from one watch to another: its head, and its body, which is borrowed. */
+/* The head of a message from one watch to another; its body follows, `bytes` long. */
 struct frame {
 	enum frame_type type;
 	char sender[FRAME_NAME + 1];

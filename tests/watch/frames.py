@@ -15,7 +15,7 @@ import tempfile
 import time
 import zlib
 
-from watching import HEAD, OSPROF, Watch, case, lines, main
+from watching import HEAD, OSPROF, ROOT, Watch, case, lines, main
 
 PROFILE = b'osprof 1\nunit ns\nop read\n10 3\n'
 
@@ -33,7 +33,7 @@ def frame(seq, body=PROFILE, sender='web1', boot='a1', version=1, crc=None, size
 
 class Receiver(Watch):
 	def __init__(self, *args, **more):
-		self.at = tempfile.mkdtemp(prefix='osprof-watch-')
+		self.at = tempfile.mkdtemp(dir=ROOT)
 		self.socket = self.at + '/socket'
 		super().__init__(f'frames:unix:{self.socket}', *args, **{'every': '0.4s', **more})
 		end = time.monotonic() + 20

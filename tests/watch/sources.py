@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 
-from watching import ALL, HEAD, OSPROF, Watch, case, lines, main, write
+from watching import ALL, HEAD, OSPROF, ROOT, Watch, case, lines, main, write
 
 COUNTER = os.path.realpath(sys.argv[2])
 RECORDER = sys.argv[3] == 'yes'
@@ -363,7 +363,7 @@ def process_read_in_place():
 def recorded_program():
 	if not RECORDER:
 		return
-	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	folder = tempfile.mkdtemp(dir=ROOT)
 	recording = subprocess.Popen([OSPROF, 'record', '-q', '-o', f'{folder}/all.osprof', '--',
 		'sh', '-c', f'while [ ! -e {folder}/stop ]; do cat /dev/null; sleep 0.01; done'])
 	ALL.append(recording)
@@ -410,7 +410,7 @@ def the_open_interval_has_what_was_counted_in_place():
 
 @case
 def region_over_programs():
-	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	folder = tempfile.mkdtemp(dir=ROOT)
 	w = Watch(f'region:{folder}/region', every='0.4s')
 	w.wait_for(lambda e: e['event'] == 'source' and 'No such file' in e['message'], 'missing')
 	first = Counter(f'{folder}/region')
@@ -436,7 +436,7 @@ def region_over_programs():
 
 @case
 def region_that_is_damaged():
-	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	folder = tempfile.mkdtemp(dir=ROOT)
 	c = Counter(f'{folder}/region')
 	w = Watch(f'region:{folder}/region', '-', stdin=subprocess.PIPE, every='0.4s')
 	w.wait_for(is_open, 'open')
@@ -480,7 +480,7 @@ def region_that_is_sealed():
 def counters_of_other_users():
 	if os.getuid() != 0:
 		return
-	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	folder = tempfile.mkdtemp(dir=ROOT)
 	c = Counter(f'{folder}/region')
 	os.chmod(f'{folder}/region', 0o666)
 	w = Watch(c.source)
