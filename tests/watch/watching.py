@@ -18,6 +18,7 @@ import traceback
 
 OSPROF = os.path.realpath(sys.argv[1])
 ROOT = tempfile.mkdtemp(prefix='osprof-watch-')
+os.chmod(ROOT, 0o711)  # other users reach what is open to them in it
 CASES = []
 ALL = []
 
