@@ -20,6 +20,7 @@ struct nest_book {
 	const struct profile *profile;
 	uint32_t *by_layer, *by_name; /* all operations, sorted */
 };
+/* The nest statements of a profile, looked up by operation; it lies in the arena. */
 struct nest_book nest_book_of(struct arena *a, const struct profile *p);
 /* Empty where no operation fits. */
 struct op_set nest_book_find(const struct nest_book *b, const struct nest_end *e);

@@ -41,6 +41,7 @@ struct permutation_room {
 	float *sum;
 	size_t n_away, n_sum;
 };
+/* Frees the room; the next permutation_p() may fill it again. */
 void permutation_room_release(struct permutation_room *room);
 
 /* The earth mover's distance between the average shapes of both sides, and the share

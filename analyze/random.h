@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+/* The next 64 random bits of a state, which is a seed at first (splitmix64). */
 static inline uint64_t random_bits(uint64_t *state)
 {
 	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);

@@ -28,6 +28,7 @@ struct rank_cause {
 	double least; /* what it had to reach: the rule, with --small-sample-penalty and
 			 --bucket-margin */
 };
+/* Of one operation of a ranking, by the rules as they are without its own policy. */
 struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
 			     const struct rank_rules *usual);
 
@@ -69,6 +70,7 @@ struct ranked_peaks {
 	struct peaks before, after;
 	struct peak_pairs pairs;
 };
+/* The peaks of both sides of a ranked operation and how they match; all lies in the arena. */
 struct ranked_peaks rank_peaks(struct arena *a, const struct ranked *r, double scale_after);
 
 #endif

@@ -81,6 +81,7 @@ enum rank_rule {
 	RULE_MARGIN,
 };
 enum { N_RANK_RULES = RULE_MARGIN + 1 };
+/* The value of one threshold of the rules. */
 double rank_rule_value(const struct rank_rules *rules, enum rank_rule rule);
 
 /* The rules that the commands use. */

@@ -23,6 +23,7 @@ enum counts_similar {
 	COUNTS_NEAR,   /* by no more than max(2, 2 sqrt n), n the smaller one */
 	COUNTS_APART,
 };
+/* Whether two numbers of calls are equal, nearly equal, or neither. */
 enum counts_similar counts_compare(uint64_t a, uint64_t b);
 const char *counts_name(enum counts_similar c); /* "by-one" */
 
@@ -83,6 +84,7 @@ struct like_sum {
 	const struct operation *op;
 	enum counts_similar counts;
 };
+/* Of the peaks of `op`, the most telling ones first; returns how many, MAX_LIKE at most. */
 size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MAX_LIKE]);
 
 /* An operation that is called equally often, or once more or less. */
@@ -92,6 +94,7 @@ struct like_calls {
 	size_t n_matching; /* how many peaks have one like it there, with equal or near counts */
 	size_t n_peaks;
 };
+/* The most telling ones first; returns how many, MAX_LIKE at most. */
 size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MAX_LIKE]);
 
 #endif

@@ -50,7 +50,9 @@ struct lookup {
 	const size_t *n_ops;
 	size_t n_runs;
 };
+/* Sorts the operations of n runs by layer and name; it lies in the arena. */
 struct lookup lookup_make(struct arena *a, const struct profile *const *run, size_t n);
+/* Fills ret[run] with the operation of that layer and name, NULL where a run lacks it. */
 void look_up(const struct lookup *l, const struct operation *op, const struct operation **ret);
 
 /* One feature of one operation over all runs, without the effect on the whole run. */

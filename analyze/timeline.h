@@ -76,6 +76,7 @@ struct timeline_list {
 	struct timeline_interval *v;
 	size_t n;
 };
+/* All intervals of a profile in the order of time; they lie in the arena. */
 struct timeline_list timeline_intervals(struct arena *a, const struct profile *p);
 
 /* n is 0 when nothing was sampled in time. */

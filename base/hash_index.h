@@ -40,6 +40,7 @@ void hash_index_reserve(struct hash_index *t, size_t n);
 /* `salt` is part of what is hashed. */
 uint32_t hash_index_hash(const struct hash_index *t, struct str s, uint64_t salt);
 
+/* The place where a hash is looked for first. */
 static inline size_t hash_index_first(const struct hash_index *t, uint32_t hash)
 {
 	return hash & t->mask;
@@ -70,6 +71,7 @@ static inline bool hash_index_next(const struct hash_index *t, size_t *at, uint3
 	return false;
 }
 
+/* Puts a number into an empty place. */
 static inline void hash_index_take(struct hash_index *t, size_t at, uint32_t hash, size_t number)
 {
 	t->slot[at] = (uint64_t)hash << HASH_INDEX_NUMBER_BITS | (uint32_t)(number + 1);

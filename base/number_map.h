@@ -24,6 +24,7 @@ void number_map_release(struct number_map *m);
 /* Where the number of a key is kept, 0 when it is new; until the next call. */
 uint64_t *number_map_at(struct number_map *m, uint64_t key, bool *ret_new);
 
+/* A hash of a number in which every bit of it counts. */
 static inline uint64_t number_map_mix(uint64_t v)
 {
 	v ^= v >> 32;

@@ -57,12 +57,14 @@ static inline char *out_reserve(struct out *o, size_t n)
 	return n <= o->cap - o->n ? o->buf + o->n : out_make_room(o, n);
 }
 
+/* Writes one byte. */
 static inline void out_char(struct out *o, char c)
 {
 	*out_reserve(o, 1) = c;
 	o->n++;
 }
 
+/* Writes a byte n times. */
 static inline void out_repeat(struct out *o, char c, size_t n)
 {
 	if (n == 0)
@@ -71,6 +73,7 @@ static inline void out_repeat(struct out *o, char c, size_t n)
 	o->n += n;
 }
 
+/* Writes bytes as they are, not escaped. */
 static inline void out_bytes(struct out *o, struct str s)
 {
 	if (s.n == 0)
@@ -79,6 +82,7 @@ static inline void out_bytes(struct out *o, struct str s)
 	o->n += s.n;
 }
 
+/* Writes a string as it is, not escaped. */
 static inline void out_text(struct out *o, const char *z)
 {
 	out_bytes(o, str_from(z));

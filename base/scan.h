@@ -41,6 +41,7 @@ struct cursor cursor_on(struct input *in);
 /* A cursor over a part of the input's own bytes. */
 struct cursor cursor_at(struct input *in, struct str part);
 
+/* Whether all of the text was taken. */
 static inline bool cursor_done(const struct cursor *c)
 {
 	return c->at >= c->end;
@@ -52,6 +53,7 @@ static inline bool cursor_at_word_end(const struct cursor *c)
 	return cursor_done(c) || is_gap(c->in->bytes.p[c->at]);
 }
 
+/* What was not taken yet. */
 static inline struct str cursor_rest(const struct cursor *c)
 {
 	return str_skip((struct str){ c->in->bytes.p, c->end }, c->at);
@@ -145,6 +147,7 @@ MUST_CHECK static inline bool scan_short_u64(struct cursor *c, uint64_t *ret)
 /* The same of a number that may have a point. */
 MUST_CHECK bool scan_short_f64(struct cursor *c, double *ret);
 
+/* Takes a character, if it is the one wanted. */
 MUST_CHECK static inline bool scan_char(struct cursor *c, char wanted)
 {
 	if (cursor_done(c) || c->in->bytes.p[c->at] != wanted)
@@ -167,6 +170,7 @@ MUST_CHECK static inline bool scan_int(struct cursor *c, int *ret)
 	return true;
 }
 
+/* Takes the text, if it stands here. */
 MUST_CHECK static inline bool scan_literal(struct cursor *c, struct str literal)
 {
 	if (!str_has_prefix(cursor_rest(c), literal))

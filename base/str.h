@@ -41,11 +41,13 @@ bool str_cut(struct str s, char sep, struct str *ret_head, struct str *ret_tail)
 
 /* --- asked of every line: inline ------------------------------------------------- */
 
+/* A string that ends with NUL; borrowed. */
 static inline struct str str_from(const char *z)
 {
 	return (struct str){ z, strlen(z) };
 }
 
+/* Whether two have the same bytes. */
 static inline bool str_eq(struct str a, struct str b)
 {
 	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
@@ -60,11 +62,13 @@ static inline struct str str_skip(struct str s, size_t n)
 	return skipped > 0 ? (struct str){ s.p + skipped, s.n - skipped } : s;
 }
 
+/* Whether s begins with it. */
 static inline bool str_has_prefix(struct str s, struct str prefix)
 {
 	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
 }
 
+/* Whether s ends with it. */
 static inline bool str_has_suffix(struct str s, struct str suffix)
 {
 	return s.n >= suffix.n && str_eq(str_skip(s, s.n - suffix.n), suffix);
@@ -76,11 +80,13 @@ static inline bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* Whether c is a letter of ASCII, in any locale. */
 static inline bool is_letter(char c)
 {
 	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
+/* Whether the first byte is a digit of ASCII. */
 static inline bool str_begins_with_digit(struct str s)
 {
 	return s.n > 0 && is_digit(s.p[0]);
@@ -109,6 +115,7 @@ static inline bool is_gap(char c)
 	return (unsigned char)c <= ' ' && (c == ' ' || c == '\t');
 }
 
+/* Whether c is white space within a line. */
 static inline bool is_margin(char c)
 {
 	return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\r');

@@ -125,6 +125,7 @@ int osprof_send(int fd, const void *bytes, size_t size);
 int osprof_op(struct osprof *p, const char *layer, const char *name);
 
 /* The clock now, to be passed to osprof_end(). */
+/* The time now, in the unit of the profile: what osprof_stop() wants. */
 static inline uint64_t osprof_start(const struct osprof *p);
 /* Records the time since `start` and returns it, in cycles or nanoseconds. */
 uint64_t osprof_stop(struct osprof *p, int op, uint64_t start);
@@ -165,6 +166,7 @@ int osprof_save(struct osprof *p, const char *path); /* whole or not at all */
 
 /* --- the clock --------------------------------------------------------------------- */
 
+/* The time of CLOCK_MONOTONIC, in nanoseconds. */
 static inline uint64_t osprof_nanoseconds(void)
 {
 	struct timespec t;
@@ -173,6 +175,7 @@ static inline uint64_t osprof_nanoseconds(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* The processor's own counter, in cycles. */
 static inline uint64_t osprof_counter(void)
 {
 #if defined __x86_64__ || defined __i386__

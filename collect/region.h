@@ -136,6 +136,7 @@ struct capture {
 	uint64_t step[];     /* where parts of an octave begin, of [2^63, 2^64) */
 };
 
+/* The i-th set of counters of a region. */
 static inline struct set *set_at(const struct capture *p, unsigned i)
 {
 	return (struct set *)(void *)(p->sets + i * p->set_size);
@@ -147,16 +148,19 @@ static inline int is_used(const struct set *s)
 	return __atomic_load_n(&s->used, __ATOMIC_ACQUIRE) != 0;
 }
 
+/* The counters of an operation in a set. */
 static inline struct cell *cell_of(const struct capture *p, struct set *s, unsigned op)
 {
 	return (struct cell *)(void *)((char *)(s + 1) + op * p->cell_size);
 }
 
+/* Whether a name was written to its end. */
 static inline int is_ready(const struct name *n)
 {
 	return __atomic_load_n(&n->state, __ATOMIC_ACQUIRE) == NAME_READY;
 }
 
+/* Whether a name is that of this layer and operation. */
 static inline int is_named(const struct name *n, const char *layer, const char *text)
 {
 	return strncmp(n->text, text, sizeof(n->text) - 1) == 0 &&

@@ -44,8 +44,10 @@ struct reading_options {
 	struct input in;
 	struct names *names;
 };
+/* Reads the names that the request asks for; false when an error was reported. */
 MUST_CHECK bool reading_options_of(const struct request *q, struct reading_options *ret,
 				   struct diag *diag);
+/* Frees the names. */
 void reading_options_release(struct reading_options *o);
 
 /* The profile of one file; NULL when an error was reported.  Any thread.  Where the file says

@@ -28,6 +28,7 @@ static inline void reading_begin(struct reading_observer *o, struct reading *r, 
 		o->begin(o, r, path);
 }
 
+/* The file is closed; `r` is the caller's again. */
 static inline void reading_end(struct reading_observer *o, struct reading *r)
 {
 	if (o != NULL)

@@ -34,6 +34,7 @@ void call_output_start(struct call_output *c, struct samples *samples,
 		       const struct read_options *options);
 void call_output_release(struct call_output *c);
 
+/* Hands a call on to whoever counts it; false when an error was reported. */
 MUST_CHECK static inline bool call_output_push(struct call_output *c, const struct call_event *e)
 {
 	return c->to->class->event(c->to, e);

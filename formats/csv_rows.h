@@ -39,6 +39,7 @@ struct rows {
 /* TABLE_RECORD: a row with as many fields as the header; TABLE_BAD: reported. */
 MUST_CHECK enum table_next rows_next(struct rows *r);
 
+/* The field of the current record that has this role; empty without one. */
 static inline struct str rows_field(const struct rows *r, enum role role)
 {
 	return r->table.field[r->columns.at[role]];

@@ -63,6 +63,8 @@ struct line_format {
 	bool fixed_duration;  /* always, of all runs */
 	const char *left_out; /* what lines.left_out counts: a note says so; NULL: nothing */
 };
+/* Reads a file line by line as the line_format of its format says; false when an error was
+ * reported. */
 MUST_CHECK bool lines_read(const struct read_task *task);
 
 /* Begins at the first line of the input. */

@@ -15,6 +15,7 @@ struct shortest {
 	struct decimal latency;
 };
 
+/* Notes a latency, if it is the shortest so far. */
 static inline void shortest_take(struct shortest *s, struct decimal latency)
 {
 	if (s->any && s->latency.billionths <= latency.billionths)

@@ -47,6 +47,8 @@ struct figure_kind {
 const struct figure_kind *figure_kind_at(size_t i); /* NULL past the last */
 MUST_CHECK bool figure_kind_by_name(struct str name, const struct figure_kind **ret);
 
+/* Which variable of per-call records separates the peaks (figure 8 of OSprof); false when there is
+ * nothing to draw. */
 bool figure_values_of_calls(struct arena *a, const struct values_subject *s, struct figure *ret);
 #define KIND(name) bool figure_##name(struct arena *a, const struct subject *s, struct figure *ret);
 #define CALLS_KIND(name)                                                                           \

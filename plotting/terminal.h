@@ -29,6 +29,7 @@ enum palette { PALETTE_SAFE, PALETTE_GREY, PALETTE_PAPER };
 struct colour_look {
 	unsigned fill, border; /* 0xRRGGBB */
 };
+/* How a colour is drawn with a palette. */
 struct colour_look colour_look(enum palette p, enum colour colour);
 const char *colour_name(enum colour colour); /* in scripts: "first" */
 
@@ -46,6 +47,7 @@ struct sheet {
 	double width, height;
 	double letter, line; /* of a letter of usual width, of a line */
 };
+/* The sheet that a figure is drawn on. */
 struct sheet look_canvas(const struct look *look, const struct figure *f);
 
 #endif

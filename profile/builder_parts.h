@@ -137,6 +137,7 @@ struct builder {
 	bool spans_given, interval_used;
 };
 
+/* Reports a warning at a part of the input. */
 void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 

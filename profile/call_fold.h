@@ -54,6 +54,7 @@ void fold_release(struct call_fold *f);
 void fold_begin(struct call_fold *f, const struct call_tree *t);
 uint32_t fold_slot_new(struct call_fold *f, const struct call_tree *t, uint32_t node);
 
+/* The slot of a node; made when it is first asked for. */
 static inline uint32_t fold_slot(struct call_fold *f, const struct call_tree *t, uint32_t node)
 {
 	if (node < f->cap_at) {

@@ -138,6 +138,7 @@ struct call_sink {
 	enum call_pass pass;
 };
 
+/* A time of a trace as a decimal, in nanoseconds. */
 static inline struct decimal call_time_decimal(struct call_time t)
 {
 	return (struct decimal){ (decimal_int)t.ns * 1000000000 + t.part };
@@ -158,6 +159,7 @@ MUST_CHECK static inline bool call_time_from(struct decimal ns, struct call_time
 	return true;
 }
 
+/* Whole nanoseconds as a time of a trace. */
 static inline struct call_time call_time_ns(uint64_t ns)
 {
 	return (struct call_time){ (int64_t)ns, 0 };

@@ -113,6 +113,7 @@ static inline struct str call_tree_str(const struct call_tree *t, uint32_t name)
 {
 	return t->names.key[name];
 }
+/* The name of a node's function; it lies in the tree. */
 static inline struct str call_node_name(const struct call_tree *t, uint32_t node)
 {
 	return t->names.key[t->node[node].name];

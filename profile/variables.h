@@ -90,6 +90,7 @@ void variables_next_run(struct variables *v);
 /* What a usual name stands for: "pid", "SECTOR", "block size". */
 enum variable_role variable_role_of(struct str name);
 
+/* The number of the value that a call has of a variable. */
 static inline uint32_t variable_kind(const struct variable *v, size_t call)
 {
 	return call < v->n ? v->kind[call] : CELL_MISSING;

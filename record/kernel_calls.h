@@ -12,6 +12,7 @@ struct osprof;
 struct instant {
 	uint64_t counter, boot, monotonic;
 };
+/* The same moment by both clocks. */
 struct instant instant_now(const struct osprof *p);
 
 /* Takes what collect/calls.bt printed between two instants, which is the log's from here

@@ -13,6 +13,7 @@ struct held_signals {
 	sigset_t before;
 	struct sigaction child_before;
 };
+/* Holds back the signals that end a command, until signals_release(). */
 void signals_hold(struct held_signals *h);
 void signals_release(const struct held_signals *h); /* in the child, too */
 

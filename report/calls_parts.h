@@ -8,6 +8,7 @@
 
 static const struct scale ns = { .unit = UNIT_NS };
 
+/* Whether a report is printed as CSV. */
 static inline bool is_csv(const struct style *s)
 {
 	return s->output_format == OUTPUT_FORMAT_CSV;

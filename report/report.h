@@ -100,6 +100,7 @@ struct preemption_report {
 	struct str kernel; /* its settings in words, where they were read */
 	const struct known_times *times;
 };
+/* Prints what forced preemption explains of a run. */
 void report_preempt(struct out *o, const struct style *s, const struct preemption_report *r);
 /* Equation 3 alone. */
 void report_preempt_equation(struct out *o, const struct style *s, double log10_probability);
@@ -118,6 +119,7 @@ struct story {
 	double elapsed_before, elapsed_after;
 	bool single; /* one run: both sides of the comparison are this one */
 };
+/* Prints what can be said of one operation. */
 void report_story(struct out *o, const struct style *s, const struct story *story);
 
 /* How runs of one configuration differ. */
@@ -136,6 +138,7 @@ struct within {
 	const size_t *cluster; /* of each operation; CLUSTER_NONE: it is alone */
 	size_t n_clusters;
 };
+/* Prints how the operations of one run resemble each other. */
 void report_pairwise(struct out *o, const struct style *s, const struct within *w);
 
 /* What osprof history found in runs one after the other. */
@@ -149,6 +152,7 @@ struct chronicle {
 	bool failed;
 	bool all; /* text and Markdown: operations that are not reported, too */
 };
+/* Prints where in a series of runs operations changed. */
 void report_history(struct out *o, const struct style *s, const struct chronicle *c);
 
 /* What happened to one operation, in a sentence with numbers; no full stop. */

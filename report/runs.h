@@ -21,6 +21,7 @@ void say_replicate_stats(struct out *o, const struct runs_judgement *j, const st
 void say_judgement(struct out *o, const struct runs_judgement *j,
 		   bool effects_said); /* lines of the summary */
 
+/* Writes a drift as an object. */
 void jout_drift(struct jout *j, const char *key, const struct drift *d);
 /* What holds for all operations of a comparison of repeated runs. */
 void jout_judgement(struct jout *j, const struct runs_judgement *runs);

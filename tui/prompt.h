@@ -29,6 +29,7 @@ enum prompt_event prompt_key(struct prompt *p, keycode key);
 /* Returns the column of the cursor. */
 unsigned prompt_draw(const struct prompt *p, struct canvas *c, unsigned row);
 
+/* What was typed so far; borrowed. */
 static inline struct str prompt_text(const struct prompt *p)
 {
 	return (struct str){ p->text, p->n };

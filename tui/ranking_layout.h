@@ -13,6 +13,7 @@ struct ranking_layout {
 	unsigned list_rows, list_cols;
 	unsigned detail_row, detail_col, detail_rows, detail_cols;
 };
+/* Where the parts of the ranking lie on a screen of this size. */
 struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n, unsigned wanted_cols);
 
 /* A row of the list is gone to, a column's title sorted by; counted within the view. */

@@ -9,6 +9,7 @@
 struct area {
 	unsigned row, rows;
 };
+/* The rows that a view may draw on. */
 struct area screen_area(unsigned rows);
 
 /* A cell of the screen, for the terminal's cursor. */

@@ -63,6 +63,7 @@ void study_free(struct study *s); /* NULL is fine */
  * kept is gone, and kept.what is to be made in kept.arena. */
 bool study_keeps(struct study *s, const void *by, const struct item *of);
 
+/* Whether two runs are browsed. */
 static inline bool study_compares(const struct study *s)
 {
 	return s->browsed.comparison != NULL;

@@ -26,7 +26,9 @@ struct handling_options {
 struct handling *handling_new(struct loop *l, const struct handling_options *options);
 void handling_free(struct handling *h); /* NULL is fine */
 
+/* Gives an interval to all handlers. */
 void handling_interval(struct handling *h, const struct profile *p, struct span span);
+/* Gives an alarm to all handlers. */
 void handling_alarm(struct handling *h, const struct watch_event *e, double time);
 /* The last event; waits until they have taken all, at most so many seconds each. */
 void handling_end(struct handling *h, double seconds);

@@ -67,6 +67,7 @@ struct textfile {
 	const struct source_status *source;
 	size_t n_sources;
 };
+/* Writes the numbers for Prometheus' textfile collector. */
 void textfile_print(struct out *o, const struct textfile *t);
 
 #endif

@@ -85,6 +85,7 @@ struct entry {
 	};
 };
 
+/* The bytes that a message about an entry points to. */
 static inline struct str entry_where(const struct entry *e)
 {
 	return (struct str){ e->where, e->n_where };
@@ -130,6 +131,7 @@ static inline struct key *entry_key(const struct maps *m, const struct entry *e)
 	return e->key != NO_KEY ? &m->key[e->key] : NULL;
 }
 
+/* Whether an entry has rows of a histogram. */
 static inline bool entry_is_histogram(const struct maps *m, const struct entry *e)
 {
 	return e->key != NO_KEY && m->key[e->key].kind == ENTRY_HISTOGRAM;
@@ -146,6 +148,7 @@ struct map_rows {
 	size_t n;
 	struct map_row *made; /* to be freed; NULL: the maps' own */
 };
+/* Pushes the rows of an entry; false when an error was reported. */
 MUST_CHECK bool maps_rows(const struct maps *m, const struct entry *first, struct builder *to,
 			  struct map_rows *ret);
 /* The same of numbers; the count of those that are no stats() is 0. */

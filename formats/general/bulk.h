@@ -121,11 +121,13 @@ uint32_t bulk_in_next_groups(const struct bulk *b, uint32_t hash);
 /* The middle of a long name is the same. */
 bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name);
 
+/* The i-th place of the table. */
 static inline struct bulk_slot *bulk_at(const struct bulk *b, size_t i)
 {
 	return (struct bulk_slot *)(void *)(b->slots + i * b->stride);
 }
 
+/* The number of the bucket that v lies in. */
 static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
 {
 	size_t i = s->octave[63 - __builtin_clzll(v | 1)];
@@ -155,6 +157,7 @@ static inline void bulk_set_name(struct bulk_item *item, struct str name)
 /* An item is taken in three steps, so that those of many items can go on at once and none
  * waits for memory: its place in the table is asked for, then its slot, then it is counted. */
 
+/* Has the place of an item fetched into the cache. */
 static inline void bulk_prefetch_slot(const struct bulk *b, struct bulk_item *item)
 {
 	bulk_product product = (bulk_product)(item->word[0] ^ UINT64_C(0x9e3779b97f4a7c15)) *

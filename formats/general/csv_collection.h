@@ -78,6 +78,7 @@ void collection_expect(const struct collection *c);
 struct part *collection_part(struct collection *c, struct op *op, double start, double end);
 void collection_add(struct collection *c, struct part *p, const struct line *l);
 
+/* Whether rows are of the whole run, and of no interval. */
 static inline bool part_is_whole_run(const struct part *p)
 {
 	return p->start < 0;

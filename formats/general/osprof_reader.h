@@ -40,11 +40,13 @@ static inline struct str osprof_rest(const struct osprof_reader *r)
 	return str_trim(cursor_rest(&r->line));
 }
 
+/* Forgets what was stated of the last operation. */
 static inline void osprof_state_anew(struct osprof_reader *r)
 {
 	r->has_total = r->has_count = r->has_self = r->has_inclusive = false;
 }
 
+/* Takes the rest of the line. */
 static inline void osprof_skip_rest(struct osprof_reader *r)
 {
 	r->line.at = r->line.end;
@@ -79,6 +81,7 @@ MUST_CHECK bool osprof_take_positive(struct osprof_reader *r, double *ret);
 /* The rest of the line is a name: as it stands, or quoted. */
 MUST_CHECK bool osprof_take_name(struct osprof_reader *r, struct str *ret);
 
+/* Whether the statement ends here; false when that was reported. */
 MUST_CHECK static inline bool osprof_at_end(struct osprof_reader *r)
 {
 	return cursor_done(&r->line) || osprof_rest(r).n == 0 ||

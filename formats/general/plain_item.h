@@ -31,6 +31,7 @@ static inline enum plain_field plain_field_of(const struct plain_item *item)
 	return plain_field(item->is_pair ? item->left : item->text);
 }
 
+/* The place of the next byte that is not a gap, `end` at most. */
 static inline size_t plain_skip_gap(const char *p, size_t at, size_t end)
 {
 	while (at < end && is_gap(p[at]))
@@ -38,6 +39,7 @@ static inline size_t plain_skip_gap(const char *p, size_t at, size_t end)
 	return at;
 }
 
+/* Whether an item ends at this byte. */
 static inline bool plain_item_ends(const char *p, size_t at, size_t end)
 {
 	return at == end || is_gap(p[at]) || p[at] == ',';

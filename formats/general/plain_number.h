@@ -21,6 +21,7 @@ struct plain_number {
 	uint64_t scale[PLAIN_DIGITS + 1]; /* to bulk units, by digits after the point */
 };
 
+/* Prepares a number reader for the buckets of a bulk. */
 static inline void plain_number_init(struct plain_number *f, const struct bulk *b)
 {
 	uint64_t scale = 1;
@@ -58,6 +59,8 @@ static inline unsigned plain_some_digits(const char *p, uint64_t *v)
 	return n;
 }
 
+/* How many digits there are at p, sixteen at most; *v becomes 10 times as much for each, and it
+ * is added. */
 static inline unsigned plain_leading_digits(const char *p, uint64_t *v)
 {
 	unsigned n = plain_some_digits(p, v);

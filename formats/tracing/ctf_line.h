@@ -41,6 +41,7 @@ struct ctf_line {
 /* False when it is no such line; what was found of it stands in *ret all the same. */
 bool ctf_line(struct str line, struct ctf_line *ret);
 
+/* The group of fields that an event has of its own. */
 static inline const struct ctf_group *ctf_payload(const struct ctf_line *l)
 {
 	return &l->group[l->n_contexts];
