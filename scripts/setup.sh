@@ -98,6 +98,7 @@ look_for_missing() {
 	[ "$1" = tests ] || return 0
 	has_library cmocka || missing+=(libcmocka-dev)
 	has_command tmux || missing+=(tmux)
+	has_command xz || missing+=(xz-utils)
 	has_command groff || missing+=(groff-base)
 	has_command mandoc || missing+=(mandoc)
 	# Without MPI everything but osprof-mpi is built and tested.
