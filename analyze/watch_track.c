@@ -340,11 +340,6 @@ static int best(const struct track *t)
 	return most;
 }
 
-bool track_is_up(const struct track *t)
-{
-	return best(t) < TRACK_STEPS;
-}
-
 size_t track_since(const struct track *t)
 {
 	return t->since[best(t)];

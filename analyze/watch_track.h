@@ -81,9 +81,7 @@ bool track_is_ready(const struct track *t);
 
 /* The evidence for a change so far, to be compared with the threshold. */
 double track_evidence(const struct track *t);
-/* Of the bet that has most: whether values are higher, and how many intervals ago they began
- * to be. */
-bool track_is_up(const struct track *t);
+/* How many intervals ago the change began, by the bet that has most evidence. */
 size_t track_since(const struct track *t);
 /* Mean of the last n values (at most those that are kept), and of the reference. */
 double track_recent(const struct track *t, size_t n);

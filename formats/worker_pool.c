@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/diag_kept.h"
+#include "base/parallel.h"
 #include "base/xalloc.h"
 #include "profile/operation_table.h"
 
@@ -29,9 +30,9 @@ static bool worker_pool_read_block(struct member *m, struct block *block)
 	       m->job->read(m->own, block, &m->samples);
 }
 
-static void *work(void *arg)
+static void work(void *members, size_t i)
 {
-	struct member *m = arg;
+	struct member *m = (struct member *)members + i;
 	struct block block = { .room = NULL };
 	enum block_next what;
 
@@ -47,7 +48,6 @@ static void *work(void *arg)
 	if (!m->failed && m->job->finish != NULL)
 		m->job->finish(m->own);
 	block_release(&block);
-	return NULL;
 }
 
 static void *copy_of(const struct worker_pool_job *job)
@@ -153,23 +153,10 @@ static bool merge(struct operation_table *operation_table, struct member *member
 
 static void work_together(struct member *member, size_t n)
 {
-	pthread_t *thread = xcalloc(n, sizeof(*thread));
-	bool *in_background = xcalloc(n, sizeof(*in_background));
-
-	for (size_t i = 1; i < n; i++) {
-		/* Messages wait until all are done. */
+	/* Messages wait until all are done. */
+	for (size_t i = 0; i < n && n > 1; i++)
 		member[i].samples.diag = &member[i].diag;
-		in_background[i] = pthread_create(&thread[i], NULL, work, &member[i]) == 0;
-	}
-	if (n > 1)
-		member->samples.diag = &member->diag;
-	(void)work(member);
-	for (size_t i = 1; i < n; i++) {
-		if (in_background[i])
-			(void)pthread_join(thread[i], NULL);
-	}
-	free(thread);
-	free(in_background);
+	parallel_run(n, work, member);
 }
 
 /* Where intervals count from the first sample, no part knows where they begin. */

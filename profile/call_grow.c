@@ -200,7 +200,6 @@ static bool take_event(struct call_sink *to, const struct call_event *e)
 
 	if (t == NULL || t->key.who != e->thread.who || t->key.what != e->thread.what)
 		t = grow_thread(g, e->thread);
-	g->any = true;
 	if (e->id > 0)
 		name = e->id - 1;
 	else if (e->name.n > 0 || e->what != CALL_LEAVE)
@@ -233,7 +232,6 @@ static bool take_steps(struct call_sink *to, const struct pairing_slot *thread,
 	struct grow_thread *t = grow_thread(g, *thread);
 	bool plain = !g->o.hold && !g->o.sort && g->o.meanwhile == NULL && !grow_links(g);
 
-	g->any = g->any || n > 0;
 	while (n > 0) {
 		size_t taken = plain ? grow_take_leaves(g, t, step, n) : 0;
 
@@ -311,7 +309,6 @@ static bool take_tree(struct call_sink *to, const struct call_tree *t)
 	struct call_grow *g = (struct call_grow *)to;
 	struct call_tally before = g->tree->tally;
 
-	g->any = true;
 	if (t->n_nodes == 0)
 		return true;
 	if (g->o.function == NULL || is_function(g, call_node_name(t, 0))) {
@@ -442,11 +439,6 @@ bool call_grow_is_tangled(const struct call_grow *g)
 
 	return (t->off_order > FEW_TANGLED && t->off_order > t->ends / TANGLED) ||
 	       (t->backwards > FEW_TANGLED && t->backwards > t->ends / TANGLED);
-}
-
-bool call_grow_has_calls(const struct call_grow *g)
-{
-	return g->any;
 }
 
 size_t call_grow_pauses(const struct call_grow *g, const struct call_pause **ret, bool *ret_more)

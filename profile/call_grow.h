@@ -65,8 +65,6 @@ size_t call_grow_matches(const struct call_grow *g, const uint32_t **ret);
 bool call_grow_wants_order(const struct call_grow *g);
 /* Ends that do not fit their begins, or times that run backwards: more than one of a hundred. */
 bool call_grow_is_tangled(const struct call_grow *g);
-/* Whether the trace has any calls: names may be registered without one. */
-bool call_grow_has_calls(const struct call_grow *g);
 /* Times that calls of the function waited; *ret_more: there were too many to keep all. */
 size_t call_grow_pauses(const struct call_grow *g, const struct call_pause **ret, bool *ret_more);
 

@@ -127,7 +127,7 @@ struct call_grow {
 	struct number_map thread_at;
 	struct grow_thread *last;
 	struct call_fold *free_folds;
-	bool wants_order, any, timed;
+	bool wants_order, timed;
 	bool replaying; /* what was held is taken now */
 	struct number_map span_at;
 	int64_t *struck; /* of items: time that was taken from them */

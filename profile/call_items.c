@@ -71,7 +71,6 @@ bool grow_span(struct call_sink *to, const struct call_span *s)
 	} else {
 		name = call_tree_name(g->tree, s->name);
 	}
-	g->any = true;
 	if (grow_flags(g, name) & NAME_FUNCTION && s->trace_name.n > 0)
 		keep_trace(g, at, s->trace_name);
 	g->item[at].name = name;

@@ -38,7 +38,6 @@ struct store {
 	int fd, lock; /* of the folder, of its lock */
 	struct unwritten unwritten[MAX_UNWRITTEN];
 	size_t n_unwritten;
-	uint64_t dropped;
 };
 
 static bool failed(const char *what, const char *name, struct diag *diag)
@@ -164,7 +163,6 @@ static void keep_unwritten(struct store *s, const struct profile *p, struct span
 	if (s->n_unwritten == MAX_UNWRITTEN) {
 		profile_free(s->unwritten[0].p);
 		memmove(s->unwritten, s->unwritten + 1, --s->n_unwritten * sizeof(*s->unwritten));
-		s->dropped++;
 	}
 	s->unwritten[s->n_unwritten++] = (struct unwritten){ span, profile_merge(&p, 1, &diag) };
 }
@@ -175,11 +173,6 @@ bool store_put(struct store *s, const struct profile *p, struct span span, struc
 		return true;
 	keep_unwritten(s, p, span);
 	return false;
-}
-
-uint64_t store_dropped(const struct store *s)
-{
-	return s->dropped;
 }
 
 /* --- reading ----------------------------------------------------------------------------- */

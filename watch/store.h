@@ -53,7 +53,6 @@ MUST_CHECK bool store_put(struct store *s, const struct profile *p, struct span 
 			  struct diag *diag);
 /* Merges what is old enough, and drops the oldest files where there are too many bytes. */
 void store_tidy(struct store *s, double now, struct diag *diag);
-uint64_t store_dropped(const struct store *s); /* intervals that never got onto the disk */
 
 /* One file of the store, and the time that it covers. */
 struct kept_interval {

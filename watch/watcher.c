@@ -484,11 +484,6 @@ uint64_t watcher_alarms(const struct watcher *w)
 	return w->alarms;
 }
 
-uint64_t watcher_late(const struct watcher *w)
-{
-	return w->late;
-}
-
 bool watcher_kept(const struct watcher *w)
 {
 	return w->kept;

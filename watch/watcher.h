@@ -81,8 +81,7 @@ void watcher_source(struct watcher *w, double time, const struct source_status *
 
 /* The number of alarms so far. */
 uint64_t watcher_alarms(const struct watcher *w);
-uint64_t watcher_late(const struct watcher *w); /* calls that came after their interval */
-bool watcher_failed(const struct watcher *w);	/* something could not be written */
-bool watcher_kept(const struct watcher *w); /* the last interval was, or is to be kept nowhere */
+bool watcher_failed(const struct watcher *w); /* something could not be written */
+bool watcher_kept(const struct watcher *w);   /* the last interval was, or is to be kept nowhere */
 
 #endif
