@@ -38,4 +38,20 @@ static inline uint64_t word_each(unsigned char c)
 	return UINT64_C(0x0101010101010101) * c;
 }
 
+/* How many of the eight bytes, from the first on, are digits; *ret is the number that they are. */
+static inline unsigned word_digits(uint64_t word, uint64_t *ret)
+{
+	uint64_t v = word ^ word_each('0');
+	uint64_t others = (v | (v + word_each(6))) & word_each(0xf0);
+	unsigned n = others != 0 ? word_first(others) : WORD_BYTES;
+
+	if (n == 0)
+		return 0;
+	v <<= 8 * (WORD_BYTES - n); /* zeros before them */
+	v = (v * 10 + (v >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+	v = (v * 100 + (v >> 16)) & UINT64_C(0x0000ffff0000ffff);
+	*ret = (v * 10000 + (v >> 32)) & UINT64_C(0xffffffff);
+	return n;
+}
+
 #endif

@@ -246,19 +246,23 @@ static bool total_agrees(const struct stated *s, const struct histogram *h)
 /* Nobody spends more by himself than in all: what says so is not used. */
 static void check_self(struct stated *s, const struct histogram *h)
 {
-	double least = histogram_total_min(h), most = histogram_total_max(h);
-	double total = s->has_total ? decimal_f64(s->total) : h->n > 0 ? most : HUGE_VAL;
+	double total = s->has_total ? decimal_f64(s->total)
+		       : h->n > 0   ? histogram_total_max(h)
+				    : HUGE_VAL;
 	double self = decimal_f64(s->self), inclusive = decimal_f64(s->inclusive);
 
-	s->self_agrees = (!s->has_self || (self <= total && (self >= 0 || least < 0))) &&
-			 (!s->has_inclusive || inclusive <= total);
+	s->self_agrees =
+		(!s->has_self || (self <= total && (self >= 0 || histogram_total_min(h) < 0))) &&
+		(!s->has_inclusive || inclusive <= total);
 	s->has_self &= s->self_agrees;
 	s->has_inclusive &= s->self_agrees;
 }
 
 static void check_stated(struct stated *s, const struct histogram *h)
 {
-	check_self(s, h);
+	s->self_agrees = true;
+	if (s->has_self || s->has_inclusive)
+		check_self(s, h);
 	s->count_agrees = !s->has_count || h->n == 0 || s->count == h->count;
 	s->total_agrees = !s->has_total || h->n == 0 || total_agrees(s, h);
 }

@@ -33,6 +33,7 @@ struct builder *builder_new(struct input *in, const char *format,
 	b->profile->format = format;
 	b->profile->hz = options->hz;
 	b->interval = WHOLE_RUN;
+	b->ascend = true;
 	return b;
 }
 
@@ -66,7 +67,7 @@ void builder_free(struct builder *b)
 /* Before the input goes whose bytes those that were added are blamed by. */
 static bool part_ends(struct builder *b)
 {
-	return !b->failed && (b->all_differ || find_added(b));
+	return !b->failed && (b->all_differ || b->ascend || find_added(b));
 }
 
 void builder_part(struct builder *b, struct input *part)

@@ -102,6 +102,8 @@ MUST_CHECK bool build_new_operation(struct builder *b, struct str layer, struct 
 /* Before the first one: all operations that follow by build_new_operation() differ, the
  * caller has seen to that, and they need not be looked for. */
 void build_all_differ(struct builder *b);
+/* Room for n operations at once, where a reader knows how many there will be; more may come. */
+void build_room_for_operations(struct builder *b, size_t n);
 void build_unit(struct builder *b, enum unit unit, enum unit_source source);
 /* Only latencies from here on were recorded, > 0. */
 void build_threshold(struct builder *b, double threshold);

@@ -111,7 +111,8 @@ struct builder {
 	/* Of operations, by name and layer, but those from n_found on, which have to differ. */
 	struct hash_index hash_index;
 	size_t n_found;
-	bool all_differ;
+	bool all_differ;	      /* the caller says so */
+	bool ascend;		      /* each came after all before it: they differ */
 	struct layer_builder **layer; /* by number */
 	size_t cap_layers;
 	struct op_builder

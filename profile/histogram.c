@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/histogram.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "base/arena.h"
@@ -284,8 +285,8 @@ enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 }
 
 /* Of one scheme, none of them empty: both halves first, so that no bucket is moved often. */
-static bool sum_similar(struct arena *arena, const struct histogram *h, size_t n,
-			struct histogram *ret)
+static bool sum_scattered(struct arena *arena, const struct histogram *h, size_t n,
+			  struct histogram *ret)
 {
 	struct histogram half[2];
 
@@ -293,11 +294,73 @@ static bool sum_similar(struct arena *arena, const struct histogram *h, size_t n
 		*ret = *h;
 		return true;
 	}
-	if (!sum_similar(arena, h, n / 2, &half[0]) ||
-	    !sum_similar(arena, h + n / 2, n - n / 2, &half[1]))
+	if (!sum_scattered(arena, h, n / 2, &half[0]) ||
+	    !sum_scattered(arena, h + n / 2, n - n / 2, &half[1]))
 		return false;
 	*ret = begin_sum(&half[0], &half[1]);
 	return add(arena, &half[0], &half[1], ret);
+}
+
+/* The lowest of their buckets' numbers, and how many numbers there are up to the highest. */
+static int reach(const struct histogram *h, size_t n, size_t *ret_span)
+{
+	int low = INT_MAX, high = INT_MIN;
+
+	for (size_t i = 0; i < n; i++) {
+		int first = h[i].bucket[0].edges->index,
+		    last = h[i].bucket[h[i].n - 1].edges->index;
+
+		low = first < low ? first : low;
+		high = last > high ? last : high;
+	}
+	*ret_span = (size_t)((int64_t)high - low) + 1;
+	return low;
+}
+
+static size_t keep_filled(struct bucket *bucket, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (bucket[i].edges != NULL)
+			bucket[kept++] = bucket[i];
+	}
+	return kept;
+}
+
+/* Of one scheme, none of them empty: each bucket is added where its number says, unless that
+ * leaves most places empty. */
+static bool sum_similar(struct arena *arena, const struct histogram *h, size_t n,
+			struct histogram *ret)
+{
+	enum { PLACES_A_BUCKET = 4 };
+	size_t span, n_buckets = 0;
+	int low;
+
+	for (size_t i = 0; i < n; i++)
+		n_buckets += h[i].n;
+	low = reach(h, n, &span);
+	if (n == 1 || span > PLACES_A_BUCKET * n_buckets)
+		return sum_scattered(arena, h, n, ret);
+	*ret = h[0];
+	ret->count = 0;
+	ret->bucket = arena_make(arena, struct bucket, span);
+	for (size_t i = 0; i < n; i++) {
+		if (__builtin_add_overflow(ret->count, h[i].count, &ret->count))
+			return false;
+		ret->approximate |= h[i].approximate;
+		if (h[i].granularity != ret->granularity)
+			ret->granularity = 0;
+		for (size_t k = 0; k < h[i].n; k++) {
+			const struct bucket *b = &h[i].bucket[k];
+			struct bucket *to = &ret->bucket[b->edges->index - low];
+
+			to->edges = b->edges;
+			to->count += b->count;
+		}
+	}
+	ret->n = keep_filled(ret->bucket, span);
+	return true;
 }
 
 /* How many at the beginning have one scheme. */

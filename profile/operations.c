@@ -35,15 +35,22 @@ static bool is_operation(const struct builder *b, size_t number, const struct la
 	return b->op_builder[number].layer == layer && str_eq(b->profile->op[number].name, name);
 }
 
+void build_room_for_operations(struct builder *b, size_t n)
+{
+	struct profile *p = b->profile;
+
+	b->op_builder = arena_grow(b->scratch, b->op_builder, &b->cap_op_builders, n,
+				   sizeof(*b->op_builder));
+	p->op = arena_grow(b->arena, p->op, &b->cap_ops, n, sizeof(*p->op));
+}
+
 static size_t add_operation(struct builder *b, struct layer_builder *layer, struct str name)
 {
 	struct profile *p = b->profile;
 	size_t n = p->n_ops++;
 
-	b->op_builder = arena_grow(b->scratch, b->op_builder, &b->cap_op_builders, n + 1,
-				   sizeof(*b->op_builder));
+	build_room_for_operations(b, n + 1);
 	b->op_builder[n] = (struct op_builder){ .layer = layer };
-	p->op = arena_grow(b->arena, p->op, &b->cap_ops, n + 1, sizeof(*p->op));
 	p->op[n] = (struct operation){ .layer = layer->name,
 				       .name = arena_str(b->arena, name),
 				       .hist = { .scheme = &bucket_octaves } };
@@ -82,8 +89,18 @@ bool find_added(struct builder *b)
 			return build_fail(b, DIAG_OPERATION_TWICE, d->where, "%.*s", STR_ARG(name));
 		hash_index_take(&b->hash_index, at, hash, b->n_found);
 	}
-	b->all_differ = false;
+	b->all_differ = b->ascend = false;
 	return true;
+}
+
+/* Whether it comes after the one that was added last: layers as they were met, names in order. */
+static bool comes_last(const struct builder *b, const struct layer_builder *layer, struct str name)
+{
+	size_t n = b->profile->n_ops;
+	const struct layer_builder *last = n > 0 ? b->op_builder[n - 1].layer : NULL;
+
+	return n == 0 || layer->number > last->number ||
+	       (layer == last && str_cmp(name, b->profile->op[n - 1].name) > 0);
 }
 
 /* Looking for one waits for memory, and for several at once hardly longer. */
@@ -92,6 +109,9 @@ static bool expect_added(struct builder *b, const struct layer_builder *layer, s
 	enum { AT_ONCE = 32 };
 
 	if (b->all_differ)
+		return true;
+	b->ascend = b->ascend && comes_last(b, layer, name);
+	if (b->ascend)
 		return true;
 	if (b->profile->n_ops - b->n_found >= AT_ONCE && !find_added(b))
 		return false;

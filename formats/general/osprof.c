@@ -543,6 +543,7 @@ static bool read_osprof(const struct read_task *task)
 	bool ok;
 
 	build_keep_zeros(task->to);
+	build_room_for_operations(task->to, osprof_expected_operations(task->in->bytes));
 	ok = read_magic(&c, &r) && osprof_read_lines(&r, &c) && end_operation(&r) &&
 	     osprof_is_whole(&r);
 	osprof_push_nest(&r);

@@ -13,6 +13,7 @@
  * What run k gave is the interval from k - 1 to k.
  */
 #include <math.h>
+#include <string.h>
 
 #include "formats/general/osprof_reader.h"
 #include "profile/profile.h"
@@ -183,6 +184,25 @@ bool osprof_read_run(struct osprof_reader *r)
 }
 
 /* Baselines had an end before it said how many operations there are. */
+/* Memory for what a damaged file only claims to have would be too much. */
+size_t osprof_expected_operations(struct str bytes)
+{
+	enum { LEAST_BYTES = 64 }; /* of an operation, mostly */
+	size_t to = bytes.n, from;
+	struct str line;
+	uint64_t n;
+
+	if (to > 0 && bytes.p[to - 1] == '\n')
+		to--;
+	for (from = to; from > 0 && bytes.p[from - 1] != '\n'; from--)
+		;
+	line = (struct str){ bytes.p + from, to - from };
+	if (!str_has_prefix(line, STR("end ")) ||
+	    number_u64(str_skip(line, strlen("end ")), &n) != NUMBER_OK)
+		return 0;
+	return n < bytes.n / LEAST_BYTES ? (size_t)n : bytes.n / LEAST_BYTES;
+}
+
 bool osprof_read_end(struct osprof_reader *r)
 {
 	struct str where = osprof_rest(r);

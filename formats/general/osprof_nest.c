@@ -5,6 +5,14 @@
 
 bool osprof_take_decimal(struct osprof_reader *r, struct decimal *ret)
 {
+	struct cursor c = r->line;
+	uint64_t whole;
+
+	if (scan_short_u64(&c, &whole) && cursor_done(&c)) { /* nearly all are */
+		r->line = c;
+		*ret = decimal_from_u64(whole);
+		return true;
+	}
 	if (!decimal_parse(osprof_rest(r), ret))
 		return osprof_fail(r, DIAG_NUMBER_BAD, "expected a decimal number below 1e29");
 	osprof_skip_rest(r);

@@ -113,6 +113,8 @@ MUST_CHECK bool osprof_read_alarms(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_floor(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_run(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_end(struct osprof_reader *r);
+/* How many operations the last line says, as far as so many bytes can hold them; 0: not said. */
+size_t osprof_expected_operations(struct str bytes);
 /* How hosts differ, after `spread`. */
 MUST_CHECK bool osprof_read_spread(struct osprof_reader *r);
 /* At the end of the file: reports one of which the end is missing. */

@@ -5,6 +5,7 @@
  *	7 20210
  *	over 3
  */
+#include "base/word.h"
 #include "formats/general/osprof_reader.h"
 #include "profile/builder.h"
 
@@ -38,12 +39,35 @@ static bool begin_histogram(struct osprof_reader *r, struct str where)
 
 /* --- rows as nearly all lines are --------------------------------------------------- */
 
+/* A row of a word at most for each number: most are. */
+static inline bool take_short(const char *p, size_t *at, size_t end, struct row *ret)
+{
+	enum { ROOM = 2 * WORD_BYTES + sizeof(" \n") - 1 };
+	const char *line = p + *at, *digits;
+	unsigned n, n_digits;
+	uint64_t index = 0, count = 0;
+
+	if (end - *at < ROOM)
+		return false;
+	n = word_digits(word_load(line), &index);
+	if (n == 0 || !is_gap(line[n]))
+		return false;
+	digits = line + n + 1;
+	n_digits = word_digits(word_load(digits), &count);
+	if (n_digits == 0 || digits[n_digits] != '\n')
+		return false;
+	*ret = (struct row){ .index = (int)index,
+			     .count = count,
+			     .where = { line, n + 1 + n_digits } };
+	*at += n + 1 + n_digits + 1;
+	return true;
+}
+
 /* Numbers that fit, a blank or a tab, the end of the line: all else is left to read_line(). */
-static inline bool take_plain(struct cursor *lines, struct row *ret)
+static inline bool take_plain(const char *p, size_t *at, size_t end, struct row *ret)
 {
 	enum { SHORT_INDEX = 9 }; /* digits that an int holds, whichever they are */
-	const char *p = lines->in->bytes.p;
-	size_t line = lines->at, end = lines->end, digits, blank, after;
+	size_t line = *at, digits, blank, after;
 	bool negative = line < end && p[line] == '-';
 	uint64_t index = 0, count = 0;
 
@@ -62,23 +86,30 @@ static inline bool take_plain(struct cursor *lines, struct row *ret)
 		after++;
 	if (after < end && p[after++] != '\n')
 		return false;
-	lines->at = after;
+	*at = after;
 	return true;
+}
+
+static inline bool take_row(const char *p, size_t *at, size_t end, struct row *ret)
+{
+	return take_short(p, at, end, ret) || take_plain(p, at, end, ret);
 }
 
 bool osprof_read_rows(struct osprof_reader *r, struct cursor *lines)
 {
-	struct cursor c = *lines;
+	const char *p = lines->in->bytes.p;
+	size_t at = lines->at, end = lines->end;
 	struct row row;
-	bool first = true;
 
-	for (; take_plain(&c, &row); first = false) {
-		if (first && (!is_in_scope(r, row.where) || !begin_histogram(r, row.where)))
-			return false;
+	if (!take_row(p, &at, end, &row))
+		return true;
+	if (!is_in_scope(r, row.where) || !begin_histogram(r, row.where))
+		return false;
+	do {
 		if (!build_bucket(r->to, row.index, row.count, row.where))
 			return false;
-	}
-	*lines = c;
+	} while (take_row(p, &at, end, &row));
+	lines->at = at;
 	return true;
 }
 

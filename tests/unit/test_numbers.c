@@ -9,8 +9,32 @@
 #include <stdlib.h>
 
 #include "base/scan.h"
+#include "base/word.h"
 
 /* --- whole numbers ----------------------------------------------------------------- */
+
+/* Against the C library, with any byte after the digits, those that carry included. */
+static void a_word_of_digits_is_as_strtoull_reads_it(void **state)
+{
+	struct rng r = rng_start(47);
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		unsigned n = rng_below(&r, WORD_BYTES + 1);
+		char text[WORD_BYTES + 1] = "", digits[WORD_BYTES + 1] = "";
+		uint64_t v = 77;
+
+		for (unsigned k = 0; k < WORD_BYTES; k++) {
+			text[k] = (char)rng_below(&r, 256);
+			if (k < n)
+				digits[k] = text[k] = (char)('0' + rng_below(&r, 10));
+		}
+		if (n < WORD_BYTES && is_digit(text[n]))
+			text[n] = "/:\n \xff\xfa\x80"[rng_below(&r, 7)];
+		assert_int_equal(word_digits(word_load(text), &v), n);
+		assert_true(v == (n > 0 ? strtoull(digits, NULL, 10) : 77));
+	}
+}
 
 static void u64_takes_all_of_its_range_and_nothing_else(void **state)
 {
@@ -510,6 +534,7 @@ static void a_comma_locale_changes_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_word_of_digits_is_as_strtoull_reads_it),
 		cmocka_unit_test(short_numbers_are_read_as_strtod_does),
 		cmocka_unit_test(u64_takes_all_of_its_range_and_nothing_else),
 		cmocka_unit_test(int_is_limited_on_both_sides),
