@@ -16,6 +16,8 @@ enum {
 };
 
 static const double tail_octaves = 3; /* 8 times the median */
+/* Seconds: while others have the processor or the disk, a program makes fewer calls. */
+static const double calls_last = 30;
 /* Slow calls that are taken for granted: one more where there was none is no change. */
 static const double a_few = 2;
 
@@ -296,6 +298,8 @@ static void raise_alarm(struct watch *w, struct watched *o, int feature, double 
 	struct watch_event *e;
 
 	if ((feature == WATCH_TAIL && since < MIN_TAIL_VALUES) ||
+	    (feature == WATCH_CALLS &&
+	     (double)(since << o->level) * w->rules.interval < calls_last) ||
 	    !track_is_new_level(t, since, margin_of(w, o, feature))) {
 		track_hold_evidence(t, threshold);
 		return;
