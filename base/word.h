@@ -38,7 +38,8 @@ static inline uint64_t word_each(unsigned char c)
 	return UINT64_C(0x0101010101010101) * c;
 }
 
-/* How many of the eight bytes, from the first on, are digits; *ret is the number that they are. */
+/* How many of the eight bytes, from the first on, are digits; of none *ret is left alone, else it
+ * becomes the number that they are. */
 static inline unsigned word_digits(uint64_t word, uint64_t *ret)
 {
 	uint64_t v = word ^ word_each('0');

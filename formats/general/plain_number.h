@@ -32,30 +32,15 @@ static inline void plain_number_init(struct plain_number *f, const struct bulk *
 		f->scale[digits] = scale;
 }
 
-/* Eight digits, the first one in the lowest byte, each less '0'. */
-static inline uint64_t plain_eight_digits(uint64_t x)
-{
-	x = (x * 10 + (x >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
-	x = (x * 100 + (x >> 16)) & UINT64_C(0x0000ffff0000ffff);
-	return (x * 10000 + (x >> 32)) & UINT64_C(0xffffffff);
-}
-
 /* The digits among the WORD_BYTES bytes at p, appended to *v; how many. */
 static inline unsigned plain_some_digits(const char *p, uint64_t *v)
 {
 	static const uint64_t power[] = { 1,	  10,	   100,	     1000,     10000,
 					  100000, 1000000, 10000000, 100000000 };
-	uint64_t x = word_load(p) ^ word_each('0');
-	uint64_t other = (((x & word_each(0x7f)) + word_each(0x76)) | x) & word_each(0x80);
-	unsigned n;
+	uint64_t digits = 0;
+	unsigned n = word_digits(word_load(p), &digits);
 
-	if (other == 0) {
-		*v = *v * power[WORD_BYTES] + plain_eight_digits(x);
-		return WORD_BYTES;
-	}
-	n = word_first(other);
-	if (n > 0)
-		*v = *v * power[n] + plain_eight_digits(x << (8 * (WORD_BYTES - n)));
+	*v = *v * power[n] + digits;
 	return n;
 }
 
