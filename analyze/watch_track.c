@@ -16,6 +16,7 @@ enum {
 
 static const double pulled_to = 4; /* a residual counts as so many s at most */
 static const double max_phi = 0.9;
+static const double u_unit = 1024;
 static const double max_evidence = 1e300;
 
 /* --- scores ------------------------------------------------------------------------- */
@@ -103,7 +104,8 @@ static size_t slot(const struct track *t, size_t number)
 
 void track_freeze(struct track *t)
 {
-	float x[KEPT], u[KEPT];
+	float x[KEPT];
+	int16_t u[KEPT];
 	size_t n = t->n < TRACK_RANKS ? t->n : TRACK_RANKS;
 
 	for (size_t i = 0; i < n; i++) {
@@ -240,7 +242,7 @@ static double draw(struct track *t)
 	return (double)(v >> 11) * 0x1p-53;
 }
 
-static void count_below(const float *v, size_t n, float u, size_t *below, size_t *equal)
+static void count_below(const int16_t *v, size_t n, int16_t u, size_t *below, size_t *equal)
 {
 	unsigned less = 0, same = 0;
 
@@ -253,7 +255,7 @@ static void count_below(const float *v, size_t n, float u, size_t *below, size_t
 }
 
 /* How many of the reference lie below u; as many of its equals as a draw says. */
-static size_t rank_of(struct track *t, float u, size_t *ret_n)
+static size_t rank_of(struct track *t, int16_t u, size_t *ret_n)
 {
 	size_t from = slot(t, reference_of(t, ret_n)), below = 0, equal = 0;
 	size_t first = *ret_n < KEPT - from ? *ret_n : KEPT - from;
@@ -274,7 +276,7 @@ static void bet(struct track *t, int i, double log_l)
 	}
 }
 
-static void judge(struct track *t, struct track_scores *s, float u)
+static void judge(struct track *t, struct track_scores *s, int16_t u)
 {
 	size_t n, rank = rank_of(t, u, &n);
 	const struct rank_scores *r = scores_of(s, n);
@@ -285,7 +287,8 @@ static void judge(struct track *t, struct track_scores *s, float u)
 	}
 }
 
-static float scaled(struct track *t, double e)
+/* Only its rank matters: few have the same, and these are told apart by a draw. */
+static int16_t scaled(struct track *t, double e)
 {
 	double u = t->scale > 0 ? e / t->scale : (e > 0) - (e < 0);
 	double size = fabs(e);
@@ -295,14 +298,14 @@ static float scaled(struct track *t, double e)
 	if (t->n_scaled < TRACK_SPELL)
 		t->n_scaled++;
 	t->scale += (size - t->scale) / (double)t->n_scaled;
-	return (float)u;
+	return (int16_t)lround(fmin(fmax(u * u_unit, INT16_MIN), INT16_MAX));
 }
 
 void track_push(struct track *t, struct track_scores *s, double x)
 {
 	double last = t->n > 0 ? (double)t->x[slot(t, t->n - 1)] : x;
 	bool full = t->n >= KEPT;
-	float u;
+	int16_t u;
 
 	if (t->n_frozen == 0 && t->n >= t->fitted + (full ? FIT_EVERY : FIT_WHILE_FEW))
 		fit(t);

@@ -49,9 +49,9 @@ struct track_levels {
  */
 struct track {
 	/* Its own. */
-	float x[TRACK_RANKS + TRACK_LAG]; /* the latest values, a ring */
-	float u[TRACK_RANKS + TRACK_LAG];
-	size_t n;	  /* values ever taken */
+	float x[TRACK_RANKS + TRACK_LAG];   /* the latest values, a ring */
+	int16_t u[TRACK_RANKS + TRACK_LAG]; /* in 1/1024, at most 32 either way */
+	size_t n;			    /* values ever taken */
 	size_t n_frozen;  /* values at the beginning that stay the reference; 0: it rolls */
 	double mean, phi; /* of the reference, as of `fitted` */
 	size_t fitted;	  /* values taken then */
