@@ -187,7 +187,7 @@ bool osprof_read_run(struct osprof_reader *r)
 /* Memory for what a damaged file only claims to have would be too much. */
 size_t osprof_expected_operations(struct str bytes)
 {
-	enum { LEAST_BYTES = 64 }; /* of an operation, mostly */
+	enum { MIN_BYTES = 64 }; /* of an operation, mostly */
 	size_t to = bytes.n, from;
 	struct str line;
 	uint64_t n;
@@ -200,7 +200,7 @@ size_t osprof_expected_operations(struct str bytes)
 	if (!str_has_prefix(line, STR("end ")) ||
 	    number_u64(str_skip(line, strlen("end ")), &n) != NUMBER_OK)
 		return 0;
-	return n < bytes.n / LEAST_BYTES ? (size_t)n : bytes.n / LEAST_BYTES;
+	return n < bytes.n / MIN_BYTES ? (size_t)n : bytes.n / MIN_BYTES;
 }
 
 bool osprof_read_end(struct osprof_reader *r)
