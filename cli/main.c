@@ -195,7 +195,7 @@ static enum exit_status dispatch(struct context *cx, struct messages_out *m, int
 
 	if (argc < 2) {
 		diag_plain(cx->diag, DIAG_USAGE,
-			   "osprof COMMAND ...; `osprof help` lists the commands");
+			   "expected osprof COMMAND ...; `osprof help` lists the commands");
 		return EXIT_ERROR;
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
