@@ -20,6 +20,7 @@
  *	tui/       the browser: keys in, a canvas out
  *	cli/       this program: options, messages, one file for each command
  *	browse/    the other one, osprof-tui
+ *	mpi/       a third, osprof-mpi, where MPI is
  *	collect/   stands apart: what captures profiles (MIT)
  */
 #include <locale.h>
