@@ -65,6 +65,7 @@ struct call_groups call_groups_of(const struct calls *c, uint64_t (*key)(const s
 	all.key = xcalloc(all.n + 1, sizeof(*all.key));
 	HASH_ITER(hh, table, g, next)
 	{
+		/* cppcheck-suppress uninitvar; HASH_ITER sets g */
 		all.key[g->number] = g->key;
 		all.first[g->number] = at[g->number] = sum;
 		sum += g->n;

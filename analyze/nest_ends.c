@@ -82,7 +82,7 @@ static struct op_set find_in_layer(const struct nest_book *b, struct str layer, 
 
 	for (size_t i = 0; i < s.n; i++) {
 		if (str_eq(b->profile->op[s.op[i]].layer, layer))
-			return (struct op_set){ &s.op[i], 1, false };
+			return (struct op_set){ s.op + i, 1, false };
 	}
 	if (find_key(b, b->by_layer, STR("")).n < b->profile->n_ops)
 		s.n = 0;

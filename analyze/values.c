@@ -8,6 +8,7 @@
 #include "analyze/totals.h"
 #include "analyze/values_parts.h"
 #include "base/arena.h"
+#include "base/out.h"
 #include "base/str_table.h"
 #include "base/xalloc.h"
 #include "profile/accumulator.h"
@@ -31,6 +32,28 @@ const char *value_verdict_name(enum value_verdict v)
 					     "unique", "absent" };
 
 	return names[v];
+}
+
+void value_class_put(struct out *o, const struct value_class *c, int digits)
+{
+	switch (c->kind) {
+	case CLASS_RANGE:
+		out_digits(o, c->low, digits);
+		if (c->high != c->low) {
+			out_text(o, " to ");
+			out_digits(o, c->high, digits);
+		}
+		break;
+	case CLASS_TEXT:
+		out_bytes(o, c->text);
+		break;
+	case CLASS_OTHERS:
+		out_text(o, "(all rarer ones)");
+		break;
+	case CLASS_MISSING:
+		out_text(o, "(none)");
+		break;
+	}
 }
 
 /* --- one variable -------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #include "profile/variables.h"
 
 struct arena;
+struct out;
 
 /* Whether a variable separates the peaks, or why it cannot. */
 enum value_verdict {
@@ -40,6 +41,10 @@ struct value_class {
 	uint64_t *of_group; /* in each group */
 	bool chosen;	    /* of the split: on its first side */
 };
+
+/* What its calls have, for people: a number or "3 to 17" of so many digits, "(none)", or a text as
+ * it was recorded: whoever prints this escapes it. */
+void value_class_put(struct out *o, const struct value_class *c, int digits);
 
 /* What two sides of the classes tell: numbers up to `most` and those from `least` on, or the
  * chosen classes and the others. */

@@ -112,7 +112,9 @@ void track_freeze(struct track *t)
 		x[i] = t->x[slot(t, t->n - n + i)];
 		u[i] = t->u[slot(t, t->n - n + i)];
 	}
+	/* cppcheck-suppress uninitvar; the loop sets n of them */
 	memcpy(t->x, x, n * sizeof(*x));
+	/* cppcheck-suppress uninitvar */
 	memcpy(t->u, u, n * sizeof(*u));
 	t->n_frozen = t->n;
 	track_forget_evidence(t);

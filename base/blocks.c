@@ -173,23 +173,40 @@ static bool too_long(struct blocks *b, struct block *block, struct diag *diag)
 
 static bool from_file(struct blocks *b, struct block *block, struct diag *diag)
 {
-	size_t n = b->carried.n, whole = 0;
+	size_t n = b->carried.n, whole = b->drained ? n : 0;
 
 	make_room(block, n);
 	if (n > 0)
 		memcpy(block->room, b->carried.p, n);
-	for (size_t enough = b->enough; whole <= b->beyond && !b->ended; enough *= 2) {
-		if (!read_on(b, block, &n, enough, &b->ended, diag))
+	for (size_t enough = b->enough; whole <= b->beyond && !b->drained; enough *= 2) {
+		if (!read_on(b, block, &n, enough, &b->drained, diag))
 			return false;
 		block->part.bytes = (struct str){ block->room, n };
-		whole = b->ended ? n : whole_records(block->part.bytes, b->quote);
-		if (whole <= b->beyond && !b->ended && n > input_limit(b->in))
+		whole = b->drained ? n : whole_records(block->part.bytes, b->quote);
+		if (whole <= b->beyond && !b->drained && n > input_limit(b->in))
 			return too_long(b, block, diag);
 	}
+	b->ended = b->drained;
 	carry(b, (struct str){ block->room + whole, n - whole });
 	memset(block->room + n, 0, PADDING);
 	block->part.bytes = (struct str){ block->room, whole };
 	block->limit = block->room + n + PADDING;
+	return true;
+}
+
+/* Takes the record that has a NUL byte, and what follows it, back off the block.  An error where
+ * nothing new is left of it. */
+static bool stop_at_nul(struct blocks *b, struct block *block, struct diag *diag)
+{
+	struct str *s = &block->part.bytes, front = *s;
+
+	front.n = (size_t)((const char *)memchr(s->p, '\0', s->n) - s->p);
+	front.n = whole_records(front, b->quote);
+	if (front.n <= b->beyond)
+		return input_is_text(&block->part, *s, diag);
+	blocks_again(b, block, front.n);
+	b->ended = false;
+	*s = front;
 	return true;
 }
 
@@ -210,9 +227,12 @@ static enum block_next next(struct blocks *b, struct block *block, struct diag *
 	block->part.passing = block->part.bytes.p == block->room;
 	s = look_over(block->part.bytes.p, block->part.bytes.n, b->quote);
 	block->has_quote = s.quote;
-	block->has_nul = s.nul;
 	b->lines += s.lines;
 	b->at += block->part.bytes.n;
+	if (s.nul && !stop_at_nul(b, block, diag)) {
+		b->stopped = true;
+		return BLOCK_FAILED;
+	}
 	b->beyond = 0;
 	return block->part.bytes.n > 0 ? BLOCK_TAKEN : BLOCK_END;
 }

@@ -3,7 +3,9 @@
  * A file in blocks of whole records, handed to several threads one block at a
  * time, in the order of the file and in constant memory.
  *
- * A record ends with a newline; where there are quotes, with one outside of them.
+ * A record ends with a newline; where there are quotes, with one outside of them.  One that has
+ * a NUL byte is an error, reported after the block of those before it, so that what is read of a
+ * file does not depend on where its blocks end.
  */
 #ifndef BASE_BLOCKS_H
 #define BASE_BLOCKS_H
@@ -25,7 +27,7 @@ struct block {
 			      * passing unless they lie in what was read of it at first */
 	uint64_t number, at; /* from 0 on; of its first byte in the text */
 	const char *limit;   /* bytes up to here may be read, whatever they hold */
-	bool has_quote, has_nul;
+	bool has_quote;
 
 	char *room; /* its own */
 	size_t cap;
@@ -47,7 +49,9 @@ struct blocks {
 	uint64_t number, at;
 	size_t lines;
 	size_t beyond; /* the next block has more bytes than that */
-	bool ended, stopped;
+	bool drained;  /* nothing more comes of the file */
+	bool ended;    /* the block that was handed out last is the last */
+	bool stopped;
 };
 
 enum { BLOCK_BYTES = 1 << 18 }; /* unless the input says otherwise */

@@ -162,6 +162,17 @@ bool input_next(struct input *in, char *to, size_t room, size_t *ret_n, struct i
 	       take_filtered(in, file_of(in)->n_stages, to, room, ret_n, already, diag);
 }
 
+bool input_is_text(struct input *in, struct str part, struct diag *diag)
+{
+	const char *nul = part.n > 0 ? memchr(part.p, '\0', part.n) : NULL;
+
+	if (nul == NULL)
+		return true;
+	diag_at(diag, DIAG_INPUT_BINARY, in, (size_t)(nul - in->bytes.p), 1,
+		"a NUL byte; expected the text that a collector prints");
+	return false;
+}
+
 size_t input_limit(const struct input *in)
 {
 	return file_of(in)->max_bytes;

@@ -45,6 +45,8 @@ MUST_CHECK bool input_filter(struct input *in, struct filter *f, struct diag *di
  * reported after the last byte of `already`, which holds what was read before. */
 MUST_CHECK bool input_next(struct input *in, char *to, size_t room, size_t *ret_n,
 			   struct input *already, struct diag *diag);
+/* Reports a NUL byte among a part of the input's bytes; true without one. */
+MUST_CHECK bool input_is_text(struct input *in, struct str part, struct diag *diag);
 size_t input_limit(const struct input *in); /* bytes that may be held; of one with a rest */
 
 #endif

@@ -135,7 +135,8 @@ static bool check_operands(const struct settings *s, const struct command *c, st
 	if (!s->request.separated && s->request.n_operands >= c->min_operands &&
 	    s->request.n_operands <= c->max_operands)
 		return true;
-	diag_plain(diag, DIAG_USAGE, "%s%s [options] %s%s", command_prefix(c), c->name, c->operands,
+	diag_plain(diag, DIAG_USAGE, "expected %s%s [options] %s%s", command_prefix(c), c->name,
+		   c->operands,
 		   c->sides && s->request.n_operands > c->max_operands
 			   ? "; repeated runs are given as A... -- B..."
 			   : "");

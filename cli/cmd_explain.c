@@ -100,8 +100,9 @@ static void report_waits(struct context *cx, const struct settings *s, const str
 
 /* A run by itself: compared with itself, nothing has changed, and all of it is reported. */
 static bool explain_run(struct context *cx, const struct settings *s,
-			const struct settings *unfiltered, struct story *story)
+			const struct settings *unfiltered, const struct story *common)
 {
+	struct story story = *common;
 	struct rank_rules rules = s->request.rules;
 	struct comparison c = { .metric = rules.metric, .rules = &rules };
 	struct arena *a;
@@ -119,12 +120,12 @@ static bool explain_run(struct context *cx, const struct settings *s,
 	if (ok) {
 		c.before = c.after = l.run;
 		c.ranking = &ranking;
-		story->comparison = &c;
-		story->elapsed_after = s->request.elapsed_before;
-		choose(story, a, &ranking, s, cx->diag);
-		if (story->named && story->n == 0)
+		story.comparison = &c;
+		story.elapsed_after = s->request.elapsed_before;
+		choose(&story, a, &ranking, s, cx->diag);
+		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
-		report_story(cx->out, &cx->style, story);
+		report_story(cx->out, &cx->style, &story);
 		report_waits(cx, s, &l.run);
 	}
 	loaded_release(&l);

@@ -149,7 +149,8 @@ static void report_unmarked(const struct figure *f, struct diag *diag)
 {
 	if (f->n_unmarked > 0)
 		diag_plain(diag, DIAG_FIGURE_PART,
-			   "the peaks of the most calls are marked, %zu others are not",
+			   "the peaks of the most calls are marked, %zu others are not; "
+			   "`osprof peaks` lists all",
 			   f->n_unmarked);
 }
 

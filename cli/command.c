@@ -6,14 +6,12 @@
 
 #include "base/out.h"
 
-#define COMMAND(name) extern const struct command command_##name;
+#define COMMAND(name, groups) extern const struct command command_##name;
 #include "cli/commands.def"
-#undef COMMAND
 
 static const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
+#define COMMAND(name, groups) &command_##name,
 #include "cli/commands.def"
-#undef COMMAND
 };
 
 const struct command *command_at(size_t i)

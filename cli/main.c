@@ -20,6 +20,7 @@
  *	tui/       the browser: keys in, a canvas out
  *	cli/       this program: options, messages, one file for each command
  *	browse/    the other one, osprof-tui
+ *	mpi/       a third, osprof-mpi, where MPI is
  *	collect/   stands apart: what captures profiles (MIT)
  */
 #include <locale.h>
@@ -195,7 +196,7 @@ static enum exit_status dispatch(struct context *cx, struct messages_out *m, int
 
 	if (argc < 2) {
 		diag_plain(cx->diag, DIAG_USAGE,
-			   "osprof COMMAND ...; `osprof help` lists the commands");
+			   "expected osprof COMMAND ...; `osprof help` lists the commands");
 		return EXIT_ERROR;
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {

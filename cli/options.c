@@ -34,7 +34,16 @@ static const char *const palettes[] = { "safe", "grey", "paper", NULL };
 static const char *const axis_units[] = { "auto", "ns", "us", "ms", "s", "cycles", NULL };
 static const char *const terminals[] = { "png", "svg", "pdf", "eps", "tikz", "dumb", NULL };
 
+/* Commands, and after them groups of them. */
 #define C(command)    ((uint64_t)1 << COMMAND_##command)
+#define GROUP(i)      ((uint64_t)1 << (N_COMMANDS + (i)))
+#define NONE	      0
+#define READERS	      GROUP(0)
+#define CHOOSERS      GROUP(1)
+#define RULED	      GROUP(2)
+#define PRINTERS      GROUP(3)
+#define WRITERS	      GROUP(4)
+#define TREES	      GROUP(5)
 #define EVERY_COMMAND UINT64_MAX
 #define TO(field)                                                                                  \
 	.target = offsetof(struct settings, field), .size = sizeof(((struct settings *)0)->field)
@@ -61,6 +70,13 @@ static const struct option_row rows[] = {
 #undef OPTION
 };
 
+/* Each command, and the groups that it is in. */
+static const uint64_t takers[] = {
+#define COMMAND(name, groups) [COMMAND_##name] = C(name) | (groups),
+#define PROGRAM(name, groups) [COMMAND_##name] = C(name) | (groups),
+#include "cli/commands.def"
+};
+
 const struct option_row *option_at(size_t i)
 {
 	return i < COUNT_OF(rows) ? &rows[i] : NULL;
@@ -68,7 +84,7 @@ const struct option_row *option_at(size_t i)
 
 bool option_is_of(const struct option_row *row, enum command_id command)
 {
-	return (row->commands >> command & 1) != 0;
+	return (row->commands & takers[command]) != 0;
 }
 
 const struct option_row *option_of(enum command_id command, const char *name)
@@ -193,13 +209,13 @@ static const char *take_seconds(const char *arg, double *to)
 static const char *take_any_number(const struct option_row *row, struct settings *s,
 				   const char *arg)
 {
-	double *to = (double *)((char *)s + row->target);
+	double *to = (void *)((char *)s + row->target);
 	const char *expected = row->kind == OPTION_OCTAVES   ? take_octaves(row, arg, to)
 			       : row->kind == OPTION_SECONDS ? take_seconds(arg, to)
 							     : take_number(row, arg, to);
 
 	if (expected == NULL && row->also != 0)
-		*(double *)((char *)s + row->also) = *to;
+		memcpy((char *)s + row->also, to, sizeof(*to));
 	return expected;
 }
 

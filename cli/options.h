@@ -21,12 +21,9 @@ struct settings;
 
 /* Who takes an option: commands of osprof, and the other programs of this project. */
 enum command_id {
-#define COMMAND(name) COMMAND_##name,
+#define COMMAND(name, groups) COMMAND_##name,
+#define PROGRAM(name, groups) COMMAND_##name,
 #include "cli/commands.def"
-#undef COMMAND
-	COMMAND_tui,
-	COMMAND_mpi_merge,
-	COMMAND_mpi_convert,
 	N_COMMANDS
 };
 
@@ -50,7 +47,7 @@ enum option_kind {
 struct option_row {
 	char letter; /* 0 when there is none */
 	const char *name, *arg, *help;
-	uint64_t commands; /* bits of enum command_id */
+	uint64_t commands; /* bits of enum command_id, and of their groups */
 	enum option_kind kind;
 	size_t target, size; /* in struct settings, bytes */
 	size_t also;	     /* a second number that is the same; 0: there is none */

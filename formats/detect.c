@@ -259,7 +259,7 @@ static bool unwrap_certain(struct input *in, struct diag *diag)
 
 static const struct format *settle(const struct candidate *c, struct input *in, struct diag *diag)
 {
-	if (c->best == NULL)
+	if (c->best == NULL && format_is_text(in, diag))
 		report_unknown(in, diag);
 	if (c->rival == NULL)
 		return c->best;

@@ -21,21 +21,9 @@ static bool is_blank(struct str s)
 	return true;
 }
 
-/* `part`: the first of the input's bytes. */
-static bool begins_as_text(struct input *in, struct str part, struct diag *diag)
-{
-	const char *nul = part.n > 0 ? memchr(part.p, '\0', part.n) : NULL;
-
-	if (nul == NULL)
-		return true;
-	diag_at(diag, DIAG_INPUT_BINARY, in, (size_t)(nul - in->bytes.p), 1,
-		"a NUL byte; expected the text that a collector prints");
-	return false;
-}
-
 bool format_is_text(struct input *in, struct diag *diag)
 {
-	return begins_as_text(in, in->bytes, diag);
+	return input_is_text(in, in->bytes, diag);
 }
 
 /* What was read so far may end within a line. */
@@ -46,7 +34,7 @@ static struct str head_so_far(const struct input *in)
 
 bool format_complete(struct input *in, struct diag *diag)
 {
-	return in->rest == NULL || (input_complete(in, diag) && format_is_text(in, diag));
+	return input_complete(in, diag) && format_is_text(in, diag);
 }
 
 bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *ret,
@@ -55,7 +43,7 @@ bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *
 	struct str head = head_so_far(in);
 
 	if (in->rest != NULL && !text_has(head, is_one)) {
-		if (!format_complete(in, diag))
+		if (!input_complete(in, diag))
 			return false;
 		head = in->bytes;
 	}
@@ -80,9 +68,12 @@ bool format_first_line(struct input *in, struct str *ret, struct diag *diag)
 	return true;
 }
 
-/* Of a large file that is only its beginning, unless that is blank. */
+/* That something is in it, and no NUL byte in its first line.  Those after it are an error where
+ * they are read, so that it is the same error however much of the file was read so far. */
 static bool has_text(struct input *in, struct diag *diag)
 {
+	struct str head, line = STR("");
+
 	if (is_blank(in->bytes) && !input_complete(in, diag))
 		return false;
 	if (is_blank(in->bytes)) {
@@ -90,7 +81,10 @@ static bool has_text(struct input *in, struct diag *diag)
 		return false;
 	}
 	/* A line that goes on is looked at when all of it is there. */
-	return begins_as_text(in, head_so_far(in), diag);
+	head = head_so_far(in);
+	while (is_blank(line) && text_line(&head, &line))
+		;
+	return line.n == 0 || input_is_text(in, line, diag);
 }
 
 static bool is_part(const struct format *f, const struct read_options *options,

@@ -15,8 +15,6 @@ static bool next_block(struct stream *s)
 	struct lines *l = &s->lines;
 	enum block_next what = blocks_next(&s->blocks, &s->block, l->diag);
 
-	if (what == BLOCK_TAKEN && s->block.has_nul && !format_is_text(l->in, l->diag))
-		what = BLOCK_FAILED;
 	s->failed = what == BLOCK_FAILED;
 	if (what != BLOCK_TAKEN)
 		return false;

@@ -26,8 +26,7 @@ struct member {
 static bool worker_pool_read_block(struct member *m, struct block *block)
 {
 	m->samples.in = &block->part;
-	return (!block->has_nul || format_is_text(&block->part, m->samples.diag)) &&
-	       m->job->read(m->own, block, &m->samples);
+	return m->job->read(m->own, block, &m->samples);
 }
 
 static void work(void *members, size_t i)

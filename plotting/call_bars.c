@@ -14,17 +14,6 @@ static const double min_share = 0.001; /* of all calls' time, for a site to have
 
 static const struct scale ns = { .unit = UNIT_NS };
 
-static struct str time_words(struct arena *a, double time)
-{
-	struct out *text = out_to_memory();
-	struct str words;
-
-	quantity_latency(text, time, ns);
-	words = arena_str(a, out_memory(text));
-	out_free(text);
-	return words;
-}
-
 /* --- what calls wait for ---------------------------------------------------------------------- */
 
 /* Operations that blocked, with their time in all. */
@@ -91,7 +80,7 @@ static void add_cell(struct arena *a, struct panel *p, const struct blocking_cel
 	series_add(&p->series[0],
 		   (double[]){ x - 0.47, x + 0.43, y - 0.46, y + 0.376, shade(cell->time) });
 	add_words(p, x - 0.45, y - 0.18, arena_printf(a, "%zu", cell->calls));
-	add_words(p, x - 0.45, y + 0.2, time_words(a, cell->time));
+	add_words(p, x - 0.45, y + 0.2, words_of_ns(a, cell->time));
 }
 
 static size_t row_of(const struct waiter *w, size_t n, uint32_t operation)
@@ -212,7 +201,7 @@ static struct panel sites_panel(struct arena *a, const struct call_subject *s,
 		add_bar(&p.series[1], v->blocked > 0 ? fmin(v->cpu + v->blocked, v->total) : 0, i);
 		add_bar(&p.series[2], fmin(v->cpu, v->total), i);
 		add_words(&p, v->total, (double)i,
-			  arena_printf(a, "%.*s, %zu call%s", STR_ARG(time_words(a, v->total)),
+			  arena_printf(a, "%.*s, %zu call%s", STR_ARG(words_of_ns(a, v->total)),
 				       v->calls, v->calls == 1 ? "" : "s"));
 		name[i] = call_site_name(a, s->calls, v->operation, v->site);
 	}

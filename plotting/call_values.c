@@ -21,24 +21,7 @@ static struct str class_name(struct arena *a, const struct value_class *c)
 	struct out *o = out_to_memory();
 	struct str words;
 
-	switch (c->kind) {
-	case CLASS_RANGE:
-		out_digits(o, c->low, NUMBER_DIGITS);
-		if (c->high != c->low) {
-			out_text(o, " to ");
-			out_digits(o, c->high, NUMBER_DIGITS);
-		}
-		break;
-	case CLASS_TEXT:
-		out_bytes(o, c->text);
-		break;
-	case CLASS_OTHERS:
-		out_text(o, "(all rarer ones)");
-		break;
-	case CLASS_MISSING:
-		out_text(o, "(none)");
-		break;
-	}
+	value_class_put(o, c, NUMBER_DIGITS);
 	words = words_cut(a, arena_str(a, out_memory(o)), MAX_LETTERS);
 	out_free(o);
 	return words;

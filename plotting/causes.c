@@ -18,17 +18,6 @@ static const double gap = 0.04;	       /* between levels */
 
 static const struct scale ns = { .unit = UNIT_NS };
 
-static struct str time_words(struct arena *a, double time)
-{
-	struct out *text = out_to_memory();
-	struct str words;
-
-	quantity_latency(text, time, ns);
-	words = arena_str(a, out_memory(text));
-	out_free(text);
-	return words;
-}
-
 /* What is seen of a box, in letters. */
 static double letters_of(const struct axis *x, const struct icicle_box *b)
 {
@@ -73,7 +62,7 @@ static struct axis time_axis(struct arena *a, const struct causes_subject *s, do
 static struct str side_name(struct arena *a, const struct causes_subject *s, bool against)
 {
 	const struct cause_choice *c = against ? &s->causes->against : &s->causes->chosen;
-	struct str mean = time_words(a, c->mean);
+	struct str mean = words_of_ns(a, c->mean);
 
 	return arena_printf(a, "%s%llu calls, %.*s each",
 			    !s->pair  ? ""
@@ -118,7 +107,7 @@ static struct color_scale colors_of(struct arena *a, double most)
 
 	for (int i = -1; i <= 1; i++)
 		c.tick[c.n_ticks++] =
-			(struct tick){ i * end, i == 0 ? STR("0") : time_words(a, i * end) };
+			(struct tick){ i * end, i == 0 ? STR("0") : words_of_ns(a, i * end) };
 	return c;
 }
 

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/out.h"
 #include "base/utf8.h"
+#include "profile/quantity.h"
 
 size_t shape_columns(enum shape s)
 {
@@ -77,4 +79,15 @@ struct str words_cut(struct arena *a, struct str s, size_t most)
 	begin = after_characters(s, head);
 	end = after_characters(s, n - (most - 1 - head));
 	return arena_printf(a, "%.*s…%.*s", (int)(s.n - begin.n), s.p, STR_ARG(end));
+}
+
+struct str words_of_ns(struct arena *a, double time)
+{
+	struct out *text = out_to_memory();
+	struct str words;
+
+	quantity_latency(text, time, (struct scale){ .unit = UNIT_NS });
+	words = arena_str(a, out_memory(text));
+	out_free(text);
+	return words;
 }

@@ -148,5 +148,7 @@ void series_add(struct series *s, const double *row);
 
 /* At most so many characters, the end that tells names apart among them. */
 struct str words_cut(struct arena *a, struct str s, size_t most);
+/* "4.12 ms", of nanoseconds. */
+struct str words_of_ns(struct arena *a, double time);
 
 #endif

@@ -66,7 +66,7 @@ static struct series bars_of(struct drawing *d, const struct plotted_op *op, siz
 	place_bars(&s, run, d->s->n_runs);
 	s.cell = arena_make(d->a, double, 3 * h.n);
 	for (size_t i = 0; i < h.n; i++) {
-		double *row = &s.cell[3 * i];
+		double *row = s.cell + 3 * i;
 
 		row[0] = frame_left(d->f, &h.bucket[i]);
 		row[1] = frame_right(d->f, &h.bucket[i]);
@@ -112,7 +112,7 @@ static struct series band_of(struct drawing *d, const struct plotted_op *op, siz
 
 	s.cell = arena_make(d->a, double, 4 * sum.n);
 	for (size_t i = 0; i < sum.n; i++) {
-		double *row = &s.cell[4 * s.n_rows];
+		double *row = s.cell + 4 * s.n_rows;
 
 		row[0] = frame_left(d->f, &sum.bucket[i]);
 		row[1] = frame_right(d->f, &sum.bucket[i]);
@@ -316,7 +316,7 @@ static struct series side_of_difference(struct arena *a, const struct frame *f,
 
 	s.cell = arena_make(a, double, 3 * al->n);
 	for (size_t i = 0; i < al->n; i++) {
-		double *row = &s.cell[3 * s.n_rows], points = -100 * al->diff[i];
+		double *row = s.cell + 3 * s.n_rows, points = -100 * al->diff[i];
 
 		if (after ? points <= 0 : points >= 0)
 			continue;

@@ -145,7 +145,7 @@ struct sheet sheet_minus(struct arena *a, const struct sheet *after, const struc
 	}
 	s.calls = arena_make(a, double, s.rows.n *s.n_buckets + 1);
 	for (size_t row = 0; row < s.rows.n; row++) {
-		double *to = &s.calls[row * s.n_buckets];
+		double *to = s.calls + row * s.n_buckets;
 
 		for (size_t c = 0; c < after->n_buckets; c++)
 			to[column_of(&s, after->bucket[c].edges->index)] +=

@@ -249,11 +249,11 @@ static void tree_rows(struct tree_view *v)
 		uint32_t *child;
 		size_t n, next, left_out;
 	} *level = NULL;
-	size_t n = 0, cap = 0;
+	size_t n = 1, cap = 0;
 
 	tree_row(v, 0, 0);
 	level = arena_grow(v->a, level, &cap, 1, sizeof(*level));
-	level[n++] = (struct level){ .n = 0 };
+	level[0] = (struct level){ .n = 0 };
 	level[0].n = cause_children(v->r->causes, v->a, 0, &level[0].child);
 	while (n > 0) {
 		struct level *top = &level[n - 1];

@@ -155,7 +155,7 @@ static void tree_json(struct jout *j, struct arena *a, const struct causes_repor
 		uint32_t *child;
 		size_t n, next;
 	} *level = NULL;
-	size_t n = 0, cap = 0;
+	size_t n = 1, cap = 0;
 
 	if (r->causes->n_nodes == 0) {
 		jout_null(j, "tree");
@@ -163,7 +163,7 @@ static void tree_json(struct jout *j, struct arena *a, const struct causes_repor
 	}
 	level = arena_grow(a, level, &cap, 1, sizeof(*level));
 	open_node(j, r->causes, 0);
-	level[n++] = (struct level){ .n = 0 };
+	level[0] = (struct level){ .n = 0 };
 	level[0].n = cause_children(r->causes, a, 0, &level[0].child);
 	while (n > 0) {
 		struct level *top = &level[n - 1];

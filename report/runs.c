@@ -3,6 +3,7 @@
 #include "report/runs.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/out.h"
 #include "profile/quantity.h"
@@ -277,7 +278,10 @@ static const struct {
 
 static double number_at(const struct replicate_stats *r, size_t i)
 {
-	return *(const double *)((const char *)r + numbers[i].at);
+	double number;
+
+	memcpy(&number, (const char *)r + numbers[i].at, sizeof(number));
+	return number;
 }
 
 void jout_replicate_stats(struct jout *j, const struct replicate_stats *r)

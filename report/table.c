@@ -466,6 +466,7 @@ static void print_markdown(const struct table *t)
 
 void table_end(struct table *t)
 {
+	assert(t->next == 0); /* each row has a cell for each column */
 	if (t->style->output_format == OUTPUT_FORMAT_TEXT)
 		print_text(t);
 	else if (t->style->output_format == OUTPUT_FORMAT_MARKDOWN)

@@ -15,33 +15,6 @@ enum { MAX_NAMED = 3, NUMBER_DIGITS = 15 };
 
 /* --- words for classes and sides ------------------------------------------------------ */
 
-static void put_number(struct out *o, double v)
-{
-	out_digits(o, v, NUMBER_DIGITS);
-}
-
-void put_class(struct out *o, const struct value_class *c)
-{
-	switch (c->kind) {
-	case CLASS_RANGE:
-		put_number(o, c->low);
-		if (c->high != c->low) {
-			out_text(o, " to ");
-			put_number(o, c->high);
-		}
-		break;
-	case CLASS_TEXT:
-		out_bytes(o, c->text);
-		break;
-	case CLASS_OTHERS:
-		out_text(o, "(all rarer ones)");
-		break;
-	case CLASS_MISSING:
-		out_text(o, "(none)");
-		break;
-	}
-}
-
 static size_t count_chosen(const struct separation *s, bool chosen)
 {
 	size_t n = 0;
@@ -56,7 +29,7 @@ static void put_edge(struct out *o, const struct separation *s, bool first)
 	bool single = first && s->class[0].low == s->split.most;
 
 	out_text(o, first && !single ? "up to " : "");
-	put_number(o, first ? s->split.most : s->split.least);
+	out_digits(o, first ? s->split.most : s->split.least, NUMBER_DIGITS);
 	out_text(o, first ? "" : " and more");
 }
 
@@ -76,7 +49,7 @@ void put_side(struct out *o, const struct separation *s, bool first)
 		if (s->class[i].chosen != first)
 			continue;
 		out_text(o, reported > 0 ? ", " : "");
-		put_class(o, &s->class[i]);
+		value_class_put(o, &s->class[i], NUMBER_DIGITS);
 		reported++;
 	}
 	if (n > reported)
@@ -324,7 +297,7 @@ static void table_of_classes(struct out *o, const struct style *s, const struct 
 	for (size_t i = 0; i < rows; i++) {
 		struct out *raw = out_to_memory();
 
-		put_class(raw, &v->class[i]);
+		value_class_put(raw, &v->class[i], NUMBER_DIGITS);
 		table_name(t, out_memory(raw));
 		out_free(raw);
 		table_count(t, v->class[i].calls);

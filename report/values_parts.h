@@ -5,8 +5,6 @@
 
 #include "report/values.h"
 
-/* Names are as they were recorded: whoever prints this escapes it. */
-void put_class(struct out *o, const struct value_class *c);
 /* "up to 4096", "0", "file, socket and 3 more"; `first`: the side that is chosen. */
 void put_side(struct out *o, const struct separation *s, bool first);
 

@@ -37,28 +37,6 @@ static void right(struct canvas *c, unsigned row, unsigned end, enum face face, 
 
 /* --- words ------------------------------------------------------------------------------ */
 
-static void put_class(struct out *o, const struct value_class *c)
-{
-	switch (c->kind) {
-	case CLASS_RANGE:
-		out_digits(o, c->low, NUMBER_DIGITS);
-		if (c->high != c->low) {
-			out_text(o, " to ");
-			out_digits(o, c->high, NUMBER_DIGITS);
-		}
-		break;
-	case CLASS_TEXT:
-		out_bytes(o, c->text);
-		break;
-	case CLASS_OTHERS:
-		out_text(o, "(all rarer ones)");
-		break;
-	case CLASS_MISSING:
-		out_text(o, "(none)");
-		break;
-	}
-}
-
 static const char *words_of(const struct separation *v)
 {
 	switch (v->verdict) {
@@ -147,7 +125,7 @@ static void draw_class(struct canvas *c, unsigned row, const struct operation_va
 
 	for (size_t g = 0; g < v->n_groups; g++)
 		most = k->of_group[g] > most ? k->of_group[g] : most;
-	put_class(o, k);
+	value_class_put(o, k, NUMBER_DIGITS);
 	canvas_name(c, row, 2, FACE_PLAIN, NAME_WIDTH, out_memory(o));
 	out_reset(o);
 	out_u64(o, k->calls);

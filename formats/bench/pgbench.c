@@ -45,6 +45,7 @@ static bool scan_entry(struct cursor *c, struct entry *e)
 	*e = (struct entry){ .ended = true };
 	while (e->n < MAX_FIELDS && !cursor_done(c)) {
 		size_t from = c->at;
+		/* cppcheck-suppress uninitvar; it is where number_u64() writes */
 		uint64_t extra, *to = e->n < FIELDS ? &e->field[e->n] : &extra;
 		struct str word;
 

@@ -310,6 +310,7 @@ static void look_at_line(struct signs *s, struct input *in, struct str line)
 		s->after_head = state == HEAD_OK && str_trim(head.value).n == 0;
 	}
 	s->map |= state == HEAD_OK || s->after_head;
+	/* cppcheck-suppress uninitvar; parse_head() sets it where it gives HEAD_OK */
 	s->stats |= state == HEAD_OK && is_stats_record(str_trim(head.value));
 }
 

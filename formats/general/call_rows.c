@@ -136,8 +136,7 @@ bool call_head_read(struct input *in, struct table *ret_table, struct call_head 
 	*ret_table = (struct table){ .in = NULL };
 	if (is_begun(in, ret_table, &n_columns))
 		ret_table->diag = diag;
-	else if (!input_complete(in, diag) || !format_is_text(in, diag) ||
-		 !read_header(in, ret_table, &n_columns, diag))
+	else if (!input_complete(in, diag) || !read_header(in, ret_table, &n_columns, diag))
 		return false;
 	if (!read_comments(in, ret, diag))
 		return false;
@@ -234,8 +233,6 @@ static bool call_rows_read_block(struct table *t, size_t n_columns, struct block
 {
 	enum table_next what;
 
-	if (block->has_nul && !format_is_text(&block->part, diag))
-		return false;
 	table_continue(t, &block->part, diag);
 	while ((what = table_next(t)) == TABLE_RECORD) {
 		if (!read_record(t, n_columns, to))

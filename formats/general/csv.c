@@ -29,6 +29,7 @@
  *
  * Not supported: decimal commas, thousands separators, units after the numbers.
  */
+#include "base/input_file.h"
 #include "formats/csv_rows.h"
 
 static const char *const suffixes[] = { ".csv", NULL };
@@ -75,8 +76,9 @@ static bool starts_samples(struct rows *r)
 /* All else is read whole. */
 static bool starts_table(struct rows *r)
 {
-	return format_complete(r->in, r->diag) &&
-	       columns_find(r->in, r->options, r->diag, &r->table, &r->columns);
+	return input_complete(r->in, r->diag) &&
+	       columns_find(r->in, r->options, r->diag, &r->table, &r->columns) &&
+	       (r->columns.kind == KIND_SAMPLES || format_is_text(r->in, r->diag));
 }
 
 static bool read_csv(const struct read_task *task)

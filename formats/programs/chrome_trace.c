@@ -399,15 +399,6 @@ static bool step(struct reader *r, struct event *e)
 	return true;
 }
 
-static enum block_next next_block(struct reader *r)
-{
-	enum block_next what = blocks_next(&r->blocks, &r->block, r->diag);
-
-	if (what == BLOCK_TAKEN && r->block.has_nul && !format_is_text(&r->block.part, r->diag))
-		return BLOCK_FAILED;
-	return what;
-}
-
 /* The current line and what follows it; the cursor stays where it is. */
 static bool take_more(struct reader *r)
 {
@@ -417,7 +408,7 @@ static bool take_more(struct reader *r)
 	while (line > 0 && bytes.p[line - 1] != '\n')
 		line--;
 	blocks_again(&r->blocks, &r->block, line);
-	if (next_block(r) != BLOCK_TAKEN)
+	if (blocks_next(&r->blocks, &r->block, r->diag) != BLOCK_TAKEN)
 		return false;
 	r->j.c = cursor_on(&r->block.part);
 	r->j.c.at = at - line;
@@ -475,7 +466,7 @@ static bool read_end(struct reader *r)
 	while (what == BLOCK_TAKEN) {
 		if (!json_end(&r->j))
 			return false;
-		what = next_block(r);
+		what = blocks_next(&r->blocks, &r->block, r->diag);
 		if (what == BLOCK_TAKEN)
 			r->j.c = cursor_on(&r->block.part);
 	}
@@ -503,7 +494,7 @@ static bool read_chrome_trace(const struct read_task *task)
 	blocks_start(&r.blocks, task->in, 0, '\0');
 	samples_start(&r.samples, &r.block.part, task->options, &kind, task->diag);
 	call_output_start(&r.calls, &r.samples, task->options);
-	ok = next_block(&r) == BLOCK_TAKEN;
+	ok = blocks_next(&r.blocks, &r.block, r.diag) == BLOCK_TAKEN;
 	json_start(&r.j, cursor_on(&r.block.part), r.strings, task->diag);
 	ok = ok && chrome_trace_read_document(&r) && read_end(&r) && finish(&r, task->in);
 	call_output_release(&r.calls);

@@ -157,6 +157,7 @@ static bool check_bounds(const struct reader *r)
 	}
 	if (base > 1 && base <= most)
 		n = make_bounds(base, bound);
+	/* cppcheck-suppress uninitvar; make_bounds() sets n of them */
 	while (i < n && i < r->n && r->bound[i] == bound[i])
 		i++;
 	return (n > 0 && i == n && i == r->n) ||

@@ -4,8 +4,9 @@
 
     tests/corpus/label.py FOLDER
 
-Prints baseline,candidate,operation,label.  FOLDER holds SETTING.N.json and SETTING.N.txt (bpftrace), calls.csv (what strace counted)
-and altered.csv (setting,operation,how): which operations a setting alters, as far as the
+Prints baseline,candidate,operation,label.  FOLDER holds SETTING.N.json
+and SETTING.N.txt (bpftrace), or an archive of them, calls.csv (what strace counted) and
+altered.csv (setting,operation,how): which operations a setting alters, as far as the
 program's documentation tells, and how: `calls`, how many there are; `size`, how much
 each moves; `work`, what each has to do.
 
@@ -27,6 +28,9 @@ import json
 import os
 import re
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from archives import unpacked  # noqa: E402 (it stands one folder up)
 
 
 def measured(path):
@@ -108,7 +112,8 @@ def labels_of(folder):
 def main():
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["baseline", "candidate", "operation", "label"])
-    out.writerows(labels_of(sys.argv[1]))
+    with unpacked(sys.argv[1]) as folder:
+        out.writerows(labels_of(folder))
 
 
 if __name__ == "__main__":

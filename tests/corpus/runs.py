@@ -4,8 +4,8 @@
 
     tests/corpus/runs.py OSPROF CORPUS [SPLITS]
 
-CORPUS holds files VARIANT.REPETITION.SUFFIX, several of the variant `base`, and
-labels.csv (baseline,candidate,operation,label) or what label.py needs.  Printed are
+CORPUS holds files VARIANT.REPETITION.SUFFIX, or an archive of them, several of the
+variant `base`, and labels.csv (baseline,candidate,operation,label) or what label.py needs.  Printed are
 
   - of single pairs, each judged alone: which operations that are not altered are
     reported, which altered ones are not, and in how many pairs;
@@ -161,9 +161,7 @@ def power(osprof, corpus, truth):
               f"altered, reported {100 * alarms[n] / (DRAWS * cases):.2f} % of {cases} not altered")
 
 
-def main():
-    osprof, corpus = sys.argv[1:3]
-    splits = int(sys.argv[3]) if len(sys.argv) > 3 else 100
+def measure(osprof, corpus, splits):
     pairs = pairs_of(corpus)
     base, truth = runs_of(corpus, "base"), labels(pairs)
     single_pairs(osprof, corpus, pairs)
@@ -171,6 +169,11 @@ def main():
         no_change(osprof, base, n, splits)
     truth.pop("base", None)
     power(osprof, corpus, truth)
+
+
+def main():
+    with label.unpacked(sys.argv[2]) as corpus:
+        measure(sys.argv[1], corpus, int(sys.argv[3]) if len(sys.argv) > 3 else 100)
 
 
 if __name__ == "__main__":

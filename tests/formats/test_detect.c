@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Who claims whose files: every capture of testdata against every format.
+ * Who claims whose files: every capture of testdata, those in archives too, against every
+ * format.
  *
  * testdata/detection.matrix records what is surprising.  A file of testdata/FOLDER should
  * be claimed by the format FOLDER alone, as surely as can be ("FOLDER=90").  A line
@@ -28,6 +29,7 @@
 #include "base/xalloc.h"
 #include "formats/format.h"
 #include "tests/formats/capture.h"
+#include "tests/fuzz/archive.h"
 
 enum { PATH_ROOM = 1024 };
 
@@ -80,16 +82,12 @@ static bool is_expected_unclaimed(const char *path)
 	return is;
 }
 
-static void probe_file(const char *path)
+static void probe(const char *path, const struct input *in)
 {
-	struct diag diag = { .emit = NULL };
 	struct out *claims = out_to_memory();
-	struct input in;
 
-	if (input_open(&in, path, CAPTURE_LIMIT, &diag)) { /* else it is compressed, and damaged */
-		list_claims(claims, &in);
-		input_release(&in);
-	}
+	if (in != NULL)
+		list_claims(claims, in);
 	if (out_memory(claims).n == 0 && !is_expected_unclaimed(path))
 		out_text(claims, " none");
 	if (out_memory(claims).n > 0) {
@@ -100,6 +98,40 @@ static void probe_file(const char *path)
 		};
 	}
 	out_free(claims);
+}
+
+static void probe_file(const char *path)
+{
+	struct diag diag = { .emit = NULL };
+	struct input in;
+
+	if (!input_open(&in, path, CAPTURE_LIMIT, &diag)) { /* it is compressed, and damaged */
+		probe(path, NULL);
+		return;
+	}
+	probe(path, &in);
+	input_release(&in);
+}
+
+/* Each file of an archive, by the path that it would have beside the archive. */
+static void probe_archive(const char *folder, const char *archive)
+{
+	struct diag diag = { .emit = NULL };
+	struct str rest, name, bytes;
+	struct input in, part;
+
+	assert_true(input_open(&in, archive, CAPTURE_LIMIT, &diag));
+	rest = in.bytes;
+	while (archive_next(&rest, &name, &bytes)) {
+		char path[PATH_ROOM];
+
+		(void)snprintf(path, sizeof(path), "%s/%.*s", folder, STR_ARG(name));
+		input_borrow(&part, path, bytes.p, bytes.n);
+		probe(path, &part);
+		input_release(&part);
+	}
+	assert_true(in.bytes.n > 0 && rest.n == 0);
+	input_release(&in);
 }
 
 static void walk(const char *folder)
@@ -115,6 +147,8 @@ static void walk(const char *folder)
 		if (entry[i]->d_name[0] != '.' && stat(path, &st) == 0) {
 			if (S_ISDIR(st.st_mode))
 				walk(path);
+			else if (str_has_suffix(str_from(path), STR(".tar.xz")))
+				probe_archive(folder, path);
 			else if (!is_sidecar(path))
 				probe_file(path);
 		}

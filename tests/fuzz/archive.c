@@ -5,6 +5,7 @@
 
 enum {
 	BLOCK = 512, /* headers and files fill whole ones */
+	PATH_ROOM = 100,
 	SIZE_AT = 124,
 	SIZE_DIGITS = 11,
 	MAGIC_AT = 257,
@@ -25,7 +26,7 @@ static size_t size_of(const char *header)
 	return size;
 }
 
-bool archive_next(struct str *rest, struct str *ret_bytes)
+bool archive_next(struct str *rest, struct str *ret_path, struct str *ret_bytes)
 {
 	size_t size, blocks;
 
@@ -39,6 +40,7 @@ bool archive_next(struct str *rest, struct str *ret_bytes)
 	blocks = (size + BLOCK - 1) / BLOCK + 1;
 	if (memcmp(rest->p + MAGIC_AT, "ustar", 6) != 0 || blocks > rest->n / BLOCK)
 		return false;
+	*ret_path = (struct str){ rest->p, strnlen(rest->p, PATH_ROOM) };
 	*ret_bytes = (struct str){ rest->p + BLOCK, size };
 	*rest = str_skip(*rest, blocks * BLOCK);
 	return true;

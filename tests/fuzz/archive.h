@@ -6,9 +6,10 @@
 #include "base/str.h"
 
 /*
- * Takes the next file off *rest, which begins at a header; *ret_bytes borrows from it. False
- * at the end, and where *rest is no archive or is cut off: then *rest is not empty.
+ * Takes the next file off *rest, which begins at a header: its path, of at most 100 bytes, and
+ * what it holds, both borrowed from *rest. False at the end, and where *rest is no archive or is
+ * cut off: then *rest is not empty.
  */
-bool archive_next(struct str *rest, struct str *ret_bytes);
+bool archive_next(struct str *rest, struct str *ret_path, struct str *ret_bytes);
 
 #endif

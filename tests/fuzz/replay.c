@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a fuzz target over kept inputs, as an ordinary test: every regular file below
- * the folders and in the archives given (found.sh), and every prefix of the small ones. After
+ * the folders given and in archives (*.tar.xz), and every prefix of the small ones. After
  * --whole they are not cut: there are too many of them for every place.
  */
 #include <dirent.h>
@@ -72,7 +72,7 @@ static void replay_file(const char *path)
 static void replay_archive(const char *path)
 {
 	struct diag diag = { .emit = NULL };
-	struct str rest, bytes;
+	struct str rest, path_in, bytes;
 	struct input in;
 
 	if (!input_open(&in, path, ARCHIVE_LIMIT, &diag)) {
@@ -80,7 +80,7 @@ static void replay_archive(const char *path)
 		exit(2);
 	}
 	rest = in.bytes;
-	while (archive_next(&rest, &bytes))
+	while (archive_next(&rest, &path_in, &bytes))
 		replay_input(bytes);
 	if (in.bytes.n == 0 || rest.n > 0) {
 		(void)fprintf(stderr, "%s: not a tar archive, or cut off\n", path);
@@ -104,7 +104,9 @@ static void walk(const char *path)
 	int n;
 
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-		if (is_input(path))
+		if (str_has_suffix(str_from(path), STR(".tar.xz")))
+			replay_archive(path);
+		else if (is_input(path))
 			replay_file(path);
 		return;
 	}
@@ -126,8 +128,6 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--whole") == 0)
 			with_prefixes = false;
-		else if (str_has_suffix(str_from(argv[i]), STR(".tar.xz")))
-			replay_archive(argv[i]);
 		else
 			walk(argv[i]);
 	}

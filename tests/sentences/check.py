@@ -18,6 +18,9 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from archives import unpacked  # noqa: E402 (it stands one folder up)
+
 OSPROF, TESTDATA, VERBOSE = sys.argv[1], pathlib.Path(sys.argv[2]), "-v" in sys.argv[3:]
 LONGEST, MAX_PEAKS = 600, 4
 SIZES = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "k": 1e3, "M": 1e6, "G": 1e9, "": 1,
@@ -161,11 +164,11 @@ def files(folder):
     return sorted(p for p in folder.iterdir() if p.is_file() and p.suffix not in skipped)
 
 
-def pairs():
+def pairs(settings):
     """Every pair of runs; of the runs of each setting and the files of each format neighbours."""
     runs = sorted(p for p in (TESTDATA / "runs").iterdir())
     yield from itertools.permutations(runs, 2)
-    for setting in sorted(p for p in (TESTDATA / "settings").iterdir() if p.is_dir()):
+    for setting in sorted(p for p in settings.iterdir()):
         of = files(setting)
         for i, step in itertools.product(range(len(of)), (1,)):
             yield of[i], of[(i + step) % len(of)]
@@ -190,9 +193,10 @@ def compare(pair):
 
 def main():
     checker, compared = Checker(), 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for pair, text, story in pool.map(compare, list(pairs())):
-            where = " ".join(str(p.relative_to(TESTDATA)) for p in pair)
+    with (unpacked(TESTDATA / "settings") as settings,
+          concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool):
+        for pair, text, story in pool.map(compare, list(pairs(settings))):
+            where = " ".join(os.path.join(*p.parts[-2:]) for p in pair)
             if text is None:
                 continue
             compared += 1

@@ -5,10 +5,11 @@
 #
 #     capture.sh OSPROF FOLDER [STORY...]
 #
-# OSPROF is the program, by an absolute path. Makes FOLDER/STORY anew, all or those
-# named. Needs root, two processors, bpftrace, strace, fio, hey, wrk, ab, hyperfine,
-# sysbench, h2load, sqlite3, git, tar, tracefs mounted at /sys/kernel/tracing, and 300 MB of disk
-# under TMPDIR (/var/tmp: no tmpfs, since sqlite3 and fio want a disk).
+# OSPROF is the program, by an absolute path. Makes FOLDER/STORY anew, or FOLDER/STORY.tar.xz
+# where there is such an archive; all or those named. Needs root, two processors, bpftrace, strace,
+# fio, hey, wrk, ab, hyperfine, sysbench, h2load, sqlite3, git, tar, tracefs mounted at
+# /sys/kernel/tracing, and 300 MB of disk under TMPDIR (/var/tmp: no tmpfs, since sqlite3 and fio
+# want a disk).
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -442,4 +443,9 @@ for name; do
     echo "$name" >&2
     "story_${name//-/_}"
     rmdir --ignore-fail-on-non-empty "$story"/before "$story"/after 2>/dev/null || true
+    if [ -e "$story.tar.xz" ]; then # it is kept as an archive
+        (cd "$folder" && find "$name" -type f | LC_ALL=C sort |
+            tar --format=ustar --owner=0 --group=0 -T - -cJf "$name.tar.xz")
+        rm -r "$story"
+    fi
 done

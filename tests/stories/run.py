@@ -4,7 +4,7 @@
 
     tests/stories/run.py OSPROF FOLDER [STORY...]
 
-FOLDER holds expected.csv, whose columns are
+FOLDER holds stories, as folders or archives of them, and expected.csv, whose columns are
 
   story             its name
   before, after     runs or folders of runs below FOLDER
@@ -26,6 +26,9 @@ import os
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from archives import unpacked  # noqa: E402 (it stands one folder up)
 
 
 def rank(osprof, folder, story):
@@ -66,8 +69,8 @@ def wrong(story, status, operations, error):
     return bad
 
 
-def main():
-    osprof, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
+def judge(osprof, folder):
+    """Prints each story; the status."""
     with open(os.path.join(folder, "expected.csv"), encoding="utf-8") as f:
         stories = [s for s in csv.DictReader(f)
                    if not sys.argv[3:] or s["story"] in sys.argv[3:]]
@@ -81,6 +84,12 @@ def main():
             print(f"     {line}")
     print(f"{len(stories) - failed} of {len(stories)} hold")
     return 1 if failed or not stories else 0
+
+
+def main():
+    osprof = os.path.abspath(sys.argv[1])
+    with unpacked(sys.argv[2]) as folder:
+        return judge(osprof, folder)
 
 
 if __name__ == "__main__":
