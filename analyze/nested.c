@@ -438,7 +438,8 @@ static void charge_all_rules(struct nested_work *w, struct nesting_rule *rule, s
 	}
 }
 
-/* Takes over what per-call records say exactly: there is nothing to estimate. */
+/* Takes over what per-call records say exactly: there is nothing to estimate.  Calls that had not
+ * ended when the capture did are among those that reached it, but have no latency. */
 static void charge_exactly(struct nested_work *w, const struct nesting_rule *r)
 {
 	const struct operation *lower = &w->profile->op[r->lower.op[0]];
@@ -447,7 +448,8 @@ static void charge_exactly(struct nested_work *w, const struct nesting_rule *r)
 			   .lower = lower,
 			   .layer = lower->layer,
 			   .how = BELOW_EXACT,
-			   .reached = (double)r->nest->reached,
+			   .reached = fmin((double)r->nest->reached,
+					   (double)operation_count(&w->profile->op[c.op])),
 			   .calls = (double)r->nest->calls,
 			   .total = decimal_f64(r->nest->total) };
 
