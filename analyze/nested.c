@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "profile/quantity.h"
 
 enum {
 	MAX_MATCHED = 64, /* operations of a lower layer that are looked for by their counts */
@@ -253,14 +254,17 @@ static int by_falling_total(const void *pa, const void *pb)
 static void report_impossible(const struct nested_work *w, const struct nest *nest, double below,
 			      double above)
 {
+	const struct scale scale = { .unit = w->profile->unit, .hz = w->profile->hz };
 	struct out *text = out_to_memory();
 
 	nest_write(text, nest);
-	out_char(text, '\0');
-	diag_plain(w->diag, DIAG_NEST_IMPOSSIBLE,
-		   "%.*s: %s: %.4g %s below, %.4g above; not used, both are counted",
-		   STR_ARG(w->source), out_memory(text).p, below, unit_name(w->profile->unit),
-		   above);
+	out_text(text, ": ");
+	quantity_latency(text, below, scale);
+	out_text(text, " below, ");
+	quantity_latency(text, above, scale);
+	out_text(text, " above");
+	diag_plain(w->diag, DIAG_NEST_IMPOSSIBLE, "%.*s: %.*s; not used, both are counted",
+		   STR_ARG(w->source), STR_ARG(out_memory(text)));
 	out_free(text);
 }
 
