@@ -66,10 +66,12 @@ static const struct field single_fields[] = {
 	{ COLUMN_CALLS_BEFORE, 0, 10, false },
 	{ COLUMN_MEAN_BEFORE, 0, 9, false },
 };
+/* Means are above the histogram: with them there were no room for sparklines. */
 static const struct field nested_fields[] = {
-	{ COLUMN_TOTAL_BEFORE, 0, 10, false }, { COLUMN_SELF_BEFORE, 0, 10, false },
-	{ COLUMN_SHARE, 0, 8, false },	       { COLUMN_CALLS_BEFORE, 0, 10, false },
-	{ COLUMN_MEAN_BEFORE, 0, 9, false },
+	{ COLUMN_TOTAL_BEFORE, 0, 9, false },
+	{ COLUMN_SELF_BEFORE, 0, 10, false },
+	{ COLUMN_SHARE, 0, 8, false },
+	{ COLUMN_CALLS_BEFORE, 0, 10, false },
 };
 
 /* The score's place shows what is sorted by where nothing else does. */
