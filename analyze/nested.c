@@ -284,6 +284,20 @@ static bool fits(struct nested_work *w, const struct nesting_rule *rule, const s
 	return false;
 }
 
+/* How many calls of the upper operation have one of the lower in them: as many as there are, where
+ * the slowest peaks of the upper one hold as many; NAN: not known. */
+static double reached_by(struct nested_work *w, struct candidate *upper,
+			 const struct operation *lower)
+{
+	struct rest alone = { .shortest = HUGE_VAL };
+	uint64_t calls = operation_count(lower), reached;
+
+	add_to_rest(&alone, lower);
+	if (calls < MIN_MATCHED || find_counted(w, upper, 1, &alone, &reached) == NULL)
+		return NAN;
+	return (double)(reached < calls ? reached : calls);
+}
+
 /* Takes out of `lower` those that one operation alone is charged with. */
 static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 			   const struct operation **lower, size_t n_lower)
@@ -294,7 +308,7 @@ static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 		const struct operation *op = lower[i];
 		struct candidate *c = n == 1 ? &v[0] : NULL;
 		enum below_how how = BELOW_STATED;
-		uint64_t reached = 0, calls = operation_count(op);
+		uint64_t reached;
 
 		for (at = 0; c == NULL && i < MAX_MATCHED && at < n; at++) {
 			if (is_named_like(w, &v[at], op) && can_hold(w, &v[at], op)) {
@@ -302,7 +316,7 @@ static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 				how = BELOW_NAME;
 			}
 		}
-		if (c == NULL && i < MAX_MATCHED && calls >= MIN_MATCHED) {
+		if (c == NULL && i < MAX_MATCHED && operation_count(op) >= MIN_MATCHED) {
 			struct rest alone = { .shortest = HUGE_VAL };
 
 			add_to_rest(&alone, op);
@@ -313,9 +327,7 @@ static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 			lower[left++] = op;
 			continue;
 		}
-		charge_whole(w, c, op, how,
-			     how == BELOW_COUNT ? (double)(reached < calls ? reached : calls)
-						: NAN);
+		charge_whole(w, c, op, how, reached_by(w, c, op));
 	}
 	return left;
 }
