@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "profile/quantity.h"
 
 enum {
 	MAX_MATCHED = 64, /* operations of a lower layer that are looked for by their counts */
@@ -253,14 +254,17 @@ static int by_falling_total(const void *pa, const void *pb)
 static void report_impossible(const struct nested_work *w, const struct nest *nest, double below,
 			      double above)
 {
+	const struct scale scale = { .unit = w->profile->unit, .hz = w->profile->hz };
 	struct out *text = out_to_memory();
 
 	nest_write(text, nest);
-	out_char(text, '\0');
-	diag_plain(w->diag, DIAG_NEST_IMPOSSIBLE,
-		   "%.*s: %s: %.4g %s below, %.4g above; not used, both are counted",
-		   STR_ARG(w->source), out_memory(text).p, below, unit_name(w->profile->unit),
-		   above);
+	out_text(text, ": ");
+	quantity_latency(text, below, scale);
+	out_text(text, " below, ");
+	quantity_latency(text, above, scale);
+	out_text(text, " above");
+	diag_plain(w->diag, DIAG_NEST_IMPOSSIBLE, "%.*s: %.*s; not used, both are counted",
+		   STR_ARG(w->source), STR_ARG(out_memory(text)));
 	out_free(text);
 }
 
@@ -280,6 +284,20 @@ static bool fits(struct nested_work *w, const struct nesting_rule *rule, const s
 	return false;
 }
 
+/* How many calls of the upper operation have one of the lower in them: as many as there are, where
+ * the slowest peaks of the upper one hold as many; NAN: not known. */
+static double reached_by(struct nested_work *w, struct candidate *upper,
+			 const struct operation *lower)
+{
+	struct rest alone = { .shortest = HUGE_VAL };
+	uint64_t calls = operation_count(lower), reached;
+
+	add_to_rest(&alone, lower);
+	if (calls < MIN_MATCHED || find_counted(w, upper, 1, &alone, &reached) == NULL)
+		return NAN;
+	return (double)(reached < calls ? reached : calls);
+}
+
 /* Takes out of `lower` those that one operation alone is charged with. */
 static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 			   const struct operation **lower, size_t n_lower)
@@ -290,7 +308,7 @@ static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 		const struct operation *op = lower[i];
 		struct candidate *c = n == 1 ? &v[0] : NULL;
 		enum below_how how = BELOW_STATED;
-		uint64_t reached = 0, calls = operation_count(op);
+		uint64_t reached;
 
 		for (at = 0; c == NULL && i < MAX_MATCHED && at < n; at++) {
 			if (is_named_like(w, &v[at], op) && can_hold(w, &v[at], op)) {
@@ -298,7 +316,7 @@ static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 				how = BELOW_NAME;
 			}
 		}
-		if (c == NULL && i < MAX_MATCHED && calls >= MIN_MATCHED) {
+		if (c == NULL && i < MAX_MATCHED && operation_count(op) >= MIN_MATCHED) {
 			struct rest alone = { .shortest = HUGE_VAL };
 
 			add_to_rest(&alone, op);
@@ -309,9 +327,7 @@ static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 			lower[left++] = op;
 			continue;
 		}
-		charge_whole(w, c, op, how,
-			     how == BELOW_COUNT ? (double)(reached < calls ? reached : calls)
-						: NAN);
+		charge_whole(w, c, op, how, reached_by(w, c, op));
 	}
 	return left;
 }
@@ -438,7 +454,8 @@ static void charge_all_rules(struct nested_work *w, struct nesting_rule *rule, s
 	}
 }
 
-/* Takes over what per-call records say exactly: there is nothing to estimate. */
+/* Takes over what per-call records say exactly: there is nothing to estimate.  Calls that had not
+ * ended when the capture did are among those that reached it, but have no latency. */
 static void charge_exactly(struct nested_work *w, const struct nesting_rule *r)
 {
 	const struct operation *lower = &w->profile->op[r->lower.op[0]];
@@ -447,7 +464,8 @@ static void charge_exactly(struct nested_work *w, const struct nesting_rule *r)
 			   .lower = lower,
 			   .layer = lower->layer,
 			   .how = BELOW_EXACT,
-			   .reached = (double)r->nest->reached,
+			   .reached = fmin((double)r->nest->reached,
+					   (double)operation_count(&w->profile->op[c.op])),
 			   .calls = (double)r->nest->calls,
 			   .total = decimal_f64(r->nest->total) };
 

@@ -118,13 +118,15 @@ static double latency_in(const struct interval *v)
 }
 
 /* Both lists ascend. */
-static void fill(struct timeline *t, struct arena *a, const struct operation *op,
-		 bool counts_for_run)
+static void fill(struct timeline *t, struct arena *a, const struct profile *p,
+		 const struct operation *op)
 {
 	struct timeline_op *to = &t->op[t->n_ops++];
 	size_t at = 0;
 
 	to->op = op;
+	/* Nobody says what lies below within an interval: as much as in the run. */
+	to->own_part = op->idle || op->unit != p->unit ? 0 : operation_own_part(op);
 	to->calls = arena_make(a, double, t->n);
 	to->latency = arena_make(a, double, t->n);
 	for (size_t k = 0; k < op->n_intervals; k++) {
@@ -136,8 +138,8 @@ static void fill(struct timeline *t, struct arena *a, const struct operation *op
 			break;
 		to->calls[at] += (double)v->hist.count;
 		to->latency[at] += latency_in(v);
-		t->interval[at].calls += counts_for_run ? (double)v->hist.count : 0;
-		t->interval[at].latency += counts_for_run ? latency_in(v) : 0;
+		t->interval[at].calls += op->unit == p->unit ? (double)v->hist.count : 0;
+		t->interval[at].latency += to->own_part * latency_in(v);
 	}
 }
 
@@ -390,7 +392,7 @@ struct timeline timeline_of(struct arena *a, const struct profile *p,
 	t.op = arena_make(a, struct timeline_op, p->n_ops);
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (order[i]->n_intervals > 0)
-			fill(&t, a, order[i], order[i]->unit == p->unit);
+			fill(&t, a, p, order[i]);
 	}
 	find_all(&t, a, t.op, t.n_ops, rules);
 	take_peaks(&t, a);

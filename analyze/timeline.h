@@ -19,8 +19,9 @@ struct arena;
 /* One interval of the run, all operations together. */
 struct timeline_interval {
 	double start, end; /* as struct interval */
-	double calls, latency;
-	size_t step; /* its number, gaps counted, by the usual length of an interval */
+	double calls;
+	double latency; /* of calls that wait by design nothing, of others what is their own */
+	size_t step;	/* its number, gaps counted, by the usual length of an interval */
 };
 
 /* Which number of an operation changed. */
@@ -39,6 +40,7 @@ struct timeline_op {
 	const struct operation *op;
 	const struct peak *peak; /* NULL: all of its calls */
 	double *calls, *latency; /* in each interval of the run */
+	double own_part;	 /* of its latency, what an interval's sum counts */
 	struct period period;	 /* of its latency; length in units of time */
 	struct timeline_change *change;
 	size_t n_changes; /* by time */

@@ -250,10 +250,14 @@ static void compare_names(const struct sources *all, const struct source *first,
 {
 	*ret_layers = *ret_stems = false;
 	for (size_t i = 0; i < all->n; i++) {
-		for (size_t k = 0; k < i; k++) {
-			const struct source *a = &all->v[i], *b = &all->v[k];
+		const struct source *a = &all->v[i];
 
-			if (!in_group(a, first) || !in_group(b, first))
+		if (!in_group(a, first))
+			continue;
+		for (size_t k = 0; k < i; k++) {
+			const struct source *b = &all->v[k];
+
+			if (!in_group(b, first))
 				continue;
 			*ret_layers |= !str_eq(a->name.layer, b->name.layer);
 			*ret_stems |= a->row == b->row && !str_eq(a->name.stem, b->name.stem);

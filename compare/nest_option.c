@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "profile/profile.h"
+#include "profile/quantity.h"
 
 static bool same_end(const struct nest_end *a, const struct nest_end *b)
 {
@@ -140,6 +141,24 @@ static double time_of_layer(const struct profile *p, const char *name)
 	return sum;
 }
 
+/* The requests are those of other programs, too, or nobody waits for them. */
+static void report_not_assumed(const struct profile *p, double below, double above,
+			       struct diag *diag)
+{
+	const struct scale scale = { .unit = p->unit, .hz = p->hz };
+	struct out *text = out_to_memory();
+
+	quantity_latency(text, below, scale);
+	out_text(text, " of block requests, ");
+	quantity_latency(text, above, scale);
+	out_text(text, " of system calls");
+	diag_plain(diag, DIAG_NEST_IMPOSSIBLE,
+		   "%.*s: %.*s; both are counted, use --nest 'syscall>OPERATION' for requests "
+		   "that calls wait for",
+		   STR_ARG(p->source), STR_ARG(out_memory(text)));
+	out_free(text);
+}
+
 /* Captures of these two layers need not say it, unless requests take too long to lie within
  * calls. */
 static void assume(struct profile *p, struct diag *diag)
@@ -149,8 +168,12 @@ static void assume(struct profile *p, struct diag *diag)
 
 	double above = time_of_layer(p, "syscall"), below = time_of_layer(p, "block");
 
-	if (p->n_nests > 0 || !(below > 0) || below > above)
+	if (p->n_nests > 0 || !(below > 0) || !(above > 0))
 		return;
+	if (below > above) {
+		report_not_assumed(p, below, above, diag);
+		return;
+	}
 	diag_plain(diag, DIAG_NEST_ASSUMED,
 		   "%.*s: block requests within system calls; use --nest none to count both",
 		   STR_ARG(p->source));

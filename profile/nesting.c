@@ -18,6 +18,9 @@ struct frame {
 	decimal_int inside;
 };
 
+/* The upper operation of calls that lie in no call that was seen to begin. */
+enum { NO_CALL = 0 };
+
 /* Of one operation in another, on a thread. */
 struct edge {
 	uint32_t upper, lower;
@@ -46,6 +49,8 @@ struct thread {
 	size_t n_unmarked, cap_unmarked;
 	uint64_t serial;
 	decimal_int before; /* of outermost calls since the first event, or since such an end */
+	uint32_t *outer;    /* edges of these calls, below NO_CALL */
+	size_t n_outer, cap_outer;
 	UT_hash_handle hh;
 };
 
@@ -79,6 +84,7 @@ void nesting_restart(struct nesting *n)
 		free(t->n_open);
 		free(t->edge);
 		free(t->unmarked);
+		free(t->outer);
 	}
 	HASH_CLEAR(hh, n->threads);
 	n->current = NULL;
@@ -224,13 +230,46 @@ static void mark(struct thread *t, struct edge *e)
 	e->reached++;
 }
 
+/* Kept, as a call around it may yet end whose begin was not seen. */
+static void count_outer(struct thread *t, uint32_t op, decimal_int latency)
+{
+	struct edge *e = edge_of(t, NO_CALL, op);
+
+	if (e->calls == 0) {
+		t->outer = xgrow(t->outer, &t->cap_outer, t->n_outer + 1, sizeof(*t->outer));
+		t->outer[t->n_outer++] = (uint32_t)(e - t->edge);
+	}
+	e->calls++;
+	e->total += latency;
+	t->before += latency;
+}
+
+/* These calls lie directly within one of `upper`, in one that nobody names where it is 0. */
+static void move_outer(struct thread *t, uint32_t upper)
+{
+	for (size_t i = 0; i < t->n_outer; i++) {
+		struct edge moved = t->edge[t->outer[i]], *e;
+
+		t->edge[t->outer[i]].calls = 0;
+		t->edge[t->outer[i]].total = 0;
+		if (upper == NO_CALL)
+			continue;
+		e = edge_of(t, upper, moved.lower);
+		e->calls += moved.calls;
+		e->total += moved.total;
+		e->reached++;
+	}
+	t->n_outer = 0;
+	t->before = 0;
+}
+
 /* A call that ended lies in the innermost open one. */
 static void count_in_upper(struct thread *t, uint32_t op, decimal_int latency, decimal_int within)
 {
 	struct edge *e;
 
 	if (t->n == 0) {
-		t->before += latency;
+		count_outer(t, op, latency);
 		return;
 	}
 	t->frame[t->n - 1].inside += within;
@@ -247,12 +286,16 @@ static struct decimal self_of(decimal_int latency, decimal_int inside)
 }
 
 /* It began before the first event: all that ended since lies within it. */
-static struct nested_call end_unbegun(struct thread *t, struct decimal latency)
+static struct nested_call end_unbegun(struct thread *t, uint32_t op, struct decimal latency)
 {
 	struct nested_call c = { .outermost = true, .known = t->n == 0 };
 
 	c.self = self_of(latency.billionths, t->before);
-	t->before = latency.billionths;
+	move_outer(t, c.known ? op : NO_CALL);
+	if (c.known && op != NO_CALL)
+		count_outer(t, op, latency.billionths);
+	else
+		t->before = latency.billionths;
 	return c;
 }
 
@@ -266,7 +309,7 @@ struct nested_call nesting_leave(struct nesting *n, struct pairing_slot thread, 
 
 	if (depth == t->n) {
 		n->n_unbegun++;
-		return end_unbegun(t, latency);
+		return end_unbegun(t, op, latency);
 	}
 	closed = close_frames(t, depth);
 	c.self = self_of(latency.billionths, closed.inside);
@@ -328,7 +371,7 @@ static void forget(struct thread *t)
 {
 	if (t->n > 0)
 		(void)close_frames(t, 0);
-	t->before = 0;
+	move_outer(t, NO_CALL);
 }
 
 void nesting_forget(struct nesting *n, const struct pairing_slot *thread)
@@ -344,8 +387,10 @@ void nesting_forget(struct nesting *n, const struct pairing_slot *thread)
 bool nesting_is_any(const struct nesting *n)
 {
 	for (const struct thread *t = n->threads; t != NULL; t = t->hh.next) {
-		if (t->n_edges > 0)
-			return true;
+		for (size_t i = 0; i < t->n_edges; i++) {
+			if (t->edge[i].upper != NO_CALL)
+				return true;
+		}
 	}
 	return false;
 }
@@ -383,7 +428,11 @@ void nesting_push(struct nesting *n, struct builder *b)
 	for (const struct thread *t = n->threads; t != NULL; t = t->hh.next) {
 		for (size_t i = 0; i < t->n_edges; i++) {
 			const struct edge *e = &t->edge[i];
-			struct nest nest = {
+			struct nest nest;
+
+			if (e->upper == NO_CALL)
+				continue;
+			nest = (struct nest){
 				.upper = end_of(&n->name[e->upper - 1], with_layer),
 				.lower = end_of(&n->name[e->lower - 1], with_layer),
 				.measured = true,

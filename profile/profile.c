@@ -87,6 +87,20 @@ double operation_own(const struct operation *op)
 	return op->own_known == OWN_TOTAL ? operation_total(op) : op->own;
 }
 
+/* Derived from layers it is as exact as what is taken away, and from whom. */
+bool operation_own_exact(const struct operation *op)
+{
+	return op->own_known == OWN_STATED ||
+	       (op->own_known == OWN_TOTAL && operation_total_exact(op));
+}
+
+double operation_own_part(const struct operation *op)
+{
+	double total = operation_total(op);
+
+	return op->own_known == OWN_TOTAL || !(total > 0) ? 1 : op->own / total;
+}
+
 double operation_inclusive(const struct operation *op)
 {
 	return op->stated.has_inclusive ? decimal_f64(op->stated.inclusive) : operation_total(op);

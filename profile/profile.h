@@ -129,6 +129,9 @@ double operation_mean(const struct operation *op);	 /* NAN without a call */
 /* What it adds to the time of the run: its total, or where calls lie within calls its self
  * time, so that nothing is counted twice. */
 double operation_own(const struct operation *op);
+bool operation_own_exact(const struct operation *op);
+/* The part of its total that is its own; 1 where it has none. */
+double operation_own_part(const struct operation *op);
 /* Its total, but calls within calls of the same operation are not counted twice. */
 double operation_inclusive(const struct operation *op);
 bool operation_summary_only(const struct operation *op);

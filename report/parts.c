@@ -48,6 +48,28 @@ void operation_cell(struct table *t, const struct style *s, const struct operati
 		table_name_of(t, op->layer, op->name);
 }
 
+bool runs_are_nested(const struct run *run, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct profile *p = run[i].profile;
+
+		for (size_t k = 0; k < p->n_ops; k++) {
+			if (p->op[k].own_known != OWN_TOTAL)
+				return true;
+		}
+	}
+	return false;
+}
+
+void jout_self(struct jout *j, const struct operation *op)
+{
+	if (op->own_known == OWN_TOTAL)
+		return;
+	jout_f64(j, "self", op->own);
+	jout_bool(j, "self_exact", operation_own_exact(op));
+	jout_f64(j, "inclusive", operation_inclusive(op));
+}
+
 enum tone verdict_tone(enum verdict v)
 {
 	switch (v) {

@@ -30,6 +30,11 @@ void operation_cell(struct table *t, const struct style *s, const struct operati
 /* "block/read", as that cell shows it, in a sentence of text or Markdown. */
 void say_operation(struct out *o, const struct style *s, const struct operation *op);
 
+/* Whether calls of any of n runs are known to lie within others, so that self times differ. */
+bool runs_are_nested(const struct run *run, size_t n);
+/* "self", "self_exact" and "inclusive" of an operation whose calls nest; else nothing. */
+void jout_self(struct jout *j, const struct operation *op);
+
 /* The tone in which a verdict is printed. */
 enum tone verdict_tone(enum verdict v);
 

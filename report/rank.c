@@ -3,6 +3,7 @@
 #include "analyze/rank.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/out.h"
@@ -40,20 +41,33 @@ static void say_replays(struct out *o, const struct comparison *c)
 
 /* --- tables ------------------------------------------------------------------------ */
 
-enum { COLUMNS_BEFORE_METRICS = 14, GATE_COLUMNS = 2 };
+enum { COLUMNS_BEFORE_METRICS = 14, GATE_COLUMNS = 2, SELF_COLUMNS = 2 };
 enum {
 	FIXED_COLUMNS = COLUMNS_BEFORE_METRICS + N_METRICS + N_REPLICATE_STATS,
-	MAX_COLUMNS = FIXED_COLUMNS + MAX_QUANTILES * COLUMNS_OF_QUANTILE + GATE_COLUMNS
+	MAX_COLUMNS =
+		FIXED_COLUMNS + MAX_QUANTILES * COLUMNS_OF_QUANTILE + GATE_COLUMNS + SELF_COLUMNS
 };
 
-enum { TEXT_CALLS = 4, TEXT_BEFORE = 7, TEXT_AFTER };
+/* Where calls are nested, self time has a column next to the total's. */
+enum { TEXT_CALLS = 4, TEXT_TOTAL, TEXT_SELF, TEXT_BEFORE = 8, TEXT_AFTER };
 static const struct column text_columns[] = {
 	{ "", "", ALIGN_RIGHT, true },	     { "", "operation", ALIGN_LEFT, true },
 	{ "", "verdict", ALIGN_LEFT, true }, { "", "score", ALIGN_RIGHT, true },
 	{ "", "calls", ALIGN_RIGHT, true },  { "", "total", ALIGN_RIGHT, true },
-	{ "", "mean", ALIGN_RIGHT, true },   { "", "before", ALIGN_LEFT, true },
-	{ "", "after", ALIGN_LEFT, true },
+	{ "", NULL, ALIGN_RIGHT, true },     { "", "mean", ALIGN_RIGHT, true },
+	{ "", "before", ALIGN_LEFT, true },  { "", "after", ALIGN_LEFT, true },
 };
+
+/* In one run; 0 where there is no such operation. */
+static double own_in_run(const struct operation *op, const struct in_run *one)
+{
+	return op != NULL ? one->total * operation_own_part(op) : 0;
+}
+
+static bool is_nested(const struct comparison *c)
+{
+	return runs_are_nested(&c->before, 1) || runs_are_nested(&c->after, 1);
+}
 
 static void sparkline_cell(struct table *t, const struct style *s, const struct operation *op,
 			   struct span_of_octaves span)
@@ -78,6 +92,8 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 	table_number(t, r->score);
 	change_cell(t, s, r->run_before.calls, r->run_after.calls, NULL);
 	change_cell(t, s, r->run_before.total, r->run_after.total, &scale);
+	change_cell(t, s, own_in_run(r->before, &r->run_before),
+		    own_in_run(r->after, &r->run_after), &scale);
 	change_cell(t, s, r->run_before.mean, r->run_after.mean, &scale);
 	sparkline_cell(t, s, r->before, span);
 	sparkline_cell(t, s, r->after, span);
@@ -265,8 +281,15 @@ static void summary(struct out *o, const struct style *s, const struct compariso
 static void table_of(struct out *o, const struct style *s, const struct comparison *c, size_t from,
 		     size_t to)
 {
-	struct table *t = table_begin(text_columns, COUNT_OF(text_columns), s, o);
+	struct column shown[COUNT_OF(text_columns)];
+	struct table *t;
 
+	memcpy(shown, text_columns, sizeof(shown));
+	if (is_nested(c)) {
+		shown[TEXT_TOTAL].title = "inclusive";
+		shown[TEXT_SELF].title = "self";
+	}
+	t = table_begin(shown, COUNT_OF(shown), s, o);
 	table_spare(t, TEXT_BEFORE, 2);
 	table_spare(t, TEXT_AFTER, 2);
 	table_spare(t, TEXT_CALLS, 1);
@@ -383,10 +406,12 @@ static size_t csv_columns(struct arena *a, struct column *column, const struct c
 	replicate_columns(column + COLUMNS_BEFORE_METRICS + N_METRICS);
 	quantile_columns(a, c, column + n);
 	n += c->quantiles.n * COLUMNS_OF_QUANTILE;
-	if (!c->gated)
-		return n;
-	column[n++] = (struct column){ "gate", NULL, ALIGN_LEFT, false };
-	column[n++] = (struct column){ "why", NULL, ALIGN_LEFT, false };
+	column[n++] = (struct column){ "self_before", NULL, ALIGN_RIGHT, false };
+	column[n++] = (struct column){ "self_after", NULL, ALIGN_RIGHT, false };
+	if (c->gated) {
+		column[n++] = (struct column){ "gate", NULL, ALIGN_LEFT, false };
+		column[n++] = (struct column){ "why", NULL, ALIGN_LEFT, false };
+	}
 	return n;
 }
 
@@ -403,6 +428,15 @@ static void gate_cells(struct table *t, const struct comparison *c, const struct
 		   TONE_PLAIN);
 	table_name(t, gate_reason(a, c, r));
 	arena_free(a);
+}
+
+/* Empty where the whole total is its own. */
+static void self_cell(struct table *t, const struct operation *op, const struct in_run *one)
+{
+	if (op == NULL || op->own_known == OWN_TOTAL)
+		table_empty(t);
+	else
+		table_number(t, own_in_run(op, one));
 }
 
 static void csv_row(struct table *t, const struct comparison *c, const struct ranked *r)
@@ -427,6 +461,8 @@ static void csv_row(struct table *t, const struct comparison *c, const struct ra
 		table_number(t, r->metric[m]);
 	replicate_cells(t, c->runs != NULL ? r->runs : NULL);
 	quantile_cells(t, c, r);
+	self_cell(t, r->before, &r->run_before);
+	self_cell(t, r->after, &r->run_after);
 	if (c->gated)
 		gate_cells(t, c, r);
 }

@@ -25,7 +25,7 @@ static void side(struct jout *j, const char *key, const struct operation *op, do
 	if (op != NULL && op->own_known != OWN_TOTAL) {
 		double scale = operation_total(op) > 0 ? total / operation_total(op) : 1;
 
-		jout_f64(j, "self", operation_own(op) * scale);
+		jout_f64(j, "self", total * operation_own_part(op));
 		jout_f64(j, "inclusive", operation_inclusive(op) * scale);
 	}
 	jout_bool(j, "total_exact", op != NULL && operation_total_exact(op));

@@ -16,13 +16,6 @@
 static const double quantiles[] = { 0.50, 0.90, 0.99 };
 enum { N_QUANTILES = COUNT_OF(quantiles) };
 
-/* Derived from layers it is as exact as what is taken away, and from whom. */
-static bool own_is_exact(const struct operation *op)
-{
-	return op->own_known == OWN_STATED ||
-	       (op->own_known == OWN_TOTAL && operation_total_exact(op));
-}
-
 /* --- JSON ------------------------------------------------------------------------ */
 
 static void show_buckets(struct jout *j, const struct histogram *h)
@@ -52,11 +45,7 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 	jout_u64(j, "count", operation_count(op));
 	jout_f64(j, "total", operation_total(op));
 	jout_bool(j, "total_exact", operation_total_exact(op));
-	if (op->own_known != OWN_TOTAL) {
-		jout_f64(j, "self", op->own);
-		jout_bool(j, "self_exact", own_is_exact(op));
-		jout_f64(j, "inclusive", operation_inclusive(op));
-	}
+	jout_self(j, op);
 	jout_f64(j, "mean", operation_mean(op));
 	jout_f64(j, "min", s->has_min ? s->min : NAN);
 	jout_f64(j, "max", s->has_max ? s->max : NAN);
@@ -145,19 +134,6 @@ static const struct column columns[] = {
 	{ "", "latencies", ALIGN_LEFT, true },
 };
 
-static bool is_nested(const struct run *run, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct profile *p = run[i].profile;
-
-		for (size_t k = 0; k < p->n_ops; k++) {
-			if (p->op[k].own_known != OWN_TOTAL)
-				return true;
-		}
-	}
-	return false;
-}
-
 /* Empty where the whole total is its own. */
 static void self_cells(struct table *t, const struct operation *op)
 {
@@ -167,7 +143,7 @@ static void self_cells(struct table *t, const struct operation *op)
 		return;
 	}
 	table_number(t, op->own);
-	table_text(t, own_is_exact(op) ? "yes" : "no", TONE_PLAIN);
+	table_text(t, operation_own_exact(op) ? "yes" : "no", TONE_PLAIN);
 	table_number(t, operation_inclusive(op));
 }
 
@@ -188,7 +164,7 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 		      s->output_format == OUTPUT_FORMAT_CSV ? operation_total(op)
 							    : operation_inclusive(op),
 		      scale, estimated);
-	table_latency(t, operation_own(op), scale, !own_is_exact(op));
+	table_latency(t, operation_own(op), scale, !operation_own_exact(op));
 	table_text(t, estimated ? "no" : "yes", TONE_PLAIN);
 	table_latency(t, operation_mean(op), scale, estimated);
 	table_share(t, share_of_latency(&run->totals, run->profile, op));
@@ -250,7 +226,7 @@ void report_show(struct out *o, const struct style *s, const struct run *run, si
 		return;
 	}
 	memcpy(shown, columns, sizeof(shown));
-	if (is_nested(run, n)) {
+	if (runs_are_nested(run, n)) {
 		shown[COLUMN_TOTAL].title = "inclusive";
 		shown[COLUMN_SELF].title = "self";
 	}

@@ -3,6 +3,7 @@
 #include "report/timeline.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyze/coincide.h"
 #include "analyze/timeline.h"
@@ -123,9 +124,11 @@ static void json_coincidences(struct jout *j, const struct coincidences *c)
 
 		jout_flat_object(j, NULL);
 		jout_str(j, "operation", v->op->name);
+		jout_str(j, "layer", v->op->layer);
 		jout_f64(j, "low", v->low);
 		jout_bool(j, "any_call", v->any);
 		jout_str(j, "with", v->with->name);
+		jout_str(j, "with_layer", v->with->layer);
 		jout_u64(j, "intervals_with", v->intervals_with);
 		jout_u64(j, "both", v->both);
 		jout_u64(j, "others", v->others);
@@ -162,6 +165,7 @@ static void timeline_json(struct out *o, const struct run *run, const struct tim
 		jout_str(&j, "layer", op->op->layer);
 		if (op->op->unit != p->unit)
 			jout_unit(&j, "unit", op->op->unit);
+		jout_self(&j, op->op);
 		json_series(&j, "calls", op->calls, t->n);
 		json_series(&j, "total", op->latency, t->n);
 		json_period(&j, &op->period);
@@ -250,26 +254,38 @@ static void put_period(struct out *o, const struct profile *p, const struct peri
 }
 
 static const struct column op_columns[] = {
-	{ "", "operation", ALIGN_LEFT, true }, { "", "calls", ALIGN_RIGHT, true },
-	{ "", "total", ALIGN_RIGHT, true },    { "", "share", ALIGN_RIGHT, true },
-	{ "", "repeats", ALIGN_LEFT, true },   { "", "latency over time", ALIGN_LEFT, true },
+	{ "", "operation", ALIGN_LEFT, true },
+	{ "", "calls", ALIGN_RIGHT, true },
+	{ "", "total", ALIGN_RIGHT, true },
+	{ "", NULL, ALIGN_RIGHT, true },
+	{ "", "share", ALIGN_RIGHT, true },
+	{ "", "repeats", ALIGN_LEFT, true },
+	{ "", "latency over time", ALIGN_LEFT, true },
 };
+enum { OP_TOTAL = 2, OP_SELF = 3 };
 
 static void table_of_operations(struct out *o, const struct style *s, const struct run *run,
 				const struct timeline *t)
 {
+	struct column shown[COUNT_OF(op_columns)];
 	struct table *table;
 
 	out_char(o, '\n');
-	table = table_begin(op_columns, COUNT_OF(op_columns), s, o);
+	memcpy(shown, op_columns, sizeof(shown));
+	if (runs_are_nested(run, 1)) {
+		shown[OP_TOTAL].title = "inclusive";
+		shown[OP_SELF].title = "self";
+	}
+	table = table_begin(shown, COUNT_OF(shown), s, o);
 	for (size_t i = 0; i < t->n_ops; i++) {
 		const struct timeline_op *op = &t->op[i];
 		struct scale scale = scale_of_operation(run->profile, op->op);
 
 		operation_cell(table, s, op->op);
 		table_count(table, operation_count(op->op));
-		table_latency(table, operation_total(op->op), scale,
+		table_latency(table, operation_inclusive(op->op), scale,
 			      !operation_total_exact(op->op));
+		table_latency(table, operation_own(op->op), scale, !operation_own_exact(op->op));
 		table_share(table, share_of_latency(&run->totals, run->profile, op->op));
 		put_period(table_open(table), run->profile, &op->period);
 		table_close(table, TONE_STRONG);
@@ -338,14 +354,17 @@ static const struct column interval_columns[] = {
 	{ "", "share", ALIGN_RIGHT, true }, { "", "most of it", ALIGN_LEFT, true },
 };
 
-static const struct timeline_op *largest_in(const struct timeline *t, const struct profile *p,
-					    size_t i)
+static double own_in(const struct timeline_op *op, size_t i)
+{
+	return op->latency[i] * op->own_part;
+}
+
+static const struct timeline_op *largest_in(const struct timeline *t, size_t i)
 {
 	const struct timeline_op *best = NULL;
 
 	for (size_t k = 0; k < t->n_ops; k++) {
-		if (t->op[k].op->unit == p->unit && t->op[k].latency[i] > 0 &&
-		    (best == NULL || t->op[k].latency[i] > best->latency[i]))
+		if (own_in(&t->op[k], i) > (best != NULL ? own_in(best, i) : 0))
 			best = &t->op[k];
 	}
 	return best;
@@ -361,7 +380,7 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 	table = table_begin(interval_columns, COUNT_OF(interval_columns), s, o);
 	for (size_t i = 0; i < rows; i++) {
 		const struct timeline_interval *v = &t->interval[i];
-		const struct timeline_op *most = largest_in(t, run->profile, i);
+		const struct timeline_op *most = largest_in(t, i);
 
 		put_time(table_open(table), run->profile, v->start);
 		table_close(table, TONE_PLAIN);
@@ -369,7 +388,7 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 		table_close(table, TONE_PLAIN);
 		table_count(table, (uint64_t)v->calls);
 		table_latency(table, v->latency, scale, false);
-		table_share(table, most != NULL ? most->latency[i] / v->latency : NAN);
+		table_share(table, most != NULL ? own_in(most, i) / v->latency : NAN);
 		if (most != NULL)
 			operation_cell(table, s, most->op);
 		else

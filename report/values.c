@@ -12,6 +12,7 @@
 #include "report/values_parts.h"
 
 enum { MAX_NAMED = 3, NUMBER_DIGITS = 15 };
+enum { MAX_TEXT = 40 /* bytes of a name in sentences and tables */ };
 
 /* --- words for classes and sides ------------------------------------------------------ */
 
@@ -33,7 +34,30 @@ static void put_edge(struct out *o, const struct separation *s, bool first)
 	out_text(o, first ? "" : " and more");
 }
 
-void put_side(struct out *o, const struct separation *s, bool first)
+static bool is_continuation(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Begin and end of a long name: no character is cut in two. */
+static void put_short(struct out *o, struct str text)
+{
+	size_t head = MAX_TEXT / 2, tail = text.n - MAX_TEXT / 2;
+
+	if (text.n <= MAX_TEXT) {
+		out_bytes(o, text);
+		return;
+	}
+	while (head > 0 && is_continuation(text.p[head]))
+		head--;
+	while (tail < text.n && is_continuation(text.p[tail]))
+		tail++;
+	out_bytes(o, (struct str){ text.p, head });
+	out_text(o, "...");
+	out_bytes(o, (struct str){ text.p + tail, text.n - tail });
+}
+
+void put_side(struct out *o, const struct separation *s, bool first, bool whole)
 {
 	size_t n = count_chosen(s, first), reported = 0;
 
@@ -49,7 +73,10 @@ void put_side(struct out *o, const struct separation *s, bool first)
 		if (s->class[i].chosen != first)
 			continue;
 		out_text(o, reported > 0 ? ", " : "");
-		value_class_put(o, &s->class[i], NUMBER_DIGITS);
+		if (!whole && s->class[i].kind == CLASS_TEXT)
+			put_short(o, s->class[i].text);
+		else
+			value_class_put(o, &s->class[i], NUMBER_DIGITS);
 		reported++;
 	}
 	if (n > reported)
@@ -61,7 +88,7 @@ static void say_side(struct out *o, const struct style *s, const struct separati
 {
 	struct out *raw = out_to_memory();
 
-	put_side(raw, v, first);
+	put_side(raw, v, first, false);
 	(s->output_format == OUTPUT_FORMAT_MARKDOWN ? escape_markdown
 						    : escape_terminal)(o, out_memory(raw));
 	out_free(raw);
@@ -219,7 +246,8 @@ static const struct column columns[] = {
 	{ "split_share", "explains", ALIGN_RIGHT, false },
 };
 
-static void side_cell(struct table *t, const struct separation *v, bool first)
+static void side_cell(struct table *t, const struct style *s, const struct separation *v,
+		      bool first)
 {
 	struct out *raw;
 
@@ -228,12 +256,12 @@ static void side_cell(struct table *t, const struct separation *v, bool first)
 		return;
 	}
 	raw = out_to_memory();
-	put_side(raw, v, first);
+	put_side(raw, v, first, s->output_format == OUTPUT_FORMAT_CSV);
 	table_name(t, out_memory(raw));
 	out_free(raw);
 }
 
-static void variable_row(struct table *t, const struct operation_values *op,
+static void variable_row(struct table *t, const struct style *s, const struct operation_values *op,
 			 const struct separation *v)
 {
 	bool tested = v->verdict == VALUE_SEPARATES || v->verdict == VALUE_DOES_NOT;
@@ -253,8 +281,8 @@ static void variable_row(struct table *t, const struct operation_values *op,
 	table_text(t, value_verdict_name(v->verdict), TONE_PLAIN);
 	table_text(t, words_of(v->verdict),
 		   v->verdict == VALUE_SEPARATES ? TONE_STRONG : TONE_PLAIN);
-	side_cell(t, v, true);
-	side_cell(t, v, false);
+	side_cell(t, s, v, true);
+	side_cell(t, s, v, false);
 	table_share(t, v->split.found ? v->split.share : NAN);
 }
 
@@ -265,7 +293,7 @@ static void table_of_variables(struct out *o, const struct style *s, const struc
 	size_t rows = r->all || op->n < r->top ? op->n : r->top;
 
 	for (size_t i = 0; i < rows; i++)
-		variable_row(t, op, &op->v[i]);
+		variable_row(t, s, op, &op->v[i]);
 	table_end(t);
 	if (rows < op->n)
 		out_printf(o, "%zu more variables; --all shows them.\n", op->n - rows);
@@ -359,7 +387,7 @@ void report_values(struct out *o, const struct style *s, const struct values_rep
 	t = table_begin(columns, COUNT_OF(columns), s, o);
 	for (size_t i = 0; i < r->values->n; i++) {
 		for (size_t k = 0; k < r->values->v[i].n; k++)
-			variable_row(t, &r->values->v[i], &r->values->v[i].v[k]);
+			variable_row(t, s, &r->values->v[i], &r->values->v[i].v[k]);
 	}
 	table_end(t);
 }

@@ -62,10 +62,10 @@ static void json_split(struct jout *j, const struct separation *s, size_t n_grou
 	}
 	o = out_to_memory();
 	jout_flat_object(j, "split");
-	put_side(o, s, true);
+	put_side(o, s, true, true);
 	jout_str(j, "first", out_memory(o));
 	out_reset(o);
-	put_side(o, s, false);
+	put_side(o, s, false, true);
 	jout_str(j, "rest", out_memory(o));
 	jout_f64(j, "most", s->split.ordered ? s->split.most : NAN);
 	jout_f64(j, "least", s->split.ordered ? s->split.least : NAN);

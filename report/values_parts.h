@@ -5,8 +5,9 @@
 
 #include "report/values.h"
 
-/* "up to 4096", "0", "file, socket and 3 more"; `first`: the side that is chosen. */
-void put_side(struct out *o, const struct separation *s, bool first);
+/* "up to 4096", "0", "file, socket and 3 more"; `first`: the side that is chosen; not `whole`:
+ * long names are shortened in the middle. */
+void put_side(struct out *o, const struct separation *s, bool first, bool whole);
 
 /* Prints the schema osprof.values/1. */
 void values_json(struct out *o, const struct values_report *r);

@@ -151,20 +151,18 @@ static void finish_columns(struct chart *c)
 	}
 }
 
-struct chart chart_of(struct arena *a, const struct study *s, const struct item *i,
-		      const struct histogram *const slice[N_SIDES], enum weight weight,
-		      struct zoom zoom, size_t most)
+/* What goes into the chart of an item, and how wide it is. */
+static struct chart measure_item(const struct study *s, const struct item *i,
+				 const struct histogram *const slice[N_SIDES],
+				 struct source source[N_SIDES])
 {
 	const struct operation *op[N_SIDES] = { i->before, i->after };
-	const struct runs_side *runs[N_SIDES] = { &s->browsed.runs_before, &s->browsed.runs_after };
 	const struct run *run[N_SIDES] = { &s->browsed.before, &s->browsed.after };
 	struct chart c = { .step = 1,
 			   .all_from = HUGE_VAL,
 			   .all_to = -HUGE_VAL,
 			   .resolution = 1,
-			   .weight = weight,
 			   .scale = item_scale(s, i) };
-	struct source source[N_SIDES] = { 0 };
 
 	for (int side = 0; side < N_SIDES; side++) {
 		double scale = side == SIDE_AFTER ? item_scale_after(i) : 1;
@@ -178,8 +176,38 @@ struct chart chart_of(struct arena *a, const struct study *s, const struct item 
 		c.has[side] = source[side].hist != NULL && source[side].hist->n > 0;
 		c.count[side] = c.has[side] ? (double)source[side].hist->count : 0;
 	}
+	return c;
+}
+
+void chart_share_axis(const struct study *s, const struct item *i,
+		      const struct histogram *const slice[N_SIDES], struct zoom *zoom)
+{
+	struct source source[N_SIDES] = { 0 };
+	struct chart c = measure_item(s, i, slice, source);
+	bool first = !(zoom->from < zoom->to);
+
+	if (!c.has[SIDE_BEFORE] && !c.has[SIDE_AFTER])
+		return;
+	zoom->from = first ? c.all_from : fmin(zoom->from, c.all_from);
+	zoom->to = first ? c.all_to : fmax(zoom->to, c.all_to);
+}
+
+struct chart chart_of(struct arena *a, const struct study *s, const struct item *i,
+		      const struct histogram *const slice[N_SIDES], enum weight weight,
+		      struct zoom zoom, size_t most)
+{
+	const struct operation *op[N_SIDES] = { i->before, i->after };
+	const struct runs_side *runs[N_SIDES] = { &s->browsed.runs_before, &s->browsed.runs_after };
+	struct source source[N_SIDES] = { 0 };
+	struct chart c = measure_item(s, i, slice, source);
+
+	c.weight = weight;
 	if (!c.has[SIDE_BEFORE] && !c.has[SIDE_AFTER])
 		return c;
+	if (zoom.from < zoom.to) {
+		c.all_from = fmin(c.all_from, zoom.from);
+		c.all_to = fmax(c.all_to, zoom.to);
+	}
 	look_at(&c, zoom, most);
 	make_columns(a, &c);
 	for (int side = 0; side < N_SIDES; side++) {

@@ -37,8 +37,9 @@ struct chart {
 
 /* The stretch that is looked at. */
 struct zoom {
-	int level;     /* each halves it; below 0 each doubles the width of columns */
-	double centre; /* octaves */
+	int level;	 /* each halves it; below 0 each doubles the width of columns */
+	double centre;	 /* octaves */
+	double from, to; /* octaves of the axis that several charts have; equal: its own */
 };
 
 /* At most `most` columns.  `slice` NULL: the whole run; otherwise histograms that stand
@@ -46,6 +47,10 @@ struct zoom {
 struct chart chart_of(struct arena *a, const struct study *s, const struct item *i,
 		      const struct histogram *const slice[N_SIDES], enum weight weight,
 		      struct zoom zoom, size_t most);
+
+/* Widens the axis of `zoom` to all that chart_of() would show. */
+void chart_share_axis(const struct study *s, const struct item *i,
+		      const struct histogram *const slice[N_SIDES], struct zoom *zoom);
 
 /* Where a latency lies on the chart, in columns. */
 double chart_at(const struct chart *c, double latency);

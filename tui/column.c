@@ -51,6 +51,18 @@ static double total_after(const struct study *s, const struct item *i)
 	return item_total(i, SIDE_AFTER);
 }
 
+static double self_before(const struct study *s, const struct item *i)
+{
+	(void)s;
+	return item_self(i, SIDE_BEFORE);
+}
+
+static double self_after(const struct study *s, const struct item *i)
+{
+	(void)s;
+	return item_self(i, SIDE_AFTER);
+}
+
 static double mean_before(const struct study *s, const struct item *i)
 {
 	(void)s;
@@ -77,6 +89,8 @@ static const struct column_row columns[] = {
 				  total_before },
 	[COLUMN_TOTAL_AFTER] = { "total-after", "total latency after", KIND_LATENCY, false,
 				 total_after },
+	[COLUMN_SELF_BEFORE] = { "self", "self time before", KIND_LATENCY, true, self_before },
+	[COLUMN_SELF_AFTER] = { "self-after", "self time after", KIND_LATENCY, false, self_after },
 	[COLUMN_MEAN_BEFORE] = { "mean", "mean latency before", KIND_LATENCY, true, mean_before },
 	[COLUMN_MEAN_AFTER] = { "mean-after", "mean latency after", KIND_LATENCY, false,
 				mean_after },
@@ -104,6 +118,8 @@ const char *column_title(size_t column)
 
 bool column_applies(const struct study *s, size_t column)
 {
+	if ((column == COLUMN_SELF_BEFORE || column == COLUMN_SELF_AFTER) && !s->nested)
+		return false;
 	return study_compares(s) || (!is_metric(column) && columns[column].one_run);
 }
 

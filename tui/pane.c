@@ -41,12 +41,12 @@ static void find_peaks(struct pane *p, const struct item *i)
 }
 
 struct pane pane_of(struct arena *a, const struct tui *t, const struct item *i,
-		    const struct histogram *const slice[N_SIDES], const struct canvas *c)
+		    const struct histogram *const slice[N_SIDES], struct zoom zoom,
+		    const struct canvas *c)
 {
 	struct pane p = { .arena = a, .plot = t->plot };
 
-	p.chart =
-		chart_of(a, t->study, i, slice, t->weight, t->zoom, plot_columns(c, t->plot.mode));
+	p.chart = chart_of(a, t->study, i, slice, t->weight, zoom, plot_columns(c, t->plot.mode));
 	if (!p.chart.has[SIDE_BEFORE] || !p.chart.has[SIDE_AFTER])
 		p.plot.mode = t->plot.mode == PLOT_CUMULATIVE ? PLOT_CUMULATIVE : PLOT_OVERLAY;
 	if (slice == NULL)
@@ -146,6 +146,10 @@ unsigned pane_heading(struct canvas *c, const struct tui *t, const struct item *
 	col = heading_part(c, col, "mean", o);
 	say_change(o, t, item_total(i, SIDE_BEFORE), item_total(i, SIDE_AFTER), &scale);
 	col = heading_part(c, col, "total", o);
+	if (t->study->nested) {
+		say_change(o, t, item_self(i, SIDE_BEFORE), item_self(i, SIDE_AFTER), &scale);
+		col = heading_part(c, col, "self", o);
+	}
 	quantity_percent(o, item_share(t->study, i));
 	heading_part(c, col, "share", o);
 	out_free(o);
@@ -204,7 +208,7 @@ void pane_draw(struct canvas *c, const struct tui *t, const struct item *i)
 	struct arena *a = arena_new();
 	struct out *o = out_to_memory();
 	struct canvas none = canvas_part(c, 0, 0, 0, c->cols), plot, words;
-	struct pane p = pane_of(a, t, i, NULL, c);
+	struct pane p = pane_of(a, t, i, NULL, t->zoom, c);
 	unsigned row = pane_heading(c, t, i), story, note = 0;
 
 	pane_story(o, t, i);

@@ -13,9 +13,10 @@ struct pane {
 	struct plot plot;
 };
 
-/* `slice` as of chart_of(). */
+/* `slice` and `zoom` as of chart_of(). */
 struct pane pane_of(struct arena *a, const struct tui *t, const struct item *i,
-		    const struct histogram *const slice[N_SIDES], const struct canvas *c);
+		    const struct histogram *const slice[N_SIDES], struct zoom zoom,
+		    const struct canvas *c);
 
 /* Layer and name in one line.  A layer that does not fit next to its operation is left out, or
  * shortened to its end. */

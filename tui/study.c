@@ -54,6 +54,8 @@ struct study *study_new(const struct browsed *browsed)
 	else
 		take_run(s, browsed->before.profile);
 	s->widest_name = widest_name(s);
+	s->nested = runs_are_nested(&s->browsed.before, 1) ||
+		    (study_compares(s) && runs_are_nested(&s->browsed.after, 1));
 	for (size_t i = 0; i < s->n && browsed->annotations != NULL; i++)
 		s->item[i].annotation =
 			annotations_find(browsed->annotations, item_operation(&s->item[i]));
@@ -121,6 +123,13 @@ double item_total(const struct item *i, enum side side)
 		return side == SIDE_AFTER ? i->ranked->run_after.total
 					  : i->ranked->run_before.total;
 	return operation_total(op);
+}
+
+double item_self(const struct item *i, enum side side)
+{
+	const struct operation *op = item_side(i, side);
+
+	return op != NULL ? item_total(i, side) * operation_own_part(op) : NAN;
 }
 
 double item_mean(const struct item *i, enum side side)

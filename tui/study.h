@@ -50,9 +50,10 @@ struct study {
 	struct arena *arena;
 	struct browsed browsed;
 	struct kept kept;
-	struct item *item; /* in the order of the ranking; one run: by total latency */
+	struct item *item; /* in the order of the ranking; one run: by self time */
 	size_t n;
 	size_t widest_name; /* in columns, with its layer */
+	bool nested;	    /* calls of a run are known to lie within others */
 };
 
 /* What the browser shows of one reading; study_free() frees it. */
@@ -78,6 +79,7 @@ const struct operation *item_side(const struct item *i, enum side side); /* NULL
 /* Numbers of a side, latencies in the unit before; NAN where it is absent. */
 double item_calls(const struct item *i, enum side side);
 double item_total(const struct item *i, enum side side);
+double item_self(const struct item *i, enum side side); /* without what lies below */
 double item_mean(const struct item *i, enum side side);
 double item_share(const struct study *s, const struct item *i); /* the larger of both sides */
 /* What it gained in total latency for as many runs as before; one run: its total. */

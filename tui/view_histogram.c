@@ -29,7 +29,7 @@ static void draw_legend(struct canvas *c, unsigned row, const struct pane *p, bo
 static void draw_chart(const struct tui *t, struct canvas *c, const struct item *i)
 {
 	struct arena *a = arena_new();
-	struct pane p = pane_of(a, t, i, NULL, c);
+	struct pane p = pane_of(a, t, i, NULL, t->zoom, c);
 	unsigned below = c->rows >= ROWS_FOR_LEGEND ? 2 : c->rows >= ROWS_FOR_BUCKET;
 	struct canvas plot = canvas_part(c, 0, 0, c->rows - below, c->cols);
 	struct out *o = out_to_memory();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Layers side by side (OSprof 4, FSprof 3.2: the same request as each layer sees it).
+ * Layers on one axis of latency, one above the other, or where there is no room for all side by
+ * side (OSprof 4, FSprof 3.2: the same request as each layer sees it).
  *
  * A panel shows the current operation where its layer has one of that name, otherwise
  * all operations of the layer added up.
@@ -16,7 +17,7 @@
 #include "report/layers.h"
 #include "tui/pane.h"
 
-enum { MAX_LAYERS = 64, NARROWEST_PANEL = 34 };
+enum { MAX_LAYERS = 64, NARROWEST_PANEL = 34, LOWEST_PANEL = 12 };
 
 struct layer {
 	struct str name;
@@ -214,13 +215,31 @@ static void draw_heading(struct canvas *c, const struct tui *t, const struct lay
 	out_free(o);
 }
 
-static void draw_panel(struct canvas *c, const struct tui *t, const struct layer *l)
+static const struct item *shown_item(const struct layer *l)
 {
-	const struct histogram *sum[N_SIDES] = { &l->sum[SIDE_BEFORE], &l->sum[SIDE_AFTER] };
+	return l->namesake != NULL ? l->namesake : l->item;
+}
+
+/* What stands for the item's histograms; all NULL where its own do. */
+struct slice {
+	const struct histogram *of[N_SIDES];
+	bool any;
+};
+
+static struct slice slice_of(const struct layer *l)
+{
+	if (l->namesake != NULL)
+		return (struct slice){ .any = false };
+	return (struct slice){ { &l->sum[SIDE_BEFORE], &l->sum[SIDE_AFTER] }, true };
+}
+
+static void draw_panel(struct canvas *c, const struct tui *t, const struct layer *l,
+		       struct zoom zoom)
+{
+	struct slice sum = slice_of(l);
 	struct canvas plot = canvas_part(c, 3, 0, c->rows > 3 ? c->rows - 3 : 0, c->cols);
 	struct arena *a = arena_new();
-	struct pane p = pane_of(a, t, l->namesake != NULL ? l->namesake : l->item,
-				l->namesake != NULL ? NULL : sum, &plot);
+	struct pane p = pane_of(a, t, shown_item(l), sum.any ? sum.of : NULL, zoom, &plot);
 
 	draw_heading(c, t, l);
 	p.plot.cursor = PLOT_NO_CURSOR;
@@ -230,12 +249,33 @@ static void draw_panel(struct canvas *c, const struct tui *t, const struct layer
 
 /* --- the view ---------------------------------------------------------------------------- */
 
-static size_t panels_in(unsigned cols, size_t n)
+/* Two lines below the panels are words. */
+static unsigned rows_for_panels(unsigned rows)
 {
-	size_t fit = cols / NARROWEST_PANEL;
+	return rows > 2 ? rows - 2 : rows;
+}
+
+static bool are_stacked(unsigned rows, size_t n)
+{
+	return n * LOWEST_PANEL <= rows_for_panels(rows);
+}
+
+static size_t panels_in(unsigned rows, unsigned cols, size_t n)
+{
+	size_t fit = are_stacked(rows, n) ? n : cols / NARROWEST_PANEL;
 
 	fit = fit > 0 ? fit : 1;
 	return fit < n ? fit : n;
+}
+
+static struct canvas panel_at(struct canvas *c, size_t k, size_t seen, size_t n)
+{
+	unsigned rows = rows_for_panels(c->rows), width = c->cols / (unsigned)seen;
+	unsigned height = rows / (unsigned)seen;
+
+	if (are_stacked(c->rows, n))
+		return canvas_part(c, (unsigned)k * height, 0, height, c->cols);
+	return canvas_part(c, 0, (unsigned)k * width, rows, width - 1);
 }
 
 /* Of the current operation, what is spent below it; of two runs, where it changed. */
@@ -259,15 +299,19 @@ static void draw_split(struct canvas *c, const struct tui *t, const struct layer
 
 static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 {
-	const struct layer *layer = kept_layers(t)->v;
-	size_t n = kept_layers(t)->n, seen = panels_in(c->cols, n);
-	unsigned rows = c->rows > 2 ? c->rows - 2 : c->rows;
+	const struct layer *layer = kept_layers(t)->v + v->left;
+	size_t n = kept_layers(t)->n, seen = panels_in(c->rows, c->cols, n);
+	struct zoom zoom = t->zoom;
 
-	for (size_t k = 0; k < seen && v->left + k < n; k++) {
-		unsigned width = c->cols / (unsigned)seen;
-		struct canvas part = canvas_part(c, 0, (unsigned)k * width, rows, width - 1);
+	for (size_t k = 0; k < seen; k++) {
+		struct slice sum = slice_of(&layer[k]);
 
-		draw_panel(&part, t, &layer[v->left + k]);
+		chart_share_axis(t->study, shown_item(&layer[k]), sum.any ? sum.of : NULL, &zoom);
+	}
+	for (size_t k = 0; k < seen; k++) {
+		struct canvas part = panel_at(c, k, seen, n);
+
+		draw_panel(&part, t, &layer[k], zoom);
 	}
 	draw_split(c, t, kept_layers(t));
 	if (n == 1)
@@ -283,7 +327,6 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 	struct layers *all;
 	size_t seen;
 
-	(void)rows;
 	if (!study_keeps(t->study, &view_layers, NULL)) {
 		t->study->kept.what = arena_make(t->study->kept.arena, struct layers, 1);
 		find_layers(t, t->study->kept.what);
@@ -291,7 +334,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 	}
 	all = kept_layers(t);
 	find_namesakes(t, all);
-	seen = panels_in(cols, all->n);
+	seen = panels_in(rows, cols, all->n);
 	if (v->left + seen > all->n)
 		v->left = all->n - seen;
 	for (struct layer *l = &all->v[v->left]; l < &all->v[v->left + seen]; l++) {

@@ -66,6 +66,13 @@ static const struct field single_fields[] = {
 	{ COLUMN_CALLS_BEFORE, 0, 10, false },
 	{ COLUMN_MEAN_BEFORE, 0, 9, false },
 };
+/* Means are above the histogram: with them there were no room for sparklines. */
+static const struct field nested_fields[] = {
+	{ COLUMN_TOTAL_BEFORE, 0, 9, false },
+	{ COLUMN_SELF_BEFORE, 0, 10, false },
+	{ COLUMN_SHARE, 0, 8, false },
+	{ COLUMN_CALLS_BEFORE, 0, 10, false },
+};
 
 /* The score's place shows what is sorted by where nothing else does. */
 static size_t shown_column(const struct tui *t, size_t column)
@@ -97,10 +104,16 @@ static unsigned needed_by_names(const struct study *s, unsigned screen_cols)
 
 static const struct field *fields_of(const struct study *s, size_t *ret_n)
 {
-	bool compares = study_compares(s);
-
-	*ret_n = compares ? COUNT_OF(compared_fields) : COUNT_OF(single_fields);
-	return compares ? compared_fields : single_fields;
+	if (study_compares(s)) {
+		*ret_n = COUNT_OF(compared_fields);
+		return compared_fields;
+	}
+	if (s->nested) {
+		*ret_n = COUNT_OF(nested_fields);
+		return nested_fields;
+	}
+	*ret_n = COUNT_OF(single_fields);
+	return single_fields;
 }
 
 /* For names and numbers, and for sparklines if the widest list has room for them, too. */

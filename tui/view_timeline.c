@@ -72,7 +72,7 @@ static void draw_interval(const struct view *v, const struct tui *t, struct canv
 	const struct histogram *slice[N_SIDES] = { before != NULL ? &before->hist : NULL,
 						   after != NULL ? &after->hist : NULL };
 	struct arena *a = arena_new();
-	struct pane p = pane_of(a, t, i, slice, c);
+	struct pane p = pane_of(a, t, i, slice, t->zoom, c);
 	struct canvas plot = canvas_part(c, 0, 0, c->rows - 1, c->cols);
 
 	p.plot.cursor = PLOT_NO_CURSOR;

@@ -62,6 +62,18 @@ def layers(n, side):
         yield "layer l%d\nop read\n%s" % (i, rows(rnd, FEW, 2 * side * (i % 7 == 0)))
 
 
+def nested(n, side):
+    """System calls, and as many block requests, each called by one of them."""
+    rnd = random.Random(7)
+    slow = [rnd.randint(50, 20000) for _ in range(n)]
+    yield "nest syscall > block\nlayer syscall\n"
+    for i in range(n):
+        yield "op s%d\n8 300\n%d %d\n" % (i, 14 + side, slow[i])
+    yield "layer block\n"
+    for i in range(n):
+        yield "op b%d\n%d %d\n" % (i, 13 + side, slow[i * 7 % n])
+
+
 def intervals(n, n_ops, side):
     rnd = random.Random(side)
     for k in range(n_ops):
@@ -128,6 +140,10 @@ def write_shuffled(path, n, side):
 
 def write_layers(path, n, side):
     profile(path, layers(n, side))
+
+
+def write_nested(path, n, side):
+    profile(path, nested(n, side))
 
 
 def write_intervals(path, n, side):
@@ -306,6 +322,15 @@ def of_pair(b, a):
     yield "show.two", ["show", *b, *a]
 
 
+def of_nested(b, a):
+    yield "show", ["show", *b]
+    yield from formatted("layers", ["layers", *b])
+    yield "layers.all", ["layers", "-a", *b]
+    yield from formatted("layers-pair", ["layers", *b, *a])
+    yield "rank", ["rank", *b, *a]
+    yield "plot.layers", ["plot", "layers", *b, "-o", "OUT.gp"]
+
+
 def of_runs(b, a):
     yield from formatted("show", ["show", *b])
     yield from formatted("rank", ["rank", *b, *a])
@@ -346,6 +371,7 @@ DIMENSIONS = [
     ("ops", 100000, one(write_ops), of_both),
     ("ops-shuffled", 100000, one(write_shuffled), of_pair),
     ("layers", 100000, one(write_layers), of_both),
+    ("nested", 50000, one(write_nested), of_nested),
     ("intervals", 20000, one(write_intervals), of_both),
     ("ops-intervals", 20000, one(write_ops_intervals), of_both),
     ("fine", 81920, one(write_fine), of_both),
