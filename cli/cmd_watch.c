@@ -190,6 +190,9 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 				     .forward = s->watch.forward,
 				     .sender = s->watch.sender,
 				     .trust_network = s->watch.trust_network,
+				     .zoom = { .seconds = s->watch.zoom,
+					       .keep = s->watch.keep,
+					       .max_bytes = s->watch.keep_bytes },
 				     .names = s->request.operand,
 				     .n = s->request.n_operands };
 	struct handling_options handlers = { .name = s->handler, .n = s->n_handlers };
@@ -242,6 +245,11 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 	if (s->watch.replay != NULL || s->watch.calibrate || s->request.n_operands == 0) {
 		diag_plain(cx->diag, DIAG_USAGE,
 			   "expected sources, or --replay FOLDER [--calibrate] and none");
+		return EXIT_ERROR;
+	}
+	if (s->watch.zoom > 0 && s->watch.keep == NULL) {
+		diag_plain(cx->diag, DIAG_USAGE,
+			   "--zoom writes to the folder of --keep; use --keep");
 		return EXIT_ERROR;
 	}
 	if (s->watch.keep != NULL) {

@@ -10,6 +10,7 @@ enum { MAX_WATCHED = 16 };
 /* The options of `osprof watch`. */
 struct watching {
 	double every, duration; /* seconds; duration 0: until a signal */
+	double zoom;		/* seconds; 0: none */
 	double lateness;	/* < 0: intervals are those that calls arrive in */
 	double false_alarms;	/* a second */
 	double factor;		/* by which the threshold is raised */

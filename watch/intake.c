@@ -33,9 +33,10 @@ struct intake {
 	bool wrapped;	 /* something stands around what is read: it is looked for each time */
 	bool skipping;	 /* what is left of a line that was too long */
 	bool headed;	 /* what the header is has been found out */
-	struct profile *before; /* the last snapshot; NULL: there was none */
-	struct profile *held;	/* the first document, until the next one tells what it is */
-	size_t contained;	/* snapshots in a row that held all of the one before */
+	struct profile *before;	      /* the last snapshot; NULL: there was none */
+	struct profile *held;	      /* the first document, until the next one tells what it is */
+	const struct intake_tap *tap; /* NULL: nobody asks */
+	size_t contained;	      /* snapshots in a row that held all of the one before */
 };
 
 struct intake *intake_new(const char *name, const struct intake_options *options, intake_sink *sink,
@@ -374,13 +375,17 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 static void read_segment(struct intake *k, size_t n, bool last)
 {
 	struct hearing h = { .text = out_to_memory() };
+	struct read_options options = k->options.read;
 	struct profile *p = NULL;
 	size_t bad = 0;
 
+	options.tap = k->tap != NULL ? k->tap->samples : NULL;
 	while (n > 0) {
 		size_t cut = 0;
 
-		p = read_bytes(k, (struct str){ k->buf, k->header + n }, &k->options.read, &h);
+		if (k->tap != NULL)
+			k->tap->restart(k->tap->ctx);
+		p = read_bytes(k, (struct str){ k->buf, k->header + n }, &options, &h);
 		if (p != NULL || may_be_reported_by_more(k, &h, last))
 			break;
 		if (is_empty_for_now(h.code) && k->format != NULL) {
@@ -402,6 +407,8 @@ static void read_segment(struct intake *k, size_t n, bool last)
 		n -= cut;
 	}
 	k->wrapped |= h.wrapped;
+	if (p != NULL && k->tap != NULL)
+		k->tap->keep(k->tap->ctx);
 	if (p != NULL)
 		taken(k, n, p);
 	out_free(h.text);
@@ -514,6 +521,11 @@ void intake_break(struct intake *k)
 		drop_waiting(k, "broke off within a line");
 	k->n = k->header = k->headers = 0;
 	k->headed = false;
+}
+
+void intake_tap(struct intake *k, const struct intake_tap *tap)
+{
+	k->tap = tap;
 }
 
 const struct ledger *intake_ledger(const struct intake *k)

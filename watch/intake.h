@@ -48,6 +48,16 @@ struct ledger {
 
 struct intake;
 
+/* Who is given single samples, of formats that have some.  What is read again, because a line of
+ * it could not be, is given again: `restart` comes before each reading, and `keep` after the one
+ * that counts. */
+struct intake_tap {
+	struct sample_tap *samples;
+	void (*restart)(void *ctx);
+	void (*keep)(void *ctx);
+	void *ctx;
+};
+
 /* Takes over the profile. */
 typedef void intake_sink(void *ctx, struct profile *p);
 /* What is to be reported the source; valid for the time of the call. */
@@ -66,6 +76,9 @@ void intake_cut(struct intake *k, bool quiet);
 void intake_end(struct intake *k);
 /* What waits is given up: the source broke off within it. */
 void intake_break(struct intake *k);
+
+/* From now on samples are given to `tap`, too, which is borrowed; NULL: to nobody any more. */
+void intake_tap(struct intake *k, const struct intake_tap *tap);
 
 /* The bytes that came in, were read, were dropped and wait. */
 const struct ledger *intake_ledger(const struct intake *k);

@@ -21,6 +21,7 @@ struct live {
 	struct hook *hook;
 	struct forward *forward;
 	struct handling *handling;
+	struct zoom *zoom;
 	const struct watcher_options *options;
 	double began, since; /* of the interval, by both clocks */
 	double boundary;     /* its end */
@@ -103,6 +104,8 @@ static void hand_alarm_on(void *ctx, const struct watch_event *e, double time)
 
 	if (l->handling != NULL)
 		handling_alarm(l->handling, e, time);
+	if (l->zoom != NULL)
+		zoom_alarm(l->zoom, e);
 }
 
 static void report_handler(void *ctx, const char *name, const char *message)
@@ -164,7 +167,11 @@ static bool begin(struct live *l, const struct live_options *o, const char *refe
 		with.ctx = l;
 		l->handling = handling_new(l->sources.loop, &with);
 	}
-	return sources_open(&l->sources, o->names, o->n, &o->intake, diag);
+	if (!sources_open(&l->sources, o->names, o->n, &o->intake, diag))
+		return false;
+	if (o->zoom.seconds > 0)
+		l->zoom = zoom_new(&o->zoom, &l->sources, diag);
+	return true;
 }
 
 static void go_on(struct live *l, double duration)
@@ -187,6 +194,8 @@ static void go_on(struct live *l, double duration)
 		    l->sources.status, l->sources.n);
 	if (watcher_kept(l->sources.watcher))
 		sources_kept(&l->sources);
+	if (l->zoom != NULL)
+		zoom_end(l->zoom);
 	if (l->forward != NULL)
 		forward_finish(l->forward, 5);
 	if (l->handling != NULL)
@@ -221,8 +230,10 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	if (ok) {
 		go_on(&l, options->duration);
 		*ret_alarms = watcher_alarms(l.sources.watcher);
-		*ret_failed = watcher_failed(l.sources.watcher);
+		*ret_failed = watcher_failed(l.sources.watcher) ||
+			      (l.zoom != NULL && zoom_failed(l.zoom));
 	}
+	zoom_free(l.zoom);
 	sources_close(&l.sources);
 	hook_free(l.hook);
 	forward_free(l.forward);

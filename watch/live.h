@@ -5,6 +5,7 @@
 
 #include "watch/handling.h"
 #include "watch/source.h"
+#include "watch/zoom.h"
 
 /* The sources of `osprof watch`, and when it ends. */
 struct live_options {
@@ -14,6 +15,7 @@ struct live_options {
 	const char *forward;  /* an address that each interval is sent to; NULL: none */
 	const char *sender;   /* the name to send it under; NULL: that of the host */
 	bool trust_network;
+	struct zoom_options zoom;		 /* 0 seconds: nothing is zoomed */
 	const struct handling_options *handlers; /* NULL: none; its sources and report are ours */
 	char *const *names;			 /* n of them: sources */
 	size_t n;

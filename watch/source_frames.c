@@ -490,6 +490,7 @@ static void close_frames(struct source *s)
 const struct source_type source_frames = {
 	.prefix = "frames:",
 	.title = "an address to listen at for profiles of other watches",
+	.no_records = "other watches send profiles, and no per-call records",
 	.open = open_frames,
 	.interval = end_messages,
 	.kept = acknowledge,

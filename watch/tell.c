@@ -236,6 +236,53 @@ void report_appeared(struct teller *t, const struct watch_event *e, double time)
 	flush(t);
 }
 
+static void say_zoom(struct out *o, const struct reported_zoom *z)
+{
+	say_time(o, z->end);
+	out_printf(o, "zoom of alarm %llu: ", (unsigned long long)z->alarm);
+	escape_terminal(o, str_from(z->source));
+	out_text(o, ": ");
+	if (z->path == NULL) {
+		escape_terminal(o, str_from(z->message));
+		out_char(o, '\n');
+		return;
+	}
+	out_printf(o, "%llu call%s", (unsigned long long)z->calls, z->calls == 1 ? "" : "s");
+	if (z->missing > 0)
+		out_printf(o, " (%llu are missing)", (unsigned long long)z->missing);
+	out_printf(o, " of %.0f s in ", z->end - z->start);
+	escape_terminal(o, str_from(z->path));
+	out_char(o, '\n');
+}
+
+void report_zoom(struct teller *t, const struct reported_zoom *z)
+{
+	if (t->json) {
+		struct jout j = begin(t->out, "zoom", z->end, t->sequence);
+
+		jout_u64(&j, "id", z->alarm);
+		if (z->name.n == 0)
+			jout_null(&j, "name");
+		else
+			jout_str(&j, "name", z->name);
+		jout_str(&j, "layer", z->layer);
+		jout_str(&j, "source", str_from(z->source));
+		jout_f64(&j, "start", z->start);
+		jout_f64(&j, "end", z->end);
+		jout_u64(&j, "calls", z->calls);
+		jout_u64(&j, "missing", z->missing);
+		if (z->path != NULL)
+			jout_str(&j, "file", str_from(z->path));
+		else
+			jout_null(&j, "file");
+		jout_text(&j, "message", z->message);
+		finish(&j);
+	} else {
+		say_zoom(t->out, z);
+	}
+	flush(t);
+}
+
 void report_source(struct teller *t, double time, const struct source_status *s,
 		   const char *message)
 {

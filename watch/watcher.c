@@ -473,6 +473,11 @@ void watcher_begin(struct watcher *w, const struct source_status *source, size_t
 	report_start(&w->teller, &w->options, watch_threshold(w->judge), source, n);
 }
 
+void watcher_zoom(struct watcher *w, const struct reported_zoom *z)
+{
+	report_zoom(&w->teller, z);
+}
+
 void watcher_source(struct watcher *w, double time, const struct source_status *source,
 		    const char *message)
 {

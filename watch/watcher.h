@@ -75,6 +75,9 @@ void watcher_end(struct watcher *w, struct span span, const struct source_status
 /* What is said last. */
 void watcher_finish(struct watcher *w, const struct source_status *source, size_t n);
 
+struct reported_zoom;
+/* Notes what came of per-call records. */
+void watcher_zoom(struct watcher *w, const struct reported_zoom *z);
 /* Notes what happened to a source. */
 void watcher_source(struct watcher *w, double time, const struct source_status *source,
 		    const char *message);
