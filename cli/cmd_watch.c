@@ -184,6 +184,7 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 				   struct watcher_options *o)
 {
 	struct live_options live = { .intake = { .from = s->request.from,
+						 .plugins = &s->request.plugins,
 						 .max_bytes = s->request.max_input },
 				     .duration = s->watch.duration,
 				     .on_alarm = s->watch.on_alarm,

@@ -17,7 +17,10 @@ enum {
 	SCORE = 4,	    /* snapshots that went on counting */
 };
 
+static const struct plugins no_plugins;
+
 struct intake {
+	const struct plugins *plugins;
 	char *name;
 	struct intake_options options;
 	const struct format *format; /* NULL: not known yet */
@@ -46,6 +49,7 @@ struct intake *intake_new(const char *name, const struct intake_options *options
 
 	k->name = strcpy(xcalloc(strlen(name) + 1, 1), name);
 	k->options = *options;
+	k->plugins = options->plugins != NULL ? options->plugins : &no_plugins;
 	k->format = options->from;
 	k->sink = sink;
 	k->report = report;
@@ -100,7 +104,7 @@ static struct profile *read_bytes(struct intake *k, struct str bytes,
 	if (k->format != NULL && k->format->streams && !k->wrapped && bytes.n >= LARGE)
 		p = format_read_bare(k->format, &in, options, &diag);
 	else
-		p = format_read(k->format, &in, options, &diag);
+		p = plugins_read(k->plugins, k->format, &in, options, &diag);
 	input_release(&in);
 	return p;
 }
@@ -153,6 +157,12 @@ static size_t lines_end(struct str s, size_t lines)
 		at = newline != NULL ? (size_t)(newline - s.p) + 1 : s.n;
 	}
 	return at;
+}
+
+/* Lines of it add up, wherever it is cut. */
+static bool has_events(const struct intake *k)
+{
+	return k->format->streams || plugins_reads_events(k->format);
 }
 
 /* --- the header ---------------------------------------------------------------------------- */
@@ -280,7 +290,7 @@ static struct profile *added_of(struct intake *k, struct str bytes, struct profi
 {
 	enum snapshots snapshots = k->options.read.build.snapshots;
 
-	if (k->format->streams || snapshots == SNAPSHOTS_DELTA)
+	if (has_events(k) || snapshots == SNAPSHOTS_DELTA)
 		return p;
 	return snapshots == SNAPSHOTS_CUMULATIVE ? since_last(k, p)
 						 : since_last_if_same(k, bytes, p);
@@ -348,14 +358,21 @@ static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
 	drop_front(k, n);
 }
 
+static const struct format *format_named(const struct intake *k, struct str name)
+{
+	const struct format *f = format_by_name(name);
+
+	return f != NULL ? f : plugins_format(k->plugins, name);
+}
+
 static void taken(struct intake *k, size_t n, struct profile *p)
 {
 	struct str bytes = { k->buf, k->header + n };
 	bool known = k->format != NULL;
 
 	if (!known)
-		k->format = format_by_name(str_from(p->format));
-	if (!k->headed && k->format->streams)
+		k->format = format_named(k, str_from(p->format));
+	if (!k->headed && has_events(k))
 		find_header(k, bytes, p);
 	k->ledger.lost += p->lost;
 	p = added_of(k, bytes, p);
@@ -427,7 +444,7 @@ static size_t place_to_cut(const struct intake *k, bool quiet)
 
 	if (newline == NULL)
 		return 0;
-	if (quiet || k->format == NULL || k->format->streams || s.p[0] == '{')
+	if (quiet || k->format == NULL || has_events(k) || s.p[0] == '{')
 		return (size_t)(newline - s.p) + 1;
 	blank = str_find_last(s, STR("\n\n"));
 	return blank < s.n ? blank + 2 : 0;

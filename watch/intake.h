@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "formats/format.h"
+#include "plugin/reader.h"
 #include "profile/profile.h"
 
 enum {
@@ -29,7 +30,8 @@ enum intake_kind {
 
 /* How a source's bytes are read. */
 struct intake_options {
-	const struct format *from; /* NULL: found out */
+	const struct format *from;     /* NULL: found out */
+	const struct plugins *plugins; /* whose formats are, too; NULL: none */
 	struct read_options read;
 	enum intake_kind kind;
 	size_t max_bytes; /* of a document, and of a segment without a place to cut */
