@@ -190,6 +190,8 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 				     .on_alarm = s->watch.on_alarm,
 				     .forward = s->watch.forward,
 				     .sender = s->watch.sender,
+				     .spool = s->watch.spool,
+				     .keep = s->watch.keep,
 				     .trust_network = s->watch.trust_network,
 				     .zoom = { .seconds = s->watch.zoom,
 					       .keep = s->watch.keep,
@@ -246,6 +248,11 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 	if (s->watch.replay != NULL || s->watch.calibrate || s->request.n_operands == 0) {
 		diag_plain(cx->diag, DIAG_USAGE,
 			   "expected sources, or --replay FOLDER [--calibrate] and none");
+		return EXIT_ERROR;
+	}
+	if (s->watch.spool != NULL && s->watch.forward == NULL) {
+		diag_plain(cx->diag, DIAG_USAGE,
+			   "--spool keeps what --forward sends; use --forward");
 		return EXIT_ERROR;
 	}
 	if (s->watch.zoom > 0 && s->watch.keep == NULL) {

@@ -16,7 +16,7 @@ struct watching {
 	double factor;		/* by which the threshold is raised */
 	size_t max_operations;
 	const char *reference, *keep, *textfile, *on_alarm, *replay; /* NULL: none */
-	const char *forward, *sender;				     /* the same */
+	const char *forward, *sender, *spool;			     /* the same */
 	bool trust_network;
 	const char *watched[MAX_WATCHED]; /* by osprof-tui: sources, or one folder */
 	size_t n_watched;

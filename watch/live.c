@@ -151,6 +151,7 @@ static bool begin(struct live *l, const struct live_options *o, const char *refe
 	if (o->forward != NULL) {
 		const struct forward_options to = { .address = o->forward,
 						    .sender = o->sender,
+						    .spool = o->spool,
 						    .report = report_forward,
 						    .ctx = l };
 
@@ -177,6 +178,7 @@ static bool begin(struct live *l, const struct live_options *o, const char *refe
 static void go_on(struct live *l, double duration)
 {
 	struct loop *loop = l->sources.loop;
+	struct forwarded counts;
 
 	l->timer = loop_timer(loop, end_interval, l);
 	l->began = loop_now();
@@ -200,7 +202,10 @@ static void go_on(struct live *l, double duration)
 		forward_finish(l->forward, 5);
 	if (l->handling != NULL)
 		handling_end(l->handling, 5);
-	watcher_finish(l->sources.watcher, l->sources.status, l->sources.n);
+	if (l->forward != NULL)
+		counts = forward_counts(l->forward);
+	watcher_finish(l->sources.watcher, l->sources.status, l->sources.n,
+		       l->forward != NULL ? &counts : NULL);
 }
 
 bool live_watch(const struct live_options *options, const struct watcher_options *watcher_options,
@@ -214,6 +219,7 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	l.sources.loop = loop_new();
 	l.sources.every = watcher_options->every;
 	l.sources.trust_network = options->trust_network;
+	l.sources.keep = options->keep;
 	l.sources.by_start = watcher_options->lateness >= 0;
 	if (l.sources.loop == NULL) {
 		diag_plain(diag, DIAG_OUTPUT_FAILED, "no event loop: %s", strerror(errno));

@@ -13,6 +13,8 @@ struct live_options {
 	double duration;      /* seconds; 0: until a signal */
 	const char *on_alarm; /* a command; NULL: none */
 	const char *forward;  /* an address that each interval is sent to; NULL: none */
+	const char *spool;    /* where what waits to be sent is kept; NULL: in memory alone */
+	const char *keep;     /* the folder of intervals; NULL: none */
 	const char *sender;   /* the name to send it under; NULL: that of the host */
 	bool trust_network;
 	struct zoom_options zoom;		 /* 0 seconds: nothing is zoomed */

@@ -45,6 +45,7 @@ struct sources {
 	size_t n, n_ended;
 	double every;
 	bool trust_network; /* others in the network may connect (--trust-network) */
+	const char *keep;   /* the folder of intervals; NULL: none */
 	bool by_start;	    /* calls count where they began (--lateness) */
 	const struct read_options *read;
 };

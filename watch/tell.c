@@ -7,6 +7,7 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/jout.h"
+#include "watch/forward.h"
 
 const char *const source_state_names[] = { "open", "waiting", "ended", "failed" };
 
@@ -316,8 +317,36 @@ static void say_ledger(struct out *o, const struct source_status *s)
 		   (unsigned long long)l->lines, (unsigned long long)l->refused);
 }
 
+static void json_forwarded(struct jout *j, const struct forwarded *f)
+{
+	if (f == NULL) {
+		jout_null(j, "forwarded");
+		return;
+	}
+	jout_flat_object(j, "forwarded");
+	jout_u64(j, "profiles", f->profiles);
+	jout_u64(j, "spooled", f->spooled);
+	jout_u64(j, "acknowledged", f->acknowledged);
+	jout_u64(j, "refused", f->refused);
+	jout_u64(j, "dropped", f->dropped);
+	jout_u64(j, "waiting", f->waiting);
+	jout_u64(j, "waiting_bytes", f->waiting_bytes);
+	jout_end_object(j);
+}
+
+static void say_forwarded(struct out *o, const struct forwarded *f)
+{
+	if (f == NULL)
+		return;
+	out_printf(o, "--forward: %llu profiles = %llu acknowledged + %llu refused + %llu dropped",
+		   (unsigned long long)(f->profiles + f->spooled),
+		   (unsigned long long)f->acknowledged, (unsigned long long)f->refused,
+		   (unsigned long long)f->dropped);
+	out_printf(o, " + %llu waiting\n", (unsigned long long)f->waiting);
+}
+
 void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
-		const struct source_status *source, size_t n)
+		const struct source_status *source, size_t n, const struct forwarded *forwarded)
 {
 	if (t->json) {
 		struct jout j = begin(t->out, "end", time, t->sequence);
@@ -325,6 +354,7 @@ void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alar
 		jout_u64(&j, "intervals", intervals);
 		jout_u64(&j, "alarms", alarms);
 		json_sources(&j, source, n);
+		json_forwarded(&j, forwarded);
 		finish(&j);
 	} else {
 		out_printf(t->out, "%llu interval%s, %llu alarm%s\n", (unsigned long long)intervals,
@@ -332,6 +362,7 @@ void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alar
 			   alarms == 1 ? "" : "s");
 		for (size_t i = 0; i < n; i++)
 			say_ledger(t->out, &source[i]);
+		say_forwarded(t->out, forwarded);
 	}
 	flush(t);
 }

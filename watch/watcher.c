@@ -463,9 +463,10 @@ void watcher_end(struct watcher *w, struct span span, const struct source_status
 		store_tidy(w->options.store, w->end, w->diag);
 }
 
-void watcher_finish(struct watcher *w, const struct source_status *source, size_t n)
+void watcher_finish(struct watcher *w, const struct source_status *source, size_t n,
+		    const struct forwarded *forwarded)
 {
-	report_end(&w->teller, w->end, w->intervals, w->alarms, source, n);
+	report_end(&w->teller, w->end, w->intervals, w->alarms, source, n, forwarded);
 }
 
 void watcher_begin(struct watcher *w, const struct source_status *source, size_t n)

@@ -87,6 +87,10 @@ class Watch:
 		self.sources = end['sources']
 		for s in self.sources:
 			assert s['bytes'] == s['read'] + s['dropped'] + s['buffered'], s
+		f = self.forwarded = end['forwarded']
+		if f is not None:
+			assert f['profiles'] + f['spooled'] == \
+				f['acknowledged'] + f['refused'] + f['dropped'] + f['waiting'], f
 		return self.sources[0]
 
 	def merged(self):
