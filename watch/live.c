@@ -43,6 +43,15 @@ static bool clock_was_set(const struct live *l)
 	return fabs(apart) > clock_slack || loop_now() - l->boundary > l->options->every / 2;
 }
 
+/* Since the last end, by the clock as it is now and the length that nobody sets: an interval
+ * that went on by two times of the day would lie over others, or end before it began. */
+static struct span until_now(const struct live *l)
+{
+	double now = loop_now();
+
+	return (struct span){ now - fmax(loop_since() - l->since, 0.001), now };
+}
+
 /* By when they arrived: from the last end to this one. */
 static void end_interval(void *ctx)
 {
@@ -57,7 +66,7 @@ static void end_interval(void *ctx)
 	}
 	sources_cut(&l->sources, false);
 	if (!whole && fabs(now - l->boundary) > l->options->every / 2)
-		span.end = fmax(now, l->began + 0.001);
+		span = until_now(l);
 	if (l->options->lateness < 0)
 		watcher_end_interval(l->sources.watcher, span, whole, l->sources.status,
 				     l->sources.n);
@@ -192,7 +201,9 @@ static void go_on(struct live *l, double duration)
 	loop_run(loop);
 	sources_cut(&l->sources, true);
 	watcher_end(l->sources.watcher,
-		    (struct span){ l->began, fmax(loop_now(), l->began + 0.001) },
+		    clock_was_set(l)
+			    ? until_now(l)
+			    : (struct span){ l->began, fmax(loop_now(), l->began + 0.001) },
 		    l->sources.status, l->sources.n);
 	if (watcher_kept(l->sources.watcher))
 		sources_kept(&l->sources);
