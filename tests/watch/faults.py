@@ -32,9 +32,10 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
-from watching import HEAD, OSPROF, Watch, case, lines, main, write
+from watching import HEAD, OSPROF, ROOT, Watch, case, lines, main, write
 
 CLOCK = os.path.realpath(sys.argv[2])
 STEP = os.path.join(sys.argv[3], 'watch/step.csv')
@@ -64,35 +65,33 @@ def hostile_names():
 	name = '\x1b[31m$(touch owned)`id`;%s|"\'\\\x9b\r'
 	with open(STEP) as f:
 		text = f.read().replace(',read,', ',"' + name.replace('"', '""') + '",')
-	w = Watch('-')
-	w.stop()
-	script = w.path('hook')
+	folder = tempfile.mkdtemp(dir=ROOT)
+	script = f'{folder}/hook'
 	write(script, '#!/bin/sh\necho "$#" >arguments\ncat >alarm\n', 'w')
 	os.chmod(script, 0o755)
 	p = subprocess.run([OSPROF, 'watch', '--every', '1s', '--lateness', '0s', '--on-alarm', script,
-		'--prometheus', 'prom', '-'], input=text.encode('latin-1', 'surrogateescape'), cwd=w.folder,
+		'--prometheus', 'prom', '-'], input=text.encode('latin-1', 'surrogateescape'), cwd=folder,
 		capture_output=True, timeout=60)
 	assert p.returncode == 0 and b'1 alarm\n' in p.stdout, p
 	for byte in b'\x1b\x9b\r':
 		assert byte not in p.stdout + p.stderr, p
 	end = time.monotonic() + 10
-	while not os.path.exists(w.path('alarm')) or os.path.getsize(w.path('alarm')) == 0:
+	while not os.path.exists(f'{folder}/alarm') or os.path.getsize(f'{folder}/alarm') == 0:
 		assert time.monotonic() < end, 'no hook'
 		time.sleep(0.02)
-	with open(w.path('arguments')) as f:
+	with open(f'{folder}/arguments') as f:
 		assert f.read() == '0\n'
-	with open(w.path('alarm')) as f:
+	with open(f'{folder}/alarm') as f:
 		alarm = json.loads(f.read())
 	assert alarm['name'].startswith('\x1b[31m$(touch owned)`id`;%s|"\'\\'), alarm
-	assert not os.path.exists(w.path('owned'))
+	assert not os.path.exists(f'{folder}/owned')
 
 
 class ShiftedWatch(Watch):
 	"""One whose clock of the day can be set."""
 
 	def __init__(self, *args, **more):
-		import watching
-		self.clock = os.path.join(watching.ROOT, f'clock-{id(self)}')
+		self.clock = os.path.join(ROOT, f'clock-{id(self)}')
 		self.set(0)
 		super().__init__(*args, env={**os.environ, 'LD_PRELOAD': CLOCK, 'TEST_CLOCK': self.clock}, **more)
 

@@ -84,6 +84,14 @@ def answer(s):
 	return text.decode().strip()
 
 
+def refusal(s):
+	"""The next answer that is no acknowledgement: these come when intervals end."""
+	text = answer(s)
+	while ' ack ' in text:
+		text = answer(s)
+	return text
+
+
 @case
 def one_watch_to_another():
 	r = Receiver()
@@ -230,12 +238,16 @@ def compressed_frames():
 	s.sendall(hello() + frame(1, packed(PROFILE), coding=zstd))
 	for i, body in enumerate(bad):
 		s.sendall(frame(i + 2, body, coding=zstd))
-		assert answer(s) == f'osprof-frame 1 refused seq={i + 2}', (i, body[:20])
+		assert refusal(s) == f'osprof-frame 1 refused seq={i + 2}', (i, body[:20])
 	s.sendall(frame(20, PROFILE, coding='coding=xz ') + frame(21, PROFILE, version=2))
-	assert answer(s) == 'osprof-frame 1 refused seq=20'
-	assert answer(s) == 'osprof-frame 1 refused seq=21'
+	assert refusal(s) == 'osprof-frame 1 refused seq=20'
+	assert refusal(s) == 'osprof-frame 1 refused seq=21'
 	s.sendall(frame(22, packed(PROFILE), coding=zstd))
-	assert answer(s) == 'osprof-frame 1 ack seq=22'
+	# Those that are refused are counted as seen, too: one before may come for them.
+	text = answer(s)
+	while text != 'osprof-frame 1 ack seq=22':
+		assert ' ack ' in text, text
+		text = answer(s)
 	r.wait_calls(6)
 	peak = [l for l in open(f'/proc/{r.p.pid}/status') if l.startswith('VmHWM')][0]
 	r.stop()
