@@ -35,7 +35,7 @@ import sys
 import tempfile
 import time
 
-from watching import HEAD, OSPROF, ROOT, Watch, case, lines, main, write
+from watching import ALL, HEAD, OSPROF, ROOT, Watch, case, lines, main, write
 
 CLOCK = os.path.realpath(sys.argv[2])
 STEP = os.path.join(sys.argv[3], 'watch/step.csv')
@@ -69,16 +69,21 @@ def hostile_names():
 	script = f'{folder}/hook'
 	write(script, '#!/bin/sh\necho "$#" >arguments\ncat >alarm\n', 'w')
 	os.chmod(script, 0o755)
-	p = subprocess.run([OSPROF, 'watch', '--every', '1s', '--lateness', '0s', '--on-alarm', script,
-		'--prometheus', 'prom', '-'], input=text.encode('latin-1', 'surrogateescape'), cwd=folder,
-		capture_output=True, timeout=60)
-	assert p.returncode == 0 and b'1 alarm\n' in p.stdout, p
-	for byte in b'\x1b\x9b\r':
-		assert byte not in p.stdout + p.stderr, p
-	end = time.monotonic() + 10
+	p = subprocess.Popen([OSPROF, 'watch', '--every', '1s', '--lateness', '0s', '--on-alarm', script,
+		'--prometheus', 'prom', '-'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+		stderr=subprocess.PIPE, cwd=folder)
+	ALL.append(p)
+	p.stdin.write(text.encode('latin-1', 'surrogateescape'))
+	p.stdin.flush()
+	# What is not over when it ends is killed.
+	end = time.monotonic() + 40
 	while not os.path.exists(f'{folder}/alarm') or os.path.getsize(f'{folder}/alarm') == 0:
 		assert time.monotonic() < end, 'no hook'
 		time.sleep(0.02)
+	out, err = p.communicate(timeout=40)
+	assert p.returncode == 0 and b'1 alarm\n' in out, out
+	for byte in b'\x1b\x9b\r':
+		assert byte not in out + err, out
 	with open(f'{folder}/arguments') as f:
 		assert f.read() == '0\n'
 	with open(f'{folder}/alarm') as f:
