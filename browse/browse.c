@@ -31,6 +31,7 @@ struct browsing {
 	struct browse_watch *watch; /* NULL: what is browsed stays as it is */
 	struct opening next;	    /* of newer intervals */
 	bool opening;		    /* it is under way */
+	bool asked, shown_at_once;  /* by a key: what is read next, what is being read */
 	double looked, pressed;	    /* when it was last looked for them, and a key pressed */
 	FILE *keys;		    /* the terminal, where standard input is not */
 };
@@ -150,6 +151,25 @@ static bool copy(void *ctx, struct str text, struct out *why)
 	return false;
 }
 
+static void choose_intervals(void *ctx, enum tui_follow what, struct out *say)
+{
+	struct browsing *b = ctx;
+
+	switch (what) {
+	case TUI_FOLLOW_PAUSE:
+		browse_watch_pause(b->watch);
+		break;
+	case TUI_FOLLOW_EARLIER:
+	case TUI_FOLLOW_LATER:
+		browse_watch_step(b->watch, what == TUI_FOLLOW_EARLIER ? -1 : 1);
+		break;
+	default:
+		browse_watch_widen(b->watch, what == TUI_FOLLOW_FEWER ? -1 : 1);
+	}
+	b->asked = true;
+	out_text(say, "other intervals are being read");
+}
+
 static void suspend(void *ctx)
 {
 	(void)ctx;
@@ -184,7 +204,7 @@ static void show(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
 	terminal_show(c, cursor);
 }
 
-enum { IDLE_MS = 1000, WATCHING_MS = 250 };
+enum { IDLE_MS = 1000, WATCHING_MS = 250, ASKED_MS = 20 };
 
 static double now(void)
 {
@@ -205,16 +225,22 @@ static void follow(struct browsing *b, struct tui *t)
 	while ((line = browse_watch_line(b->watch)) != NULL)
 		tui_say(t, strstr(line, "  alarm ") != NULL ? SEV_WARNING : SEV_NOTE, "%s", line);
 	if (b->opening) {
-		if (opening_wait(&b->next, 0) && now() - b->pressed >= settled_after) {
+		if (opening_wait(&b->next, 0) &&
+		    (b->shown_at_once || b->asked || now() - b->pressed >= settled_after)) {
+			b->shown_at_once = false;
 			if (tui_reload(t))
 				tui_say(t, SEV_NOTE, "%s", browse_watch_title(b->watch));
 		}
 		return;
 	}
-	if (now() - b->looked < look_every)
+	if (!b->asked && now() - b->looked < look_every)
 		return;
 	b->looked = now();
 	newer = browse_watch_next(b->watch);
+	b->shown_at_once = b->asked;
+	b->asked = false;
+	if (newer == NULL && b->shown_at_once)
+		tui_say(t, SEV_NOTE, "there is no such interval: %s", browse_watch_title(b->watch));
 	b->opening = newer != NULL;
 	if (b->opening)
 		opening_start(&b->next, newer);
@@ -229,7 +255,9 @@ static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 	canvas_init(&c, 0, 0, glyphs);
 	while (alive) {
 		show(t, &c, glyphs);
-		key = terminal_key(b->watch != NULL ? WATCHING_MS : IDLE_MS);
+		key = terminal_key(b->asked || b->shown_at_once ? ASKED_MS
+				   : b->watch != NULL		? WATCHING_MS
+								: IDLE_MS);
 		if (key != KEYCODE_NONE)
 			b->pressed = now();
 		else if (b->watch != NULL)
@@ -359,6 +387,7 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 		.reload = reload,
 		.settled = settled,
 		.copy = copy,
+		.follow = b->watch != NULL ? choose_intervals : NULL,
 		.suspend = suspend,
 		.redraw = redraw,
 		.mouse = mouse,

@@ -33,8 +33,13 @@ struct browse_watch {
 	pid_t child; /* 0: none runs */
 	int out;     /* what it prints; -1: nothing */
 	struct shown shown[2];
-	unsigned used; /* of the two: next() fills the other one */
-	double end;    /* of the last interval that was given */
+	unsigned used;	 /* of the two: next() fills the other one */
+	double end;	 /* of the last interval that was given */
+	int step;	 /* to go from there */
+	size_t after;	 /* intervals, at most; 0: WATCH_AFTER and half of those that are there */
+	size_t compared; /* of them, the last time */
+	bool paused;	 /* newer ones are left alone */
+	bool again;	 /* the same are given again, otherwise divided */
 	char title[120], line[MAX_LINE];
 	size_t n_line;
 	bool line_given;
@@ -211,8 +216,45 @@ static void say_title(struct browse_watch *w, size_t before, size_t after)
 	(void)gmtime_r(&seconds, &tm);
 	(void)strftime(time, sizeof(time), "%H:%M:%S", &tm);
 	(void)snprintf(w->title, sizeof(w->title),
-		       "%zu interval%s against the %zu before, to %s UTC", after,
-		       after == 1 ? "" : "s", before, time);
+		       "%zu interval%s against the %zu before, to %s UTC%s", after,
+		       after == 1 ? "" : "s", before, time, w->paused ? ", paused" : "");
+}
+
+/* How many of n intervals are there for what is shown: up to the last one, or where it stays. */
+static size_t last_shown(const struct browse_watch *w, const struct kept_interval *k, size_t n)
+{
+	size_t at = 0;
+
+	if (!w->paused || n == 0)
+		return n;
+	while (at + 1 < n && k[at].span.end < w->end - 0.001)
+		at++;
+	if (w->step < 0)
+		at -= at < (size_t)-w->step ? at : (size_t)-w->step;
+	else
+		at += n - 1 - at < (size_t)w->step ? n - 1 - at : (size_t)w->step;
+	return at + 1;
+}
+
+void browse_watch_pause(struct browse_watch *w)
+{
+	w->paused = !w->paused;
+	w->again = true;
+	w->step = 0;
+}
+
+void browse_watch_step(struct browse_watch *w, int by)
+{
+	w->paused = true;
+	w->step += by;
+}
+
+void browse_watch_widen(struct browse_watch *w, int by)
+{
+	w->after = w->after > 0 ? w->after : w->compared;
+	if (by < 0 ? w->after > 1 : w->after < WATCH_BEFORE)
+		w->after += by;
+	w->again = true;
 }
 
 const struct settings *browse_watch_next(struct browse_watch *w)
@@ -223,16 +265,24 @@ const struct settings *browse_watch_next(struct browse_watch *w)
 	struct kept_interval *k;
 	size_t n = 0, after, before;
 
-	if (store_list(w->folder, a, &k, &n, &diag))
+	if (store_list(w->folder, a, &k, &n, &diag)) {
 		n = leave_parts_out(k, n);
-	if (n == 0 || k[n - 1].span.end <= w->end) {
+		n = last_shown(w, k, n);
+	}
+	w->step = 0;
+	if (n == 0 || (!w->again && (w->paused ? fabs(k[n - 1].span.end - w->end) < 0.001
+					       : k[n - 1].span.end <= w->end))) {
 		arena_free(a);
 		return NULL;
 	}
+	w->again = false;
 	arena_free(next->arena);
 	next->arena = a;
 	w->end = k[n - 1].span.end;
 	after = n / 2 < WATCH_AFTER ? n / 2 : WATCH_AFTER;
+	if (w->after > 0)
+		after = w->after < n ? w->after : n - 1;
+	w->compared = after;
 	before = n - after < WATCH_BEFORE ? n - after : WATCH_BEFORE;
 	next->settings = *w->settings;
 	next->settings.request.operand = arena_make(a, char *, n);

@@ -9,7 +9,8 @@
 #include "base/attr.h"
 #include "cli/settings.h"
 
-enum { WATCH_AFTER = 6, WATCH_BEFORE = 60 }; /* intervals that are compared, at most */
+/* Intervals that are compared, at most; the former unless browse_watch_widen() says otherwise. */
+enum { WATCH_AFTER = 6, WATCH_BEFORE = 60 };
 
 struct browse_watch;
 
@@ -22,6 +23,13 @@ void browse_watch_free(struct browse_watch *w); /* NULL is fine */
 const struct settings *browse_watch_next(struct browse_watch *w);
 /* These, or the last (NULL), are in use now. */
 void browse_watch_use(struct browse_watch *w, const struct settings *s);
+/* Stays at the intervals that are shown, or goes on with the newest. */
+void browse_watch_pause(struct browse_watch *w);
+/* Stays at those that end so many intervals later (below 0: earlier). */
+void browse_watch_step(struct browse_watch *w, int by);
+/* So many more (below 0: fewer) of the last intervals are compared with those before them. */
+void browse_watch_widen(struct browse_watch *w, int by);
+
 /* "6 intervals against 60, to 18:00:10 UTC", of those that were given last. */
 const char *browse_watch_title(const struct browse_watch *w);
 /* The next line that our osprof watch has printed, without its newline; NULL: there is none. */

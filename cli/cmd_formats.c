@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/escape.h"
 #include "base/glob.h"
 #include "base/nearest.h"
 #include "base/out.h"
@@ -12,11 +13,29 @@
 #include "report/jout.h"
 #include "report/table.h"
 
-/* A format is meant by its name, or by its family's. */
-static bool is_meant(const char *pattern, size_t number)
+/* Those of osprof, then the plug-ins that were named; NULL past the last. */
+static const struct format *listed_at(const struct settings *s, size_t number)
 {
-	return glob_matches(pattern, str_from(format_at(number)->name)) ||
-	       strcmp(pattern, format_family_at(number)) == 0;
+	size_t ours = 0;
+
+	if (format_at(number) != NULL)
+		return format_at(number);
+	while (format_at(ours) != NULL)
+		ours++;
+	number -= ours;
+	return number < s->request.plugins.n ? &s->request.plugins.v[number]->format : NULL;
+}
+
+static const char *family_at(size_t number)
+{
+	return format_at(number) != NULL ? format_family_at(number) : "plug-in";
+}
+
+/* A format is meant by its name, or by its family's. */
+static bool is_meant(const struct settings *s, const char *pattern, size_t number)
+{
+	return glob_matches(pattern, str_from(listed_at(s, number)->name)) ||
+	       strcmp(pattern, family_at(number)) == 0;
 }
 
 static bool is_chosen(const struct settings *s, size_t number)
@@ -24,7 +43,7 @@ static bool is_chosen(const struct settings *s, size_t number)
 	bool chosen = s->request.n_operands == 0;
 
 	for (size_t i = 0; i < s->request.n_operands; i++)
-		chosen |= is_meant(s->request.operand[i], number);
+		chosen |= is_meant(s, s->request.operand[i], number);
 	return chosen;
 }
 
@@ -33,19 +52,19 @@ static const struct format *next_chosen(const struct settings *s, size_t *at)
 {
 	const struct format *f;
 
-	while ((f = format_at((*at)++)) != NULL) {
+	while ((f = listed_at(s, (*at)++)) != NULL) {
 		if (is_chosen(s, *at - 1))
 			break;
 	}
 	return f;
 }
 
-static bool is_known(const char *pattern, struct diag *diag)
+static bool is_known(const struct settings *s, const char *pattern, struct diag *diag)
 {
 	const char *near;
 
-	for (size_t i = 0; format_at(i) != NULL; i++) {
-		if (is_meant(pattern, i))
+	for (size_t i = 0; listed_at(s, i) != NULL; i++) {
+		if (is_meant(s, pattern, i))
 			return true;
 	}
 	near = nearest_format(pattern);
@@ -63,7 +82,7 @@ static const char *yes_or_no(bool yes)
 
 /* --- for people ------------------------------------------------------------------------ */
 
-static void print_list(struct context *cx)
+static void print_list(struct context *cx, const struct settings *s)
 {
 	static const struct column columns[] = {
 		{ "name", "format", ALIGN_LEFT, false },
@@ -74,12 +93,12 @@ static void print_list(struct context *cx)
 	const struct format *f;
 	size_t n = 0;
 
-	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
-		char indented[64];
+	for (size_t i = 0; (f = listed_at(s, i)) != NULL; i++) {
+		char indented[80];
 
 		n += f->read != NULL;
-		if (strcmp(format_family_at(i), family) != 0) {
-			family = format_family_at(i);
+		if (strcmp(family_at(i), family) != 0) {
+			family = family_at(i);
 			table_text(t, family, TONE_STRONG);
 			table_text(t, "", TONE_PLAIN);
 		}
@@ -105,15 +124,17 @@ static void print_details(struct context *cx, const struct settings *s)
 		tone_begin(cx->out, &cx->style, TONE_STRONG);
 		out_text(cx->out, f->name);
 		tone_end(cx->out, &cx->style, TONE_STRONG);
+		out_text(cx->out, ": ");
+		escape_terminal(cx->out, str_from(f->title));
 		out_printf(cx->out,
-			   ": %s\n"
+			   "\n"
 			   "    read      %s\n"
 			   "    written   %s\n"
 			   "    versions  %s\n"
 			   "    unit      %s\n"
 			   "    totals    %s\n",
-			   f->title, yes_or_no(f->read != NULL), yes_or_no(f->write != NULL),
-			   f->versions, f->unit, f->totals);
+			   yes_or_no(f->read != NULL), yes_or_no(f->write != NULL), f->versions,
+			   f->unit, f->totals);
 	}
 }
 
@@ -130,8 +151,8 @@ static void print_json(struct out *o, const struct settings *s)
 	for (size_t at = 0; (f = next_chosen(s, &at)) != NULL;) {
 		jout_object(&j, NULL);
 		jout_text(&j, "name", f->name);
-		jout_text(&j, "family", format_family_at(at - 1));
-		jout_text(&j, "title", f->title);
+		jout_text(&j, "family", family_at(at - 1));
+		jout_str(&j, "title", str_from(f->title));
 		jout_text(&j, "versions", f->versions);
 		jout_bool(&j, "reads", f->read != NULL);
 		jout_bool(&j, "writes", f->write != NULL);
@@ -167,7 +188,7 @@ static void print_table(struct context *cx, const struct settings *s)
 		table_name(t, str_from(f->versions));
 		table_name(t, str_from(f->unit));
 		table_name(t, str_from(f->totals));
-		table_text(t, format_family_at(at - 1), TONE_PLAIN);
+		table_text(t, family_at(at - 1), TONE_PLAIN);
 	}
 	table_end(t);
 }
@@ -175,7 +196,7 @@ static void print_table(struct context *cx, const struct settings *s)
 static enum exit_status run_formats(struct context *cx, const struct settings *s)
 {
 	for (size_t i = 0; i < s->request.n_operands; i++) {
-		if (!is_known(s->request.operand[i], cx->diag))
+		if (!is_known(s, s->request.operand[i], cx->diag))
 			return EXIT_ERROR;
 	}
 	if (cx->style.output_format == OUTPUT_FORMAT_JSON)
@@ -185,7 +206,7 @@ static enum exit_status run_formats(struct context *cx, const struct settings *s
 	else if (s->request.n_operands > 0)
 		print_details(cx, s);
 	else
-		print_list(cx);
+		print_list(cx, s);
 	return EXIT_OK;
 }
 

@@ -184,12 +184,18 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 				   struct watcher_options *o)
 {
 	struct live_options live = { .intake = { .from = s->request.from,
+						 .plugins = &s->request.plugins,
 						 .max_bytes = s->request.max_input },
 				     .duration = s->watch.duration,
 				     .on_alarm = s->watch.on_alarm,
 				     .forward = s->watch.forward,
 				     .sender = s->watch.sender,
+				     .spool = s->watch.spool,
+				     .keep = s->watch.keep,
 				     .trust_network = s->watch.trust_network,
+				     .zoom = { .seconds = s->watch.zoom,
+					       .keep = s->watch.keep,
+					       .max_bytes = s->watch.keep_bytes },
 				     .names = s->request.operand,
 				     .n = s->request.n_operands };
 	struct handling_options handlers = { .name = s->handler, .n = s->n_handlers };
@@ -242,6 +248,16 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 	if (s->watch.replay != NULL || s->watch.calibrate || s->request.n_operands == 0) {
 		diag_plain(cx->diag, DIAG_USAGE,
 			   "expected sources, or --replay FOLDER [--calibrate] and none");
+		return EXIT_ERROR;
+	}
+	if (s->watch.spool != NULL && s->watch.forward == NULL) {
+		diag_plain(cx->diag, DIAG_USAGE,
+			   "--spool keeps what --forward sends; use --forward");
+		return EXIT_ERROR;
+	}
+	if (s->watch.zoom > 0 && s->watch.keep == NULL) {
+		diag_plain(cx->diag, DIAG_USAGE,
+			   "--zoom writes to the folder of --keep; use --keep");
 		return EXIT_ERROR;
 	}
 	if (s->watch.keep != NULL) {

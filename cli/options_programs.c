@@ -116,6 +116,11 @@ const char *take_for(struct settings *s, const char *arg)
 	return take_duration(&s->watch.duration, 0.001, arg);
 }
 
+const char *take_zoom(struct settings *s, const char *arg)
+{
+	return take_duration(&s->watch.zoom, 0.001, arg);
+}
+
 const char *take_alarm_rate(struct settings *s, const char *arg)
 {
 	return take_false_alarms(&s->watch, arg);

@@ -55,6 +55,8 @@ static bool is_no_format(const struct option_row *row, const char *arg, bool wri
 bool take_from(struct settings *s, const struct option_row *row, const char *arg, struct diag *diag)
 {
 	s->request.from = format_by_name(str_from(arg));
+	if (s->request.from == NULL)
+		s->request.from = plugins_format(&s->request.plugins, str_from(arg));
 	return s->request.from != NULL || is_no_format(row, arg, false, diag);
 }
 

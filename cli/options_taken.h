@@ -77,6 +77,7 @@ CHOSEN(take_figure_terminal);
 TAKEN(take_every);
 TAKEN(take_lateness);
 TAKEN(take_for);
+TAKEN(take_zoom);
 TAKEN(take_alarm_rate);
 TAKEN(take_most_operations);
 TAKEN(take_kept_bytes);

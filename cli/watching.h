@@ -10,12 +10,13 @@ enum { MAX_WATCHED = 16 };
 /* The options of `osprof watch`. */
 struct watching {
 	double every, duration; /* seconds; duration 0: until a signal */
+	double zoom;		/* seconds; 0: none */
 	double lateness;	/* < 0: intervals are those that calls arrive in */
 	double false_alarms;	/* a second */
 	double factor;		/* by which the threshold is raised */
 	size_t max_operations;
 	const char *reference, *keep, *textfile, *on_alarm, *replay; /* NULL: none */
-	const char *forward, *sender;				     /* the same */
+	const char *forward, *sender, *spool;			     /* the same */
 	bool trust_network;
 	const char *watched[MAX_WATCHED]; /* by osprof-tui: sources, or one folder */
 	size_t n_watched;

@@ -154,14 +154,14 @@ static __attribute__((noinline, cold)) uint64_t measure_speed(struct osprof *p)
 
 /* --- every call ---------------------------------------------------------------------------- */
 
-static inline void begin(struct moment *m)
+static inline void begin(struct moment *m, int op)
 {
 	m->profile = recording;
 	m->ring = NULL;
 	if (!LIKELY(m->profile != NULL))
 		return;
-	if (!LIKELY(single_calls == NULL))
-		single_begin(m);
+	if (!LIKELY(__atomic_load_n(&single_until[op], __ATOMIC_RELAXED) == 0))
+		single_begin(m, op);
 	m->start = osprof_start(m->profile);
 	if (!LIKELY(m->start - speed_measured < speed_period))
 		m->start = measure_speed(m->profile);
@@ -230,7 +230,7 @@ static inline int descriptor_of(const FILE *f)
 		type result_;                                                                      \
                                                                                                    \
 		FIND(name);                                                                        \
-		begin(&moment_);                                                                   \
+		begin(&moment_, RECORDED_##op);                                                    \
 		result_ = real_##name arguments;                                                   \
 		END(op, moment_, on, result_);                                                     \
 		return result_;                                                                    \
@@ -264,7 +264,7 @@ static inline int descriptor_of(const FILE *f)
 			va_end(args);                                                              \
 		}                                                                                  \
 		FIND(name);                                                                        \
-		begin(&moment);                                                                    \
+		begin(&moment, RECORDED_##op);                                                     \
 		result = real_##name(__VA_ARGS__, mode);                                           \
 		END(op, moment, ON_PATH, result);                                                  \
 		return result;                                                                     \
@@ -293,7 +293,7 @@ static inline int waits_for_lock(int what)
 		arg = va_arg(args, void *);                                                        \
 		va_end(args);                                                                      \
 		FIND(name);                                                                        \
-		begin(&moment);                                                                    \
+		begin(&moment, RECORDED_##op);                                                     \
 		result = real_##name(fd, what, arg);                                               \
 		END(op, moment, on, result);                                                       \
 		return result;                                                                     \
@@ -315,7 +315,7 @@ EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 		va_end(args);
 	}
 	FIND(mremap);
-	begin(&moment);
+	begin(&moment, RECORDED_mremap);
 	p = real_mremap(p, n, size, flags, to);
 	END(mremap, moment, ON_MEMORY, p);
 	return p;
@@ -331,7 +331,7 @@ EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
                                                                                                    \
 		FIND(real);                                                                        \
 		va_start(args, last);                                                              \
-		begin(&moment);                                                                    \
+		begin(&moment, RECORDED_##op);                                                     \
 		result = real_##real(__VA_ARGS__, args);                                           \
 		END(op, moment, descriptor_of(to), result);                                        \
 		va_end(args);                                                                      \
@@ -360,7 +360,7 @@ EXPORT pid_t fork(void)
 	pid_t child;
 
 	FIND(fork);
-	begin(&moment);
+	begin(&moment, RECORDED_fork);
 	child = real_fork();
 	if (child != 0)
 		END(fork, moment, ON_PROCESS, child);
@@ -376,7 +376,7 @@ EXPORT pid_t fork(void)
 		int result;                                                                        \
                                                                                                    \
 		FIND(name);                                                                        \
-		begin(&moment);                                                                    \
+		begin(&moment, RECORDED_posix_spawn);                                              \
 		result = real_##name(child, path, actions, attributes, argv, envp);                \
 		END(posix_spawn, moment, ON_PROCESS, result);                                      \
 		count_started(result == 0);                                                        \
@@ -391,7 +391,7 @@ EXPORT int system(const char *command)
 	int result;
 
 	FIND(system);
-	begin(&moment);
+	begin(&moment, RECORDED_system);
 	result = real_system(command);
 	END(system, moment, ON_PROCESS, result);
 	count_started(command != NULL && result != -1);
@@ -404,7 +404,7 @@ EXPORT FILE *popen(const char *command, const char *mode)
 	FILE *result;
 
 	FIND(popen);
-	begin(&moment);
+	begin(&moment, RECORDED_popen);
 	result = real_popen(command, mode);
 	END(popen, moment, ON_PROCESS, result);
 	count_started(result != NULL);

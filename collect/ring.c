@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { VERSION = 2, LINE = 64 };
+enum { VERSION = 3, LINE = 64 };
 
 static const char magic[8] = "oscalls";
 
@@ -57,6 +57,7 @@ static void lay_out(struct ring *r, char *base)
 	const size_t parts[] = { sizeof(*r->head),
 				 RING_PROCESSES * sizeof(*r->process),
 				 (size_t)RING_PROCESSES * r->n_ops * sizeof(*r->number),
+				 r->n_ops * sizeof(*r->until),
 				 RING_MODULES * sizeof(*r->module),
 				 RING_SITES * sizeof(*r->site),
 				 r->n_records * sizeof(*r->slot) };
@@ -72,9 +73,10 @@ static void lay_out(struct ring *r, char *base)
 	r->head = (void *)(base + at[0]);
 	r->process = (void *)(base + at[1]);
 	r->number = (void *)(base + at[2]);
-	r->module = (void *)(base + at[3]);
-	r->site = (void *)(base + at[4]);
-	r->slot = (void *)(base + at[5]);
+	r->until = (void *)(base + at[3]);
+	r->module = (void *)(base + at[4]);
+	r->site = (void *)(base + at[5]);
+	r->slot = (void *)(base + at[6]);
 }
 
 static int map(struct ring *r, int fd)
@@ -169,16 +171,36 @@ void ring_add(struct ring *r, const struct call_record *c)
 	__atomic_store_n(&to->mark, 2 * i + 2, __ATOMIC_RELEASE);
 }
 
+static int copy_marked(const struct ring_slot *at, uint64_t mark, struct call_record *ret)
+{
+	*ret = at->call;
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return __atomic_load_n(&at->mark, __ATOMIC_RELAXED) == mark;
+}
+
 int ring_get(const struct ring *r, uint64_t i, struct call_record *ret)
 {
 	const struct ring_slot *at = &r->slot[i];
 	uint64_t mark = __atomic_load_n(&at->mark, __ATOMIC_ACQUIRE);
 
-	if (mark == 0 || (mark & 1) != 0)
-		return 0;
-	*ret = at->call;
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return __atomic_load_n(&at->mark, __ATOMIC_RELAXED) == mark;
+	return mark != 0 && (mark & 1) == 0 && copy_marked(at, mark, ret);
+}
+
+int ring_get_claimed(const struct ring *r, uint64_t i, struct call_record *ret)
+{
+	const struct ring_slot *at = &r->slot[i % r->n_records];
+
+	return __atomic_load_n(&at->mark, __ATOMIC_ACQUIRE) == 2 * i + 2 &&
+	       copy_marked(at, 2 * i + 2, ret);
+}
+
+void ring_want(struct ring *r, unsigned op, uint64_t until)
+{
+	uint64_t seen = __atomic_load_n(&r->until[op], __ATOMIC_RELAXED);
+
+	while (seen < until && !__atomic_compare_exchange_n(&r->until[op], &seen, until, 0,
+							    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
 }
 
 /* --- sites ----------------------------------------------------------------------------------- */

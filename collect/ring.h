@@ -111,6 +111,7 @@ struct ring {
 	struct ring_head *head;
 	struct ring_process *process;
 	uint64_t *number; /* [process][op] */
+	uint64_t *until;  /* [op] CLOCK_MONOTONIC in ns; 0: not wanted; RING_ALWAYS: to the end */
 	struct ring_module *module;
 	struct ring_site *site;
 	struct ring_slot *slot;
@@ -119,9 +120,11 @@ struct ring {
 	uint64_t size;
 };
 
+#define RING_ALWAYS UINT64_MAX
+
 enum { RING_MODULES = 1024, RING_SITES = 1 << 14, RING_PROCESSES = 1024 };
 
-/* All of them: 0, or -1 and errno. */
+/* All of them: 0, or -1 and errno.  Nothing is wanted at first. */
 int ring_make(struct ring *ret, int fd, uint64_t n_records, uint32_t n_ops, uint64_t began);
 int ring_attach(struct ring *ret, int fd); /* EPERM: system calls are filtered */
 void ring_detach(struct ring *r);
@@ -130,6 +133,12 @@ void ring_detach(struct ring *r);
 void ring_add(struct ring *r, const struct call_record *c);
 /* What lies at place i, below n_records; 0: nothing, or nothing whole. */
 int ring_get(const struct ring *r, uint64_t i, struct call_record *ret);
+/* The record of call i of all that were claimed; 0: it is overwritten, or was never whole. */
+int ring_get_claimed(const struct ring *r, uint64_t i, struct call_record *ret);
+
+/* Calls of an operation are to leave records up to a time of CLOCK_MONOTONIC in nanoseconds, or
+ * RING_ALWAYS; a later one that was asked for stays. */
+void ring_want(struct ring *r, unsigned op, uint64_t until);
 
 /* The number of a site for call_record, a new one where there is none; 0: no room. */
 uint32_t ring_site(struct ring *r, const struct ring_module *module, uint64_t offset);

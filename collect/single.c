@@ -25,7 +25,10 @@
 #include "collect/region.h"
 #include "collect/slots.h"
 
+static const uint64_t never[N_RECORDED];
+
 struct ring *single_calls;
+const uint64_t *single_until = never;
 static struct ring attached;
 
 /* --- processes and threads --------------------------------------------------------------- */
@@ -226,10 +229,28 @@ static void read_usage(struct usage *u)
 	u->involuntary = (uint64_t)r.ru_nivcsw;
 }
 
-void single_begin(struct moment *m)
+/* Whoever asked for an operation's calls may be gone: the time that he asked for ends it. */
+static int is_over(int op)
+{
+	uint64_t until = __atomic_load_n(&single_until[op], __ATOMIC_RELAXED);
+
+	if (LIKELY(until == RING_ALWAYS))
+		return 0;
+	if (until >= osprof_nanoseconds())
+		return 0;
+	(void)__atomic_compare_exchange_n(&attached.until[op], &until, 0, 0, __ATOMIC_RELAXED,
+					  __ATOMIC_RELAXED);
+	return 1;
+}
+
+void single_begin(struct moment *m, int op)
 {
 	int saved = errno;
 
+	if (is_over(op)) {
+		errno = saved;
+		return;
+	}
 	if (!LIKELY(self->epoch != 0 && seen.epoch == self->epoch))
 		learn();
 	m->ring = &attached;
@@ -276,6 +297,7 @@ void single_end(int op, const struct moment *m, int on, int64_t result, const vo
 
 void single_confine(void)
 {
+	__atomic_store_n(&single_until, never, __ATOMIC_RELAXED);
 	if (__atomic_exchange_n(&single_calls, NULL, __ATOMIC_RELAXED) != NULL)
 		(void)__atomic_fetch_add(&attached.head->confined, 1, __ATOMIC_RELAXED);
 }
@@ -295,6 +317,7 @@ void single_attach(const char *path)
 			      sizeof(program) - 1);
 		learn_self(1);
 		single_calls = &attached;
+		single_until = attached.until;
 	}
 	(void)syscall(SYS_close, fd);
 }

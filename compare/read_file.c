@@ -151,11 +151,7 @@ static void copy_begin(char *to, struct str text)
 static struct profile *read_by_any(struct input *in, const struct request *q,
 				   const struct read_options *options, struct diag *diag)
 {
-	const struct format *f = format_of(q);
-	const struct plugin *plugin = f == NULL ? plugins_claim(&q->plugins, in) : NULL;
-
-	return plugin != NULL ? plugin_read(plugin, in, options, diag)
-			      : format_read(f, in, options, diag);
+	return plugins_read(&q->plugins, format_of(q), in, options, diag);
 }
 
 static void read_begun(struct file_read *r, struct input *in, const struct request *q,

@@ -19,6 +19,7 @@ struct call_sink;
 struct cursor;
 struct out;
 struct profile;
+struct sample_tap;
 struct variables;
 
 /* How sure a probe is.  The gaps are on purpose; there is nothing between. */
@@ -56,6 +57,7 @@ struct read_options {
 	unsigned resolution;	 /* of profiles made from individual samples; 0: 1 */
 	struct call_sink *calls; /* where calls go instead of into a profile; NULL: they do not */
 	struct variables *variables; /* where what is recorded of each call goes; NULL: nowhere */
+	struct sample_tap *tap;	     /* who sees each sample of a format of samples; NULL: nobody */
 	size_t part, n_parts; /* only one of so many parts of the file, from 0; 0 parts: all */
 	bool utc;	      /* start times are since 1970: intervals are those of everybody */
 };

@@ -12,6 +12,7 @@ struct accumulator_options samples_options(const struct accumulator_options *kin
 	sampling.resolution = options->resolution;
 	sampling.interval = options->build.interval;
 	sampling.utc = options->utc;
+	sampling.tap = options->tap;
 	return sampling;
 }
 

@@ -79,10 +79,11 @@ static void release(struct member *m)
 	diag_kept_release(&m->kept);
 }
 
-/* What is recorded of calls is kept in their order. */
+/* What is recorded of calls is kept in their order, and who sees samples sees them so. */
 static bool is_alone(const struct worker_pool_job *job)
 {
-	return job->alone || job->task->options->variables != NULL;
+	return job->alone || job->task->options->variables != NULL ||
+	       job->task->options->tap != NULL;
 }
 
 static size_t count_processors(void)

@@ -206,22 +206,59 @@ static const struct osprof_host host = {
 	.send = send_nothing,
 };
 
+static bool read_by_plugin(const struct read_task *task)
+{
+	struct plugin_reader *r = (struct plugin_reader *)(uintptr_t)task->spec;
+	struct osprof_input reading = { .in = task->in,
+					.options = task->options,
+					.builder = task->to,
+					.diag = task->diag,
+					.unit = UNIT_NS };
+	bool ok;
+
+	reading.rest = task->in->bytes;
+	reading.line = (struct str){ task->in->bytes.p, 0 };
+	ok = r->plugin.table.read(&reading) != 0;
+	if (!ok && !reading.failed)
+		(void)refuse(&reading, reading.line, "the plug-in gave up without saying why");
+	ok = ok && !reading.failed;
+	r->latencies = reading.pushed == PUSHED_LATENCIES;
+	if (reading.pushed == PUSHED_LATENCIES) {
+		ok = ok && accumulator_push(reading.samples.accumulator, reading.builder);
+		samples_release(&reading.samples);
+	}
+	return ok;
+}
+
 bool plugins_add(struct plugins *all, const char *name, const char *folder, struct diag *diag)
 {
-	struct plugin p;
+	struct plugin_reader *r = xcalloc(1, sizeof(*r));
+	const char *title;
 
-	if (!plugin_load(&p, name, folder, &host, diag))
+	if (!plugin_load(&r->plugin, name, folder, &host, diag)) {
+		free(r);
 		return false;
-	all->v = xgrow(all->v, &all->cap, all->n + 1, sizeof(*all->v));
-	all->v[all->n++] = p;
+	}
+	title = r->plugin.table.title;
+	r->format = (struct format){ .name = r->plugin.table.name,
+				     .title = title != NULL ? title : "",
+				     .versions = "those of the plug-in",
+				     .unit = "as the plug-in says",
+				     .totals = "exact, of latencies; else as the plug-in says",
+				     .read = r->plugin.table.read != NULL ? read_by_plugin : NULL,
+				     .spec = r };
+	all->v = xgrow(all->v, &all->cap, all->n + 1, sizeof(struct plugin_reader *));
+	all->v[all->n++] = r;
 	return true;
 }
 
 void plugins_release(struct plugins *all)
 {
-	for (size_t i = 0; i < all->n; i++)
-		plugin_unload(&all->v[i]);
-	free(all->v);
+	for (size_t i = 0; i < all->n; i++) {
+		plugin_unload(&all->v[i]->plugin);
+		free(all->v[i]);
+	}
+	free((void *)all->v);
 	*all = (struct plugins){ .v = NULL };
 }
 
@@ -231,7 +268,7 @@ static int probe(const struct plugin *p, const struct input *in)
 	struct str head = in->bytes;
 	int sure;
 
-	if (p->table.probe == NULL)
+	if (p->table.probe == NULL || p->table.read == NULL)
 		return PROBE_NO;
 	if (head.n > HEAD)
 		head = text_whole_lines((struct str){ head.p, HEAD });
@@ -241,18 +278,17 @@ static int probe(const struct plugin *p, const struct input *in)
 					  : PROBE_NO;
 }
 
-const struct plugin *plugins_claim(const struct plugins *all, const struct input *in)
+const struct format *plugins_claim(const struct plugins *all, const struct input *in)
 {
-	const struct plugin *best = NULL;
-	const struct format *f;
+	const struct format *best = NULL, *f;
 	int best_score = PROBE_NO;
 
 	for (size_t i = 0; i < all->n; i++) {
-		int sure = probe(&all->v[i], in);
+		int sure = probe(&all->v[i]->plugin, in);
 
 		if (sure > best_score) {
 			best_score = sure;
-			best = &all->v[i];
+			best = &all->v[i]->format;
 		}
 	}
 	for (size_t i = 0; best != NULL && (f = format_at(i)) != NULL; i++) {
@@ -264,28 +300,27 @@ const struct plugin *plugins_claim(const struct plugins *all, const struct input
 	return best;
 }
 
-struct profile *plugin_read(const struct plugin *p, struct input *in,
-			    const struct read_options *options, struct diag *diag)
+const struct format *plugins_format(const struct plugins *all, struct str name)
 {
-	struct osprof_input reading = { .options = options, .diag = diag, .unit = UNIT_NS };
-	bool ok;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct format *f = &all->v[i]->format;
 
-	if (!format_complete(in, diag))
-		return NULL;
-	reading.in = in;
-	reading.rest = in->bytes;
-	reading.line = (struct str){ in->bytes.p, 0 };
-	reading.builder = builder_new(in, p->table.name, &options->build, diag);
-	ok = p->table.read(&reading) != 0;
-	if (!ok && !reading.failed)
-		(void)refuse(&reading, reading.line, "the plug-in gave up without saying why");
-	ok = ok && !reading.failed;
-	if (reading.pushed == PUSHED_LATENCIES) {
-		ok = ok && accumulator_push(reading.samples.accumulator, reading.builder);
-		samples_release(&reading.samples);
+		if (f->read != NULL && str_eq(str_from(f->name), name))
+			return f;
 	}
-	if (ok)
-		return builder_finish(reading.builder);
-	builder_free(reading.builder);
 	return NULL;
+}
+
+bool plugins_reads_events(const struct format *f)
+{
+	return f->read == read_by_plugin && ((const struct plugin_reader *)f->spec)->latencies;
+}
+
+struct profile *plugins_read(const struct plugins *all, const struct format *f, struct input *in,
+			     const struct read_options *options, struct diag *diag)
+{
+	if (f == NULL)
+		f = plugins_claim(all, in);
+	return f != NULL && f->read == read_by_plugin ? format_read_bare(f, in, options, diag)
+						      : format_read(f, in, options, diag);
 }

@@ -5,15 +5,22 @@
 
 #include "base/attr.h"
 #include "formats/format.h"
+#include "plugin/load.h"
 
 struct diag;
 struct input;
-struct plugin;
 struct profile;
+
+/* A plug-in, and its reader as a format like others; without a reader that cannot be read. */
+struct plugin_reader {
+	struct plugin plugin;
+	struct format format;
+	bool latencies; /* it pushed some when it last read */
+};
 
 /* Plug-ins, in the order in which they were named. */
 struct plugins {
-	struct plugin *v; /* on the heap */
+	struct plugin_reader **v; /* on the heap, as each of them */
 	size_t n, cap;
 };
 
@@ -24,10 +31,17 @@ void plugins_release(struct plugins *all);
 
 /* The one that claims this input: surer than every other plug-in and, on a tie, than the formats
  * of osprof, too. NULL: none does. */
-const struct plugin *plugins_claim(const struct plugins *all, const struct input *in);
+const struct format *plugins_claim(const struct plugins *all, const struct input *in);
+/* The one of this name that has a reader; NULL: none has it. */
+const struct format *plugins_format(const struct plugins *all, struct str name);
 
-/* NULL: an error was reported. */
-MUST_CHECK struct profile *plugin_read(const struct plugin *p, struct input *in,
-				       const struct read_options *options, struct diag *diag);
+/* Whether it is a plug-in's that pushed latencies when it last read: its lines are events. */
+bool plugins_reads_events(const struct format *f);
+
+/* Reads by `f`, which may be a plug-in's, or (NULL) by the plug-in that claims the input, or by
+ * the format that is detected.  NULL: an error was reported. */
+MUST_CHECK struct profile *plugins_read(const struct plugins *all, const struct format *f,
+					struct input *in, const struct read_options *options,
+					struct diag *diag);
 
 #endif

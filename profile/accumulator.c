@@ -321,6 +321,8 @@ enum sampled accumulator_add(struct accumulator *s, const struct sample *sample)
 	if (!add_sums(c, &one))
 		return SAMPLED_TOTAL_OVERFLOW;
 	count_one(c, accumulator_bucket(s, sample->latency), s->arena);
+	if (s->options.tap != NULL)
+		s->options.tap->sampled(s->options.tap, sample, &s->options);
 	return SAMPLED;
 }
 

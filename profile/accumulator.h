@@ -18,6 +18,15 @@
 struct input;
 struct accumulator;
 
+struct accumulator_options;
+struct sample;
+
+/* Who wants to see each sample that is counted; the first member of what implements it. */
+struct sample_tap {
+	void (*sampled)(struct sample_tap *t, const struct sample *sample,
+			const struct accumulator_options *how);
+};
+
 /* How samples are counted: bucket resolution, units, intervals. */
 struct accumulator_options {
 	unsigned resolution; /* buckets in each octave; 0: 1 */
@@ -29,6 +38,7 @@ struct accumulator_options {
 	double interval;	/* seconds of each interval; 0: no intervals */
 	double start_rate;	/* units of a start in a second; matters with intervals only */
 	bool utc;		/* starts are times since 1970, and intervals multiples of theirs */
+	struct sample_tap *tap; /* NULL: nobody asks; else one thread counts, one by one */
 	const char *start_hint; /* what else could be wrong with a start; may be NULL */
 };
 

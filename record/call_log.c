@@ -25,6 +25,15 @@ const char *recorded_call_name(unsigned op)
 	return call_names[op];
 }
 
+int recorded_call_number(struct str name)
+{
+	for (int i = 0; i < N_RECORDED; i++) {
+		if (str_eq(name, str_from(call_names[i])))
+			return i;
+	}
+	return -1;
+}
+
 static const char *const resource_names[] = {
 #define RESOURCE(id, name) name,
 	RESOURCES(RESOURCE)
@@ -59,6 +68,55 @@ static bool is_sorted(const struct call_log *l)
 	return true;
 }
 
+static void sort(struct call_log *l)
+{
+	if (!is_sorted(l))
+		qsort(l->record, l->n, sizeof(*l->record), by_start);
+}
+
+struct call_log *call_log_begin(const struct ring *r, uint64_t hz, uint64_t subtracted)
+{
+	struct call_log *l = xcalloc(1, sizeof(*l));
+
+	*l = (struct call_log){ .ring = *r, .hz = hz, .subtracted = subtracted };
+	l->next = __atomic_load_n(&r->head->claimed, __ATOMIC_ACQUIRE);
+	return l;
+}
+
+static void keep(struct call_log *l, const struct call_record *c, size_t most)
+{
+	if (l->n == most) {
+		l->lost++;
+		return;
+	}
+	l->record = xgrow(l->record, &l->cap, l->n + 1, sizeof(*l->record));
+	l->record[l->n++] = *c;
+}
+
+void call_log_gather(struct call_log *l, int op, size_t most, bool last)
+{
+	enum { BEING_WRITTEN = 1024 };
+	uint64_t made = __atomic_load_n(&l->ring.head->claimed, __ATOMIC_ACQUIRE);
+
+	if (made < l->next || made - l->next > l->ring.n_records) {
+		/* Overwritten, or by a program that wrote where it should not. */
+		l->lost += made < l->next ? 0 : made - l->next - l->ring.n_records;
+		l->next = made < l->ring.n_records ? 0 : made - l->ring.n_records;
+	}
+	for (; l->next < made; l->next++) {
+		struct call_record c;
+
+		if (!ring_get_claimed(&l->ring, l->next, &c) || !is_sound(&c)) {
+			if (!last && made - l->next < BEING_WRITTEN)
+				break;
+			l->lost++;
+		} else if (op < 0 || c.op == op) {
+			keep(l, &c, most);
+		}
+	}
+	sort(l);
+}
+
 /* From the oldest record on: those of one thread are in order then. */
 struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtracted)
 {
@@ -76,8 +134,7 @@ struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtr
 			l->n++;
 	}
 	l->lost = made > l->n ? made - l->n : 0;
-	if (!is_sorted(l))
-		qsort(l->record, l->n, sizeof(*l->record), by_start);
+	sort(l);
 	return l;
 }
 

@@ -14,6 +14,8 @@ struct out;
 
 /* The name of a call of collect/calls.def. */
 const char *recorded_call_name(unsigned op);
+/* The number of the call with this name; below 0: there is none. */
+int recorded_call_number(struct str name);
 
 /* What the kernel did within a call. */
 struct kernel_part {
@@ -25,9 +27,10 @@ struct kernel_part {
 /* The records of a recording, copied out of its ring; call_log_free() frees them. */
 struct call_log {
 	struct call_record *record; /* ascending by start */
-	size_t n;
+	size_t n, cap;
 	uint64_t lost; /* calls whose records are not there */
 	struct ring ring;
+	uint64_t next; /* of all calls, the first that call_log_gather() has not looked at */
 	struct kernel_part *kernel; /* of each record; NULL: it was not asked for */
 	uint64_t kernel_lost;	    /* of the lines that tell of it */
 	char *kernel_text;	    /* where names are */
@@ -36,6 +39,12 @@ struct call_log {
 	uint64_t unrecorded;	    /* programs that are in the profile alone */
 };
 
+/* An empty log of what is written to the ring from now on; the ring belongs to it. */
+struct call_log *call_log_begin(const struct ring *r, uint64_t hz, uint64_t subtracted);
+/* Adds what came since the last time, of operation `op` or, below 0, of all, until the log has
+ * `most` records; others are lost.  A record that is just being written is waited for, until
+ * the last time. */
+void call_log_gather(struct call_log *l, int op, size_t most, bool last);
 /* What is whole in the ring now, which belongs to the log from here on. */
 struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtracted);
 void call_log_free(struct call_log *l); /* NULL is fine */

@@ -35,13 +35,14 @@ enum {
 	THREADS = 256,
 	FUNCTIONS = 1024,
 	PATH_ROOM = 64,
+	RECORDS_ON_DEMAND = 1 << 18, /* 29 MB where all of them are written */
 	RESOLUTION = 4, /* a change of a tenth moves the calls of a bucket that is no octave wide */
 };
 
 /* What is shared with the command, and where other processes find it. */
 struct session {
 	struct osprof *profile;
-	struct ring calls;    /* no head: they are not recorded singly */
+	struct ring calls;    /* no head: none can leave a record */
 	struct stream stream; /* no head: no tree is kept */
 	int fd, calls_fd, stream_fd;
 	char *library;
@@ -109,15 +110,19 @@ static bool share_profile(struct session *session, const struct recording *how)
 	return true;
 }
 
+/* Without --calls no call leaves a record, until somebody who watches asks for it (osprof watch
+ * --zoom); what is not written to takes no memory, and nobody needs it. */
 static bool share_calls(struct session *session, const struct recording *how)
 {
-	if (how->calls == 0)
-		return true;
+	uint64_t n = how->calls != 0 ? how->calls : RECORDS_ON_DEMAND;
+
 	session->calls_fd = share_memory("osprof-calls", session->calls_path);
-	if (session->calls_fd < 0 || ring_make(&session->calls, session->calls_fd, how->calls,
-					       N_RECORDED, osprof_start(session->profile)) != 0)
-		return false;
+	if (session->calls_fd < 0 || ring_make(&session->calls, session->calls_fd, n, N_RECORDED,
+					       osprof_start(session->profile)) != 0)
+		return how->calls == 0;
 	seal(session->calls_fd);
+	for (unsigned i = 0; how->calls != 0 && i < N_RECORDED; i++)
+		ring_want(&session->calls, i, RING_ALWAYS);
 	return true;
 }
 
@@ -283,7 +288,7 @@ static struct call_log *read_calls(struct session *session, const struct recordi
 {
 	struct call_log *log;
 
-	if (session->calls.head == NULL)
+	if (how->calls == 0)
 		return NULL;
 	log = call_log_read(&session->calls, osprof_hz(session->profile),
 			    how->subtract ? osprof_overhead(session->profile) : 0);

@@ -313,6 +313,20 @@ static void call(struct tui *t, void (*what)(void *ctx))
 		tui_say(t, SEV_NOTE, not_here);
 }
 
+static void follow(struct tui *t, enum tui_follow what)
+{
+	struct out *say;
+
+	if (t->host->follow == NULL) {
+		tui_say(t, SEV_NOTE, "nothing goes on here: --watch browses what does");
+		return;
+	}
+	say = out_to_memory();
+	t->host->follow(t->host->ctx, what, say);
+	tui_say(t, SEV_NOTE, "%.*s", STR_ARG(out_memory(say)));
+	out_free(say);
+}
+
 static void switch_mouse(struct tui *t)
 {
 	t->mouse = !t->mouse;
@@ -389,6 +403,13 @@ bool ask_act(struct tui *t, enum action a)
 		return true;
 	case ACT_COMMAND:
 		say_command(t);
+		return true;
+	case ACT_PAUSE:
+	case ACT_EARLIER:
+	case ACT_LATER:
+	case ACT_FEWER_AFTER:
+	case ACT_MORE_AFTER:
+		follow(t, (enum tui_follow)(a - ACT_PAUSE));
 		return true;
 	case ACT_RELOAD:
 		(void)tui_reload(t);

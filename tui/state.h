@@ -17,6 +17,15 @@ struct call_tree;
 struct cause_study;
 struct value_study;
 
+/* Of a run that goes on: which of its intervals are shown. */
+enum tui_follow {
+	TUI_FOLLOW_PAUSE, /* these, until it is asked for again */
+	TUI_FOLLOW_EARLIER,
+	TUI_FOLLOW_LATER,
+	TUI_FOLLOW_FEWER, /* of the last ones that are compared */
+	TUI_FOLLOW_MORE,
+};
+
 /* Each may be NULL: then the browser says that it cannot be done here. */
 struct tui_host {
 	void *ctx;
@@ -37,6 +46,8 @@ struct tui_host {
 	bool (*reload)(void *ctx, struct browsed *ret, struct messages *log);
 	void (*settled)(void *ctx);
 	bool (*copy)(void *ctx, struct str text, struct out *why); /* to the clipboard */
+	/* Which intervals are shown of a run that goes on; what is shown now goes to `say`. */
+	void (*follow)(void *ctx, enum tui_follow what, struct out *say);
 	void (*suspend)(void *ctx);
 	void (*redraw)(void *ctx);
 	void (*mouse)(void *ctx, bool on);

@@ -14,18 +14,14 @@
 
 #include "base/diag.h"
 #include "base/out.h"
+#include "base/pack.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
 #include "profile/profile.h"
 #include "watch/address.h"
+#include "watch/spool.h"
 
 static const double first_retry = 1, last_retry = 300;
-
-struct sent {
-	uint64_t seq;
-	char *bytes; /* its line, then the profile */
-	size_t n;
-};
 
 struct forward {
 	struct loop *loop;
@@ -33,9 +29,13 @@ struct forward {
 	struct address address;
 	char sender[FRAME_NAME + 1];
 	uint64_t boot, seq;
-	struct sent *queue; /* that are not acknowledged, oldest first */
+	uint64_t
+		said; /* whose frames are being sent: those of another start wait for all answers */
+	struct waiting_frame *queue; /* that are not acknowledged, oldest first */
 	size_t n, cap, bytes;
-	int fd; /* -1: not connected */
+	struct spool *spool; /* where they are, too; NULL: nowhere */
+	bool spool_failed;   /* the last time: it is reported once */
+	int fd;		     /* -1: not connected */
 	struct loop_read *watch;
 	bool connected, writing;
 	size_t next, offset; /* what is to be sent next: of the queue, and bytes of it */
@@ -45,7 +45,7 @@ struct forward {
 	size_t n_in;
 	struct loop_timer *timer;
 	double retry;
-	uint64_t dropped;
+	struct forwarded counts; /* but for what waits */
 };
 
 static void say(struct forward *f, bool open, const char *fmt, ...) PRINTF_LIKE(3, 4);
@@ -63,39 +63,38 @@ static void say(struct forward *f, bool open, const char *fmt, ...)
 
 /* --- the queue ------------------------------------------------------------------------------ */
 
-static void drop_first(struct forward *f)
+static void take_out(struct forward *f, size_t i)
 {
-	f->bytes -= f->queue[0].n;
-	free(f->queue[0].bytes);
-	memmove(f->queue, f->queue + 1, --f->n * sizeof(*f->queue));
-	if (f->next > 0)
+	f->bytes -= f->queue[i].n;
+	spool_remove(f->spool, &f->queue[i]);
+	free(f->queue[i].bytes);
+	memmove(f->queue + i, f->queue + i + 1, (--f->n - i) * sizeof(*f->queue));
+	if (f->next > i)
 		f->next--;
 }
 
 /* The one that is being sent has to go on. */
 static void make_room(struct forward *f)
 {
-	uint64_t before = f->dropped;
+	uint64_t before = f->counts.dropped;
 
 	while (f->bytes > FORWARD_BYTES && f->n > 1 && !(f->next == 0 && f->offset > 0)) {
-		drop_first(f);
-		f->dropped++;
+		take_out(f, 0);
+		f->counts.dropped++;
 	}
-	if (f->dropped > before)
+	if (f->counts.dropped > before)
 		say(f, f->connected, "%llu intervals were dropped: too many wait to be sent",
-		    (unsigned long long)f->dropped);
+		    (unsigned long long)f->counts.dropped);
 }
 
 /* It would be refused the next time, too. */
 static void drop_refused(struct forward *f, uint64_t seq)
 {
 	for (size_t i = 0; i < f->next; i++) {
-		if (f->queue[i].seq != seq)
+		if (f->queue[i].seq != seq || f->queue[i].boot != f->said)
 			continue;
-		f->bytes -= f->queue[i].n;
-		free(f->queue[i].bytes);
-		memmove(f->queue + i, f->queue + i + 1, (--f->n - i) * sizeof(*f->queue));
-		f->next--;
+		take_out(f, i);
+		f->counts.refused++;
 		say(f, true, "interval %llu was refused", (unsigned long long)seq);
 		return;
 	}
@@ -106,8 +105,11 @@ static void acknowledged(struct forward *f, const struct frame *frame)
 	if (frame->type == FRAME_REFUSED)
 		drop_refused(f, frame->seq);
 	/* What is on its way now cannot be taken back. */
-	while (frame->type == FRAME_ACK && f->n > 0 && f->queue[0].seq <= frame->seq && f->next > 0)
-		drop_first(f);
+	while (frame->type == FRAME_ACK && f->n > 0 && f->queue[0].seq <= frame->seq &&
+	       f->queue[0].boot == f->said && f->next > 0) {
+		take_out(f, 0);
+		f->counts.acknowledged++;
+	}
 }
 
 /* --- the connection ------------------------------------------------------------------------- */
@@ -152,10 +154,31 @@ static bool send_some(struct forward *f, const char *bytes, size_t n, size_t *re
 	return sent == (ssize_t)n;
 }
 
+/* Answers name no start of a sender: they are about the one that was said last. */
+static void say_who(struct forward *f)
+{
+	struct frame hello = { .type = FRAME_HELLO, .boot = f->boot };
+	struct out *o = out_to_memory();
+
+	memcpy(hello.sender, f->sender, sizeof(hello.sender));
+	if (f->n > 0) {
+		hello.boot = f->queue[0].boot;
+		memcpy(hello.sender, f->queue[0].sender, sizeof(hello.sender));
+	}
+	frame_print(o, &hello);
+	f->said = hello.boot;
+	f->hello_n = f->hello_left = out_memory(o).n;
+	memcpy(f->hello, out_memory(o).p, f->hello_n);
+	out_free(o);
+}
+
 static void send_all(struct forward *f)
 {
 	size_t sent;
 
+	if (f->n > 0 && f->next == 0 && f->offset == 0 && f->hello_left == 0 &&
+	    f->queue[0].boot != f->said)
+		say_who(f);
 	if (f->hello_left > 0) {
 		bool all =
 			send_some(f, f->hello + f->hello_n - f->hello_left, f->hello_left, &sent);
@@ -167,8 +190,8 @@ static void send_all(struct forward *f)
 			return;
 		}
 	}
-	while (f->next < f->n) {
-		const struct sent *s = &f->queue[f->next];
+	while (f->next < f->n && f->queue[f->next].boot == f->said) {
+		const struct waiting_frame *s = &f->queue[f->next];
 		bool all = send_some(f, s->bytes + f->offset, s->n - f->offset, &sent);
 
 		if (f->fd < 0)
@@ -226,14 +249,7 @@ static void read_answers(struct forward *f)
 
 static void begin(struct forward *f)
 {
-	struct frame hello = { .type = FRAME_HELLO, .boot = f->boot };
-	struct out *o = out_to_memory();
-
-	memcpy(hello.sender, f->sender, sizeof(hello.sender));
-	frame_print(o, &hello);
-	f->hello_n = f->hello_left = out_memory(o).n;
-	memcpy(f->hello, out_memory(o).p, f->hello_n);
-	out_free(o);
+	say_who(f);
 	f->connected = true;
 	say(f, true, "connected");
 }
@@ -290,6 +306,25 @@ static bool name_sender(struct forward *f, const char *name, struct diag *diag)
 	return true;
 }
 
+/* What an earlier process left there is sent first. */
+static bool open_spool(struct forward *f, struct diag *diag)
+{
+	uint64_t bad;
+
+	f->spool = spool_open(f->options.spool, diag);
+	if (f->spool == NULL || !spool_read(f->spool, &f->queue, &f->n, &f->cap, &bad, diag))
+		return false;
+	for (size_t i = 0; i < f->n; i++)
+		f->bytes += f->queue[i].n;
+	f->counts.spooled = f->n + bad;
+	f->counts.dropped = bad;
+	if (bad > 0)
+		say(f, false, "%llu files of the spool are damaged, and were removed",
+		    (unsigned long long)bad);
+	make_room(f);
+	return true;
+}
+
 struct forward *forward_new(struct loop *l, const struct forward_options *options,
 			    struct diag *diag)
 {
@@ -306,6 +341,10 @@ struct forward *forward_new(struct loop *l, const struct forward_options *option
 		return NULL;
 	}
 	f->timer = loop_timer(l, try_to_connect, f);
+	if (options->spool != NULL && !open_spool(f, diag)) {
+		forward_free(f);
+		return NULL;
+	}
 	loop_timer_set(f->timer, 0);
 	return f;
 }
@@ -314,8 +353,11 @@ void forward_free(struct forward *f)
 {
 	if (f == NULL)
 		return;
+	/* What is in the spool stays there. */
+	spool_close(f->spool);
+	f->spool = NULL;
 	while (f->n > 0)
-		drop_first(f);
+		take_out(f, 0);
 	free(f->queue);
 	loop_unread(f->watch);
 	if (f->fd >= 0)
@@ -324,37 +366,68 @@ void forward_free(struct forward *f)
 	free(f);
 }
 
+/* Its line, then the profile, packed. */
+static void put(struct forward *f, struct str text, struct span span)
+{
+	struct frame frame = { .type = FRAME_PROFILE,
+			       .boot = f->boot,
+			       .seq = f->seq + 1,
+			       .span = span,
+			       .zstd = true };
+	struct out *o = out_to_memory();
+	struct waiting_frame *s;
+	struct str packed;
+	char *room;
+
+	pack_zstd(text, &room, &packed.n);
+	packed.p = room;
+	f->counts.profiles++;
+	if (text.n > FRAME_UNPACKED || packed.n > FRAME_BYTES) {
+		f->counts.dropped++;
+		say(f, f->connected, "an interval is too large to be sent: more than 8 MiB");
+	} else {
+		f->seq++;
+		memcpy(frame.sender, f->sender, sizeof(frame.sender));
+		frame.bytes = packed.n;
+		frame.crc32 = frame_crc32(packed);
+		frame_print(o, &frame);
+		out_bytes(o, packed);
+		f->queue = xgrow(f->queue, &f->cap, f->n + 1, sizeof(*f->queue));
+		s = &f->queue[f->n++];
+		*s = (struct waiting_frame){ .boot = f->boot, .seq = frame.seq };
+		memcpy(s->sender, f->sender, sizeof(s->sender));
+		s->bytes = xcalloc(out_memory(o).n, 1);
+		s->n = out_memory(o).n;
+		memcpy(s->bytes, out_memory(o).p, s->n);
+		f->bytes += s->n;
+		if (!spool_write(f->spool, s) && !f->spool_failed)
+			say(f, f->connected, "the spool cannot be written: %s", strerror(errno));
+		f->spool_failed = f->spool != NULL && !s->spooled;
+		make_room(f);
+	}
+	free(room);
+	out_free(o);
+}
+
 void forward_put(struct forward *f, const struct profile *p, struct span span)
 {
 	struct diag diag = { .emit = NULL };
-	struct frame frame = { .type = FRAME_PROFILE, .boot = f->boot, .span = span };
-	struct out *body = out_to_memory(), *o = out_to_memory();
-	bool ok = p->n_ops > 0 && format_by_name(STR("osprof"))->write(p, body, &diag);
+	struct out *text = out_to_memory();
 
-	if (ok && out_memory(body).n > FRAME_BYTES) {
-		say(f, f->connected, "an interval is too large to be sent: more than 8 MiB");
-		ok = false;
-	}
-	if (ok) {
-		struct sent *s;
-
-		memcpy(frame.sender, f->sender, sizeof(frame.sender));
-		frame.seq = ++f->seq;
-		frame.bytes = out_memory(body).n;
-		frame.crc32 = frame_crc32(out_memory(body));
-		frame_print(o, &frame);
-		out_bytes(o, out_memory(body));
-		f->queue = xgrow(f->queue, &f->cap, f->n + 1, sizeof(*f->queue));
-		s = &f->queue[f->n++];
-		*s = (struct sent){ frame.seq, xcalloc(out_memory(o).n, 1), out_memory(o).n };
-		memcpy(s->bytes, out_memory(o).p, s->n);
-		f->bytes += s->n;
-		make_room(f);
-	}
-	out_free(body);
-	out_free(o);
+	if (p->n_ops > 0 && format_by_name(STR("osprof"))->write(p, text, &diag))
+		put(f, out_memory(text), span);
+	out_free(text);
 	if (f->connected)
 		send_all(f);
+}
+
+struct forwarded forward_counts(const struct forward *f)
+{
+	struct forwarded counts = f->counts;
+
+	counts.waiting = f->n;
+	counts.waiting_bytes = f->bytes;
+	return counts;
 }
 
 void forward_finish(struct forward *f, double seconds)
@@ -370,5 +443,6 @@ void forward_finish(struct forward *f, double seconds)
 			ready(f);
 	}
 	if (f->n > 0)
-		say(f, false, "%zu intervals were not acknowledged", f->n);
+		say(f, false, "%zu intervals were not acknowledged%s", f->n,
+		    f->spool != NULL ? ", and are in the spool" : "");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/out.h"
+#include "base/pack.h"
 #include "base/scan.h"
 
 static const char *const type_names[] = { "hello", "profile", "end", "ack", "refused" };
@@ -59,11 +60,10 @@ static bool parse_time(struct str s, double *ret)
 	return number_f64(s, ret) == NUMBER_OK && fabs(*ret) < 1e11;
 }
 
-enum key { SENDER, BOOT, SEQ, START, END, BYTES, CRC32, N_KEYS };
+enum key { SENDER, BOOT, SEQ, START, END, BYTES, CODING, CRC32, N_KEYS };
 
-static const char *const key_names[] = {
-	"sender", "boot", "seq", "start", "end", "bytes", "crc32"
-};
+static const char *const key_names[] = { "sender", "boot",  "seq",    "start",
+					 "end",	   "bytes", "coding", "crc32" };
 
 static bool take_value(struct frame *f, enum key key, struct str value)
 {
@@ -88,6 +88,10 @@ static bool take_value(struct frame *f, enum key key, struct str value)
 		ok = number_u64(value, &number) == NUMBER_OK && number <= FRAME_BYTES;
 		f->bytes = (size_t)number;
 		return ok;
+	case CODING:
+		f->zstd = str_eq(value, STR("zstd"));
+		f->newer |= !f->zstd;
+		return true;
 	default:
 		ok = parse_hex(value, 8, &number);
 		f->crc32 = (uint32_t)number;
@@ -147,7 +151,7 @@ static bool parse_line(struct str line, struct frame *f, const char **ret_why)
 		return false;
 	if (!parse_keys(f, line, &has, ret_why))
 		return false;
-	f->newer = number > 1;
+	f->newer |= number > 1;
 	if (f->newer)
 		return true;
 	while (i <= FRAME_REFUSED && !str_eq(type, str_from(type_names[i])))
@@ -187,6 +191,19 @@ enum frame_found frame_find(const char *bytes, size_t n, struct frame *ret, stru
 	return FRAME_READY;
 }
 
+bool frame_unpack(const struct frame *f, struct str body, struct str *ret, char **ret_room,
+		  const char **ret_why)
+{
+	*ret = body;
+	*ret_room = NULL;
+	if (!f->zstd)
+		return true;
+	if (!unpack_zstd(body, FRAME_UNPACKED, ret_room, &ret->n, ret_why))
+		return false;
+	ret->p = *ret_room;
+	return true;
+}
+
 /* --- printing ------------------------------------------------------------------------------ */
 
 void frame_print(struct out *o, const struct frame *f)
@@ -198,8 +215,8 @@ void frame_print(struct out *o, const struct frame *f)
 	}
 	out_printf(o, " sender=%s boot=%llx", f->sender, (unsigned long long)f->boot);
 	if (f->type == FRAME_PROFILE)
-		out_printf(o, " seq=%llu start=%.3f end=%.3f bytes=%zu crc32=%08lx",
+		out_printf(o, " seq=%llu start=%.3f end=%.3f bytes=%zu%s crc32=%08lx",
 			   (unsigned long long)f->seq, f->span.start, f->span.end, f->bytes,
-			   (unsigned long)f->crc32);
+			   f->zstd ? " coding=zstd" : "", (unsigned long)f->crc32);
 	out_char(o, '\n');
 }

@@ -5,7 +5,7 @@
  *
  *	osprof-frame 1 hello sender=web17 boot=9f3c21aa
  *	osprof-frame 1 profile sender=web17 boot=9f3c21aa seq=412 start=1790000000
- *		end=1790000010 bytes=19406 crc32=1c291ca3		(in one line)
+ *		end=1790000010 bytes=19406 coding=zstd crc32=1c291ca3	(in one line)
  *	osprof-frame 1 end sender=web17 boot=9f3c21aa
  *
  * and back, of all up to this one or of this one:
@@ -13,6 +13,7 @@
  *	osprof-frame 1 ack seq=412
  *	osprof-frame 1 refused seq=412
  *
+ * The bytes are as they stand, or compressed (coding=zstd); the checksum is of what is sent.
  * Keys that are not known are left alone.  `boot` is another one each time that a sender
  * starts; `seq` goes up by one.
  */
@@ -30,9 +31,10 @@
 struct out;
 
 enum {
-	FRAME_LINE = 512,     /* bytes, with the newline */
-	FRAME_NAME = 64,      /* of a sender: letters, digits, ".", "_", "-" */
-	FRAME_BYTES = 8 << 20 /* of a profile */
+	FRAME_LINE = 512,	  /* bytes, with the newline */
+	FRAME_NAME = 64,	  /* of a sender: letters, digits, ".", "_", "-" */
+	FRAME_BYTES = 8 << 20,	  /* of a profile, as it is sent */
+	FRAME_UNPACKED = 64 << 20 /* when it is decompressed */
 };
 
 /* What a frame holds, as its head states it. */
@@ -46,6 +48,7 @@ struct frame {
 	struct span span;
 	size_t bytes;	/* that follow the line */
 	uint32_t crc32; /* of them */
+	bool zstd;	/* they are compressed */
 	bool newer;	/* of a later version: only its bytes and seq are known */
 };
 
@@ -63,6 +66,10 @@ enum frame_found {
  * FRAME_WRONG and FRAME_BROKEN. */
 enum frame_found frame_find(const char *bytes, size_t n, struct frame *ret, struct str *ret_body,
 			    size_t *ret_used, const char **ret_why);
+/* The bytes of a profile as they stand: of `body` or decompressed, then on the heap in *ret_room.
+ * False: *ret_why says what is wrong. */
+MUST_CHECK bool frame_unpack(const struct frame *f, struct str body, struct str *ret,
+			     char **ret_room, const char **ret_why);
 /* Prints the line. */
 void frame_print(struct out *o, const struct frame *f);
 /* The checksum of gzip. */

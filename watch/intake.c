@@ -17,7 +17,10 @@ enum {
 	SCORE = 4,	    /* snapshots that went on counting */
 };
 
+static const struct plugins no_plugins;
+
 struct intake {
+	const struct plugins *plugins;
 	char *name;
 	struct intake_options options;
 	const struct format *format; /* NULL: not known yet */
@@ -33,9 +36,10 @@ struct intake {
 	bool wrapped;	 /* something stands around what is read: it is looked for each time */
 	bool skipping;	 /* what is left of a line that was too long */
 	bool headed;	 /* what the header is has been found out */
-	struct profile *before; /* the last snapshot; NULL: there was none */
-	struct profile *held;	/* the first document, until the next one tells what it is */
-	size_t contained;	/* snapshots in a row that held all of the one before */
+	struct profile *before;	      /* the last snapshot; NULL: there was none */
+	struct profile *held;	      /* the first document, until the next one tells what it is */
+	const struct intake_tap *tap; /* NULL: nobody asks */
+	size_t contained;	      /* snapshots in a row that held all of the one before */
 };
 
 struct intake *intake_new(const char *name, const struct intake_options *options, intake_sink *sink,
@@ -45,6 +49,7 @@ struct intake *intake_new(const char *name, const struct intake_options *options
 
 	k->name = strcpy(xcalloc(strlen(name) + 1, 1), name);
 	k->options = *options;
+	k->plugins = options->plugins != NULL ? options->plugins : &no_plugins;
 	k->format = options->from;
 	k->sink = sink;
 	k->report = report;
@@ -99,7 +104,7 @@ static struct profile *read_bytes(struct intake *k, struct str bytes,
 	if (k->format != NULL && k->format->streams && !k->wrapped && bytes.n >= LARGE)
 		p = format_read_bare(k->format, &in, options, &diag);
 	else
-		p = format_read(k->format, &in, options, &diag);
+		p = plugins_read(k->plugins, k->format, &in, options, &diag);
 	input_release(&in);
 	return p;
 }
@@ -152,6 +157,12 @@ static size_t lines_end(struct str s, size_t lines)
 		at = newline != NULL ? (size_t)(newline - s.p) + 1 : s.n;
 	}
 	return at;
+}
+
+/* Lines of it add up, wherever it is cut. */
+static bool has_events(const struct intake *k)
+{
+	return k->format->streams || plugins_reads_events(k->format);
 }
 
 /* --- the header ---------------------------------------------------------------------------- */
@@ -279,7 +290,7 @@ static struct profile *added_of(struct intake *k, struct str bytes, struct profi
 {
 	enum snapshots snapshots = k->options.read.build.snapshots;
 
-	if (k->format->streams || snapshots == SNAPSHOTS_DELTA)
+	if (has_events(k) || snapshots == SNAPSHOTS_DELTA)
 		return p;
 	return snapshots == SNAPSHOTS_CUMULATIVE ? since_last(k, p)
 						 : since_last_if_same(k, bytes, p);
@@ -347,14 +358,21 @@ static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
 	drop_front(k, n);
 }
 
+static const struct format *format_named(const struct intake *k, struct str name)
+{
+	const struct format *f = format_by_name(name);
+
+	return f != NULL ? f : plugins_format(k->plugins, name);
+}
+
 static void taken(struct intake *k, size_t n, struct profile *p)
 {
 	struct str bytes = { k->buf, k->header + n };
 	bool known = k->format != NULL;
 
 	if (!known)
-		k->format = format_by_name(str_from(p->format));
-	if (!k->headed && k->format->streams)
+		k->format = format_named(k, str_from(p->format));
+	if (!k->headed && has_events(k))
 		find_header(k, bytes, p);
 	k->ledger.lost += p->lost;
 	p = added_of(k, bytes, p);
@@ -374,13 +392,17 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 static void read_segment(struct intake *k, size_t n, bool last)
 {
 	struct hearing h = { .text = out_to_memory() };
+	struct read_options options = k->options.read;
 	struct profile *p = NULL;
 	size_t bad = 0;
 
+	options.tap = k->tap != NULL ? k->tap->samples : NULL;
 	while (n > 0) {
 		size_t cut = 0;
 
-		p = read_bytes(k, (struct str){ k->buf, k->header + n }, &k->options.read, &h);
+		if (k->tap != NULL)
+			k->tap->restart(k->tap->ctx);
+		p = read_bytes(k, (struct str){ k->buf, k->header + n }, &options, &h);
 		if (p != NULL || may_be_reported_by_more(k, &h, last))
 			break;
 		if (is_empty_for_now(h.code) && k->format != NULL) {
@@ -402,6 +424,8 @@ static void read_segment(struct intake *k, size_t n, bool last)
 		n -= cut;
 	}
 	k->wrapped |= h.wrapped;
+	if (p != NULL && k->tap != NULL)
+		k->tap->keep(k->tap->ctx);
 	if (p != NULL)
 		taken(k, n, p);
 	out_free(h.text);
@@ -420,7 +444,7 @@ static size_t place_to_cut(const struct intake *k, bool quiet)
 
 	if (newline == NULL)
 		return 0;
-	if (quiet || k->format == NULL || k->format->streams || s.p[0] == '{')
+	if (quiet || k->format == NULL || has_events(k) || s.p[0] == '{')
 		return (size_t)(newline - s.p) + 1;
 	blank = str_find_last(s, STR("\n\n"));
 	return blank < s.n ? blank + 2 : 0;
@@ -514,6 +538,11 @@ void intake_break(struct intake *k)
 		drop_waiting(k, "broke off within a line");
 	k->n = k->header = k->headers = 0;
 	k->headed = false;
+}
+
+void intake_tap(struct intake *k, const struct intake_tap *tap)
+{
+	k->tap = tap;
 }
 
 const struct ledger *intake_ledger(const struct intake *k)

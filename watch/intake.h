@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "formats/format.h"
+#include "plugin/reader.h"
 #include "profile/profile.h"
 
 enum {
@@ -29,7 +30,8 @@ enum intake_kind {
 
 /* How a source's bytes are read. */
 struct intake_options {
-	const struct format *from; /* NULL: found out */
+	const struct format *from;     /* NULL: found out */
+	const struct plugins *plugins; /* whose formats are, too; NULL: none */
 	struct read_options read;
 	enum intake_kind kind;
 	size_t max_bytes; /* of a document, and of a segment without a place to cut */
@@ -47,6 +49,16 @@ struct ledger {
 };
 
 struct intake;
+
+/* Who is given single samples, of formats that have some.  What is read again, because a line of
+ * it could not be, is given again: `restart` comes before each reading, and `keep` after the one
+ * that counts. */
+struct intake_tap {
+	struct sample_tap *samples;
+	void (*restart)(void *ctx);
+	void (*keep)(void *ctx);
+	void *ctx;
+};
 
 /* Takes over the profile. */
 typedef void intake_sink(void *ctx, struct profile *p);
@@ -66,6 +78,9 @@ void intake_cut(struct intake *k, bool quiet);
 void intake_end(struct intake *k);
 /* What waits is given up: the source broke off within it. */
 void intake_break(struct intake *k);
+
+/* From now on samples are given to `tap`, too, which is borrowed; NULL: to nobody any more. */
+void intake_tap(struct intake *k, const struct intake_tap *tap);
 
 /* The bytes that came in, were read, were dropped and wait. */
 const struct ledger *intake_ledger(const struct intake *k);

@@ -21,6 +21,7 @@ struct live {
 	struct hook *hook;
 	struct forward *forward;
 	struct handling *handling;
+	struct zoom *zoom;
 	const struct watcher_options *options;
 	double began, since; /* of the interval, by both clocks */
 	double boundary;     /* its end */
@@ -42,6 +43,15 @@ static bool clock_was_set(const struct live *l)
 	return fabs(apart) > clock_slack || loop_now() - l->boundary > l->options->every / 2;
 }
 
+/* Since the last end, by the clock as it is now and the length that nobody sets: an interval
+ * that went on by two times of the day would lie over others, or end before it began. */
+static struct span until_now(const struct live *l)
+{
+	double now = loop_now();
+
+	return (struct span){ now - fmax(loop_since() - l->since, 0.001), now };
+}
+
 /* By when they arrived: from the last end to this one. */
 static void end_interval(void *ctx)
 {
@@ -56,7 +66,7 @@ static void end_interval(void *ctx)
 	}
 	sources_cut(&l->sources, false);
 	if (!whole && fabs(now - l->boundary) > l->options->every / 2)
-		span.end = fmax(now, l->began + 0.001);
+		span = until_now(l);
 	if (l->options->lateness < 0)
 		watcher_end_interval(l->sources.watcher, span, whole, l->sources.status,
 				     l->sources.n);
@@ -103,6 +113,8 @@ static void hand_alarm_on(void *ctx, const struct watch_event *e, double time)
 
 	if (l->handling != NULL)
 		handling_alarm(l->handling, e, time);
+	if (l->zoom != NULL)
+		zoom_alarm(l->zoom, e);
 }
 
 static void report_handler(void *ctx, const char *name, const char *message)
@@ -148,6 +160,7 @@ static bool begin(struct live *l, const struct live_options *o, const char *refe
 	if (o->forward != NULL) {
 		const struct forward_options to = { .address = o->forward,
 						    .sender = o->sender,
+						    .spool = o->spool,
 						    .report = report_forward,
 						    .ctx = l };
 
@@ -164,12 +177,17 @@ static bool begin(struct live *l, const struct live_options *o, const char *refe
 		with.ctx = l;
 		l->handling = handling_new(l->sources.loop, &with);
 	}
-	return sources_open(&l->sources, o->names, o->n, &o->intake, diag);
+	if (!sources_open(&l->sources, o->names, o->n, &o->intake, diag))
+		return false;
+	if (o->zoom.seconds > 0)
+		l->zoom = zoom_new(&o->zoom, &l->sources, diag);
+	return true;
 }
 
 static void go_on(struct live *l, double duration)
 {
 	struct loop *loop = l->sources.loop;
+	struct forwarded counts;
 
 	l->timer = loop_timer(loop, end_interval, l);
 	l->began = loop_now();
@@ -183,15 +201,22 @@ static void go_on(struct live *l, double duration)
 	loop_run(loop);
 	sources_cut(&l->sources, true);
 	watcher_end(l->sources.watcher,
-		    (struct span){ l->began, fmax(loop_now(), l->began + 0.001) },
+		    clock_was_set(l)
+			    ? until_now(l)
+			    : (struct span){ l->began, fmax(loop_now(), l->began + 0.001) },
 		    l->sources.status, l->sources.n);
 	if (watcher_kept(l->sources.watcher))
 		sources_kept(&l->sources);
+	if (l->zoom != NULL)
+		zoom_end(l->zoom);
 	if (l->forward != NULL)
 		forward_finish(l->forward, 5);
 	if (l->handling != NULL)
 		handling_end(l->handling, 5);
-	watcher_finish(l->sources.watcher, l->sources.status, l->sources.n);
+	if (l->forward != NULL)
+		counts = forward_counts(l->forward);
+	watcher_finish(l->sources.watcher, l->sources.status, l->sources.n,
+		       l->forward != NULL ? &counts : NULL);
 }
 
 bool live_watch(const struct live_options *options, const struct watcher_options *watcher_options,
@@ -205,6 +230,7 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	l.sources.loop = loop_new();
 	l.sources.every = watcher_options->every;
 	l.sources.trust_network = options->trust_network;
+	l.sources.keep = options->keep;
 	l.sources.by_start = watcher_options->lateness >= 0;
 	if (l.sources.loop == NULL) {
 		diag_plain(diag, DIAG_OUTPUT_FAILED, "no event loop: %s", strerror(errno));
@@ -221,8 +247,10 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	if (ok) {
 		go_on(&l, options->duration);
 		*ret_alarms = watcher_alarms(l.sources.watcher);
-		*ret_failed = watcher_failed(l.sources.watcher);
+		*ret_failed = watcher_failed(l.sources.watcher) ||
+			      (l.zoom != NULL && zoom_failed(l.zoom));
 	}
+	zoom_free(l.zoom);
 	sources_close(&l.sources);
 	hook_free(l.hook);
 	forward_free(l.forward);

@@ -5,6 +5,7 @@
 
 #include "watch/handling.h"
 #include "watch/source.h"
+#include "watch/zoom.h"
 
 /* The sources of `osprof watch`, and when it ends. */
 struct live_options {
@@ -12,8 +13,11 @@ struct live_options {
 	double duration;      /* seconds; 0: until a signal */
 	const char *on_alarm; /* a command; NULL: none */
 	const char *forward;  /* an address that each interval is sent to; NULL: none */
+	const char *spool;    /* where what waits to be sent is kept; NULL: in memory alone */
+	const char *keep;     /* the folder of intervals; NULL: none */
 	const char *sender;   /* the name to send it under; NULL: that of the host */
 	bool trust_network;
+	struct zoom_options zoom;		 /* 0 seconds: nothing is zoomed */
 	const struct handling_options *handlers; /* NULL: none; its sources and report are ours */
 	char *const *names;			 /* n of them: sources */
 	size_t n;

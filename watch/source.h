@@ -14,6 +14,7 @@
 #include "watch/loop.h"
 #include "watch/watcher.h"
 
+struct region_source;
 struct source;
 
 /* One kind of source: its prefix and functions. A constant. */
@@ -21,6 +22,11 @@ struct source_type {
 	const char *prefix; /* "cmd:"; empty: a name of a file */
 	const char *title;  /* for help */
 	enum intake_kind intake;
+	/* Why it has no per-call records (--zoom), as said of it; NULL: its lines may have some,
+	 * or counters() says where its counters are. */
+	const char *no_records;
+	/* Counters that are read in place, where they are now; NULL: none. */
+	const struct region_source *(*counters)(const struct source *s);
 	/* `rest` is what follows the prefix and lives as long as the source.  False: it can never
 	 * become one (a usage error); what is only not there yet is waited for. */
 	bool (*open)(struct source *s, const char *rest, struct diag *diag);
@@ -39,6 +45,7 @@ struct sources {
 	size_t n, n_ended;
 	double every;
 	bool trust_network; /* others in the network may connect (--trust-network) */
+	const char *keep;   /* the folder of intervals; NULL: none */
 	bool by_start;	    /* calls count where they began (--lateness) */
 	const struct read_options *read;
 };

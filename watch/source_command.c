@@ -149,6 +149,7 @@ const struct source_type source_poll = {
 	.prefix = "poll:",
 	.title = "a document that a command prints, each interval",
 	.intake = INTAKE_DOCUMENT,
+	.no_records = "documents are sums, and no per-call records",
 	.open = open_poll,
 	.interval = next_document,
 	.close = close_running,

@@ -20,6 +20,7 @@
 #include "base/xalloc.h"
 #include "watch/address.h"
 #include "watch/frame.h"
+#include "watch/refused.h"
 #include "watch/source.h"
 
 enum {
@@ -165,15 +166,27 @@ static struct profile *profile_in(struct frames *f, struct str body, struct out 
 	return p;
 }
 
+/* A later osprof may be able to read it. */
+static void put_aside(const struct peer *p, const struct frame *frame, struct str all)
+{
+	const struct sources *sources = p->all->source->all;
+	const char *sender = p->known != NULL ? p->known->sender : "unknown";
+
+	if (sources->keep != NULL && !refused_keep(sources->keep, frame, sender, all))
+		report_what(p->all, sender, "and not put aside: there are too many, or no room");
+}
+
 /* False: the peer is gone. */
-static bool take_profile(struct peer *p, const struct frame *frame, struct str body)
+static bool take_profile(struct peer *p, const struct frame *frame, struct str body, struct str all)
 {
 	struct frames *f = p->all;
 	struct ledger *l = intake_own_ledger(f->source->intake);
 	struct known *k = p->known;
 	struct profile *profile;
 	struct out *why;
-	char text[100];
+	struct str bytes;
+	char text[100], *room = NULL;
+	const char *bad = NULL;
 
 	p->due = true;
 	if (frame->seq <= k->seq) {
@@ -187,7 +200,12 @@ static bool take_profile(struct peer *p, const struct frame *frame, struct str b
 	}
 	k->seq = frame->seq;
 	why = out_to_memory();
-	profile = profile_in(f, body, why);
+	profile = NULL;
+	if (frame_unpack(frame, body, &bytes, &room, &bad))
+		profile = profile_in(f, bytes, why);
+	else
+		out_printf(why, "%s%c", bad, '\0');
+	free(room);
 	if (profile != NULL) {
 		source_profile(f->source, profile);
 		out_free(why);
@@ -196,11 +214,12 @@ static bool take_profile(struct peer *p, const struct frame *frame, struct str b
 	l->refused++;
 	report_what(f, k->sender, why->n > 0 ? out_memory(why).p : "no profile");
 	out_free(why);
+	put_aside(p, frame, all);
 	return answer(p, FRAME_REFUSED, frame->seq);
 }
 
 /* False: the peer is gone. */
-static bool take_frame(struct peer *p, const struct frame *frame, struct str body)
+static bool take_frame(struct peer *p, const struct frame *frame, struct str body, struct str all)
 {
 	struct frames *f = p->all;
 
@@ -214,7 +233,7 @@ static bool take_frame(struct peer *p, const struct frame *frame, struct str bod
 		return false;
 	}
 	p->known->used = ++f->clock;
-	return frame->type != FRAME_PROFILE || take_profile(p, frame, body);
+	return frame->type != FRAME_PROFILE || take_profile(p, frame, body, all);
 }
 
 static void take_off(struct peer *p, size_t n)
@@ -246,9 +265,11 @@ static void take_frames(struct peer *p)
 		if (found == FRAME_WRONG) {
 			report_what(f, p->known != NULL ? p->known->sender : "", why);
 			intake_own_ledger(f->source->intake)->refused++;
+			if (frame.newer)
+				put_aside(p, &frame, (struct str){ p->buf, used });
 			if (!answer(p, FRAME_REFUSED, frame.seq))
 				return;
-		} else if (!take_frame(p, &frame, body)) {
+		} else if (!take_frame(p, &frame, body, (struct str){ p->buf, used })) {
 			return;
 		}
 		take_off(p, used);
@@ -490,6 +511,7 @@ static void close_frames(struct source *s)
 const struct source_type source_frames = {
 	.prefix = "frames:",
 	.title = "an address to listen at for profiles of other watches",
+	.no_records = "other watches send profiles, and no per-call records",
 	.open = open_frames,
 	.interval = end_messages,
 	.kept = acknowledge,

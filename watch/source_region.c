@@ -233,10 +233,18 @@ static void close_counters(struct source *s)
 	free(c);
 }
 
+static const struct region_source *counters_of(const struct source *s)
+{
+	const struct counters *c = s->own;
+
+	return c->open ? &c->region : NULL;
+}
+
 const struct source_type source_pid = {
 	.prefix = "pid:",
 	.title = "counters of a process that is recorded or profiles itself",
 	.at_end = true,
+	.counters = counters_of,
 	.open = open_region,
 	.interval = read_counters,
 	.close = close_counters,
@@ -246,6 +254,7 @@ const struct source_type source_region = {
 	.prefix = "region:",
 	.title = "counters in a file of osprof(3)",
 	.at_end = true,
+	.counters = counters_of,
 	.open = open_region,
 	.interval = read_counters,
 	.close = close_counters,

@@ -187,12 +187,22 @@ static int by_time(const void *pa, const void *pb)
 	return (a->span.end < b->span.end) - (a->span.end > b->span.end);
 }
 
+/* Windows of a tier begin at multiples of their length.  What is longer for another reason, such
+ * as a process that was stopped, has nothing of what lies in its time. */
+static bool is_window(const struct kept_interval *k)
+{
+	double length = k->span.end - k->span.start;
+
+	return fabs(remainder(k->span.start, length)) < same_time;
+}
+
 static size_t drop_covered(struct kept_interval *k, size_t n)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (left > 0 && k[i].span.end <= k[left - 1].span.end + same_time &&
+		if (left > 0 && is_window(&k[left - 1]) &&
+		    k[i].span.end <= k[left - 1].span.end + same_time &&
 		    k[left - 1].span.end - k[left - 1].span.start >
 			    k[i].span.end - k[i].span.start + same_time)
 			continue;

@@ -7,6 +7,7 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/jout.h"
+#include "watch/forward.h"
 
 const char *const source_state_names[] = { "open", "waiting", "ended", "failed" };
 
@@ -236,6 +237,53 @@ void report_appeared(struct teller *t, const struct watch_event *e, double time)
 	flush(t);
 }
 
+static void say_zoom(struct out *o, const struct reported_zoom *z)
+{
+	say_time(o, z->end);
+	out_printf(o, "zoom of alarm %llu: ", (unsigned long long)z->alarm);
+	escape_terminal(o, str_from(z->source));
+	out_text(o, ": ");
+	if (z->path == NULL) {
+		escape_terminal(o, str_from(z->message));
+		out_char(o, '\n');
+		return;
+	}
+	out_printf(o, "%llu call%s", (unsigned long long)z->calls, z->calls == 1 ? "" : "s");
+	if (z->missing > 0)
+		out_printf(o, " (%llu are missing)", (unsigned long long)z->missing);
+	out_printf(o, " of %.0f s in ", z->end - z->start);
+	escape_terminal(o, str_from(z->path));
+	out_char(o, '\n');
+}
+
+void report_zoom(struct teller *t, const struct reported_zoom *z)
+{
+	if (t->json) {
+		struct jout j = begin(t->out, "zoom", z->end, t->sequence);
+
+		jout_u64(&j, "id", z->alarm);
+		if (z->name.n == 0)
+			jout_null(&j, "name");
+		else
+			jout_str(&j, "name", z->name);
+		jout_str(&j, "layer", z->layer);
+		jout_str(&j, "source", str_from(z->source));
+		jout_f64(&j, "start", z->start);
+		jout_f64(&j, "end", z->end);
+		jout_u64(&j, "calls", z->calls);
+		jout_u64(&j, "missing", z->missing);
+		if (z->path != NULL)
+			jout_str(&j, "file", str_from(z->path));
+		else
+			jout_null(&j, "file");
+		jout_text(&j, "message", z->message);
+		finish(&j);
+	} else {
+		say_zoom(t->out, z);
+	}
+	flush(t);
+}
+
 void report_source(struct teller *t, double time, const struct source_status *s,
 		   const char *message)
 {
@@ -269,8 +317,36 @@ static void say_ledger(struct out *o, const struct source_status *s)
 		   (unsigned long long)l->lines, (unsigned long long)l->refused);
 }
 
+static void json_forwarded(struct jout *j, const struct forwarded *f)
+{
+	if (f == NULL) {
+		jout_null(j, "forwarded");
+		return;
+	}
+	jout_flat_object(j, "forwarded");
+	jout_u64(j, "profiles", f->profiles);
+	jout_u64(j, "spooled", f->spooled);
+	jout_u64(j, "acknowledged", f->acknowledged);
+	jout_u64(j, "refused", f->refused);
+	jout_u64(j, "dropped", f->dropped);
+	jout_u64(j, "waiting", f->waiting);
+	jout_u64(j, "waiting_bytes", f->waiting_bytes);
+	jout_end_object(j);
+}
+
+static void say_forwarded(struct out *o, const struct forwarded *f)
+{
+	if (f == NULL)
+		return;
+	out_printf(o, "--forward: %llu profiles = %llu acknowledged + %llu refused + %llu dropped",
+		   (unsigned long long)(f->profiles + f->spooled),
+		   (unsigned long long)f->acknowledged, (unsigned long long)f->refused,
+		   (unsigned long long)f->dropped);
+	out_printf(o, " + %llu waiting\n", (unsigned long long)f->waiting);
+}
+
 void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
-		const struct source_status *source, size_t n)
+		const struct source_status *source, size_t n, const struct forwarded *forwarded)
 {
 	if (t->json) {
 		struct jout j = begin(t->out, "end", time, t->sequence);
@@ -278,6 +354,7 @@ void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alar
 		jout_u64(&j, "intervals", intervals);
 		jout_u64(&j, "alarms", alarms);
 		json_sources(&j, source, n);
+		json_forwarded(&j, forwarded);
 		finish(&j);
 	} else {
 		out_printf(t->out, "%llu interval%s, %llu alarm%s\n", (unsigned long long)intervals,
@@ -285,6 +362,7 @@ void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alar
 			   alarms == 1 ? "" : "s");
 		for (size_t i = 0; i < n; i++)
 			say_ledger(t->out, &source[i]);
+		say_forwarded(t->out, forwarded);
 	}
 	flush(t);
 }

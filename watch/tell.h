@@ -6,6 +6,7 @@
 #include "watch/watcher.h"
 
 struct comparison;
+struct forwarded;
 struct ranked;
 
 /* Of one interval. */
@@ -30,6 +31,18 @@ struct reported_alarm {
 	const char *unit;
 };
 
+/* What came of the per-call records of an alarm's operation, of one source. */
+struct reported_zoom {
+	uint64_t alarm;
+	struct str layer, name; /* both empty: of all operations */
+	const char *source;
+	double start, end;   /* seconds since 1970 */
+	uint64_t calls;	     /* in the file */
+	uint64_t missing;    /* that are not */
+	const char *path;    /* of the file; NULL: there is none */
+	const char *message; /* why; NULL: there is one */
+};
+
 /* Where the lines of watch go, and the number of the next one. */
 struct teller {
 	struct out *out;
@@ -49,12 +62,14 @@ void report_alarm(struct teller *t, const struct reported_alarm *a);
 void report_resolved(struct teller *t, const struct watch_event *e, double time);
 /* Prints that an operation appeared. */
 void report_appeared(struct teller *t, const struct watch_event *e, double time);
+/* Prints which per-call records were written, or why none were. */
+void report_zoom(struct teller *t, const struct reported_zoom *z);
 /* Prints what happened to a source. */
 void report_source(struct teller *t, double time, const struct source_status *s,
 		   const char *message);
-/* Prints totals and the ledger of each source. */
+/* Prints totals, the ledger of each source, and what was forwarded (NULL: nothing is). */
 void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
-		const struct source_status *source, size_t n);
+		const struct source_status *source, size_t n, const struct forwarded *forwarded);
 
 /* The line of JSON that an alarm is detected by. */
 void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence);

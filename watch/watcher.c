@@ -463,14 +463,20 @@ void watcher_end(struct watcher *w, struct span span, const struct source_status
 		store_tidy(w->options.store, w->end, w->diag);
 }
 
-void watcher_finish(struct watcher *w, const struct source_status *source, size_t n)
+void watcher_finish(struct watcher *w, const struct source_status *source, size_t n,
+		    const struct forwarded *forwarded)
 {
-	report_end(&w->teller, w->end, w->intervals, w->alarms, source, n);
+	report_end(&w->teller, w->end, w->intervals, w->alarms, source, n, forwarded);
 }
 
 void watcher_begin(struct watcher *w, const struct source_status *source, size_t n)
 {
 	report_start(&w->teller, &w->options, watch_threshold(w->judge), source, n);
+}
+
+void watcher_zoom(struct watcher *w, const struct reported_zoom *z)
+{
+	report_zoom(&w->teller, z);
 }
 
 void watcher_source(struct watcher *w, double time, const struct source_status *source,

@@ -12,6 +12,7 @@
 #include "watch/intake.h"
 #include "watch/store.h"
 
+struct forwarded;
 struct out;
 
 /* How intervals are made and judged; borrowed. */
@@ -72,9 +73,13 @@ void watcher_end_interval(struct watcher *w, struct span span, bool whole,
 			  const struct source_status *source, size_t n);
 /* All that is open ends. */
 void watcher_end(struct watcher *w, struct span span, const struct source_status *source, size_t n);
-/* What is said last. */
-void watcher_finish(struct watcher *w, const struct source_status *source, size_t n);
+/* What is said last; `forwarded` is NULL where nothing is. */
+void watcher_finish(struct watcher *w, const struct source_status *source, size_t n,
+		    const struct forwarded *forwarded);
 
+struct reported_zoom;
+/* Notes what came of per-call records. */
+void watcher_zoom(struct watcher *w, const struct reported_zoom *z);
 /* Notes what happened to a source. */
 void watcher_source(struct watcher *w, double time, const struct source_status *source,
 		    const char *message);

@@ -179,7 +179,7 @@ struct bulk *bulk_new(struct accumulator *s)
 	struct bulk *b;
 	const size_t head = offsetof(struct bulk_slot, count);
 
-	if (s->scheme.resolution > MAX_RESOLUTION)
+	if (s->scheme.resolution > MAX_RESOLUTION || s->options.tap != NULL)
 		return NULL;
 	b = xcalloc(1, sizeof(*b));
 	b->accumulator = s;

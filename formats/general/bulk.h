@@ -95,7 +95,8 @@ struct bulk {
 };
 
 /* Counts for an accumulator that belongs to an operation table; bulk_free() frees it.  NULL where
- * small tables would not make it faster: with many buckets an octave (a doubling of latency). */
+ * small tables would not make it faster (many buckets an octave, a doubling of latency), or where
+ * each sample is to be seen. */
 struct bulk *bulk_new(struct accumulator *s);
 void bulk_free(struct bulk *b); /* NULL is fine */
 

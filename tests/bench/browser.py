@@ -8,7 +8,10 @@ FOLDER is a build folder with osprof and osprof-tui, by default build-release.
 
 Four inputs: two runs of N operations (generate.py), the same with a tenth of
 them, one run of 1,000 intervals and 100 operations, and a trace whose calls
-have 110,101 paths (keys alone).  Of each:
+have 110,101 paths (keys alone); and a folder of intervals of 500 operations,
+one more each second, that --watch follows (keys alone, with their 99th
+percentile: pressed all the time, and after pauses in which new intervals are
+shown).  Of each:
 
   first screen   from the start of the process to the last byte of the screen,
                  and beside it how long `osprof rank` takes to read and rank the
@@ -21,7 +24,7 @@ Each is reported as time that passed, and as time that a processor worked for it
 on a machine that is busy the latter says more.  A key that changes nothing on
 the screen has no answer, and counts with the time of the processor.
 
-Environment: N (10000), ROUNDS (15).
+Environment: N (10000; 0: only what --watch follows), ROUNDS (15).
 Exit status: 1 where something did not run, 0 otherwise, whether or not the limits hold.
 """
 
@@ -38,6 +41,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -244,10 +248,58 @@ def write_calls(path):
                     file.write(f"{start + 50 + c * leaf},{start + 50 + (c + 1) * leaf},1,c{c}\n")
 
 
+def write_kept(folder, number):
+    """One interval of 500 operations, as osprof watch keeps it."""
+    part = folder / ".part"
+    with open(part, "w", encoding="ascii") as file:
+        file.write("osprof 1\nunit ns\n")
+        for op in range(500):
+            file.write(f"op op_{op:03d}\n")
+            for bucket in range(8, 16):
+                file.write(f"{bucket} {(1000 >> abs(bucket - 11)) + (number * 7 + op * bucket) % 13}\n")
+    part.rename(folder / f"20261122T{18 + number // 3600}{number // 60 % 60:02}{number % 60:02}Z-1s.osprof")
+
+
+def watched(folder, work, presses, pauses):
+    """Keys while intervals arrive, and after pauses that end about when new ones are shown."""
+    kept, ended = pathlib.Path(work) / "kept", threading.Event()
+    kept.mkdir()
+    for number in range(70):
+        write_kept(kept, number)
+
+    def go_on(number=70):
+        while not ended.wait(1):
+            write_kept(kept, number)
+            number += 1
+
+    writer = threading.Thread(target=go_on)
+    browser = Browser(str(folder / "osprof-tui"), ["-q", "--watch", str(kept)])
+    while b" of " not in browser.answer(30, 0.5)[1]:
+        pass
+    writer.start()
+    for name, n, pause in (("watch: down, up, all the time", presses, 0), ("watch: down, up, after 3 s", pauses, 3)):
+        times = []
+        for i in range(n):
+            if pause:
+                time.sleep(pause + i / n)
+                browser.answer(0, 0)
+            times.append(browser.press("jk"[i % 2]))
+        row(name, times, LIMIT_KEY)
+        passed = sorted(t[0] for t in times)
+        print(f"  {'':36s} 99th percentile {1e3 * passed[int(0.99 * (n - 1))]:.1f} ms of {n} keys")
+    ended.set()
+    writer.join()
+    browser.leave()
+
+
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build-release").resolve()
     n, rounds = int(os.environ.get("N", "10000")), int(os.environ.get("ROUNDS", "15"))
     with tempfile.TemporaryDirectory() as work:
+        print("intervals of 500 operations, one more each second")
+        watched(folder, work, 20 * rounds, rounds)
+        if n == 0:
+            return 0
         for size in (n, n // 10):
             subprocess.run([sys.executable, HERE / "generate.py", str(size), f"{work}/{size}"],
                            check=True)

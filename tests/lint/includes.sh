@@ -32,7 +32,7 @@ BEGIN {
 	may["plotting"] = "base profile analyze"
 	may["report"] = "base profile analyze"
 	may["tui"] = "base profile analyze report"
-	may["watch"] = "base profile formats analyze report region plugin"
+	may["watch"] = "base profile formats analyze report region plugin record"
 	may["compare"] = "base profile formats analyze report region plugin"
 	may["record"] = "base profile formats analyze collect"
 	may["figures"] = "base profile formats analyze report plotting compare"

@@ -101,6 +101,26 @@ for header in tests-include include; do
 	rm -f budget.log
 done
 
+says "^  tally  *one call a line" "$osprof" formats --plugin ./tally.so
+result "osprof formats lists the plug-in"
+says "family.*plug-in" "$osprof" formats --plugin ./tally.so --format json plug-in && [ "$(grep -c '"name"' why)" -eq 1 ]
+result "and by its family"
+refused "tally is no format" "$osprof" formats tally
+result "unless it is not named"
+# All commands read it alike.
+for command in show peaks check "convert -o -" "merge -o -" "distance --pairwise" "rank a.tally" \
+	"distance a.tally" "explain a.tally --op read" "plot a.tally -o x.svg" "baseline a.tally a.tally -o x.osprof"; do
+	# shellcheck disable=SC2086 # a command and its options
+	"$osprof" $command --plugin ./tally.so a.tally >why 2>&1
+	result "read by osprof $command"
+done
+tail -n 2 a.tally >headless
+refused "format-unknown" "$osprof" show --plugin ./tally.so headless
+result "what it does not recognise is unknown"
+refused "tally" "$osprof" show --from tally a.tally
+result "--from names a plug-in that was loaded only"
+says "2 operations, 2 calls" "$osprof" show --plugin ./tally.so --from tally headless
+result "--from has the plug-in read it"
 refused "format-unknown" "$osprof" show a.tally
 result "without the plug-in the format is unknown"
 cp before.osprof c.tally
@@ -176,6 +196,11 @@ if "$osprof" watch --for 0.1s "cmd:sleep 10" >/dev/null 2>&1; then
 	watch --handler ./CRASH.so --handler ./budget.so && grep -q "crashed (signal 11)" why &&
 		[ "$(tail -n 1 budget.log)" = "1 read 2.01" ] && grep -q "150 intervals, 1 alarm" why
 	result "watch: one that crashes harms nobody"
+	# Its header stands before what comes later, too, and its lines are events.
+	(cat a.tally; sleep 1.2; printf 'read 700\nread 700\n') | "$osprof" watch --every 0.5s --keep kept \
+		--plugin ./tally.so - >why 2>&1 && "$osprof" merge kept -o - >>why 2>&1 &&
+		grep -q '^count 4' why && grep -q "6 lines, 0 not read" why
+	result "watch: lines in the format of a plug-in"
 	refused "input-unreadable" "$osprof" watch --handler ./none.so -
 	result "watch: no such handler"
 	"$counter" - >received &

@@ -141,12 +141,24 @@ def case_watch_folder(b):
     pane.shows("of 3")
     after = selected_operation(pane)
     must(before == after, f"{after} is selected, and was not: {before}")
+    # It stays where it is told to, and goes back and on interval by interval.
+    pane.type("p").shows("to 18:00:50 UTC, paused")
+    interval(folder, 5, "read", "write", "aaa")
+    pane.type("(").shows("to 18:00:40 UTC, paused")
+    pane.type("(").shows("2 before, to 18:00:30 UTC, paused|1 interval against the 2 before, to 18:00:30")
+    pane.type(")").shows("to 18:00:40 UTC, paused")
+    pane.type(")").shows("to 18:00:50 UTC, paused")
+    pane.type(")").shows("to 18:01:00 UTC, paused")
+    pane.type(")").shows("there is no such interval")
+    pane.type("{").shows("2 intervals against the 4 before")
+    pane.type("}").shows("3 intervals against the 3 before")
+    pane.type("p").shows("to 18:01:00 UTC$")
     # What cannot be read is no reason to end, nor to forget what was shown.
-    (folder / "20261122T180050Z-10s.osprof").write_text("nothing\n")
+    (folder / "20261122T180100Z-10s.osprof").write_text("nothing\n")
     pane.shows("not read again")
-    interval(folder, 6, "read", "write")
-    (folder / "20261122T180050Z-10s.osprof").unlink()
-    pane.shows("to 18:01:10 UTC")
+    interval(folder, 7, "read", "write")
+    (folder / "20261122T180100Z-10s.osprof").unlink()
+    pane.shows("to 18:01:20 UTC")
     leave(pane)
 
 

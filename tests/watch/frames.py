@@ -9,6 +9,7 @@ import resource
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -24,11 +25,29 @@ def hello(sender='web1', boot='a1'):
 	return f'osprof-frame 1 hello sender={sender} boot={boot}\n'.encode()
 
 
-def frame(seq, body=PROFILE, sender='web1', boot='a1', version=1, crc=None, size=None):
+def packed(body, size=None, blocks=None, tail=b''):
+	"""A frame of zstd that states this size, by RFC 8878: raw blocks, or those given."""
+	size = len(body) if size is None else size
+	if blocks is None:
+		blocks = block(0, len(body), True) + body
+	return b'\x28\xb5\x2f\xfd\xa0' + struct.pack('<I', size) + blocks + tail
+
+
+def block(kind, size, last):
+	return struct.pack('<I', size << 3 | kind << 1 | last)[:3]
+
+
+def repeated(megabytes):
+	"""Blocks that repeat one byte, four bytes for 128 KiB."""
+	n = 8 * megabytes
+	return b''.join(block(1, 128 << 10, i == n - 1) + b'x' for i in range(n))
+
+
+def frame(seq, body=PROFILE, sender='web1', boot='a1', version=1, crc=None, size=None, coding=''):
 	crc = zlib.crc32(body) if crc is None else crc
 	size = len(body) if size is None else size
 	return (f'osprof-frame {version} profile sender={sender} boot={boot} seq={seq} start=1790000000 '
-		f'end=1790000010 bytes={size} crc32={crc:08x}\n').encode() + body
+		f'end=1790000010 bytes={size} {coding}crc32={crc:08x}\n').encode() + body
 
 
 class Receiver(Watch):
@@ -63,6 +82,14 @@ def answer(s):
 			return 'closed'
 		text += piece
 	return text.decode().strip()
+
+
+def refusal(s):
+	"""The next answer that is no acknowledgement: these come when intervals end."""
+	text = answer(s)
+	while ' ack ' in text:
+		text = answer(s)
+	return text
 
 
 @case
@@ -195,6 +222,119 @@ def damaged_frames_are_refused():
 	assert 'later version' in r.messages() and 'checksum' in r.messages(), r.messages()
 	if 'san' not in OSPROF:
 		assert int(peak.split()[1]) < 128 << 10, peak
+
+
+@case
+def compressed_frames():
+	zstd = 'coding=zstd '
+	r = Receiver()
+	s = r.connect()
+	later = b'osprof 1\nunit ns\nof-a-later-version 1\nop read\n10 3\n'
+	bad = [packed(PROFILE, size=(1 << 32) - 1, blocks=repeated(200)),
+		packed(PROFILE, size=64 << 20, blocks=repeated(200)),
+		packed(PROFILE, size=100, blocks=repeated(200)),
+		packed(PROFILE, tail=packed(PROFILE)), packed(PROFILE)[:-1], PROFILE, b'',
+		packed(PROFILE, size=(64 << 20) + 1), packed(later)]
+	s.sendall(hello() + frame(1, packed(PROFILE), coding=zstd))
+	for i, body in enumerate(bad):
+		s.sendall(frame(i + 2, body, coding=zstd))
+		assert refusal(s) == f'osprof-frame 1 refused seq={i + 2}', (i, body[:20])
+	s.sendall(frame(20, PROFILE, coding='coding=xz ') + frame(21, PROFILE, version=2))
+	assert refusal(s) == 'osprof-frame 1 refused seq=20'
+	assert refusal(s) == 'osprof-frame 1 refused seq=21'
+	s.sendall(frame(22, packed(PROFILE), coding=zstd))
+	# Those that are refused are counted as seen, too: one before may come for them.
+	text = answer(s)
+	while text != 'osprof-frame 1 ack seq=22':
+		assert ' ack ' in text, text
+		text = answer(s)
+	r.wait_calls(6)
+	peak = [l for l in open(f'/proc/{r.p.pid}/status') if l.startswith('VmHWM')][0]
+	r.stop()
+	assert 'too large when it is decompressed' in r.messages(), r.messages()
+	# What a later osprof may read is put aside, and no interval.
+	put_aside = os.listdir(os.path.join(r.keep, 'refused'))
+	assert {f'from-web1-a1-{n}.frame' for n in (10, 20, 21)} <= set(put_aside), put_aside
+	with open(os.path.join(r.keep, 'refused', 'from-web1-a1-21.frame'), 'rb') as f:
+		assert f.read() == frame(21, PROFILE, version=2)
+	assert r.merged() == {'read': 6}
+	if 'san' not in OSPROF:
+		assert int(peak.split()[1]) < 128 << 10, peak
+
+
+@case
+def too_many_that_are_refused():
+	r = Receiver()
+	s = r.connect()
+	s.sendall(hello())
+	for i in range(80):
+		s.sendall(frame(i + 1, version=3))
+		assert answer(s) == f'osprof-frame 1 refused seq={i + 1}'
+	r.wait_for(lambda e: e['event'] == 'source' and 'more' in e['message'], 'messages')
+	r.stop()
+	assert len(os.listdir(os.path.join(r.keep, 'refused'))) == 64
+
+
+@case
+def what_waits_outlives_its_process():
+	at = tempfile.mkdtemp(dir=ROOT)
+	send = ['-', '--forward', f'unix:{at}/socket', '--sender', 'web1', '--spool', f'{at}/spool']
+	w = Watch(*send, stdin=subprocess.PIPE, every='0.3s')
+	w.p.stdin.write((HEAD + lines(40)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(40)
+	w.p.stdin.write(lines(7).encode())
+	w.p.stdin.flush()
+	w.wait_calls(47)
+	# One process has a spool.
+	other = subprocess.run([OSPROF, 'watch', *send], stdin=subprocess.DEVNULL, capture_output=True,
+		timeout=20)
+	assert other.returncode == 2 and b'another osprof watch' in other.stderr, other
+	w.p.kill()
+	w.p.wait()
+	spooled = sorted(f for f in os.listdir(f'{at}/spool') if f.endswith('.frame'))
+	assert len(spooled) == 2 and os.stat(f'{at}/spool').st_mode & 0o777 == 0o700, spooled
+	# What is damaged is removed, and counted; so is a copy of what is there.
+	with open(f'{at}/spool/{spooled[0]}', 'rb') as f:
+		good = f.read()
+	for name, damaged in (('0-a.frame', good[:-1]), ('1-b.frame', good), ('2-c.frame', b'')):
+		with open(f'{at}/spool/{name}', 'wb') as f:
+			f.write(damaged)
+	second = Watch(*send, stdin=subprocess.PIPE, every='0.3s')
+	second.p.stdin.write((HEAD + lines(5, 'write')).encode())
+	second.p.stdin.flush()
+	second.wait_calls(5)
+	r = Watch(f'frames:unix:{at}/socket', every='0.4s')
+	r.wait_calls(52)
+	end = time.monotonic() + 20
+	while [f for f in os.listdir(f'{at}/spool') if f.endswith('.frame')]:
+		assert time.monotonic() < end, os.listdir(f'{at}/spool')
+		time.sleep(0.02)
+	second.stop()
+	r.stop()
+	assert '3 files of the spool are damaged' in second.messages(), second.messages()
+	assert second.forwarded['spooled'] == 5 and second.forwarded['dropped'] == 3, second.forwarded
+	assert second.forwarded['waiting'] == 0, second.forwarded
+	assert r.calls() == 52 and r.merged() == {'read': 47, 'write': 5}, r.merged()
+
+
+@case
+def a_spool_that_is_full():
+	at = tempfile.mkdtemp(dir=ROOT)
+	w = Watch('-', '--forward', f'unix:{at}/socket', '--spool', f'{at}/spool', stdin=subprocess.PIPE,
+		every='0.3s', preexec_fn=limit_files)
+	w.p.stdin.write((HEAD + ''.join(f'op{i * i * 7919 % 65536:x},{i}\n' for i in range(3000))).encode())
+	w.p.stdin.flush()
+	w.wait_calls(3000)
+	w.stop(status=2)
+	assert 'the spool cannot be written' in w.messages(), w.messages()
+	assert w.forwarded['waiting'] == 1, w.forwarded
+	assert [f for f in os.listdir(f'{at}/spool') if not f.startswith('.osprof-lock')] == []
+
+
+def limit_files():
+	signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+	resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
 
 
 @case
@@ -362,7 +502,8 @@ def beyond_this_host():
 def wrong_usage():
 	for args in (['frames:'], ['frames:x'], ['frames:unix:'], ['frames:tcp:1'],
 			['frames:unix:/nowhere/socket'], ['-', '--forward', 'x'], ['-', '--forward', 'unix:'],
-			['-', '--forward', 'unix:x', '--sender', 'a b'], ['-', '--forward', 'unix:x', '--sender', ''],
+			['-', '--forward', 'unix:x', '--sender', 'a b'], ['-', '--forward', 'unix:x', '--sender', ''], ['-', '--spool', 'x'],
+			['-', '--forward', 'unix:x', '--spool', '/nowhere/x'],
 			['frames:unix:x', '--lateness', '1s']):
 		p = subprocess.run([OSPROF, 'watch', *args], stdin=subprocess.DEVNULL,
 			capture_output=True, timeout=20)

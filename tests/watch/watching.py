@@ -53,8 +53,8 @@ class Watch:
 			assert event['sequence'] == len(self.events), event
 			self.events.append(event)
 
-	def wait_for(self, condition, what):
-		end = time.monotonic() + 20
+	def wait_for(self, condition, what, seconds=20):
+		end = time.monotonic() + seconds
 		while time.monotonic() < end:
 			if any(condition(e) for e in list(self.events)):
 				return
@@ -87,12 +87,16 @@ class Watch:
 		self.sources = end['sources']
 		for s in self.sources:
 			assert s['bytes'] == s['read'] + s['dropped'] + s['buffered'], s
+		f = self.forwarded = end['forwarded']
+		if f is not None:
+			assert f['profiles'] + f['spooled'] == \
+				f['acknowledged'] + f['refused'] + f['dropped'] + f['waiting'], f
 		return self.sources[0]
 
 	def merged(self):
 		"""Calls by operation, of what was kept."""
 		files = sorted(os.path.join(self.keep, f) for f in os.listdir(self.keep)
-			if not f.startswith('.'))
+			if f.endswith('.osprof'))
 		out = subprocess.run([OSPROF, 'merge', '--quiet', *files], capture_output=True,
 			check=True).stdout
 		show = json.loads(subprocess.run([OSPROF, 'show', '--quiet', '--format', 'json', '-'],

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "region/calls.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "collect/calls.h"
+#include "collect/region.h"
+#include "region/region.h"
+
+enum { ROOM = 512 };
+
+/* Memory of this user's or root's recorder, which nobody can make shorter. */
+static bool is_sound(int fd)
+{
+	struct stat st;
+	int seals = fcntl(fd, F_GET_SEALS);
+
+	return fstat(fd, &st) == 0 && st.st_nlink == 0 && seals >= 0 &&
+	       (seals & F_SEAL_SHRINK) != 0 &&
+	       (geteuid() == 0 || st.st_uid == 0 || st.st_uid == geteuid());
+}
+
+static bool try_file(struct ring *ret, const char *path)
+{
+	struct stat st;
+	bool ok;
+	int fd;
+
+	/* Opening what is no file may act. */
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_nlink != 0)
+		return false;
+	fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	ok = is_sound(fd) && ring_attach(ret, fd) == 0;
+	(void)close(fd);
+	if (ok && ret->n_ops != N_RECORDED) {
+		ring_detach(ret);
+		ok = false;
+	}
+	return ok;
+}
+
+/* Among what the recorder has open, where its counters are, too: "/proc/N/fd/". */
+static bool look_beside(struct ring *ret, const char *counters)
+{
+	char folder[ROOM], path[ROOM + NAME_MAX + 1];
+	const char *slash = strrchr(counters, '/');
+	struct dirent *e;
+	bool found = false;
+	DIR *d;
+
+	if (strncmp(counters, "/proc/", 6) != 0 || slash == NULL ||
+	    (size_t)(slash - counters) >= sizeof(folder))
+		return false;
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)(slash - counters), counters);
+	d = opendir(folder);
+	while (!found && d != NULL && (e = readdir(d)) != NULL) {
+		(void)snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
+		found = try_file(ret, path);
+	}
+	if (d != NULL)
+		(void)closedir(d);
+	return found;
+}
+
+bool region_calls_open(struct ring *ret, struct region_clock *ret_clock,
+		       const struct region_source *r, struct diag *diag)
+{
+	if (!look_beside(ret, r->path)) {
+		diag_plain(diag, DIAG_REGION_BAD,
+			   "%s: no per-call records; only programs that osprof record runs can "
+			   "leave some",
+			   r->name);
+		return false;
+	}
+	*ret_clock = (struct region_clock){ osprof_hz(r->seen),
+					    ((const struct capture *)r->seen)->subtracted };
+	return true;
+}
+
+void region_calls_want(struct ring *r, int op, double seconds)
+{
+	uint64_t until = osprof_nanoseconds() + (uint64_t)(fmin(seconds, 1e9) * 1e9);
+
+	for (int i = op < 0 ? 0 : op; i < (op < 0 ? N_RECORDED : op + 1); i++)
+		ring_want(r, (unsigned)i, until);
+}

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""osprof watch end to end: faults that are of no single kind of source.
+
+	faults.py OSPROF CLOCK TESTDATA [CASE...]
+
+CLOCK is tests/watch/clock.c as a library to preload.  Where each fault has its case:
+
+	half lines                        sources.py half_lines_wait, unix_socket_that_closes
+	1 GB without a newline            here, a_gigabyte_without_a_newline
+	hostile names: terminal, hooks    here, hostile_names; textfile: sources.py hostile_names;
+	                                  files: zooming.py lines_after_an_alarm
+	counters that reset               sources.py poll_differences_counters, region_over_programs
+	a lost clear()                    sources.py a_clear_that_was_lost
+	rotation, copytruncate            sources.py rotation, copytruncate
+	clock steps, suspend              here, clock_that_is_set, machine_that_slept
+	full disk                         sources.py full_disk, folder_that_goes_away; zooming.py
+	                                  a_disk_that_is_full; frames.py a_spool_that_is_full
+	SIGKILL at any point              keeping.py; frames.py what_waits_outlives_its_process
+	a reader that is stopped          here, watch_that_is_stopped
+	region damaged, sealed            sources.py region_that_is_damaged, region_that_is_sealed
+	frames truncated, too large       frames.py half_a_frame, what_is_no_frame_is_cut_off
+	frames as bombs                   frames.py compressed_frames, damaged_frames_are_refused
+	frames replayed, of version 2     frames.py replayed_frames_count_once, compressed_frames
+	10,000 connections                frames.py ten_thousand_connections, few_descriptors
+	slow senders                      frames.py slow_senders, who_does_not_read_is_cut_off
+	the wrong uid                     frames.py only_this_user; sources.py counters_of_other_users
+	plug-ins that crash, hang ...     tests/plugin/run.sh, test_handler.c
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from watching import ALL, HEAD, OSPROF, ROOT, Watch, case, lines, main, write
+
+CLOCK = os.path.realpath(sys.argv[2])
+STEP = os.path.join(sys.argv[3], 'watch/step.csv')
+
+
+@case
+def a_gigabyte_without_a_newline():
+	w = Watch('-', stdin=subprocess.PIPE)
+	w.p.stdin.write((HEAD + lines(5)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(5)
+	for _ in range(1024):
+		w.p.stdin.write(b'x' * (1 << 20))
+	w.p.stdin.write(('\n' + lines(3)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(8)
+	peak = [l for l in open(f'/proc/{w.p.pid}/status') if l.startswith('VmHWM')][0]
+	s = w.stop()
+	assert s['dropped'] >= 1 << 30 and w.merged() == {'read': 8}, s
+	assert 'more than 1 MiB' in w.messages(), w.messages()
+	if 'san' not in OSPROF:
+		assert int(peak.split()[1]) < 64 << 10, peak
+
+
+@case
+def hostile_names():
+	name = '\x1b[31m$(touch owned)`id`;%s|"\'\\\x9b\r'
+	with open(STEP) as f:
+		text = f.read().replace(',read,', ',"' + name.replace('"', '""') + '",')
+	folder = tempfile.mkdtemp(dir=ROOT)
+	script = f'{folder}/hook'
+	write(script, '#!/bin/sh\necho "$#" >arguments\ncat >alarm\n', 'w')
+	os.chmod(script, 0o755)
+	p = subprocess.Popen([OSPROF, 'watch', '--every', '1s', '--lateness', '0s', '--on-alarm', script,
+		'--prometheus', 'prom', '-'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+		stderr=subprocess.PIPE, cwd=folder)
+	ALL.append(p)
+	p.stdin.write(text.encode('latin-1', 'surrogateescape'))
+	p.stdin.flush()
+	# What is not over when it ends is killed.
+	end = time.monotonic() + 40
+	while not os.path.exists(f'{folder}/alarm') or os.path.getsize(f'{folder}/alarm') == 0:
+		assert time.monotonic() < end, 'no hook'
+		time.sleep(0.02)
+	out, err = p.communicate(timeout=40)
+	assert p.returncode == 0 and b'1 alarm\n' in out, out
+	for byte in b'\x1b\x9b\r':
+		assert byte not in out + err, out
+	with open(f'{folder}/arguments') as f:
+		assert f.read() == '0\n'
+	with open(f'{folder}/alarm') as f:
+		alarm = json.loads(f.read())
+	assert alarm['name'].startswith('\x1b[31m$(touch owned)`id`;%s|"\'\\'), alarm
+	assert not os.path.exists(f'{folder}/owned')
+
+
+class ShiftedWatch(Watch):
+	"""One whose clock of the day can be set."""
+
+	def __init__(self, *args, **more):
+		self.clock = os.path.join(ROOT, f'clock-{id(self)}')
+		self.set(0)
+		super().__init__(*args, env={**os.environ, 'LD_PRELOAD': CLOCK, 'TEST_CLOCK': self.clock}, **more)
+
+	def set(self, seconds):
+		write(self.clock + '.new', str(seconds), 'w')
+		os.rename(self.clock + '.new', self.clock)
+
+	def intervals(self):
+		return [e for e in list(self.events) if e['event'] == 'interval']
+
+	def wait_whole(self, n):
+		"""Until n more intervals were judged."""
+		there = sum(e['judged'] for e in self.intervals())
+		end = time.monotonic() + 20
+		while sum(e['judged'] for e in self.intervals()) < there + n:
+			assert time.monotonic() < end, self.intervals()[-3:]
+			time.sleep(0.02)
+
+
+@case
+def clock_that_is_set():
+	if 'san' in OSPROF:
+		return  # their runtime has to be the first that is loaded
+	w = ShiftedWatch('-', stdin=subprocess.PIPE, every='0.5s')
+	w.p.stdin.write((HEAD + lines(5)).encode())
+	w.p.stdin.flush()
+	w.wait_whole(2)
+	for n, shift in enumerate((3600, -3600, 100000, 0)):
+		before = len(w.intervals())
+		w.set(shift)
+		w.p.stdin.write(lines(10).encode())
+		w.p.stdin.flush()
+		w.wait_whole(2)
+		# The interval in which it was set is kept, and not judged; no call is lost or counted twice.
+		new = w.intervals()[before:]
+		assert any(not e['judged'] and e['why'] and e['kept'] for e in new), (shift, new)
+		assert w.calls() == 5 + 10 * (n + 1), (shift, w.calls())
+	w.stop()
+	assert w.merged() == {'read': 45}, (w.merged(), sorted(os.listdir(w.keep)))
+	for e in w.intervals():
+		assert e['end'] > e['start'], e
+
+
+@case
+def machine_that_slept():
+	if 'san' in OSPROF:
+		return
+	# While it sleeps the clock of the day goes on, and that of intervals does not.
+	w = ShiftedWatch('-', stdin=subprocess.PIPE, every='0.5s')
+	w.p.stdin.write((HEAD + lines(5)).encode())
+	w.p.stdin.flush()
+	w.wait_whole(2)
+	w.p.send_signal(signal.SIGSTOP)
+	w.set(8 * 3600)
+	w.p.stdin.write(lines(7).encode())
+	w.p.stdin.flush()
+	w.p.send_signal(signal.SIGCONT)
+	w.wait_whole(2)
+	slept = [e for e in w.intervals()[1:] if not e['judged']]
+	assert slept and slept[0]['why'] == 'not a whole interval', w.intervals()
+	w.stop()
+	assert w.merged() == {'read': 12}
+
+
+@case
+def watch_that_is_stopped():
+	w = Watch('-', stdin=subprocess.PIPE, every='0.3s')
+	w.p.stdin.write((HEAD + lines(5)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(5)
+	w.p.send_signal(signal.SIGSTOP)
+	# What fits into the pipe is there afterwards; who writes more waits.
+	w.p.stdin.write(lines(2000).encode())
+	w.p.stdin.flush()
+	time.sleep(1)
+	calls = w.calls()
+	w.p.send_signal(signal.SIGCONT)
+	assert calls == 5, calls
+	w.wait_calls(2005)
+	s = w.stop()
+	assert s['dropped'] == 0 and w.merged() == {'read': 2005}, s
+	# The time in which it was stopped is kept, and not judged.
+	assert any(not e['judged'] for e in [e for e in w.events if e['event'] == 'interval'][1:])
+
+
+sys.exit(main(sys.argv[4:]))

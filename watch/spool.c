@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch/spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/str.h"
+#include "base/xalloc.h"
+
+enum { NAME = 80 };
+
+static const char hidden[] = ".osprof-frame.part", suffix[] = ".frame";
+
+struct spool {
+	char *folder;
+	int fd, lock;
+};
+
+static bool failed(const char *folder, struct diag *diag)
+{
+	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", folder,
+		   errno == EWOULDBLOCK ? "another osprof watch has its spool there"
+					: strerror(errno));
+	return false;
+}
+
+struct spool *spool_open(const char *folder, struct diag *diag)
+{
+	struct spool *s = xcalloc(1, sizeof(*s));
+
+	s->fd = s->lock = -1;
+	s->folder = strcpy(xcalloc(strlen(folder) + 1, 1), folder);
+	if (mkdir(folder, 0700) == 0 || errno == EEXIST)
+		s->fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (s->fd >= 0)
+		s->lock = openat(s->fd, ".osprof-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (s->lock >= 0 && flock(s->lock, LOCK_EX | LOCK_NB) == 0) {
+		(void)unlinkat(s->fd, hidden, 0);
+		return s;
+	}
+	(void)failed(folder, diag);
+	spool_close(s);
+	return NULL;
+}
+
+void spool_close(struct spool *s)
+{
+	if (s == NULL)
+		return;
+	if (s->lock >= 0)
+		(void)close(s->lock);
+	if (s->fd >= 0)
+		(void)close(s->fd);
+	free(s->folder);
+	free(s);
+}
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+/* Names in order are frames in order. */
+static void name_of(char to[NAME], const struct waiting_frame *w, double end)
+{
+	(void)snprintf(to, NAME, "%017.0f-%016llx-%020llu%s", end, (unsigned long long)w->boot,
+		       (unsigned long long)w->seq, suffix);
+}
+
+/* What a file holds, which has to be one whole frame. */
+static bool is_frame(struct waiting_frame *w, double *ret_end)
+{
+	struct frame frame;
+	struct str body;
+	const char *why;
+	size_t used;
+
+	if (frame_find(w->bytes, w->n, &frame, &body, &used, &why) != FRAME_READY || used != w->n ||
+	    frame.type != FRAME_PROFILE)
+		return false;
+	memcpy(w->sender, frame.sender, sizeof(w->sender));
+	w->boot = frame.boot;
+	w->seq = frame.seq;
+	*ret_end = frame.span.end;
+	return true;
+}
+
+/* --- files ---------------------------------------------------------------------------------- */
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+	while (n > 0) {
+		ssize_t written = write(fd, bytes, n);
+
+		if (written < 0 && errno != EINTR)
+			return false;
+		bytes += written > 0 ? written : 0;
+		n -= written > 0 ? (size_t)written : 0;
+	}
+	return fsync(fd) == 0;
+}
+
+bool spool_write(struct spool *s, struct waiting_frame *w)
+{
+	char name[NAME];
+	double end;
+	int fd;
+
+	if (s == NULL)
+		return true;
+	if (!is_frame(w, &end))
+		return false;
+	name_of(name, w, end);
+	fd = openat(s->fd, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	w->spooled = fd >= 0 && write_all(fd, w->bytes, w->n) &&
+		     renameat(s->fd, hidden, s->fd, name) == 0;
+	if (fd >= 0) {
+		int error = errno;
+
+		(void)close(fd);
+		if (!w->spooled)
+			(void)unlinkat(s->fd, hidden, 0);
+		errno = error;
+	}
+	return w->spooled;
+}
+
+void spool_remove(struct spool *s, const struct waiting_frame *w)
+{
+	struct waiting_frame same = *w;
+	char name[NAME];
+	double end;
+
+	if (s == NULL || !w->spooled || !is_frame(&same, &end))
+		return;
+	name_of(name, w, end);
+	(void)unlinkat(s->fd, name, 0);
+}
+
+/* --- what is there -------------------------------------------------------------------------- */
+
+static bool read_file(struct spool *s, const char *name, struct waiting_frame *ret)
+{
+	int fd = openat(s->fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char expected[NAME];
+	struct stat st;
+	bool ok = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		  st.st_size <= FRAME_LINE + FRAME_BYTES;
+	double end;
+
+	*ret = (struct waiting_frame){ .spooled = true };
+	if (ok) {
+		ret->n = (size_t)st.st_size;
+		ret->bytes = xcalloc(ret->n + 1, 1);
+		ok = read(fd, ret->bytes, ret->n) == (ssize_t)ret->n && is_frame(ret, &end);
+	}
+	if (fd >= 0)
+		(void)close(fd);
+	/* A copy under another name would be sent twice, and removed once. */
+	if (ok) {
+		name_of(expected, ret, end);
+		ok = strcmp(name, expected) == 0;
+	}
+	if (!ok)
+		free(ret->bytes);
+	return ok;
+}
+
+static int is_spooled(const struct dirent *e)
+{
+	return e->d_name[0] != '.' && str_has_suffix(str_from(e->d_name), str_from(suffix));
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+bool spool_read(struct spool *s, struct waiting_frame **frame, size_t *n, size_t *cap,
+		uint64_t *ret_bad, struct diag *diag)
+{
+	struct dirent **entry = NULL;
+	int files = scandirat(s->fd, ".", &entry, is_spooled, by_name);
+
+	*ret_bad = 0;
+	if (files < 0)
+		return failed(s->folder, diag);
+	for (int i = 0; i < files; i++) {
+		struct waiting_frame w;
+
+		if (read_file(s, entry[i]->d_name, &w)) {
+			*frame = xgrow(*frame, cap, *n + 1, sizeof(**frame));
+			(*frame)[(*n)++] = w;
+		} else {
+			(*ret_bad)++;
+			(void)unlinkat(s->fd, entry[i]->d_name, 0);
+		}
+		free(entry[i]);
+	}
+	free((void *)entry);
+	return true;
+}
