@@ -100,10 +100,8 @@ uint32_t call_tree_name(struct call_tree *t, struct str name)
 static uint32_t add_node(struct call_tree *t, uint32_t parent, uint32_t name, enum call_kind kind)
 {
 	t->node = xgrow(t->node, &t->cap_nodes, t->n_nodes + 1, sizeof(*t->node));
-	t->node[t->n_nodes] = (struct call_node){ .parent = parent,
-						  .name = name,
-						  .kind = kind,
-						  .depth = 1 };
+	t->node[t->n_nodes] =
+		(struct call_node){ .parent = parent, .name = name, .kind = kind, .depth = 1 };
 	return t->n_nodes++;
 }
 
