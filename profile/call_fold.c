@@ -5,9 +5,14 @@
 
 #include "base/xalloc.h"
 
+/* Slots that are kept for the next call; beyond them all are made anew, so that memory goes
+ * with the paths of one call. */
+enum { FOLD_KEPT = 1 << 16 };
+
 void fold_release(struct call_fold *f)
 {
 	free(f->slot);
+	free(f->counted);
 	free(f->value);
 	free(f->pause);
 	free(f->segment);
@@ -16,16 +21,19 @@ void fold_release(struct call_fold *f)
 
 void fold_begin(struct call_fold *f, const struct call_tree *t)
 {
-	f->n = 0;
 	f->trace = STR("");
+	f->n_counted = 0;
 	f->n_values = f->n_pauses = f->n_segments = 0;
-	(void)fold_slot_new(f, t, 0);
+	if (f->n > FOLD_KEPT || f->call == UINT32_MAX)
+		f->n = f->call = 0;
+	f->call++;
+	(void)fold_slot(f, t, 0);
 }
 
 uint32_t fold_slot_new(struct call_fold *f, const struct call_tree *t, uint32_t node)
 {
-	size_t had = f->cap_at;
 	uint32_t parent = node == 0 ? 0 : fold_slot(f, t, t->node[node].parent);
+	size_t had = f->cap_at;
 
 	if (node >= f->cap_at) {
 		f->at = xgrow(f->at, &f->cap_at, (size_t)node + 1, sizeof(*f->at));
@@ -33,68 +41,72 @@ uint32_t fold_slot_new(struct call_fold *f, const struct call_tree *t, uint32_t 
 			f->at[i] = 0;
 	}
 	f->slot = xgrow(f->slot, &f->cap, (size_t)f->n + 1, sizeof(*f->slot));
-	f->slot[f->n] = (struct fold_slot){ .node = node, .parent = parent };
+	f->slot[f->n] =
+		(struct fold_slot){ .node = node, .parent = parent, .depth = t->node[node].depth };
+	for (size_t i = 0; i < FOLD_BELOW; i++)
+		f->slot[f->n].below_name[i] = UINT32_MAX;
+	f->counted = xgrow(f->counted, &f->cap_counted, (size_t)f->n + 1, sizeof(*f->counted));
 	f->at[node] = f->n;
 	return f->n++;
+}
+
+void fold_count_callers(struct call_fold *f, uint32_t at)
+{
+	/* Slot 0 is its own caller. */
+	if (f->slot[at].parent != at)
+		fold_count_in(f, f->slot[at].parent);
 }
 
 /* Totals with all below, and for each parent the sum and the largest of its callees. */
 static void add_up(struct call_fold *f)
 {
-	for (uint32_t i = f->n; i-- > 0;) {
-		struct fold_slot *s = &f->slot[i], *parent = &f->slot[s->parent];
+	for (uint32_t i = f->n_counted; i-- > 0;) {
+		struct fold_slot *s = &f->slot[f->counted[i]], *parent = &f->slot[s->parent];
 
 		s->total += s->own;
 		if (i == 0)
 			break;
 		parent->total += s->total;
 		parent->callees += s->largest;
-		if (s->largest > parent->most)
-			parent->most = s->largest;
+		parent->most = s->largest > parent->most ? s->largest : parent->most;
 	}
 }
 
-/* floor(log2 v); -1 of nothing. */
-static int bin_of(int64_t v)
+/* Whether floor(log2) of both is the same; of nothing it is none. */
+static inline bool is_same_bin(uint64_t a, uint64_t b)
 {
-	return v > 0 ? 63 - __builtin_clzll((unsigned long long)v) : -1;
+	return (a ^ b) <= (a & b);
 }
 
-static int64_t self_of(const struct fold_slot *s)
+/* Whether floor(log2) of one is not less than that of another. */
+static inline bool is_bin_or_above(uint64_t a, uint64_t b)
 {
-	return s->largest > s->callees ? s->largest - s->callees : 0;
+	return (b & ~a) <= a;
 }
 
-/* Among its siblings and its parent's own part it is as large as the largest (DARC, 3). */
-static bool is_largest(const struct call_fold *f, uint32_t i)
+/* Who is as large as the largest of a caller's own part and its callees (DARC, 3); callers
+ * come before their callees. */
+static inline void count_largest(struct call_fold *f, struct fold_slot *s, struct call_cell *c)
 {
-	const struct fold_slot *parent = &f->slot[f->slot[i].parent];
-	int64_t self = self_of(parent);
+	int64_t self = s->largest > s->callees ? s->largest - s->callees : 0;
 
-	return i > 0 &&
-	       bin_of(f->slot[i].largest) == bin_of(self > parent->most ? self : parent->most);
+	c->as_self += is_bin_or_above((uint64_t)self, (uint64_t)s->most);
+	s->most = self > s->most ? self : s->most;
+	if (s->node != 0)
+		c->as_callee +=
+			is_same_bin((uint64_t)s->largest, (uint64_t)f->slot[s->parent].most);
 }
 
-static bool self_is_largest(const struct fold_slot *s)
+static inline void add_slot(struct call_fold *f, struct call_tree *t, struct fold_slot *s,
+			    struct call_cell *c, const struct fold_end *end)
 {
-	return bin_of(self_of(s)) >= bin_of(s->most);
-}
-
-static void add_slot(struct call_fold *f, struct call_tree *t, uint32_t i,
-		     const struct fold_end *end)
-{
-	const struct fold_slot *s = &f->slot[i];
-	struct call_cell *c = call_tree_cell(t, s->node, end->bucket);
-
 	c->present++;
 	c->calls += s->calls;
 	c->own += s->own;
 	c->total += s->total;
 	c->squares += (double)s->total * (double)s->total;
-	if (end->counts_max) {
-		c->as_callee += is_largest(f, i);
-		c->as_self += self_is_largest(s);
-	}
+	if (end->counts_max)
+		count_largest(f, s, c);
 	if (c->present == 1 || s->total > c->largest) {
 		c->largest = s->total;
 		c->start = end->start;
@@ -109,8 +121,11 @@ void fold_end(struct call_fold *f, struct call_tree *t, const struct fold_end *e
 {
 	f->slot[0].largest = end->latency;
 	add_up(f);
-	for (uint32_t i = 0; i < f->n; i++)
-		add_slot(f, t, i, end);
+	for (uint32_t i = 0; i < f->n_counted; i++) {
+		struct fold_slot *s = &f->slot[f->counted[i]];
+
+		add_slot(f, t, s, call_tree_cell(t, s->node, end->bucket), end);
+	}
 	for (size_t i = 0; i < f->n_values; i++)
 		call_tree_count_value(t, f->value[i].key, f->value[i].value, end->bucket, 1);
 }

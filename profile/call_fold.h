@@ -8,13 +8,24 @@
 
 #include "profile/call_tree.h"
 
-/* What one call of the function has spent so far on one path; times in nanoseconds. */
+enum { FOLD_BELOW = 4 };
+
+/* What one call of the function has spent so far on one path; times in nanoseconds.  A slot
+ * stays with its node from one call to the next; what it counts begins anew with `call`. */
 struct fold_slot {
 	uint32_t node, parent; /* parent: a slot */
-	uint32_t calls, open;
+	uint32_t call;	       /* the fold's, when it was last counted in */
+	uint32_t open;	       /* instances */
+	/* What was looked for last below it: names and slots. */
+	uint32_t below_name[FOLD_BELOW], below[FOLD_BELOW];
+	/* What changes together does not lie together: wide loads would wait for narrow stores. */
+	uint32_t calls;
+	uint32_t depth; /* instances that were open at most, in all calls */
 	int64_t own;
+	int64_t callees;
+	int64_t total;
+	int64_t most;	 /* of its callees; with its own part from fold_end() on */
 	int64_t largest; /* of its calls, without what struck them; of what strikes the sum */
-	int64_t total, callees, most;
 };
 
 enum { FOLD_SEGMENTS = 1 << 16 };
@@ -32,8 +43,11 @@ struct fold_value {
 
 /* All zero is one without memory. */
 struct call_fold {
-	struct fold_slot *slot; /* a parent before its children */
+	struct fold_slot *slot;
 	uint32_t n;
+	uint32_t call;	   /* counts them, from 1 */
+	uint32_t *counted; /* slots of this call, a parent before its children; room for all */
+	uint32_t n_counted;
 	struct fold_value *value;
 	size_t n_values;
 	struct str trace;	  /* that it is of; empty: none */
@@ -43,7 +57,7 @@ struct call_fold {
 	struct fold_segment *segment; /* where printed durations may have to be taken back */
 	size_t n_segments;	      /* of all; the last FOLD_SEGMENTS are kept */
 
-	size_t cap, cap_values, cap_pauses, cap_segments, cap_at;
+	size_t cap, cap_counted, cap_values, cap_pauses, cap_segments, cap_at;
 	uint32_t *at; /* by node: its slot, when that is one of it */
 	struct call_fold *next_free;
 };
@@ -53,17 +67,53 @@ void fold_release(struct call_fold *f);
 /* Begins with node 0, in slot 0. */
 void fold_begin(struct call_fold *f, const struct call_tree *t);
 uint32_t fold_slot_new(struct call_fold *f, const struct call_tree *t, uint32_t node);
+/* Slots of callers that this call was not in yet are its own, too. */
+void fold_count_callers(struct call_fold *f, uint32_t at);
 
-/* The slot of a node; made when it is first asked for. */
+/* A slot is of this call, too. */
+static inline void fold_count_in(struct call_fold *f, uint32_t at)
+{
+	struct fold_slot *s = &f->slot[at];
+
+	if (s->call == f->call)
+		return;
+	if (f->slot[s->parent].call != f->call)
+		fold_count_callers(f, at);
+	s->call = f->call;
+	s->calls = s->open = 0;
+	s->own = s->largest = s->total = s->callees = s->most = 0;
+	f->counted[f->n_counted++] = at;
+}
+
+/* The slot of a node in this call; made when it is first asked for. */
 static inline uint32_t fold_slot(struct call_fold *f, const struct call_tree *t, uint32_t node)
 {
-	if (node < f->cap_at) {
-		uint32_t at = f->at[node];
+	uint32_t at = node < f->cap_at ? f->at[node] : f->n;
 
-		if (at < f->n && f->slot[at].node == node)
-			return at;
+	if (at >= f->n || f->slot[at].node != node)
+		at = fold_slot_new(f, t, node);
+	fold_count_in(f, at);
+	return at;
+}
+
+/* The slot of what is called by that of `around`, for names that are looked for often. */
+static inline uint32_t fold_below(struct call_fold *f, struct call_tree *t, uint32_t around,
+				  uint32_t name, enum call_kind kind)
+{
+	struct fold_slot *s = &f->slot[call_kind_strikes(kind) ? 0 : around];
+	uint32_t which = name % FOLD_BELOW, at;
+
+	if (s->below_name[which] == name) {
+		at = s->below[which];
+		fold_count_in(f, at);
+		return at;
 	}
-	return fold_slot_new(f, t, node);
+	around = (uint32_t)(s - f->slot);
+	at = fold_slot(f, t, call_tree_below(t, s->node, name, kind));
+	s = &f->slot[around];
+	s->below_name[which] = name;
+	s->below[which] = at;
+	return at;
 }
 
 /* What ends a call: its latency and start in nanoseconds, its thread and its bucket. */

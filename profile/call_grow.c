@@ -9,6 +9,7 @@
 #include "base/glob.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "profile/call_frames.h"
 #include "profile/call_grow_parts.h"
 #include "profile/call_meanwhile.h"
 
@@ -217,8 +218,8 @@ static bool take_event(struct call_sink *to, const struct call_event *e)
 static void take_singly(struct call_sink *to, const struct pairing_slot *thread,
 			const struct call_step *s)
 {
-	struct call_event e = { .what = s->leave ? CALL_LEAVE : CALL_ENTER,
-				.id = s->id,
+	struct call_event e = { .what = s->what % 2 != 0 ? CALL_LEAVE : CALL_ENTER,
+				.id = (uint32_t)(s->what / 2),
 				.thread = *thread,
 				.at = { s->at, 0 } };
 
@@ -233,10 +234,8 @@ static bool take_steps(struct call_sink *to, const struct pairing_slot *thread,
 	bool plain = !g->o.hold && !g->o.sort && g->o.meanwhile == NULL && !grow_links(g);
 
 	while (n > 0) {
-		size_t taken = plain ? grow_take_leaves(g, t, step, n) : 0;
+		size_t taken = plain ? grow_take_steps(g, t, step, n) : 0;
 
-		if (taken == 0)
-			taken = plain && grow_take_step(g, t, step) ? 1 : 0;
 		if (taken == 0) {
 			take_singly(to, thread, step);
 			taken = 1;

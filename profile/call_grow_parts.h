@@ -73,6 +73,7 @@ struct grow_thread {
 	struct grow_wait *wait;
 	size_t n_waits, cap_waits, next_wait;
 	bool waits_sorted;
+	bool knows_ends; /* of calls that are open, or were */
 	struct grow_whole *whole;
 	size_t n_whole, cap_whole;
 	struct grow_event *held;
@@ -174,11 +175,6 @@ struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key);
 /* An event of a thread goes into the tree. */
 void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 	       uint32_t name);
-/* The same of one that has nothing to it; false: it is to be taken by grow_take(). */
-bool grow_take_step(struct call_grow *g, struct grow_thread *t, const struct call_step *s);
-/* Calls of one name that call nothing: how many steps that were. */
-size_t grow_take_leaves(struct call_grow *g, struct grow_thread *t, const struct call_step *s,
-			size_t n);
 void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value v);
 void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost);
 /* All that is held. */

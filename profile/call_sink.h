@@ -63,8 +63,7 @@ struct call_event {
 /* An enter or a leave without anything else to it. */
 struct call_step {
 	int64_t at;
-	uint32_t id; /* what call_sink.number() gave */
-	bool leave;
+	uint64_t what; /* twice what call_sink.number() gave, and 1: it leaves */
 };
 
 /* A span of a distributed trace; ids of 0 are none. */

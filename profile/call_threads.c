@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "profile/call_grow_parts.h"
+#include "profile/call_frames.h"
 #include "profile/call_meanwhile.h"
 
 static inline struct grow_frame *top_of(struct grow_thread *t)
@@ -33,57 +33,44 @@ static int64_t start_of(const struct grow_thread *t, const struct call_event *e)
 	return at;
 }
 
-static inline void count_gap(struct call_grow *g, struct grow_frame *caller, int64_t start)
+static void keep_segment(struct call_fold *f, uint32_t slot, int64_t until)
 {
-	struct call_tree *tree = g->tree;
-	int64_t gap = start - caller->last_end;
+	size_t at = f->n_segments++ % FOLD_SEGMENTS;
 
-	if (!caller->has_child)
-		return;
-	tree->gaps++;
-	if (gap < (int64_t)COUNT_OF(tree->gap))
-		tree->gap[gap]++;
-	else
-		tree->wide_gaps++;
-	caller->taken += gap < g->o.overhead ? gap : g->o.overhead;
+	f->segment = xgrow(f->segment, &f->cap_segments, at + 1, sizeof(*f->segment));
+	f->segment[at] = (struct fold_segment){ slot, f->mark, until };
 }
 
 /* What passed since is a node's own time. */
-static inline void add_own(struct call_grow *g, struct call_fold *f, uint32_t slot, int64_t until)
+static inline void add_own(const struct call_grow *g, struct call_fold *f, uint32_t slot,
+			   int64_t until)
 {
 	if (until <= f->mark)
 		return;
 	f->slot[slot].own += until - f->mark;
-	if (g->timed) {
-		size_t at = f->n_segments++ % FOLD_SEGMENTS;
-
-		f->segment = xgrow(f->segment, &f->cap_segments, at + 1, sizeof(*f->segment));
-		f->segment[at] = (struct fold_segment){ slot, f->mark, until };
-	}
+	if (g->timed)
+		keep_segment(f, slot, until);
 	f->mark = until;
 }
 
 /* The node that a call is of, within a call of the function. */
 static inline void enter_node(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
 {
-	struct grow_frame *caller = t->n > 0 ? &t->frame[t->n - 1] : NULL;
-	struct call_tree *tree = g->tree;
-	uint32_t around = t->fold->slot[caller->slot].node;
-	uint32_t node = grow_node(g, around, f->name, f->kind);
+	struct grow_frame *caller = &t->frame[t->n - 1];
+	struct call_fold *fold = t->fold;
 	struct fold_slot *s;
 
 	if (f->kind == CALL_IS_RUNNING || f->kind == CALL_IS_INTERRUPT)
-		count_gap(g, caller, f->start);
-	add_own(g, t->fold, caller->slot, f->start);
-	f->slot = fold_slot(t->fold, tree, node);
-	f->same = node == around;
-	s = &t->fold->slot[f->slot];
+		grow_count_gap(g, caller, f->start);
+	add_own(g, fold, caller->slot, f->start);
+	f->slot = fold_below(fold, g->tree, caller->slot, f->name, f->kind);
+	f->same = f->slot == caller->slot;
+	s = &fold->slot[f->slot];
 	s->calls++;
-	if (++s->open > tree->node[node].depth)
-		tree->node[node].depth = s->open;
+	grow_note_depth(g->tree, s, ++s->open);
 }
 
-static void enter_function(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
+void grow_enter_function(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
 {
 	if (g->tree->n_nodes == 0)
 		call_tree_root(g->tree, f->name);
@@ -120,27 +107,11 @@ static void settle(struct grow_thread *t, struct grow_frame *f, uint8_t flags)
 		f->kind = CALL_IS_RUNNING;
 	if (f->known_end == INT64_MAX)
 		return;
+	t->knows_ends = true;
 	if (t->n > 0 && t->frame[t->n - 1].known_end < f->known_end)
 		f->known_end = t->frame[t->n - 1].known_end;
 	if (f->known_end < f->start)
 		f->known_end = f->start;
-}
-
-/* Not among the open ones yet. */
-static inline struct grow_frame *new_frame(struct grow_thread *t, uint32_t name,
-					   enum call_kind kind)
-{
-	struct grow_frame *f;
-
-	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
-	f = &t->frame[t->n];
-	f->name = name;
-	f->kind = kind;
-	f->slot = CALL_NO_NODE;
-	f->has_child = f->same = false;
-	f->struck = f->last_end = f->taken = 0;
-	f->item = f->path = 0;
-	return f;
 }
 
 static void enter(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
@@ -153,7 +124,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 		grow_close_all(g, t, true);
 		g->tree->tally.lost++;
 	}
-	f = new_frame(t, name, e->kind);
+	f = grow_frame_new(t, name, e->kind);
 	f->start = start_of(t, e);
 	f->known_end = known_end;
 	settle(t, f, flags);
@@ -166,7 +137,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 		g->tree->tally.recursive += (flags & NAME_FUNCTION) != 0;
 		enter_node(g, t, f);
 	} else if (flags & NAME_FUNCTION && t->taken && (g->o.within == NULL || t->within > 0))
-		enter_function(g, t, f);
+		grow_enter_function(g, t, f);
 	t->within += (flags & NAME_WITHIN) != 0;
 	t->interrupts += f->kind == CALL_IS_INTERRUPT;
 	t->n++;
@@ -387,94 +358,6 @@ void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_eve
 		leave(g, t, t->frame[t->n - 1].start + e->latency.ns);
 		break;
 	}
-}
-
-/* Whether an event of this time means nothing but that a call begins or ends: it comes by
- * time, nothing else does before it, and the name is as good as any. */
-static inline bool is_plain(struct call_grow *g, const struct grow_thread *t,
-			    const struct call_step *s)
-{
-	return s->id != 0 && grow_flags(g, s->id - 1) == NAME_KNOWN && s->at >= t->latest &&
-	       (t->next_wait >= t->n_waits || t->wait[t->next_wait].start >= s->at) &&
-	       (t->n == 0 || t->frame[t->n - 1].known_end == INT64_MAX);
-}
-
-/* Whether both steps are those of one more call of the same leaf, with nothing in between. */
-static inline bool is_leaf(const struct grow_thread *t, const struct call_step *s, uint32_t id,
-			   int64_t latest)
-{
-	return !s[0].leave && s[1].leave && s[0].id == id && s[1].id == id && s[0].at >= latest &&
-	       s[1].at >= s[0].at &&
-	       (t->next_wait >= t->n_waits || t->wait[t->next_wait].start >= s[1].at);
-}
-
-/* As grow_take_step(), but for what is only written to be read by the next step; a loop calls
- * the same leaf again and again. */
-size_t grow_take_leaves(struct call_grow *g, struct grow_thread *t, const struct call_step *s,
-			size_t n)
-{
-	struct call_fold *fold = t->fold;
-	struct grow_frame *caller = top_of(t);
-	struct fold_slot *slot;
-	uint32_t around, node, at;
-	size_t i = 0;
-
-	if (n < 2 || fold == NULL || g->timed || t->n + 1 >= CALL_MAX_OPEN || s[0].leave ||
-	    !s[1].leave || !is_plain(g, t, s) || !is_leaf(t, s, s[0].id, t->latest))
-		return 0;
-	around = fold->slot[caller->slot].node;
-	node = grow_node(g, around, s[0].id - 1, CALL_IS_RUNNING);
-	if (node == around)
-		return 0;
-	at = fold_slot(fold, g->tree, node); /* which may move them */
-	slot = &fold->slot[at];
-	if (slot->open + 1 > g->tree->node[node].depth)
-		g->tree->node[node].depth = slot->open + 1;
-	do {
-		int64_t time = s[i + 1].at - s[i].at;
-
-		count_gap(g, caller, s[i].at);
-		add_own(g, fold, caller->slot, s[i].at);
-		slot->calls++;
-		slot->own += time;
-		slot->largest = time > slot->largest ? time : slot->largest;
-		fold->mark = caller->last_end = s[i + 1].at;
-		caller->has_child = true;
-		i += 2;
-	} while (i + 1 < n && is_leaf(t, &s[i], s[0].id, s[i - 1].at));
-	t->now = t->latest = caller->last_end;
-	g->tree->tally.ends += i / 2;
-	t->entered = false;
-	return i;
-}
-
-/* Most events of most traces; an end has to be that of the innermost call. */
-bool grow_take_step(struct call_grow *g, struct grow_thread *t, const struct call_step *s)
-{
-	uint32_t name = s->id - 1;
-	struct grow_frame *f = top_of(t);
-
-	if (t->n >= CALL_MAX_OPEN || !is_plain(g, t, s))
-		return false;
-	t->entered = false;
-	if (!s->leave) {
-		f = new_frame(t, name, CALL_IS_RUNNING);
-		f->start = s->at;
-		f->known_end = INT64_MAX;
-		if (t->fold != NULL)
-			enter_node(g, t, f);
-		t->n++;
-	} else {
-		if (f == NULL || f->name != name)
-			return false;
-		g->tree->tally.ends++;
-		t->n--;
-		if (t->fold != NULL)
-			leave_node(g, t, f, s->at);
-		report_caller(t, f, s->at);
-	}
-	t->latest = s->at;
-	return true;
 }
 
 void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value v)

@@ -100,11 +100,8 @@ uint32_t call_tree_name(struct call_tree *t, struct str name)
 static uint32_t add_node(struct call_tree *t, uint32_t parent, uint32_t name, enum call_kind kind)
 {
 	t->node = xgrow(t->node, &t->cap_nodes, t->n_nodes + 1, sizeof(*t->node));
-	t->node[t->n_nodes] = (struct call_node){ .parent = parent,
-						  .name = name,
-						  .kind = kind,
-						  .depth = 1,
-						  .hot_child = { UINT32_MAX, UINT32_MAX } };
+	t->node[t->n_nodes] =
+		(struct call_node){ .parent = parent, .name = name, .kind = kind, .depth = 1 };
 	return t->n_nodes++;
 }
 
@@ -171,15 +168,14 @@ uint32_t call_tree_fold(struct call_tree *t, uint32_t parent, uint32_t name, enu
 /* The grid says where to look; what ranges added comes on top.  Counting takes no branches. */
 uint32_t call_tree_bucket(const struct call_tree *t, int64_t latency)
 {
-	enum { NEAR = CALL_TREE_RESOLUTION + CALL_TREE_EXTRA + 2 };
-	uint32_t low, bucket;
+	uint32_t near = CALL_TREE_RESOLUTION + 2 + (t->n_edges - GRID - 1), low, bucket;
 	double v = (double)latency;
 
 	if (latency < 1)
 		return 0;
 	low = (uint32_t)(63 - __builtin_clzll((unsigned long long)latency)) * CALL_TREE_RESOLUTION;
 	bucket = low;
-	for (uint32_t i = low + 1; i < t->n_edges && i <= low + NEAR; i++)
+	for (uint32_t i = low + 1; i < t->n_edges && i <= low + near; i++)
 		bucket += v >= t->edge[i];
 	return bucket;
 }
@@ -202,16 +198,6 @@ struct call_cell *call_tree_cell_new(struct call_tree *t, uint32_t node, uint32_
 	return &t->cell[*number];
 }
 
-unsigned call_y_bucket(int64_t v)
-{
-	unsigned octave = 63U - (unsigned)__builtin_clzll((unsigned long long)v);
-	uint64_t m = (uint64_t)v << (63 - octave);
-
-	/* 2^(1/4), 2^(1/2), 2^(3/4), times 2^63 */
-	return octave * 4 + (m >= UINT64_C(0x9837f0518db8a800)) +
-	       (m >= UINT64_C(0xb504f333f9de6800)) + (m >= UINT64_C(0xd744fccad69d6800));
-}
-
 double call_y_edge(unsigned bucket)
 {
 	return exp2((double)(bucket + 1) / CALL_Y_RESOLUTION);
@@ -232,18 +218,11 @@ uint64_t call_tree_y(const struct call_tree *t, const struct call_cell *cell, un
 	return number != NULL ? t->y_count[*number] : 0;
 }
 
-void call_tree_count_y(struct call_tree *t, struct call_cell *cell, unsigned bucket, uint64_t n)
+uint32_t call_tree_y_new(struct call_tree *t, const struct call_cell *cell, unsigned bucket)
 {
 	uint64_t key = (uint64_t)(cell - t->cell) << 8 | bucket;
-	uint32_t *hot = &cell->hot_y[bucket % CALL_CELL_HOT];
 	bool fresh;
-	uint64_t *number;
-
-	if (*hot < t->n_y && t->y[*hot] == key) {
-		t->y_count[*hot] += n;
-		return;
-	}
-	number = number_map_at(&t->ys, key, &fresh);
+	uint64_t *number = number_map_at(&t->ys, key, &fresh);
 
 	if (fresh) {
 		*number = t->n_y;
@@ -252,8 +231,7 @@ void call_tree_count_y(struct call_tree *t, struct call_cell *cell, unsigned buc
 		t->y[t->n_y] = key;
 		t->y_count[t->n_y++] = 0;
 	}
-	*hot = (uint32_t)*number;
-	t->y_count[*number] += n;
+	return (uint32_t)*number;
 }
 
 /* --- values ------------------------------------------------------------------------------ */

@@ -33,7 +33,6 @@ struct call_node {
 	uint32_t name;	 /* of the tree's names */
 	enum call_kind kind;
 	uint32_t depth; /* instances of it that were open within one another, at most */
-	uint32_t hot_name[2], hot_child[2]; /* what was looked for last below it; its own */
 };
 
 /* What calls in one bucket of the function's latency did in one node. */
@@ -47,8 +46,10 @@ struct call_cell {
 	uint64_t as_callee, as_self; /* maxcounts */
 	/* The call whose total is largest. */
 	int64_t largest, start, latency;
-	uint32_t thread;	       /* of the tree's names; of spans the trace */
-	uint32_t hot_y[CALL_CELL_HOT]; /* counts of y that were looked for last; its own */
+	uint32_t thread; /* of the tree's names; of spans the trace */
+	/* Its own: counts of y that were looked for last, and their buckets and 1. */
+	uint32_t hot_y[CALL_CELL_HOT];
+	uint8_t hot_bucket[CALL_CELL_HOT];
 };
 
 /* How often a value occurs in calls in a bucket. */
@@ -123,22 +124,12 @@ static inline struct str call_node_name(const struct call_tree *t, uint32_t node
 uint32_t call_tree_child(struct call_tree *t, uint32_t parent, uint32_t name, enum call_kind kind);
 /* The same with folding: a name that is on the path already is that node. */
 uint32_t call_tree_fold(struct call_tree *t, uint32_t parent, uint32_t name, enum call_kind kind);
-/* One of both, fast for what was looked for last. */
+/* One of both, by whether recursion is folded. */
 static inline uint32_t call_tree_below(struct call_tree *t, uint32_t parent, uint32_t name,
 				       enum call_kind kind)
 {
-	struct call_node *n = &t->node[parent];
-	unsigned at = name & 1;
-	uint32_t child;
-
-	if (n->hot_name[at] == name && n->hot_child[at] != UINT32_MAX)
-		return n->hot_child[at];
-	child = t->unfolded ? call_tree_child(t, parent, name, kind)
-			    : call_tree_fold(t, parent, name, kind);
-	n = &t->node[parent];
-	n->hot_name[at] = name;
-	n->hot_child[at] = child;
-	return child;
+	return t->unfolded ? call_tree_child(t, parent, name, kind)
+			   : call_tree_fold(t, parent, name, kind);
 }
 /* Node 0. */
 void call_tree_root(struct call_tree *t, uint32_t name);
@@ -158,11 +149,31 @@ const struct call_cell *call_tree_find_cell(const struct call_tree *t, uint32_t 
 					    uint32_t bucket);
 /* How many calls of a cell have their time in this bucket of y. */
 uint64_t call_tree_y(const struct call_tree *t, const struct call_cell *cell, unsigned bucket);
-void call_tree_count_y(struct call_tree *t, struct call_cell *cell, unsigned bucket, uint64_t n);
+/* The number of a count of y, new or known. */
+uint32_t call_tree_y_new(struct call_tree *t, const struct call_cell *cell, unsigned bucket);
+static inline void call_tree_count_y(struct call_tree *t, struct call_cell *cell, unsigned bucket,
+				     uint64_t n)
+{
+	unsigned which = bucket % CALL_CELL_HOT;
+
+	if (cell->hot_bucket[which] != bucket + 1) {
+		cell->hot_y[which] = call_tree_y_new(t, cell, bucket);
+		cell->hot_bucket[which] = (uint8_t)(bucket + 1);
+	}
+	t->y_count[cell->hot_y[which]] += n;
+}
 void call_tree_count_value(struct call_tree *t, uint32_t key, uint32_t value, uint32_t bucket,
 			   uint64_t n);
 /* floor(4 log2 v), for v > 0. */
-unsigned call_y_bucket(int64_t v);
+static inline unsigned call_y_bucket(int64_t v)
+{
+	unsigned octave = 63U - (unsigned)__builtin_clzll((unsigned long long)v);
+	uint64_t m = (uint64_t)v << (63 - octave);
+
+	/* 2^(1/4), 2^(1/2), 2^(3/4), times 2^63 */
+	return octave * 4 + (m >= UINT64_C(0x9837f0518db8a800)) +
+	       (m >= UINT64_C(0xb504f333f9de6800)) + (m >= UINT64_C(0xd744fccad69d6800));
+}
 double call_y_edge(unsigned bucket); /* its upper edge */
 
 /* Adds one tree to another of the same function: what other threads, files, machines did. */

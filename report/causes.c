@@ -419,6 +419,62 @@ static void say_example(struct out *o, const struct style *s, const struct cause
 	out_char(o, ')');
 }
 
+static double mark_weight(const struct cause_mark *m)
+{
+	return m->chosen - m->against;
+}
+
+/* The mark after that one by what it tells apart, the first in the tree of those that tell the
+ * same; c->n_marks: as the one before the first. */
+static size_t mark_after(const struct causes *c, size_t last)
+{
+	size_t best = c->n_marks;
+
+	for (size_t i = 0; i < c->n_marks; i++) {
+		double weight = mark_weight(&c->mark[i]);
+
+		if (last < c->n_marks && (weight > mark_weight(&c->mark[last]) ||
+					  (weight == mark_weight(&c->mark[last]) && i <= last)))
+			continue;
+		if (best == c->n_marks || weight > mark_weight(&c->mark[best]))
+			best = i;
+	}
+	return best;
+}
+
+static void say_mark(struct out *o, const struct style *s, const struct causes *c,
+		     const struct cause_mark *m)
+{
+	out_text(o, markdown(s) ? "- " : "");
+	quantity_percent(o, m->chosen);
+	out_text(o, " of the ");
+	causes_say_choice(o, &c->chosen);
+	out_text(o, ", ");
+	quantity_percent(o, m->against);
+	out_text(o, " of the ");
+	causes_say_choice(o, &c->against);
+	out_text(o, " have ");
+	causes_path(o, s, c, m->node, 1);
+	out_text(o, ".\n");
+}
+
+/* Whatever calls a slow function marks slow calls: those that tell most, unless all are wanted. */
+static void say_marks(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	enum { FEW_MARKS = 5 };
+	const struct causes *c = r->causes;
+	bool all = r->all || c->n_marks <= FEW_MARKS + 1;
+	size_t at = c->n_marks;
+
+	for (size_t i = 0; i < c->n_marks && (all || i < FEW_MARKS); i++) {
+		at = all ? i : mark_after(c, at);
+		say_mark(o, s, c, &c->mark[at]);
+	}
+	if (!all)
+		out_printf(o, "%s%zu more such paths with --all.\n", markdown(s) ? "- " : "",
+			   c->n_marks - FEW_MARKS);
+}
+
 static void say_sentences(struct out *o, const struct style *s, const struct causes_report *r)
 {
 	const struct causes *c = r->causes;
@@ -438,19 +494,7 @@ static void say_sentences(struct out *o, const struct style *s, const struct cau
 		causes_path(o, s, c, c->cause[i].node, 0);
 		out_text(o, ".\n");
 	}
-	for (size_t i = 0; i < c->n_marks; i++) {
-		out_text(o, markdown(s) ? "- " : "");
-		quantity_percent(o, c->mark[i].chosen);
-		out_text(o, " of the ");
-		causes_say_choice(o, &c->chosen);
-		out_text(o, ", ");
-		quantity_percent(o, c->mark[i].against);
-		out_text(o, " of the ");
-		causes_say_choice(o, &c->against);
-		out_text(o, " have ");
-		causes_path(o, s, c, c->mark[i].node, 1);
-		out_text(o, ".\n");
-	}
+	say_marks(o, s, r);
 }
 
 static void report_csv(struct out *o, const struct style *s, const struct causes_report *r)

@@ -37,7 +37,7 @@
 enum {
 	HEADER = 40,
 	RECORD = 16,
-	BUFFER = 1 << 18,
+	BUFFER = 1 << 17,
 	LONGEST_ARGUMENTS = 1 << 16,
 	CACHE = 1 << 13, /* a power of two */
 	STEPS = 512,	 /* that are pushed at once */
@@ -168,6 +168,12 @@ struct named {
 	bool known;
 };
 
+/* What most records need of it, close together. */
+struct numbered {
+	uint64_t address; /* UINT64_MAX: of none */
+	uint64_t twice;
+};
+
 struct reader {
 	struct input *in;
 	struct diag *diag;
@@ -179,11 +185,10 @@ struct reader {
 	struct uftrace_specs *specs;
 	struct uftrace_switches switches;
 	struct named *named;
+	struct numbered *numbered;
 	struct records records;
 	struct pairing_slot thread;
 	struct call_event event; /* of the current record */
-	struct call_step *step;	 /* records that are not pushed yet */
-	size_t n_steps;
 	size_t session;
 	uint64_t session_until, last;
 	uint64_t lost, cut, kernel, passed_over;
@@ -203,19 +208,41 @@ static struct named *find_name(struct reader *r, struct named *n, uint64_t addre
 	return n;
 }
 
-static inline struct named *uftrace_data_name_of(struct reader *r, uint64_t address)
+static inline size_t cache_slot(uint64_t address)
 {
-	struct named *n = &r->named[(address ^ address >> 13) & (CACHE - 1)];
+	return (address ^ address >> 13) & (CACHE - 1);
+}
+
+static struct named *uftrace_data_name_of(struct reader *r, uint64_t address)
+{
+	struct named *n = &r->named[cache_slot(address)];
 
 	return n->known && n->address == address ? n : find_name(r, n, address);
+}
+
+static uint64_t number_newly(struct reader *r, struct numbered *n, uint64_t address)
+{
+	n->address = address;
+	n->twice = (uint64_t)uftrace_data_name_of(r, address)->id * 2;
+	return n->twice;
+}
+
+/* Twice the number of a function. */
+static inline uint64_t number_of(struct reader *r, uint64_t address)
+{
+	struct numbered *n = &r->numbered[cache_slot(address)];
+
+	return n->address == address ? n->twice : number_newly(r, n, address);
 }
 
 /* A thread that executes another program has other names. */
 static void next_session(struct reader *r, uint64_t ns)
 {
 	r->session = uftrace_session(r->symbols, r->thread.who, ns, &r->session_until);
-	for (size_t i = 0; i < CACHE; i++)
+	for (size_t i = 0; i < CACHE; i++) {
 		r->named[i].known = false;
+		r->numbered[i].address = UINT64_MAX;
+	}
 }
 
 static bool is_record(const struct reader *r, const unsigned char *p)
@@ -256,34 +283,33 @@ static void read_arguments(struct reader *r, const struct named *n, bool results
 	pass_over(r, used);
 }
 
-static bool push_steps(struct reader *r)
-{
-	size_t n = r->n_steps;
-
-	r->n_steps = 0;
-	return n == 0 || r->calls.to->class->steps(r->calls.to, &r->thread, r->step, n);
-}
-
-/* Plain entries and exits; the rest, and the last ones before it, are taken one by one. */
+/* Plain entries and exits, which take_record() would take one by one: a step is as long as a
+ * record and begins with the time, too, so that it is made in its place. */
 static bool take_plain(struct reader *r)
 {
 	struct records *f = &r->records;
-	const struct named *n;
+	const uint64_t until = r->session_until;
+	const struct call_sink_class *class = r->calls.to->class;
+	size_t left = (f->n - f->at) / RECORD, n = STEPS;
+	bool ok = true;
 
-	while (f->n - f->at >= RECORD) {
-		const unsigned char *p = f->buffer + f->at;
-		uint64_t ns = u64_at(p), data = u64_at(p + 8);
+	_Static_assert(sizeof(struct call_step) == RECORD, "one for each record");
+	for (; ok && n == STEPS && left > 0; left -= n) {
+		struct call_step *step = (struct call_step *)(void *)(f->buffer + f->at);
+		size_t most = left < STEPS ? left : STEPS;
 
-		if ((data & 0x3e) != MAGIC << 3 || ns >= r->session_until)
-			break;
-		if (r->n_steps == STEPS && !push_steps(r))
-			return false;
-		n = uftrace_data_name_of(r, data >> 16);
-		r->step[r->n_steps++] = (struct call_step){ (int64_t)ns, n->id, (data & 1) != 0 };
-		r->last = ns;
-		f->at += RECORD;
+		for (n = 0; n < most; n++) {
+			uint64_t data = step[n].what;
+
+			if ((data & 0x3e) != MAGIC << 3 || (uint64_t)step[n].at >= until)
+				break;
+			step[n].what = number_of(r, data >> 16) | (data & 1);
+		}
+		ok = n == 0 || class->steps(r->calls.to, &r->thread, step, n);
+		r->last = n > 0 ? (uint64_t)step[n - 1].at : r->last;
+		f->at += n * RECORD;
 	}
-	return push_steps(r);
+	return ok;
 }
 
 static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
@@ -351,7 +377,7 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 		uint64_t ns = u64_at(p), data = u64_at(p + 8);
 
 		if (r->calls.to->class->steps != NULL && ns < r->session_until &&
-		    (data & 0x3e) == MAGIC << 3) {
+		    (data & 0x3e) == MAGIC << 3 && f->at % sizeof(uint64_t) == 0) {
 			ok = take_plain(r);
 			continue;
 		}
@@ -499,12 +525,12 @@ static bool read_uftrace_data(const struct read_task *task)
 	r.symbols = uftrace_symbols_read(task->in->folder);
 	r.specs = uftrace_specs_new(task->in->bytes);
 	r.named = xcalloc(CACHE, sizeof(*r.named));
-	r.step = xcalloc(STEPS, sizeof(*r.step));
+	r.numbered = xcalloc(CACHE, sizeof(*r.numbered));
 	r.records.buffer = xcalloc(BUFFER + LONGEST_ARGUMENTS, 1);
 	ok = read_folder(&r) && finish(&r);
 	free(r.records.buffer);
 	free(r.named);
-	free(r.step);
+	free(r.numbered);
 	uftrace_specs_free(r.specs);
 	uftrace_symbols_free(r.symbols);
 	uftrace_switches_release(&r.switches);

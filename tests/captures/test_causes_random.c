@@ -278,15 +278,15 @@ static void random_steps(uint64_t *seed, const uint32_t *id, struct call_step *r
 
 		at += next_random(seed) % 50;
 		if (leaf) {
-			ret[i] = (struct call_step){ at, id[name], false };
+			ret[i] = (struct call_step){ at, id[name] * 2 };
 			at += next_random(seed) % 50;
-			ret[++i] = (struct call_step){ at, id[name], true };
+			ret[++i] = (struct call_step){ at, id[name] * 2 + 1 };
 		} else if (leave) {
 			n -= n > 1 && next_random(seed) % 50 == 0 ? 2 : 1;
-			ret[i] = (struct call_step){ at, open[n], true };
+			ret[i] = (struct call_step){ at, open[n] * 2 + 1 };
 		} else {
 			open[n++] = id[name];
-			ret[i] = (struct call_step){ at, id[name], false };
+			ret[i] = (struct call_step){ at, id[name] * 2 };
 		}
 	}
 }
@@ -317,8 +317,8 @@ static void push_walk(struct call_sink *to, uint64_t seed, bool at_once)
 			assert_true(to->class->steps(to, &e.thread, &step[i], n));
 			continue;
 		}
-		e.what = step[i].leave ? CALL_LEAVE : CALL_ENTER;
-		e.id = step[i].id;
+		e.what = step[i].what % 2 != 0 ? CALL_LEAVE : CALL_ENTER;
+		e.id = (uint32_t)(step[i].what / 2);
 		e.at = (struct call_time){ step[i].at, 0 };
 		assert_true(to->class->event(to, &e));
 	}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Frames of a thread's open calls: what calls that come one by one, and many at once, share. */
+#ifndef PROFILE_CALL_FRAMES_H
+#define PROFILE_CALL_FRAMES_H
+
+#include "base/xalloc.h"
+#include "profile/call_grow_parts.h"
+
+/* Not among the open ones yet. */
+static inline struct grow_frame *grow_frame_new(struct grow_thread *t, uint32_t name,
+						enum call_kind kind)
+{
+	struct grow_frame *f;
+
+	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
+	f = &t->frame[t->n];
+	f->name = name;
+	f->kind = kind;
+	f->slot = CALL_NO_NODE;
+	f->has_child = f->same = false;
+	f->struck = f->last_end = f->taken = 0;
+	f->item = f->path = 0;
+	return f;
+}
+
+/* What lies between a call and the one before it, of the same caller. */
+static inline void grow_count_gap(struct call_grow *g, struct grow_frame *caller, int64_t start)
+{
+	struct call_tree *tree = g->tree;
+	int64_t gap = start - caller->last_end;
+
+	if (!caller->has_child)
+		return;
+	tree->gaps++;
+	if (gap < (int64_t)COUNT_OF(tree->gap))
+		tree->gap[gap]++;
+	else
+		tree->wide_gaps++;
+	caller->taken += gap < g->o.overhead ? gap : g->o.overhead;
+}
+
+/* So many calls of a node are open at once. */
+static inline void grow_note_depth(struct call_tree *tree, struct fold_slot *s, uint32_t open)
+{
+	if (open <= s->depth)
+		return;
+	s->depth = open;
+	if (open > tree->node[s->node].depth)
+		tree->node[s->node].depth = open;
+}
+
+/* A call of the function begins, which is not among the open ones yet. */
+void grow_enter_function(struct call_grow *g, struct grow_thread *t, struct grow_frame *f);
+
+/* The first of many, as far as nothing is to them; how many: none if grow_take() is to have
+ * the next. */
+size_t grow_take_steps(struct call_grow *g, struct grow_thread *t, const struct call_step *s,
+		       size_t n);
+
+#endif
