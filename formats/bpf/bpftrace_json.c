@@ -394,8 +394,8 @@ static bool read_lost(struct reader *r)
 {
 	uint64_t events = 0, count = 0;
 	size_t from = r->j.c.at;
-	const struct json_member members[] = { { STR_INIT("events"), JSON_U64, &events, NULL },
-					       { STR_INIT("count"), JSON_U64, &count, NULL } };
+	const struct json_member members[] = { JSON_U64("events", &events),
+					       JSON_U64("count", &count) };
 
 	return json_members(&r->j, members, COUNT_OF(members)) &&
 	       build_lost(r->to, events > 0 ? events : count, bytes_since(r, from));
