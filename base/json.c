@@ -529,6 +529,8 @@ static bool member(struct json *j, const struct json_member *m)
 		return json_number(j, m->to);
 	case JSON_IS_U64:
 		return json_u64(j, m->to);
+	case JSON_IS_I64:
+		return json_i64(j, m->to);
 	case JSON_IS_F64:
 		return json_f64(j, m->to);
 	case JSON_IS_F64_OR_NULL:

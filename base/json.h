@@ -135,6 +135,7 @@ enum json_kind {
 	JSON_IS_TEXT_IN_PLACE,
 	JSON_IS_NUMBER,
 	JSON_IS_U64,
+	JSON_IS_I64,
 	JSON_IS_F64,
 	JSON_IS_F64_OR_NULL,
 	JSON_IS_DECIMAL,
@@ -170,6 +171,7 @@ struct json_member {
 #define JSON_TEXT_IN_PLACE(name, ...) JSON_MEMBER(name, JSON_IS_TEXT_IN_PLACE, __VA_ARGS__)
 #define JSON_NUMBER(name, ...)	      JSON_MEMBER(name, JSON_IS_NUMBER, __VA_ARGS__)
 #define JSON_U64(name, ...)	      JSON_MEMBER(name, JSON_IS_U64, __VA_ARGS__)
+#define JSON_I64(name, ...)	      JSON_MEMBER(name, JSON_IS_I64, __VA_ARGS__)
 #define JSON_F64(name, ...)	      JSON_MEMBER(name, JSON_IS_F64, __VA_ARGS__)
 #define JSON_F64_OR_NULL(name, ...)   JSON_MEMBER(name, JSON_IS_F64_OR_NULL, __VA_ARGS__)
 /* A struct decimal; what is too large for one is an error. */
