@@ -259,16 +259,18 @@ static const struct kind *kind_of(struct str key)
  * --time_based, are missing. */
 static bool read_options_of(struct reader *r, struct limit *limit)
 {
-	struct str based = STR("0"), runtime = STR("");
+	struct str based, runtime = STR("");
+	bool has_based = false;
 	const struct json_member members[] = {
-		JSON_STRING("time_based", &based, .only = '"'),
+		JSON_STRING("time_based", &based, &has_based, .only = '"'),
 		JSON_STRING("runtime", &runtime, .only = '"'),
 		JSON_STRING("timeout", &runtime, .only = '"'),
 	};
 
 	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	limit->time_based |= !str_eq(based, STR("0"));
+	if (has_based)
+		limit->time_based = !str_eq(based, STR("0"));
 	/* "30", "2m", "500ms": seconds where there is no unit. */
 	if (runtime.n > 0 && !measure_seconds(runtime, &limit->runtime) &&
 	    (number_f64(runtime, &limit->runtime) != NUMBER_OK || !(limit->runtime > 0) ||
