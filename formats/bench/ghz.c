@@ -42,8 +42,8 @@
 /* --- recognising ------------------------------------------------------------------ */
 
 static const struct tool_column call_columns[] = {
-	{ ROLE_LATENCY, "duration (ms)", UNIT_MS, false },
-	{ ROLE_OPERATION, "status", UNIT_UNKNOWN, false },
+	{ .role = ROLE_LATENCY, .title = "duration (ms)", .unit = UNIT_MS },
+	{ .role = ROLE_OPERATION, .title = "status" },
 };
 
 static const struct tool_table calls = { .column = call_columns,

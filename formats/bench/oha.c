@@ -34,9 +34,9 @@
 /* --- recognising ------------------------------------------------------------------ */
 
 static const struct tool_column request_columns[] = {
-	{ ROLE_START, "request-start", UNIT_S, false },
-	{ ROLE_LATENCY, "request-duration", UNIT_S, false },
-	{ ROLE_OPERATION, "status", UNIT_UNKNOWN, false },
+	{ .role = ROLE_START, .title = "request-start", .unit = UNIT_S },
+	{ .role = ROLE_LATENCY, .title = "request-duration", .unit = UNIT_S },
+	{ .role = ROLE_OPERATION, .title = "status" },
 };
 
 static const struct tool_table requests = { .column = request_columns,
