@@ -88,12 +88,6 @@ static struct str btt_dat_name_of(struct str path)
 	return STR("latency");
 }
 
-static bool bad_line(const struct samples *s, struct str line, bool last)
-{
-	return format_fail(s->in, s->diag, last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, line,
-			   "expected TIME LATENCY, in seconds with six digits");
-}
-
 /* There is one operation, which the name of the file tells: a member knows it alone. */
 static bool btt_dat_read_block(void *member, const struct block *block, struct samples *s)
 {
@@ -106,7 +100,11 @@ static bool btt_dat_read_block(void *member, const struct block *block, struct s
 		if (text.n == 0)
 			continue;
 		if (!parse_line(cursor_at(s->in, text), &latency, &sample.start, &sample.latency))
-			return bad_line(s, text, line.end == s->in->bytes.n);
+			return format_fail(s->in, s->diag,
+					   line.end == s->in->bytes.n ? DIAG_INPUT_TRUNCATED
+								      : DIAG_LINE_UNEXPECTED,
+					   text,
+					   "expected TIME LATENCY, in seconds with six digits");
 		sample.where = text;
 		sample.offset = block->at + (uint64_t)(text.p - s->in->bytes.p);
 		if (!samples_add(s, &sample, latency, text))

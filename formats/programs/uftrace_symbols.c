@@ -66,14 +66,9 @@ struct uftrace_symbols {
 	uint64_t unnamed;
 };
 
-static const char *path_of(struct arena *a, const char *folder, const char *name)
-{
-	return arena_printf(a, "%s/%s", folder, name).p;
-}
-
 struct str uftrace_small_file(struct arena *a, const char *folder, const char *name)
 {
-	int fd = open(path_of(a, folder, name), O_RDONLY | O_CLOEXEC);
+	int fd = open(arena_printf(a, "%s/%s", folder, name).p, O_RDONLY | O_CLOEXEC);
 	struct str s = { "", 0 };
 	struct stat st;
 	char *bytes;

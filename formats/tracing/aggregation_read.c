@@ -213,17 +213,12 @@ struct near {
 	bool adjacent;	   /* nothing lies between it and the current line */
 };
 
-static void take_layer(struct caption *c, struct str heading)
-{
-	c->layer = bare(heading, &c->layer_unit);
-}
-
 static void take_line(struct caption *c, struct near *near, struct str s)
 {
 	bool frame = is_frame(s);
 
 	if (is_heading(near->line) && !frame)
-		take_layer(c, near->line);
+		c->layer = bare(near->line, &c->layer_unit);
 	if (frame && near->adjacent && near->line.n > 0 && !is_heading(near->line))
 		near->frames.n = (size_t)(s.p + s.n - near->frames.p);
 	else
@@ -290,14 +285,6 @@ static void caption_read(struct caption *c, struct str text, struct arena *arena
 	take_name(c, &near, arena);
 }
 
-/* Tells the builder of the time and of losses. */
-static bool caption_push_marks(const struct caption *c, struct builder *to)
-{
-	if (c->has_stamp)
-		build_next_interval(to, c->stamp);
-	return c->lost == 0 || build_lost(to, c->lost, c->lost_slot);
-}
-
 enum probe aggregation_probe(const struct label_style *style, struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
@@ -337,13 +324,6 @@ static struct str function_name(struct reader *r)
 			    (unsigned long long)label_table_step(&r->table));
 }
 
-static bool push_statistics(const struct caption *c, struct builder *to, struct str where)
-{
-	if (c->has_max)
-		build_max(to, c->max);
-	return !c->has_count || build_count(to, c->count, where);
-}
-
 static bool end_table(struct reader *r, struct str header)
 {
 	const struct caption *c = &r->caption;
@@ -366,8 +346,11 @@ static bool end_table(struct reader *r, struct str header)
 	if (!build_operation(r->to, c->layer, name, where))
 		return false;
 	build_unit(r->to, c->unit, c->unit == UNIT_UNKNOWN ? UNIT_GUESSED : UNIT_STATED);
-	return label_table_push(&r->table, r->lines.in, header, r->to, r->lines.diag) &&
-	       push_statistics(c, r->to, where);
+	if (!label_table_push(&r->table, r->lines.in, header, r->to, r->lines.diag))
+		return false;
+	if (c->has_max)
+		build_max(r->to, c->max);
+	return !c->has_count || build_count(r->to, c->count, where);
 }
 
 /* Whether a line under a head belongs to its table. */
@@ -405,7 +388,9 @@ static bool read_caption(struct reader *r, size_t to)
 
 	arena_clear(r->arena);
 	caption_read(&r->caption, text, r->arena);
-	return caption_push_marks(&r->caption, r->to);
+	if (r->caption.has_stamp)
+		build_next_interval(r->to, r->caption.stamp);
+	return r->caption.lost == 0 || build_lost(r->to, r->caption.lost, r->caption.lost_slot);
 }
 
 static bool read_all(struct reader *r)
