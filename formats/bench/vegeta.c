@@ -22,7 +22,6 @@
  */
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/json.h"
 #include "formats/lines.h"
 #include "formats/measure.h"

@@ -12,9 +12,7 @@
  *
  * Seen: 1.2.0.  Not supported: other .dat files of btt, which hold no latencies.
  */
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "formats/text.h"
 #include "formats/worker_pool.h"
 

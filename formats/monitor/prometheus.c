@@ -20,7 +20,6 @@
  * have no text.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/hash.h"

@@ -19,7 +19,6 @@
  * Seen: Prometheus 2.42, classic and native histograms.  Not read: fractions, which rate()
  * and increase() make, and native histograms with buckets of their own (schema -53).
  */
-#include "base/arena.h"
 #include "base/json.h"
 #include "base/out.h"
 #include "formats/lines.h"

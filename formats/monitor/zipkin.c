@@ -12,7 +12,6 @@
  *
  * Seen: the second version of the format.  Not supported: the first, with annotations.
  */
-#include "base/arena.h"
 #include "base/number_map.h"
 #include "formats/monitor/spans.h"
 

@@ -15,12 +15,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/number_map.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/text.h"
