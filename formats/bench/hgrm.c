@@ -171,15 +171,13 @@ static bool read_hgrm(const struct read_task *task)
 	return true;
 }
 
-static const char *const suffixes[] = { ".hgrm", NULL };
-
 const struct format format_hgrm = {
 	.name = "hgrm",
 	.title = "percentile tables of HdrHistogram",
 	.versions = "HdrHistogram 2.1 and its C library; as CSV",
 	.unit = "not stated: use --unit to set it",
 	.totals = "mean times calls, to the digits of the mean",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".hgrm"),
 	.probe = probe_hgrm,
 	.read = read_hgrm,
 	.write = hgrm_write,

@@ -59,15 +59,13 @@ static bool read_jmeter(const struct read_task *task)
 			       task->diag);
 }
 
-static const char *const suffixes[] = { ".jtl", NULL };
-
 const struct format format_jmeter = {
 	.name = "jmeter",
 	.title = "results of Apache JMeter as CSV, one sample a line",
 	.versions = "2.13, 5.x",
 	.unit = "ms, always",
 	.totals = "exact",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".jtl"),
 	.probe = probe_jmeter,
 	.streams = true,
 	.read = read_jmeter,

@@ -18,8 +18,6 @@
 
 enum { DIGITS = 6 };
 
-static const char *const suffixes[] = { ".dat", NULL };
-
 /* "0.002588", six digits after the point: microseconds, but for the point. */
 static bool take_seconds(struct cursor *c, struct str *ret_word, struct decimal *ret_ns)
 {
@@ -133,7 +131,7 @@ const struct format format_btt_dat = {
 	.versions = "1.2.0",
 	.unit = "s, always",
 	.totals = "exact",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".dat"),
 	.probe = probe_btt_dat,
 	.streams = true,
 	.read = read_btt_dat,

@@ -32,8 +32,6 @@
 #include "base/input_file.h"
 #include "formats/csv_rows.h"
 
-static const char *const suffixes[] = { ".csv", NULL };
-
 /* --- recognising ---------------------------------------------------------------- */
 
 static enum probe probe_csv(struct str head, struct clue *clue)
@@ -104,7 +102,7 @@ const struct format format_csv = {
 	.versions = "any",
 	.unit = "from the names of columns",
 	.totals = "exact for individual samples, else where a column has them",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".csv"),
 	.probe = probe_csv,
 	.streams = true,
 	.read = read_csv,

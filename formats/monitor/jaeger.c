@@ -16,8 +16,6 @@
 #include "base/arena.h"
 #include "formats/monitor/spans.h"
 
-static const char *const suffixes[] = { ".json", NULL };
-
 struct process {
 	struct str id, service;
 };
@@ -183,7 +181,7 @@ const struct format format_jaeger = {
 	.versions = "1.x",
 	.unit = "stated",
 	.totals = "exact",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".json"),
 	.calls = CALLS_SPANS,
 	.marks = MARKS("{", "\"traceID\"", "\"spans\"", "\"operationName\""),
 	.read = read_jaeger,

@@ -352,15 +352,13 @@ static bool read_prometheus(const struct read_task *task)
 	return ok;
 }
 
-static const char *const suffixes[] = { ".prom", NULL };
-
 const struct format format_prometheus = {
 	.name = "prometheus",
 	.title = "classic histograms in Prometheus' text format, OpenMetrics",
 	.versions = "0.0.4; OpenMetrics 1.0",
 	.unit = "from the name of the metric, or # UNIT",
 	.totals = "exact, where there is a _sum",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".prom"),
 	.probe = probe_prometheus,
 	.read = read_prometheus,
 	.write = prometheus_write,

@@ -15,8 +15,6 @@
 #include "base/number_map.h"
 #include "formats/monitor/spans.h"
 
-static const char *const suffixes[] = { ".json", NULL };
-
 static enum probe probe_zipkin(struct str head, struct clue *clue)
 {
 	enum { SEARCHED = 1 << 14 };
@@ -152,7 +150,7 @@ const struct format format_zipkin = {
 	.versions = "2",
 	.unit = "stated",
 	.totals = "exact",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".json"),
 	.calls = CALLS_SPANS,
 	.probe = probe_zipkin,
 	.read = read_zipkin,
