@@ -89,6 +89,8 @@ static bool h2load_line(void *reader)
 	struct request q;
 	struct sample sample;
 
+	if (l->text.n == 0)
+		return true;
 	if (!scan_request(&c, &q))
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
 				  "expected us of the epoch, a status, us, and tabs between");
