@@ -204,8 +204,9 @@ static bool scan_plain_bucket(struct reader *r)
 }
 
 /* {"min": 4, "max": 7, "count": 2} */
-static bool read_bucket(struct reader *r)
+static bool read_bucket(void *reader)
 {
+	struct reader *r = reader;
 	double low = -HUGE_VAL, high = HUGE_VAL;
 	bool has_bound = false, has_count = false;
 	uint64_t count = 0;
@@ -248,11 +249,7 @@ static bool read_bucket(struct reader *r)
 static bool bpftrace_json_read_histogram(struct reader *r, const struct map_entry *e)
 {
 	maps_histogram(r->maps, e);
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_bucket(r))
-			return false;
-	}
-	return !r->j.failed;
+	return json_each(&r->j, read_bucket, r);
 }
 
 static bool read_other(struct reader *r, const struct map_entry *e)
