@@ -558,8 +558,11 @@ static bool member(struct json *j, const struct json_member *m)
 static size_t find_member(const struct json_member *m, size_t n, struct str key, size_t next)
 {
 	for (size_t i = 0; i < n; i++, next++) {
-		next -= next >= n ? n : 0;
-		if (str_eq(key, m[next].key))
+		const struct str *name;
+
+		next = next < n ? next : 0;
+		name = &m[next].key;
+		if (name->n == key.n && name->p[0] == key.p[0] && str_eq(*name, key))
 			return next;
 	}
 	return n;
@@ -571,17 +574,21 @@ bool json_members(struct json *j, const struct json_member *m, size_t n)
 	size_t next = 0;
 
 	for (json_object(j); json_key(j, &key);) {
-		size_t i = find_member(m, n, key, next), from = json_begin(j);
+		size_t i = key.n > 0 ? find_member(m, n, key, next) : n, from = 0;
 
 		bool taken = i < n && (m[i].only == 0 || json_peek(j) == m[i].only);
 
+		if (i < n && m[i].where != NULL)
+			from = json_begin(j);
 		if (!(taken ? member(j, &m[i]) : json_skip(j)))
 			return false;
+		if (i == n)
+			continue;
 		if (taken && m[i].has != NULL)
 			*m[i].has = true;
-		if (i < n && m[i].where != NULL)
+		if (m[i].where != NULL)
 			*m[i].where = json_since(j, from);
-		next = i < n ? i + 1 : next;
+		next = i + 1;
 	}
 	return !j->failed;
 }

@@ -149,14 +149,14 @@ enum json_kind {
 /* A member of an object, and where its value goes: a line of a table, made by the macros below. */
 struct json_member {
 	struct str key;
-	enum json_kind kind;
 	void *to;  /* what the kind wants, or what `read` is handed */
 	bool *has; /* becomes true where the member is there; NULL: nobody asks */
 	bool (*read)(void *ctx);
 	const struct json_member *members; /* of an object in it */
-	size_t n;
+	struct str *where;		   /* the bytes of the value, also of others; NULL */
+	unsigned n;			   /* members */
+	unsigned char kind;		   /* enum json_kind */
 	char only; /* the first byte of values that are read; others are passed over; 0: any */
-	struct str *where; /* the bytes of the value, also of others; NULL: nobody asks */
 };
 
 /* JSON_U64("count", &count) reads the member of this name as json_u64() does; a third argument is
