@@ -127,25 +127,83 @@ MUST_CHECK bool json_skip(struct json *j);
 /* Reads an array by what reads one item of it; false when an error was reported. */
 MUST_CHECK bool json_each(struct json *j, bool (*item)(void *ctx), void *ctx);
 
-/* Members of an object that are kept; all others are passed over. */
+/* What is done with a member of an object that is named in a table. */
 enum json_kind {
-	JSON_STRING,
-	JSON_TEXT,	   /* json_text() */
-	JSON_TEXT_OR_SKIP, /* json_text_or_skip() */
-	JSON_NUMBER,	   /* its characters */
-	JSON_U64,
-	JSON_F64,
-	JSON_F64_OR_NULL,
-	JSON_FLAG, /* true, or a string; anything else leaves it alone */
+	JSON_IS_STRING,
+	JSON_IS_TEXT,
+	JSON_IS_TEXT_OR_SKIP,
+	JSON_IS_TEXT_IN_PLACE,
+	JSON_IS_NUMBER,
+	JSON_IS_U64,
+	JSON_IS_I64,
+	JSON_IS_F64,
+	JSON_IS_F64_OR_NULL,
+	JSON_IS_DECIMAL,
+	JSON_IS_FLAG,
+	JSON_IS_MARK,
+	JSON_IS_READ,
+	JSON_IS_EACH,
+	JSON_IS_OBJECT,
 };
-/* A key of an object, and where its value goes. */
+
+/* A member of an object, and where its value goes: a line of a table, made by the macros below. */
 struct json_member {
 	struct str key;
-	enum json_kind kind;
-	void *to;  /* a str, uint64_t, double or bool, as its kind wants it */
+	void *to;  /* what the kind wants, or what `read` is handed */
 	bool *has; /* becomes true where the member is there; NULL: nobody asks */
+	bool (*read)(void *ctx);
+	const struct json_member *members; /* of an object in it */
+	struct str *where;		   /* the bytes of the value, also of others; NULL */
+	unsigned n;			   /* members */
+	unsigned char kind;		   /* enum json_kind */
+	char only; /* the first byte of values that are read; others are passed over; 0: any */
 };
-/* Reads an object; false when an error was reported. */
+
+/* JSON_U64("count", &count) reads the member of this name as json_u64() does; a third argument is
+ * `has`, and .only = '{' or .where = &where may follow. */
+#define JSON_MEMBER(name, what, ...)                                                               \
+	{                                                                                          \
+		.key = STR_INIT(name), .kind = what, .to = __VA_ARGS__                             \
+	}
+#define JSON_STRING(name, ...)	      JSON_MEMBER(name, JSON_IS_STRING, __VA_ARGS__)
+#define JSON_TEXT(name, ...)	      JSON_MEMBER(name, JSON_IS_TEXT, __VA_ARGS__)
+#define JSON_TEXT_OR_SKIP(name, ...)  JSON_MEMBER(name, JSON_IS_TEXT_OR_SKIP, __VA_ARGS__)
+#define JSON_TEXT_IN_PLACE(name, ...) JSON_MEMBER(name, JSON_IS_TEXT_IN_PLACE, __VA_ARGS__)
+#define JSON_NUMBER(name, ...)	      JSON_MEMBER(name, JSON_IS_NUMBER, __VA_ARGS__)
+#define JSON_U64(name, ...)	      JSON_MEMBER(name, JSON_IS_U64, __VA_ARGS__)
+#define JSON_I64(name, ...)	      JSON_MEMBER(name, JSON_IS_I64, __VA_ARGS__)
+#define JSON_F64(name, ...)	      JSON_MEMBER(name, JSON_IS_F64, __VA_ARGS__)
+#define JSON_F64_OR_NULL(name, ...)   JSON_MEMBER(name, JSON_IS_F64_OR_NULL, __VA_ARGS__)
+/* A struct decimal; what is too large for one is an error. */
+#define JSON_DECIMAL(name, ...) JSON_MEMBER(name, JSON_IS_DECIMAL, __VA_ARGS__)
+/* A bool that becomes true by true, and by a string; anything else leaves it alone. */
+#define JSON_FLAG(name, ...) JSON_MEMBER(name, JSON_IS_FLAG, __VA_ARGS__)
+/* A struct json that begins where the value does, which is passed over. */
+#define JSON_MARK(name, ...) JSON_MEMBER(name, JSON_IS_MARK, __VA_ARGS__)
+/* The value, or each item of it, an array, is read by a function. */
+#define JSON_READ(name, function, ...)                                                             \
+	{                                                                                          \
+		.key = STR_INIT(name), .kind = JSON_IS_READ, .read = function, .to = __VA_ARGS__   \
+	}
+#define JSON_EACH(name, function, ...)                                                             \
+	{                                                                                          \
+		.key = STR_INIT(name), .kind = JSON_IS_EACH, .read = function, .to = __VA_ARGS__   \
+	}
+/* An object of which a table of its own tells the members. */
+#define JSON_OBJECT(name, table)                                                                   \
+	{                                                                                          \
+		.key = STR_INIT(name), .kind = JSON_IS_OBJECT, .members = table,                   \
+		.n = COUNT_OF(table)                                                               \
+	}
+
+#define JSON_OBJECT_OR_SKIP(name, table)                                                           \
+	{                                                                                          \
+		.key = STR_INIT(name), .kind = JSON_IS_OBJECT, .members = table,                   \
+		.n = COUNT_OF(table), .only = '{'                                                  \
+	}
+
+/* Reads an object by a table; members that it does not name are passed over.  False when an error
+ * was reported. */
 MUST_CHECK bool json_members(struct json *j, const struct json_member *m, size_t n);
 
 MUST_CHECK bool json_end(struct json *j); /* nothing follows; reports what does */

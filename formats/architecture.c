@@ -10,8 +10,6 @@
  */
 #include "formats/architecture.h"
 
-#include <string.h>
-
 #include "base/attr.h"
 #include "base/scan.h"
 #include "formats/text.h"

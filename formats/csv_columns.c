@@ -8,50 +8,36 @@
 
 enum unit_rule { WITHOUT_UNIT, MAY_HAVE_UNIT, NEEDS_UNIT };
 
+#define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
 /* Usual names, the surest of each role first.  Roles are filled in the order of
  * the table and each column once: `time_ms` is a latency unless there is another,
  * then it is when the call began. */
 static const struct alias {
 	enum role role;
-	const char *name;
 	enum unit_rule rule;
+	const char *const *names;
 } aliases[] = {
-	{ ROLE_OPERATION, "operation", WITHOUT_UNIT },
-	{ ROLE_OPERATION, "op", WITHOUT_UNIT },
-	{ ROLE_OPERATION, "syscall", WITHOUT_UNIT },
-	{ ROLE_OPERATION, "function", WITHOUT_UNIT },
-	{ ROLE_OPERATION, "name", WITHOUT_UNIT },
-	{ ROLE_LAYER, "layer", WITHOUT_UNIT },
-	{ ROLE_LATENCY, "latency", MAY_HAVE_UNIT },
-	{ ROLE_LATENCY, "lat", MAY_HAVE_UNIT },
-	{ ROLE_LATENCY, "duration", MAY_HAVE_UNIT },
-	{ ROLE_LATENCY, "time", NEEDS_UNIT },
-	{ ROLE_LOW, "low", MAY_HAVE_UNIT },
-	{ ROLE_LOW, "lo", MAY_HAVE_UNIT },
-	{ ROLE_LOW, "lower", MAY_HAVE_UNIT },
-	{ ROLE_LOW, "bucket_low", MAY_HAVE_UNIT },
-	{ ROLE_LOW, "interval_start", MAY_HAVE_UNIT },
-	{ ROLE_LOW, "from", MAY_HAVE_UNIT },
-	{ ROLE_LOW, "min", MAY_HAVE_UNIT },
-	{ ROLE_HIGH, "high", MAY_HAVE_UNIT },
-	{ ROLE_HIGH, "hi", MAY_HAVE_UNIT },
-	{ ROLE_HIGH, "upper", MAY_HAVE_UNIT },
-	{ ROLE_HIGH, "bucket_high", MAY_HAVE_UNIT },
-	{ ROLE_HIGH, "interval_end", MAY_HAVE_UNIT },
-	{ ROLE_HIGH, "to", MAY_HAVE_UNIT },
-	{ ROLE_HIGH, "max", MAY_HAVE_UNIT },
-	{ ROLE_COUNT, "count", WITHOUT_UNIT },
-	{ ROLE_COUNT, "calls", WITHOUT_UNIT },
-	{ ROLE_COUNT, "freq", WITHOUT_UNIT },
-	{ ROLE_COUNT, "n", WITHOUT_UNIT },
-	{ ROLE_TOTAL, "total", MAY_HAVE_UNIT },
-	{ ROLE_STATED_COUNT, "stated_count", WITHOUT_UNIT },
-	{ ROLE_UNIT, "unit", WITHOUT_UNIT },
-	{ ROLE_START, "start", MAY_HAVE_UNIT },
-	{ ROLE_START, "timestamp", MAY_HAVE_UNIT },
-	{ ROLE_START, "time", MAY_HAVE_UNIT },
-	{ ROLE_END, "end", MAY_HAVE_UNIT },
-	{ ROLE_INTERVAL, "interval", WITHOUT_UNIT },
+	{ .role = ROLE_OPERATION,
+	  .names = NAMES("operation", "op", "syscall", "function", "name") },
+	{ .role = ROLE_LAYER, .names = NAMES("layer") },
+	{ .role = ROLE_LATENCY,
+	  .rule = MAY_HAVE_UNIT,
+	  .names = NAMES("latency", "lat", "duration") },
+	{ .role = ROLE_LATENCY, .rule = NEEDS_UNIT, .names = NAMES("time") },
+	{ .role = ROLE_LOW,
+	  .rule = MAY_HAVE_UNIT,
+	  .names = NAMES("low", "lo", "lower", "bucket_low", "interval_start", "from", "min") },
+	{ .role = ROLE_HIGH,
+	  .rule = MAY_HAVE_UNIT,
+	  .names = NAMES("high", "hi", "upper", "bucket_high", "interval_end", "to", "max") },
+	{ .role = ROLE_COUNT, .names = NAMES("count", "calls", "freq", "n") },
+	{ .role = ROLE_TOTAL, .rule = MAY_HAVE_UNIT, .names = NAMES("total") },
+	{ .role = ROLE_STATED_COUNT, .names = NAMES("stated_count") },
+	{ .role = ROLE_UNIT, .names = NAMES("unit") },
+	{ .role = ROLE_START, .rule = MAY_HAVE_UNIT, .names = NAMES("start", "timestamp", "time") },
+	{ .role = ROLE_END, .rule = MAY_HAVE_UNIT, .names = NAMES("end") },
+	{ .role = ROLE_INTERVAL, .names = NAMES("interval") },
 };
 
 /* A header's name in the one spelling that names are compared in. */
@@ -95,13 +81,11 @@ static bool spell(struct str name, struct spelling *ret)
 	return true;
 }
 
-static bool is_called(const struct spelling *s, const struct alias *a)
+static bool is_called(const struct spelling *s, enum unit_rule rule, struct str name)
 {
-	struct str name = str_from(a->name);
-
-	if (a->rule != NEEDS_UNIT && str_eq(s->whole, name))
+	if (rule != NEEDS_UNIT && str_eq(s->whole, name))
 		return true;
-	return a->rule != WITHOUT_UNIT && s->unit != UNIT_UNKNOWN && str_eq(s->base, name);
+	return rule != WITHOUT_UNIT && s->unit != UNIT_UNKNOWN && str_eq(s->base, name);
 }
 
 static void assign(struct columns *c, enum role role, size_t at, struct str name)
@@ -125,16 +109,22 @@ static bool is_taken(const struct columns *c, size_t at)
 /* A header wider than this is searched no further. */
 enum { MAX_COLUMNS = 1000 };
 
+static void assign_name(struct columns *c, const struct table *t, const struct alias *a,
+			struct str name)
+{
+	for (size_t i = 0; i < t->n_fields && i < MAX_COLUMNS && !c->has[a->role]; i++) {
+		struct spelling s;
+
+		if (!is_taken(c, i) && spell(t->field[i], &s) && is_called(&s, a->rule, name))
+			assign(c, a->role, i, t->field[i]);
+	}
+}
+
 static void assign_usual(struct columns *c, const struct table *t)
 {
 	for (size_t a = 0; a < COUNT_OF(aliases); a++) {
-		for (size_t i = 0; i < t->n_fields && i < MAX_COLUMNS; i++) {
-			struct spelling s;
-
-			if (!c->has[aliases[a].role] && !is_taken(c, i) && spell(t->field[i], &s) &&
-			    is_called(&s, &aliases[a]))
-				assign(c, aliases[a].role, i, t->field[i]);
-		}
+		for (const char *const *name = aliases[a].names; *name != NULL; name++)
+			assign_name(c, t, &aliases[a], str_from(*name));
 	}
 }
 
@@ -265,11 +255,6 @@ static struct columns columns_of_header(const struct table *t, const struct tabl
 
 /* --- tables without one ----------------------------------------------------------- */
 
-static bool looks_numeric(struct str s)
-{
-	return s.n > 0 && strchr("0123456789.+-", s.p[0]) != NULL;
-}
-
 /* Whether the columns that matter are given by number, and the current record
  * already has a number where one has to be. */
 static bool is_headless(const struct table *t, const struct table_columns *g)
@@ -284,7 +269,8 @@ static bool is_headless(const struct table *t, const struct table_columns *g)
 			return false;
 	}
 	return number_u64(needed[1], &number) == NUMBER_OK && number >= 1 &&
-	       number <= t->n_fields && looks_numeric(t->field[number - 1]);
+	       number <= t->n_fields && t->field[number - 1].n > 0 &&
+	       strchr("0123456789.+-", t->field[number - 1].p[0]) != NULL;
 }
 
 static struct columns columns_of_data(const struct table *t, const struct table_columns *given)

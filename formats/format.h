@@ -63,7 +63,8 @@ struct read_options {
 };
 
 /* Whether the head begins with the first mark, after blanks, and has the others. */
-#define MARKS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define MARKS(...)    ((const char *const[]){ __VA_ARGS__, NULL })
+#define SUFFIXES(...) MARKS(__VA_ARGS__)
 bool format_has_marks(struct str head, const char *const *marks);
 
 /* For probes that give up at a part of the head: PROBE_NO. */
@@ -90,7 +91,7 @@ struct format {
 	const char *versions;	   /* of the collector, that were seen */
 	const char *unit;	   /* who says the unit: "stated", "from the name of the map" */
 	const char *totals;	   /* "exact, where ..." */
-	const char *const *suffix; /* NULL-terminated, with the dot; only breaks ties */
+	const char *const *suffix; /* SUFFIXES(), with the dot; only break ties */
 
 	/* NULL-terminated; without `probe`, whoever begins with the first of them, after blanks,
 	 * and has the others is of this format. */

@@ -3,8 +3,10 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/xalloc.h"
 #include "formats/text.h"
 
@@ -83,6 +85,56 @@ enum line_count lines_word_count(const struct lines *l, struct cursor *c, uint64
 	return lines_count(l, word, ret, "expected a count") ? COUNT_READ : COUNT_BAD;
 }
 
+bool lines_begin(struct lines *l, const struct read_task *task)
+{
+	const struct line_format *f = task->spec;
+
+	l->task = task;
+	l->to = task->to;
+	l->options = task->options;
+	l->arena = arena_new();
+	if (f->no_intervals != NULL && task->options->build.interval > 0)
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 0 }, "%s", f->no_intervals);
+	if (f->sampling != NULL)
+		samples_start(&l->samples, l->in, task->options, f->sampling, l->diag);
+	if (f->snapshots != SNAPSHOTS_AUTO)
+		build_snapshots(l->to, f->snapshots);
+	if (f->drop_single_layer)
+		build_drop_single_layer(l->to);
+	if (f->fixed_duration)
+		build_run_fixed_duration(l->to);
+	if (f->start != NULL)
+		f->start(l);
+	return true;
+}
+
+static void report_left_out(const struct lines *l, const char *what)
+{
+	const struct read_task *task = l->task;
+
+	if (strchr(what, ':') != NULL)
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "%s %zu", what, l->left_out);
+	else
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "%zu %s", l->left_out, what);
+}
+
+bool lines_finish(struct lines *l, bool ok)
+{
+	const struct line_format *f = l->task->spec;
+
+	if (ok && l->samples.accumulator != NULL)
+		ok = accumulator_push(l->samples.accumulator, l->to);
+	if (ok && l->left_out > 0)
+		report_left_out(l, f->left_out);
+	if (f->release != NULL)
+		f->release(l);
+	samples_release(&l->samples);
+	reported_release(&l->reported);
+	arena_free(l->arena);
+	return ok;
+}
+
 static bool read_all(const struct line_format *f, struct lines *l)
 {
 	while (f->line != NULL && lines_next(l)) {
@@ -100,22 +152,12 @@ bool lines_read(const struct read_task *task)
 	bool ok;
 
 	lines_start(l, task->in, task->diag);
-	l->to = task->to;
-	l->options = task->options;
-	l->arena = arena_new();
-	if (f->snapshots != SNAPSHOTS_AUTO)
-		build_snapshots(l->to, f->snapshots);
-	if (f->drop_single_layer)
-		build_drop_single_layer(l->to);
-	if (f->fixed_duration)
-		build_run_fixed_duration(l->to);
-	if (f->start != NULL)
-		f->start(l);
-	ok = read_all(f, l);
-	if (ok && l->left_out > 0)
-		diag_file(l->diag, DIAG_NOT_A_HISTOGRAM, l->in, "%zu %s", l->left_out, f->left_out);
-	reported_release(&l->reported);
-	arena_free(l->arena);
+	ok = lines_finish(l, lines_begin(l, task) && read_all(f, l));
 	free(l);
 	return ok;
+}
+
+void lines_json(const struct lines *l, struct json *j)
+{
+	json_start(j, l->rest, l->arena, l->diag);
 }

@@ -32,6 +32,7 @@
 #include "base/scan.h"
 #include "formats/format.h"
 #include "formats/reported.h"
+#include "formats/samples.h"
 
 /* A text while it is read line by line; all is borrowed from the input. */
 struct lines {
@@ -43,14 +44,17 @@ struct lines {
 	bool cut; /* it ends the file, without a newline: perhaps not all of it is there */
 
 	/* Of lines_read(), for its reader. */
+	const struct read_task *task;
 	struct builder *to;
 	const struct read_options *options;
 	struct arena *arena;
+	struct samples samples;	  /* of a format that has `sampling` */
 	struct reported reported; /* what this print told of */
 	size_t left_out;	  /* what cannot be read, for a note */
 };
 
-/* A format of lines.  Where a function is missing, there is nothing to be done. */
+/* A format of lines, or of another text.  Where a function is missing, there is nothing to be
+ * done. */
 struct line_format {
 	size_t size; /* of its reader, which begins with its struct lines; the rest is zero at first
 		      */
@@ -58,14 +62,25 @@ struct line_format {
 	/* False when an error was reported. */
 	bool (*line)(void *reader); /* the current line */
 	bool (*end)(void *reader);  /* after all lines; without `line` it takes them itself */
-	enum snapshots snapshots;   /* as of build_snapshots() */
+	void (*release)(void *reader);
+	const struct accumulator_options *sampling; /* of its samples; NULL: it has none */
+	const char *no_intervals;		    /* why --interval is refused; NULL: it is not */
+	enum snapshots snapshots;		    /* as of build_snapshots() */
 	bool drop_single_layer;
 	bool fixed_duration;  /* always, of all runs */
-	const char *left_out; /* what lines.left_out counts: a note says so; NULL: nothing */
+	const char *left_out; /* what lines.left_out counts: a note says so, the number at the end
+				 where there is a colon; NULL: nothing */
 };
 /* Reads a file line by line as the line_format of its format says; false when an error was
  * reported. */
 MUST_CHECK bool lines_read(const struct read_task *task);
+/* The same of the text from the first line on as JSON, of which `j` is at the first byte. */
+void lines_json(const struct lines *l, struct json *j);
+
+/* For lines_read() and its like: before the first line, of lines that were started, and after the
+ * last one, when no error was reported.  False when one was. */
+MUST_CHECK bool lines_begin(struct lines *l, const struct read_task *task);
+MUST_CHECK bool lines_finish(struct lines *l, bool ok);
 
 /* Begins at the first line of the input. */
 void lines_start(struct lines *l, struct input *in, struct diag *diag);

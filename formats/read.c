@@ -3,7 +3,6 @@
 #include "base/input_file.h"
 #include "formats/format.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/out.h"

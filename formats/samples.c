@@ -40,16 +40,6 @@ struct input *samples_source(const struct samples *s)
 	return s->in->passing ? s->in : NULL;
 }
 
-static void miss(struct samples *s, enum sampled why, const struct sample *sample,
-		 struct str start_at)
-{
-	struct sample missed = *sample;
-
-	if (why == SAMPLED_TOO_MANY_INTERVALS)
-		missed.where = start_at;
-	accumulator_miss(s->accumulator, why, &missed);
-}
-
 static bool report(struct samples *s, enum sampled why, struct str latency_at, struct str start_at)
 {
 	if (why == SAMPLED_TOTAL_OVERFLOW)
@@ -62,6 +52,7 @@ static bool report(struct samples *s, enum sampled why, struct str latency_at, s
 bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 		 struct str start_at)
 {
+	struct sample missed;
 	enum sampled what;
 
 	sample->of = samples_source(s);
@@ -73,7 +64,10 @@ bool samples_add(struct samples *s, struct sample *sample, struct str latency_at
 		return true;
 	if (!s->in_worker_pool)
 		return report(s, what, latency_at, start_at);
-	miss(s, what, sample, start_at);
+	missed = *sample;
+	if (what == SAMPLED_TOO_MANY_INTERVALS)
+		missed.where = start_at;
+	accumulator_miss(s->accumulator, what, &missed);
 	return true;
 }
 

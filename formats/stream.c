@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/stream.h"
 
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
 void stream_start(struct stream *s, struct input *in, struct builder *to, struct diag *diag)
 {
 	*s = (struct stream){ .to = to };
@@ -47,4 +51,20 @@ bool stream_end(struct stream *s)
 	block_release(&s->block);
 	blocks_release(&s->blocks);
 	return !s->failed;
+}
+
+bool stream_read(const struct read_task *task)
+{
+	const struct line_format *f = task->spec;
+	struct stream *s = xcalloc(1, f->size);
+	bool ok;
+
+	stream_start(s, task->in, task->to, task->diag);
+	ok = lines_begin(&s->lines, task);
+	while (ok && stream_next(s))
+		ok = f->line(s);
+	ok = stream_end(s) && ok && (f->end == NULL || f->end(s));
+	ok = lines_finish(&s->lines, ok);
+	free(s);
+	return ok;
 }

@@ -30,6 +30,10 @@ struct stream {
 	bool failed;
 };
 
+/* Reads a file line by line as lines_read() does, for a reader that begins with a struct stream;
+ * `end` comes when the whole input is that of the builder again. */
+MUST_CHECK bool stream_read(const struct read_task *task);
+
 /* Begins to read lines block by block. */
 void stream_start(struct stream *l, struct input *in, struct builder *to, struct diag *diag);
 /* False at the end, or when an error was reported. */

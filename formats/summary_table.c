@@ -12,11 +12,6 @@ struct split {
 	struct summary_row *ret;
 };
 
-static bool bad_row(const struct split *s)
-{
-	return lines_fail(s->lines, DIAG_LINE_UNEXPECTED, s->lines->text, "%s", s->table->expected);
-}
-
 static inline bool is_time(enum summary_column what)
 {
 	return what >= SUMMARY_TOTAL && what <= SUMMARY_TIME;
@@ -64,7 +59,8 @@ static inline bool take_word(struct split *s, enum summary_column what, struct s
 	}
 	if (word.n == 0 || (what == SUMMARY_SHARE && !str_has_suffix(word, STR("%"))) ||
 	    (what == SUMMARY_INDEX && number_u64(word, &index) != NUMBER_OK))
-		return bad_row(s);
+		return lines_fail(s->lines, DIAG_LINE_UNEXPECTED, s->lines->text, "%s",
+				  s->table->expected);
 	if (what == SUMMARY_NAME)
 		s->ret->name = word;
 	if (what != SUMMARY_COUNT)

@@ -36,17 +36,6 @@ bool is_typescript(struct str text)
 	return false;
 }
 
-/* After an ESC. */
-static enum scope begun(char c)
-{
-	return c == '[' ? IN_CONTROL : c == ']' ? IN_COMMAND : IN_TEXT;
-}
-
-static bool ends_control(char c)
-{
-	return c >= '@' && c <= '~';
-}
-
 /* Whether the byte is text. */
 static bool is_kept(struct cleaner *f, char c)
 {
@@ -61,10 +50,10 @@ static bool is_kept(struct cleaner *f, char c)
 	}
 	switch (f->scope) {
 	case AFTER_ESC:
-		f->scope = begun(c);
+		f->scope = c == '[' ? IN_CONTROL : c == ']' ? IN_COMMAND : IN_TEXT;
 		return false;
 	case IN_CONTROL:
-		f->scope = ends_control(c) ? IN_TEXT : IN_CONTROL;
+		f->scope = c >= '@' && c <= '~' ? IN_TEXT : IN_CONTROL;
 		return false;
 	case IN_COMMAND:
 		f->scope = c == BEL ? IN_TEXT : IN_COMMAND;

@@ -49,11 +49,6 @@ static void work(void *members, size_t i)
 	block_release(&block);
 }
 
-static void *copy_of(const struct worker_pool_job *job)
-{
-	return job->size > 0 ? memcpy(xcalloc(1, job->size), job->ctx, job->size) : NULL;
-}
-
 static void start(struct member *m, const struct worker_pool_job *job, struct blocks *blocks,
 		  struct operation_table *operation_table)
 {
@@ -65,7 +60,10 @@ static void start(struct member *m, const struct worker_pool_job *job, struct bl
 	m->samples.in_worker_pool = true;
 	if (job->first != NULL)
 		accumulator_begin(m->samples.accumulator, *job->first);
-	m->own = job->start != NULL ? job->start(job->ctx, m->samples.accumulator) : copy_of(job);
+	if (job->start != NULL)
+		m->own = job->start(job->ctx, m->samples.accumulator);
+	else if (job->size > 0)
+		m->own = memcpy(xcalloc(1, job->size), job->ctx, job->size);
 }
 
 /* Once, however often it is called. */
@@ -109,12 +107,6 @@ static bool report_failure(struct member *member, size_t n, struct diag *diag)
 	return false;
 }
 
-static void add_skipped(struct samples *to, const struct samples *from)
-{
-	for (size_t i = 0; i < SAMPLES_REASONS; i++)
-		to->skipped[i] += from->skipped[i];
-}
-
 static void report_skipped(const struct samples *s, const struct worker_pool_job *job)
 {
 	for (size_t i = 0; i < SAMPLES_REASONS; i++) {
@@ -131,7 +123,8 @@ static bool merge(struct operation_table *operation_table, struct member *member
 	const struct worker_pool_job *job = member->job;
 
 	for (size_t i = 1; i < n; i++) {
-		add_skipped(&member->samples, &member[i].samples);
+		for (size_t k = 0; k < SAMPLES_REASONS; k++)
+			member->samples.skipped[k] += member[i].samples.skipped[k];
 		if (job->join != NULL)
 			job->join(member->own, member[i].own);
 	}

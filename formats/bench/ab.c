@@ -16,8 +16,8 @@
 #include "formats/text.h"
 
 static const struct tool_column columns[] = {
-	{ ROLE_LATENCY, "ttime", UNIT_MS, false },
-	{ ROLE_START, "seconds", UNIT_S, false },
+	{ .role = ROLE_LATENCY, .title = "ttime", .unit = UNIT_MS },
+	{ .role = ROLE_START, .title = "seconds", .unit = UNIT_S },
 };
 
 static const struct tool_table requests = { .column = columns,

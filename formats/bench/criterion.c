@@ -23,8 +23,8 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/xalloc.h"
+#include "formats/lines.h"
 #include "formats/measure.h"
-#include "formats/samples.h"
 #include "formats/table.h"
 #include "formats/text.h"
 
@@ -57,11 +57,7 @@ struct batch {
 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	struct arena *strings;
-	struct samples samples;
+	struct lines lines;
 	struct str name; /* of the current benchmark */
 	struct batch *batch;
 	size_t n, cap;
@@ -83,7 +79,7 @@ static bool push_calls(struct reader *r)
 			.layer = STR(""), .name = r->name, .latency = b->ns, .where = b->where
 		};
 
-		if (!samples_add(&r->samples, &sample, b->where, b->where))
+		if (!samples_add(&r->lines.samples, &sample, b->where, b->where))
 			return false;
 	}
 	return true;
@@ -98,18 +94,18 @@ static bool criterion_push_summary(struct reader *r)
 		const struct batch *b = &r->batch[i];
 
 		if (__builtin_add_overflow(calls, b->iterations, &calls))
-			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, b->where,
-					   "the sum passes 2^64-1 here");
+			return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, b->where,
+					  "the sum passes 2^64-1 here");
 		if (!decimal_add(total, b->ns, &total))
-			return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, b->where,
-					   "the sum passes 1.7e29 here");
+			return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, b->where,
+					  "the sum passes 1.7e29 here");
 	}
-	if (!build_operation(r->to, STR(""), r->name, r->batch[0].where))
+	if (!build_operation(r->lines.to, STR(""), r->name, r->batch[0].where))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_fixed_duration(r->to);
-	return build_count(r->to, calls, r->batch[0].where) &&
-	       build_total(r->to, total, r->batch[0].where);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	build_fixed_duration(r->lines.to);
+	return build_count(r->lines.to, calls, r->batch[0].where) &&
+	       build_total(r->lines.to, total, r->batch[0].where);
 }
 
 static bool push_benchmark(struct reader *r)
@@ -133,7 +129,8 @@ static struct str criterion_name_of(struct reader *r, const struct table *t)
 		struct str part = t->field[c];
 
 		if (part.n > 0)
-			name = arena_printf(r->strings, "%.*s/%.*s", STR_ARG(name), STR_ARG(part));
+			name = arena_printf(r->lines.arena, "%.*s/%.*s", STR_ARG(name),
+					    STR_ARG(part));
 	}
 	return name;
 }
@@ -144,8 +141,8 @@ static bool read_batch(struct reader *r, struct table *t, struct batch *ret)
 
 	ret->where = t->record;
 	if (ns == 0)
-		return format_fail(r->in, r->diag, DIAG_UNIT_CLASH, table_where(t, UNIT),
-				   "expected a unit of time");
+		return lines_fail(&r->lines, DIAG_UNIT_CLASH, table_where(t, UNIT),
+				  "expected a unit of time");
 	if (number_decimal(t->field[MEASURED], &ret->ns) != NUMBER_OK || ret->ns.billionths < 0 ||
 	    !decimal_times(ret->ns, ns, &ret->ns))
 		return table_bad_number(t, MEASURED, "a time from 0 on");
@@ -160,14 +157,13 @@ static bool criterion_read_row(struct reader *r, struct table *t)
 	if (str_eq(str_trim(t->record), str_from(csv_head)))
 		return true;
 	if (t->n_fields != ITERATIONS + 1)
-		return format_fail(r->in, r->diag,
-				   t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD, t->record,
-				   "expected 8 fields, there are %zu", t->n_fields);
+		return lines_fail(&r->lines, t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD,
+				  t->record, "expected 8 fields, there are %zu", t->n_fields);
 	name = criterion_name_of(r, t);
 	if (r->n > 0 && !str_eq(name, r->name) && !push_benchmark(r))
 		return false;
 	if (r->n == 0)
-		r->name = arena_str(r->strings, name);
+		r->name = arena_str(r->lines.arena, name);
 	if (!read_batch(r, t, &batch))
 		return false;
 	add_batch(r, &batch);
@@ -180,7 +176,7 @@ static bool read_csv(struct reader *r)
 	enum table_next next;
 	bool ok = true;
 
-	table_start(&table, r->in, ',', r->diag);
+	table_start(&table, r->lines.in, ',', r->lines.diag);
 	while (ok && (next = table_next(&table)) != TABLE_END)
 		ok = next == TABLE_RECORD && criterion_read_row(r, &table);
 	table_release(&table);
@@ -199,8 +195,8 @@ static bool read_iterations(struct reader *r, struct json *j, struct batch *ret)
 		return false;
 	if (number_decimal(text, &n) != NUMBER_OK || n.billionths < 0 ||
 	    n.billionths % 1000000000 != 0 || n.billionths / 1000000000 > (decimal_int)UINT64_MAX)
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text,
-				   "expected a whole number of iterations");
+		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, text,
+				  "expected a whole number of iterations");
 	ret->iterations = (uint64_t)(n.billionths / 1000000000);
 	return true;
 }
@@ -210,8 +206,7 @@ static bool criterion_read_time(struct reader *r, struct json *j, struct batch *
 	if (!json_number(j, &ret->where))
 		return false;
 	return (number_decimal(ret->where, &ret->ns) == NUMBER_OK && ret->ns.billionths >= 0) ||
-	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, ret->where,
-			   "expected a time from 0 on");
+	       lines_fail(&r->lines, DIAG_NUMBER_RANGE, ret->where, "expected a time from 0 on");
 }
 
 /* One of the arrays, of which the first to come makes the batches. */
@@ -232,8 +227,8 @@ static bool read_array(struct reader *r, struct json *j, bool first,
 	}
 	if (j->failed)
 		return false;
-	return i == r->n || format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, json_since(j, from),
-					"expected as many iters as times");
+	return i == r->n || lines_fail(&r->lines, DIAG_COLUMN_MISSING, json_since(j, from),
+				       "expected as many iters as times");
 }
 
 static bool criterion_read_json(struct reader *r)
@@ -242,7 +237,7 @@ static bool criterion_read_json(struct reader *r)
 	struct str key;
 	struct json j;
 
-	json_start(&j, cursor_on(r->in), r->strings, r->diag);
+	lines_json(&r->lines, &j);
 	for (json_object(&j); json_key(&j, &key);) {
 		bool done;
 
@@ -258,33 +253,24 @@ static bool criterion_read_json(struct reader *r)
 	if (!json_end(&j))
 		return false;
 	if (!iterations || !times)
-		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, r->in->bytes,
-				   "expected iters and times");
+		return lines_fail(&r->lines, DIAG_COLUMN_MISSING, r->lines.in->bytes,
+				  "expected iters and times");
 	r->name = STR("benchmark");
 	return r->n == 0 || push_benchmark(r);
 }
 
-static bool read_criterion(const struct read_task *task)
+static bool criterion_text(void *reader)
 {
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .fixed_duration = true };
-	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
-	bool ok;
+	struct reader *r = reader;
+	bool ok = criterion_is_json(r->lines.in->bytes) ? criterion_read_json(r) : read_csv(r);
 
-	if (task->options->build.interval > 0)
-		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
-				   (struct str){ task->in->bytes.p, 0 },
-				   "intervals need the time of each sample; criterion has none");
-	r.strings = arena_new();
-	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
-	ok = (criterion_is_json(task->in->bytes) ? criterion_read_json(&r) : read_csv(&r)) &&
-	     accumulator_push(r.samples.accumulator, task->to);
-	samples_release(&r.samples);
-	arena_free(r.strings);
-	free(r.batch);
+	free(r->batch);
 	return ok;
 }
+
+static const struct accumulator_options sampling = { .unit = UNIT_NS,
+						     .unit_source = UNIT_STATED,
+						     .fixed_duration = true };
 
 const struct format format_criterion = {
 	.name = "criterion",
@@ -293,5 +279,12 @@ const struct format format_criterion = {
 	.unit = "stated in raw.csv, ns of sample.json",
 	.totals = "exact",
 	.probe = probe_criterion,
-	.read = read_criterion,
+	.read = lines_read,
+	.spec =
+		&(const struct line_format){
+			.size = sizeof(struct reader),
+			.end = criterion_text,
+			.sampling = &sampling,
+			.no_intervals =
+				"intervals need the time of each sample; criterion has none" },
 };

@@ -14,7 +14,6 @@
  */
 #include <math.h>
 
-#include "formats/samples.h"
 #include "formats/stream.h"
 #include "formats/text.h"
 
@@ -65,8 +64,6 @@ static enum probe probe_dnsperf(struct str head, struct clue *clue)
 
 struct reader {
 	struct stream stream;
-	struct samples samples;
-	struct builder *to;
 	uint64_t lost;
 };
 
@@ -79,16 +76,17 @@ static void read_status(struct reader *r, struct str line)
 	double seconds;
 
 	if (str_has_prefix(line, stop) && str_contains(line, STR(" seconds")))
-		build_run_fixed_duration(r->to);
+		build_run_fixed_duration(r->stream.lines.to);
 	else if (str_has_prefix(line, time) &&
 		 number_f64(str_trim(str_skip(line, time.n)), &seconds) == NUMBER_OK &&
 		 seconds > 0 && isfinite(seconds))
-		build_elapsed(r->to, seconds);
+		build_elapsed(r->stream.lines.to, seconds);
 }
 
-static bool dnsperf_read_line(struct reader *r)
+static bool dnsperf_line(void *reader)
 {
-	const struct lines *l = &r->stream.lines;
+	struct reader *r = reader;
+	struct lines *l = &r->stream.lines;
 	struct sample sample = { .layer = STR("") };
 	struct query query;
 
@@ -109,34 +107,24 @@ static bool dnsperf_read_line(struct reader *r)
 	sample.layer = query.code;
 	sample.name = query.type;
 	sample.where = query.type;
-	return samples_add(&r->samples, &sample, query.seconds, query.seconds);
+	return samples_add(&l->samples, &sample, query.seconds, query.seconds);
 }
 
-static bool read_dnsperf(const struct read_task *task)
+static bool dnsperf_end(void *reader)
 {
-	static const struct accumulator_options kind = { .unit = UNIT_S,
-							 .unit_source = UNIT_STATED,
-							 .granularity = 1e-6 };
-	struct reader r = { .to = task->to };
-	bool ok = true;
+	struct reader *r = reader;
+	const struct read_task *task = r->stream.lines.task;
 
-	if (task->options->build.interval > 0)
-		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
-				   (struct str){ task->in->bytes.p, 0 },
-				   "intervals need the time of each query; dnsperf has none");
-	build_drop_single_layer(task->to);
-	stream_start(&r.stream, task->in, task->to, task->diag);
-	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
-	while (ok && stream_next(&r.stream))
-		ok = dnsperf_read_line(&r);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
-	if (ok && r.lost > 0)
+	if (r->lost > 0)
 		diag_file(task->diag, DIAG_COLLECTOR_ERROR, task->in,
 			  "%llu queries had no answer and are not counted",
-			  (unsigned long long)r.lost);
-	samples_release(&r.samples);
-	return ok;
+			  (unsigned long long)r->lost);
+	return true;
 }
+
+static const struct accumulator_options sampling = { .unit = UNIT_S,
+						     .unit_source = UNIT_STATED,
+						     .granularity = 1e-6 };
 
 const struct format format_dnsperf = {
 	.name = "dnsperf",
@@ -146,5 +134,13 @@ const struct format format_dnsperf = {
 	.totals = "exact",
 	.probe = probe_dnsperf,
 	.streams = true,
-	.read = read_dnsperf,
+	.read = stream_read,
+	.spec =
+		&(const struct line_format){
+			.size = sizeof(struct reader),
+			.line = dnsperf_line,
+			.end = dnsperf_end,
+			.sampling = &sampling,
+			.no_intervals = "intervals need the time of each query; dnsperf has none",
+			.drop_single_layer = true },
 };

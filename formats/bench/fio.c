@@ -28,7 +28,7 @@
 #include "base/json.h"
 #include "formats/bench/fio_bins.h"
 #include "formats/bucket_sums.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/measure.h"
 
 /* --- recognising ------------------------------------------------------------- */
@@ -115,13 +115,11 @@ struct limit {
 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	struct arena *arena;
+	struct lines lines;
 	struct json j;
 	struct tally *tallies;	     /* of the current document, in file order */
-	struct bucket_sums bins;     /* scratch: those of the current kind */
+	struct bucket_sums bins;     /* scratch: those of the current kind, */
+	int n_bins;		     /* of which fio has so many */
 	bool percentiles;	     /* some without buckets */
 	double stamp, first, before; /* ms; a clock that goes back says nothing */
 	bool several;		     /* documents */
@@ -132,12 +130,13 @@ struct reader {
 
 static bool report_overflow(struct reader *r, struct str where)
 {
-	return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
-			   "the sum of a bucket passes 2^64-1");
+	return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, where,
+			  "the sum of a bucket passes 2^64-1");
 }
 
-static bool read_bins(struct reader *r, int n_bins)
+static bool read_bins(void *reader)
 {
+	struct reader *r = reader;
 	struct str key;
 	size_t from;
 
@@ -148,10 +147,10 @@ static bool read_bins(struct reader *r, int n_bins)
 		uint64_t middle, count;
 		int index;
 
-		if (number_u64(key, &middle) != NUMBER_OK || !fio_bin(middle, n_bins, &index))
-			return format_fail(
-				r->in, r->diag, DIAG_BUCKET_BOUNDS, json_since(&r->j, from),
-				"%.*s is not the middle of a bucket of fio", STR_ARG(key));
+		if (number_u64(key, &middle) != NUMBER_OK || !fio_bin(middle, r->n_bins, &index))
+			return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, json_since(&r->j, from),
+					  "%.*s is not the middle of a bucket of fio",
+					  STR_ARG(key));
 		if (!json_u64(&r->j, &count))
 			return false;
 		if (!bucket_sums_add(&r->bins, index, count))
@@ -160,56 +159,35 @@ static bool read_bins(struct reader *r, int n_bins)
 	return !r->j.failed;
 }
 
-static bool read_mean(struct reader *r, struct decimal *ret)
+static bool read_summary(struct reader *r, int n_bins, struct summary *m)
 {
-	struct str text;
+	struct json ignored;
+	const struct json_member members[] = {
+		JSON_U64("N", &m->count),
+		JSON_DECIMAL("mean", &m->mean, &m->has_mean),
+		JSON_F64("min", &m->min, &m->has_min),
+		JSON_F64("max", &m->max, &m->has_max),
+		JSON_READ("bins", read_bins, r, &m->has_bins),
+		JSON_MARK("percentile", &ignored, &m->has_percentiles),
+	};
 
-	if (!json_number(&r->j, &text))
-		return false;
-	return number_decimal(text, ret) == NUMBER_OK ||
-	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text, "beyond 1.7e29");
-}
-
-static bool read_summary(struct reader *r, int n_bins, struct summary *ret)
-{
-	struct summary m = { 0 };
-	struct str key;
-
+	*m = (struct summary){ 0 };
+	r->n_bins = n_bins;
 	bucket_sums_clear(&r->bins);
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		bool done;
-
-		if (str_eq(key, STR("N")))
-			done = json_u64(&r->j, &m.count);
-		else if (str_eq(key, STR("mean")))
-			done = m.has_mean = read_mean(r, &m.mean);
-		else if (str_eq(key, STR("min")))
-			done = m.has_min = json_f64(&r->j, &m.min);
-		else if (str_eq(key, STR("max")))
-			done = m.has_max = json_f64(&r->j, &m.max);
-		else if (str_eq(key, STR("bins")))
-			done = m.has_bins = read_bins(r, n_bins);
-		else {
-			m.has_percentiles |= str_eq(key, STR("percentile"));
-			done = json_skip(&r->j);
-		}
-		if (!done)
-			return false;
-	}
-	*ret = m;
-	return !r->j.failed;
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
 static struct tally *find_tally(struct reader *r, struct str layer, struct str name,
 				struct str where)
 {
-	struct str key = arena_printf(r->arena, "%.*s%c%.*s", STR_ARG(layer), '\0', STR_ARG(name));
+	struct str key =
+		arena_printf(r->lines.arena, "%.*s%c%.*s", STR_ARG(layer), '\0', STR_ARG(name));
 	struct tally *t;
 
 	HASH_FIND(hh, r->tallies, key.p, key.n, t);
 	if (t != NULL)
 		return t;
-	t = arena_make(r->arena, struct tally, 1);
+	t = arena_make(r->lines.arena, struct tally, 1);
 	*t = (struct tally){ .key = key,
 			     .layer = layer,
 			     .name = str_skip(key, layer.n + 1),
@@ -240,10 +218,10 @@ static bool add_summary(struct reader *r, struct tally *t, const struct summary 
 	struct decimal sum = { 0 };
 
 	if (__builtin_add_overflow(t->count, m->count, &t->count))
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, t->where,
-				   "the sum of jobs of one name passes 2^64-1");
+		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, t->where,
+				  "the sum of jobs of one name passes 2^64-1");
 	if (m->has_mean && (!sum_of(m, &sum) || !decimal_add(t->total, sum, &t->total)))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, t->where, "mean x N");
+		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, t->where, "mean x N");
 	if (m->has_min)
 		t->min = fmin(t->min, m->min);
 	if (m->has_max)
@@ -277,39 +255,35 @@ static const struct kind *kind_of(struct str key)
 	return NULL;
 }
 
-/* "runtime" : "30", "2m", "500ms": seconds where there is no unit. */
-static bool read_runtime(struct reader *r, double *ret)
-{
-	struct str text;
-
-	if (!json_string(&r->j, &text))
-		return false;
-	if (!measure_seconds(text, ret) &&
-	    (number_f64(text, ret) != NUMBER_OK || !(*ret > 0) || !isfinite(*ret)))
-		*ret = 0;
-	return true;
-}
-
 /* { "time_based" : "1", "runtime" : "5" }; options of the command line without a value, as
  * --time_based, are missing. */
 static bool read_options_of(struct reader *r, struct limit *limit)
 {
-	struct str key, value;
-	bool done = true;
+	struct str based, runtime = STR("");
+	bool has_based = false;
+	const struct json_member members[] = {
+		JSON_STRING("time_based", &based, &has_based, .only = '"'),
+		JSON_STRING("runtime", &runtime, .only = '"'),
+		JSON_STRING("timeout", &runtime, .only = '"'),
+	};
 
-	for (json_object(&r->j); done && json_key(&r->j, &key);) {
-		if (json_peek(&r->j) != '"') {
-			done = json_skip(&r->j);
-		} else if (str_eq(key, STR("time_based"))) {
-			done = json_string(&r->j, &value);
-			limit->time_based = done && !str_eq(value, STR("0"));
-		} else if (str_eq(key, STR("runtime")) || str_eq(key, STR("timeout"))) {
-			done = read_runtime(r, &limit->runtime);
-		} else {
-			done = json_skip(&r->j);
-		}
-	}
-	return done && !r->j.failed;
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
+	if (has_based)
+		limit->time_based = !str_eq(based, STR("0"));
+	/* "30", "2m", "500ms": seconds where there is no unit. */
+	if (runtime.n > 0 && !measure_seconds(runtime, &limit->runtime) &&
+	    (number_f64(runtime, &limit->runtime) != NUMBER_OK || !(limit->runtime > 0) ||
+	     !isfinite(limit->runtime)))
+		limit->runtime = 0;
+	return true;
+}
+
+static bool read_global_options(void *reader)
+{
+	struct reader *r = reader;
+
+	return read_options_of(r, &r->global);
 }
 
 /* How long a direction of the job took, in ms: to the end of its time, or less. */
@@ -329,7 +303,8 @@ static bool read_time_taken(struct reader *r)
 static bool read_direction(struct reader *r, struct str job, struct str direction)
 {
 	bool is_sync = str_eq(direction, STR("sync"));
-	struct str name = arena_printf(r->arena, "%.*s/%.*s", STR_ARG(job), STR_ARG(direction));
+	struct str name =
+		arena_printf(r->lines.arena, "%.*s/%.*s", STR_ARG(job), STR_ARG(direction));
 	struct str key;
 	size_t from;
 
@@ -405,12 +380,12 @@ static bool push_bins(struct reader *r, struct tally *t)
 {
 	struct bucket_scheme s = fio_scheme(t->unit == UNIT_NS ? FIO_BINS : FIO_BINS_OLD, 0);
 
-	if (!build_scheme(r->to, &s, t->where))
+	if (!build_scheme(r->lines.to, &s, t->where))
 		return false;
 	if (!bucket_sums_settle(&t->bins))
 		return report_overflow(r, t->where);
 	for (size_t i = 0; i < t->bins.n; i++) {
-		if (!build_bucket(r->to, t->bins.at[i].index, t->bins.at[i].count, t->where))
+		if (!build_bucket(r->lines.to, t->bins.at[i].index, t->bins.at[i].count, t->where))
 			return false;
 	}
 	return true;
@@ -418,29 +393,30 @@ static bool push_bins(struct reader *r, struct tally *t)
 
 static bool push_tally(struct reader *r, struct tally *t)
 {
-	if (!build_operation(r->to, t->layer, t->name, t->where))
+	if (!build_operation(r->lines.to, t->layer, t->name, t->where))
 		return false;
 	if (t->has_bins && !push_bins(r, t))
 		return false;
-	build_unit(r->to, t->unit, UNIT_STATED);
+	build_unit(r->lines.to, t->unit, UNIT_STATED);
 	if (t->min <= t->max) {
-		build_min(r->to, t->min);
-		build_max(r->to, t->max);
+		build_min(r->lines.to, t->min);
+		build_max(r->lines.to, t->max);
 	}
 	if (t->fixed_duration)
-		build_fixed_duration(r->to);
-	build_rounded_totals(r->to);
-	return build_count(r->to, t->count, t->where) && build_total(r->to, t->total, t->where);
+		build_fixed_duration(r->lines.to);
+	build_rounded_totals(r->lines.to);
+	return build_count(r->lines.to, t->count, t->where) &&
+	       build_total(r->lines.to, t->total, t->where);
 }
 
 static bool push_document(struct reader *r)
 {
 	if (r->several)
-		build_next_interval(r->to,
+		build_next_interval(r->lines.to,
 				    r->stamp > r->before ? (r->stamp - r->first) / 1e3 : NAN);
 	r->before = r->stamp;
 	if (r->elapsed > 0)
-		build_elapsed(r->to, r->elapsed);
+		build_elapsed(r->lines.to, r->elapsed);
 	for (struct tally *t = r->tallies; t != NULL; t = t->hh.next) {
 		if (!push_tally(r, t))
 			return false;
@@ -458,64 +434,44 @@ static void drop_tallies(struct reader *r)
 
 static bool fio_read_document(struct reader *r)
 {
-	struct str key;
+	const struct json_member members[] = {
+		JSON_EACH("jobs", read_job, r),
+		JSON_EACH("client_stats", read_job, r),
+		JSON_READ("global options", read_global_options, r, .only = '{'),
+		JSON_F64("timestamp_ms", &r->stamp),
+	};
 
 	r->stamp = NAN;
 	r->elapsed = 0;
 	r->global = (struct limit){ 0 };
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		bool done;
-
-		if (str_eq(key, STR("jobs")) || str_eq(key, STR("client_stats")))
-			done = json_each(&r->j, read_job, r);
-		else if (str_eq(key, STR("global options")) && json_peek(&r->j) == '{')
-			done = read_options_of(r, &r->global);
-		else if (str_eq(key, STR("timestamp_ms")))
-			done = json_f64(&r->j, &r->stamp);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
 	if (!r->several)
 		r->first = r->stamp;
-	return !r->j.failed;
-}
-
-/* True when another document follows. */
-static bool more_documents(struct reader *r, struct cursor *c)
-{
-	*c = r->j.c;
-	if (!find_document(c))
-		return false;
-	r->several = true;
 	return true;
 }
 
-static bool read_fio(const struct read_task *task)
+static bool fio_text(void *reader)
 {
-	struct reader r = { .in = task->in,
-			    .to = task->to,
-			    .diag = task->diag,
-			    .arena = arena_new(),
-			    .before = -HUGE_VAL };
-	struct cursor c = cursor_on(task->in);
+	struct reader *r = reader;
+	struct cursor c = r->lines.rest;
 	bool ok, more;
 
-	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	r->before = -HUGE_VAL;
 	(void)find_document(&c); /* else it begins at once */
 	do {
-		json_start(&r.j, c, r.arena, task->diag);
-		ok = fio_read_document(&r);
-		more = ok && more_documents(&r, &c);
-		ok = ok && push_document(&r);
-		drop_tallies(&r);
+		json_start(&r->j, c, r->lines.arena, r->lines.diag);
+		ok = fio_read_document(r);
+		c = r->j.c;
+		more = ok && find_document(&c);
+		r->several |= more;
+		ok = ok && push_document(r);
+		drop_tallies(r);
 	} while (ok && more);
-	if (ok && r.percentiles)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+	if (ok && r->percentiles)
+		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
 			  "percentiles of fio's json; its json+ has buckets");
-	bucket_sums_release(&r.bins);
-	arena_free(r.arena);
+	bucket_sums_release(&r->bins);
 	return ok;
 }
 
@@ -526,5 +482,8 @@ const struct format format_fio = {
 	.unit = "ns; us before fio 3",
 	.totals = "mean times calls, rounded to the unit",
 	.probe = probe_fio,
-	.read = read_fio,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = fio_text,
+					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };

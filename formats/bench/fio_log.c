@@ -13,10 +13,8 @@
  * which hold a mean a window (their block size is 0), and by their names logs of
  * bandwidth and IOPS, which look the same.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "formats/worker_pool.h"
 #include "profile/variables.h"
 

@@ -28,17 +28,6 @@ enum {
 	MAX_VERSION = 5,
 };
 
-/* Fields of a direction: version 5 tells more of bandwidth and IOPS. */
-static size_t direction_fields(uint64_t version)
-{
-	return version == 5 ? 47 : 41;
-}
-
-static size_t n_directions(uint64_t version)
-{
-	return version == 3 ? 2 : 3;
-}
-
 /* "3;fio-": the line of a job, and its version. */
 static bool is_job(struct str line, uint64_t *ret_version)
 {
@@ -165,10 +154,11 @@ static bool read_job(struct reader *r, struct str line, uint64_t version)
 		if (i == 2)
 			job = field;
 	}
-	for (size_t i = 0; i < n_directions(version); i++) {
+	for (size_t i = 0; i < (version == 3 ? 2 : 3); i++) {
 		struct str name = arena_printf(r->arena, "%.*s/%s", STR_ARG(job), directions[i]);
 
-		if (!read_direction(r, line, &rest, direction_fields(version), name))
+		/* Version 5 tells more of bandwidth and IOPS. */
+		if (!read_direction(r, line, &rest, version == 5 ? 47 : 41, name))
 			return false;
 	}
 	return true;

@@ -21,10 +21,9 @@
  */
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/json.h"
 #include "base/xalloc.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 
 struct row {
 	double start, end;
@@ -37,94 +36,58 @@ struct histogram {
 	double min, max;
 	struct decimal sum;
 	bool has_count, has_min, has_max, has_sum;
-	size_t n; /* rows */
 	struct str where;
 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
+	struct lines lines;
 	struct json j;
 	/* Of the current histogram. */
 	struct row *row;
 	double *edge;
-	size_t cap, cap_edges;
+	size_t n, cap, cap_edges; /* rows */
 };
 
 /* --- JSON ------------------------------------------------------------------------- */
 
-static bool fortio_read_row(struct reader *r, struct row *ret)
+static bool fortio_read_row(void *ctx)
 {
+	struct reader *r = ctx;
 	size_t from = json_begin(&r->j);
 	struct row row = { .start = -1, .end = -1 };
 	const struct json_member members[] = {
-		{ STR_INIT("Start"), JSON_F64, &row.start, NULL },
-		{ STR_INIT("End"), JSON_F64, &row.end, NULL },
-		{ STR_INIT("Count"), JSON_U64, &row.count, NULL },
+		JSON_F64("Start", &row.start),
+		JSON_F64("End", &row.end),
+		JSON_U64("Count", &row.count),
 	};
 
 	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
 	row.where = json_since(&r->j, from);
 	if (!(row.start >= 0 && row.end >= row.start))
-		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, row.where,
-				   "expected Start and an End that is not less");
-	*ret = row;
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, row.where,
+				  "expected Start and an End that is not less");
+	r->row = xgrow(r->row, &r->cap, r->n + 1, sizeof(row));
+	r->row[r->n++] = row;
 	return true;
 }
 
-static bool fortio_read_rows(struct reader *r, size_t *n)
-{
-	if (json_peek(&r->j) != '[') /* null: there were none */
-		return json_skip(&r->j);
-	for (json_array(&r->j); json_item(&r->j);) {
-		r->row = xgrow(r->row, &r->cap, *n + 1, sizeof(*r->row));
-		if (!fortio_read_row(r, &r->row[*n]))
-			return false;
-		(*n)++;
-	}
-	return !r->j.failed;
-}
-
-static bool read_sum(struct reader *r, struct histogram *h)
-{
-	struct str s;
-
-	if (!json_number(&r->j, &s))
-		return false;
-	h->has_sum = number_decimal(s, &h->sum) == NUMBER_OK;
-	return h->has_sum || format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, s, "beyond 1.7e29");
-}
-
-static bool fortio_read_member(struct reader *r, struct str key, struct histogram *h)
-{
-	if (str_eq(key, STR("Count")))
-		return h->has_count = json_u64(&r->j, &h->count);
-	if (str_eq(key, STR("Min")))
-		return h->has_min = json_f64(&r->j, &h->min);
-	if (str_eq(key, STR("Max")))
-		return h->has_max = json_f64(&r->j, &h->max);
-	if (str_eq(key, STR("Sum")))
-		return read_sum(r, h);
-	return str_eq(key, STR("Data")) ? fortio_read_rows(r, &h->n) : json_skip(&r->j);
-}
-
-static bool fortio_read_histogram(struct reader *r, struct histogram *ret)
+static bool fortio_read_histogram(struct reader *r, struct histogram *h)
 {
 	size_t from = json_begin(&r->j);
-	struct histogram h = { .n = 0 };
-	struct str key;
+	const struct json_member members[] = {
+		JSON_U64("Count", &h->count, &h->has_count),
+		JSON_F64("Min", &h->min, &h->has_min),
+		JSON_F64("Max", &h->max, &h->has_max),
+		JSON_DECIMAL("Sum", &h->sum, &h->has_sum),
+		JSON_EACH("Data", fortio_read_row, r, .only = '['), /* null: there were none */
+	};
 
-	if (!json_open(&r->j, '{'))
+	r->n = 0;
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	h.where = json_since(&r->j, from);
-	while (json_key(&r->j, &key)) {
-		if (!fortio_read_member(r, key, &h))
-			return false;
-	}
-	*ret = h;
-	return !r->j.failed;
+	h->where = (struct str){ r->lines.in->bytes.p + from, 1 }; /* its brace */
+	return true;
 }
 
 /* --- to the builder ---------------------------------------------------------------- */
@@ -132,8 +95,7 @@ static bool fortio_read_histogram(struct reader *r, struct histogram *ret)
 static bool add_to(struct reader *r, struct row *to, const struct row *row)
 {
 	return !__builtin_add_overflow(to->count, row->count, &to->count) ||
-	       format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, row->where,
-			   "the sum passes 2^64-1 here");
+	       lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, row->where, "the sum passes 2^64-1 here");
 }
 
 /* Those without width go with their neighbours; *n: how many are left. */
@@ -160,12 +122,6 @@ static bool join_rows(struct reader *r, size_t *n)
 	return true;
 }
 
-/* All calls took the same time, which no bucket shows. */
-static bool is_one_value(const struct reader *r, size_t n)
-{
-	return n == 1 && r->row[0].start == r->row[0].end;
-}
-
 /* The edges of n rows, each once: in r->edge, and in *ret how many. */
 static bool find_edges(struct reader *r, size_t n, size_t *ret)
 {
@@ -177,8 +133,8 @@ static bool find_edges(struct reader *r, size_t n, size_t *ret)
 		double last = n_edges > 0 ? r->edge[n_edges - 1] : -1;
 
 		if (row->start < last || row->start == row->end)
-			return format_fail(r->in, r->diag, DIAG_BUCKET_ORDER, row->where,
-					   "expected buckets that ascend");
+			return lines_fail(&r->lines, DIAG_BUCKET_ORDER, row->where,
+					  "expected buckets that ascend");
 		if (row->start > last)
 			r->edge[n_edges++] = row->start;
 		r->edge[n_edges++] = row->end;
@@ -189,26 +145,26 @@ static bool find_edges(struct reader *r, size_t n, size_t *ret)
 
 static bool fortio_push_rows(struct reader *r, const struct histogram *h)
 {
-	size_t n = h->n, n_edges = 0, at = 0;
+	size_t n = r->n, n_edges = 0, at = 0;
 	struct bucket_scheme scheme;
 
 	if (!join_rows(r, &n))
 		return false;
 	if (n == 0)
-		return build_histogram(r->to, h->where);
-	if (is_one_value(r, n))
-		return true;
+		return build_histogram(r->lines.to, h->where);
+	if (n == 1 && r->row[0].start == r->row[0].end)
+		return true; /* all calls took the same time, which no bucket shows */
 	if (!find_edges(r, n, &n_edges))
 		return false;
 	scheme = bucket_edges(r->edge, n_edges);
-	if (!build_scheme(r->to, &scheme, h->where))
+	if (!build_scheme(r->lines.to, &scheme, h->where))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const struct row *row = &r->row[i];
 
 		while (r->edge[at] < row->start)
 			at++;
-		if (!build_bucket(r->to, (int)at, row->count, row->where))
+		if (!build_bucket(r->lines.to, (int)at, row->count, row->where))
 			return false;
 	}
 	return true;
@@ -216,87 +172,82 @@ static bool fortio_push_rows(struct reader *r, const struct histogram *h)
 
 static bool push_histogram(struct reader *r, struct str name, const struct histogram *h)
 {
-	if (!build_new_operation(r->to, STR(""), name, h->where))
+	if (!build_new_operation(r->lines.to, STR(""), name, h->where))
 		return false;
-	build_unit(r->to, UNIT_S, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_S, UNIT_STATED);
 	if (!fortio_push_rows(r, h))
 		return false;
 	if (h->count > 0 && h->has_min)
-		build_min(r->to, h->min);
+		build_min(r->lines.to, h->min);
 	if (h->count > 0 && h->has_max)
-		build_max(r->to, h->max);
-	return (!h->has_count || build_count(r->to, h->count, h->where)) &&
-	       (!h->has_sum || build_total(r->to, h->sum, h->where));
+		build_max(r->lines.to, h->max);
+	return (!h->has_count || build_count(r->lines.to, h->count, h->where)) &&
+	       (!h->has_sum || build_total(r->lines.to, h->sum, h->where));
 }
 
 static bool read_operation(struct reader *r, struct str name, bool always)
 {
-	struct histogram h;
+	struct histogram h = { .count = 0 };
 
-	if (json_peek(&r->j) != '{') /* null */
-		return json_skip(&r->j);
 	return fortio_read_histogram(r, &h) &&
-	       (h.count > 0 || h.n > 0 || always ? push_histogram(r, name, &h) : true);
+	       (h.count == 0 && r->n == 0 && !always ? true : push_histogram(r, name, &h));
 }
 
-static bool fortio_read_duration(struct reader *r)
+static bool read_calls(void *reader)
 {
-	uint64_t ns;
+	return read_operation(reader, STR("call"), true);
+}
 
-	if (!json_u64(&r->j, &ns))
-		return false;
-	build_elapsed(r->to, (double)ns / 1e9);
-	return true;
+static bool read_errors(void *reader)
+{
+	return read_operation(reader, STR("error"), false);
+}
+
+static bool read_connections(void *reader)
+{
+	return read_operation(reader, STR("connection"), false);
 }
 
 /* "5s" of -t, "exactly 1000 calls" of -n, "until stop". */
-static bool read_request(struct reader *r)
+static bool read_request(void *reader)
 {
+	struct reader *r = reader;
 	struct str text;
 
-	if (json_peek(&r->j) != '"')
-		return json_skip(&r->j);
 	if (!json_string(&r->j, &text))
 		return false;
 	if (text.n > 0 && !str_has_prefix(text, STR("exactly ")))
-		build_run_fixed_duration(r->to);
+		build_run_fixed_duration(r->lines.to);
 	return true;
 }
 
-static bool read_result(struct reader *r)
+static bool fortio_text(void *reader)
 {
-	struct str key;
-	bool done = true;
+	struct reader *r = reader;
+	uint64_t ns;
+	bool has_duration = false;
+	const struct json_member members[] = {
+		JSON_READ("DurationHistogram", read_calls, r, .only = '{'),
+		JSON_READ("ErrorsDurationHistogram", read_errors, r, .only = '{'),
+		JSON_READ("ConnectionStats", read_connections, r, .only = '{'),
+		JSON_U64("ActualDuration", &ns, &has_duration),
+		JSON_READ("RequestedDuration", read_request, r, .only = '"'),
+	};
 
-	for (json_object(&r->j); done && json_key(&r->j, &key);) {
-		if (str_eq(key, STR("DurationHistogram")))
-			done = read_operation(r, STR("call"), true);
-		else if (str_eq(key, STR("ErrorsDurationHistogram")))
-			done = read_operation(r, STR("error"), false);
-		else if (str_eq(key, STR("ConnectionStats")))
-			done = read_operation(r, STR("connection"), false);
-		else if (str_eq(key, STR("ActualDuration")))
-			done = fortio_read_duration(r);
-		else if (str_eq(key, STR("RequestedDuration")))
-			done = read_request(r);
-		else
-			done = json_skip(&r->j);
-	}
-	return done && !r->j.failed;
+	lines_json(&r->lines, &r->j);
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
+	if (has_duration)
+		build_elapsed(r->lines.to, (double)ns / 1e9);
+	return json_end(&r->j);
 }
 
-static bool read_fortio(const struct read_task *task)
+static void fortio_release(void *reader)
 {
-	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
-	struct arena *strings = arena_new();
-	bool ok;
+	struct reader *r = reader;
 
-	json_start(&r.j, cursor_on(task->in), strings, task->diag);
-	ok = read_result(&r) && json_end(&r.j);
-	free(r.row);
-	free(r.edge);
-	arena_free(strings);
-	return ok;
+	free(r->row);
+	free(r->edge);
 }
 
 const struct format format_fortio = {
@@ -306,5 +257,8 @@ const struct format format_fortio = {
 	.unit = "s, always",
 	.totals = "exact",
 	.marks = MARKS("{", "\"DurationHistogram\"", "\"ActualQPS\""),
-	.read = read_fortio,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = fortio_text,
+					     .release = fortio_release },
 };

@@ -31,10 +31,9 @@ struct result {
 
 struct reader {
 	struct lines lines; /* of CSV and of the console */
-	struct builder *to;
+	bool csv, console;  /* their heads were met */
 	bool only_aggregates;
 	bool all_digits; /* of means: JSON has those of a double */
-	size_t n_failed;
 };
 
 /* --- recognising ------------------------------------------------------------- */
@@ -106,19 +105,20 @@ static bool google_benchmark_push(struct reader *r, const struct result *b)
 	if (!decimal_from_f64(mean * (double)n, &total))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, b->where,
 				   "real time times iterations");
-	if (!build_operation(r->to, STR(""), b->run_name.n > 0 ? b->run_name : b->name, b->where))
+	if (!build_operation(r->lines.to, STR(""), b->run_name.n > 0 ? b->run_name : b->name,
+			     b->where))
 		return false;
-	build_unit(r->to, unit, UNIT_STATED);
+	build_unit(r->lines.to, unit, UNIT_STATED);
 	if (!r->all_digits)
-		build_rounded_totals(r->to);
-	build_fixed_duration(r->to);
-	return build_count(r->to, n, b->where) && build_total(r->to, total, b->where);
+		build_rounded_totals(r->lines.to);
+	build_fixed_duration(r->lines.to);
+	return build_count(r->lines.to, n, b->where) && build_total(r->lines.to, total, b->where);
 }
 
 static bool take(struct reader *r, const struct result *b)
 {
 	if (b->failed) {
-		r->n_failed++;
+		r->lines.left_out++;
 		return true;
 	}
 	if (b->aggregate && !(r->only_aggregates && b->is_mean && b->in_time))
@@ -133,16 +133,16 @@ static bool read_result(struct json *j, struct result *b)
 	size_t from = json_begin(j);
 	struct str type = STR(""), name = STR(""), unit = STR("time");
 	const struct json_member members[] = {
-		{ STR_INIT("name"), JSON_TEXT_OR_SKIP, &b->name, NULL },
-		{ STR_INIT("run_name"), JSON_TEXT_OR_SKIP, &b->run_name, NULL },
-		{ STR_INIT("iterations"), JSON_TEXT_OR_SKIP, &b->iterations, NULL },
-		{ STR_INIT("real_time"), JSON_TEXT_OR_SKIP, &b->real_time, NULL },
-		{ STR_INIT("time_unit"), JSON_TEXT_OR_SKIP, &b->unit, NULL },
-		{ STR_INIT("run_type"), JSON_TEXT_OR_SKIP, &type, NULL },
-		{ STR_INIT("aggregate_name"), JSON_TEXT_OR_SKIP, &name, NULL },
-		{ STR_INIT("aggregate_unit"), JSON_TEXT_OR_SKIP, &unit, NULL },
-		{ STR_INIT("error_occurred"), JSON_FLAG, &b->failed, NULL },
-		{ STR_INIT("skipped"), JSON_FLAG, &b->failed, NULL },
+		JSON_TEXT_OR_SKIP("name", &b->name),
+		JSON_TEXT_OR_SKIP("run_name", &b->run_name),
+		JSON_TEXT_OR_SKIP("iterations", &b->iterations),
+		JSON_TEXT_OR_SKIP("real_time", &b->real_time),
+		JSON_TEXT_OR_SKIP("time_unit", &b->unit),
+		JSON_TEXT_OR_SKIP("run_type", &type),
+		JSON_TEXT_OR_SKIP("aggregate_name", &name),
+		JSON_TEXT_OR_SKIP("aggregate_unit", &unit),
+		JSON_FLAG("error_occurred", &b->failed),
+		JSON_FLAG("skipped", &b->failed),
 	};
 
 	*b = (struct result){ .unit = STR("ns") };
@@ -189,12 +189,12 @@ static bool google_benchmark_read_document(struct reader *r, struct json *j)
 }
 
 /* A document, or those of several runs after one another. */
-static bool google_benchmark_read_json(struct reader *r, struct arena *strings)
+static bool google_benchmark_read_json(struct reader *r)
 {
 	struct json j;
 
 	r->all_digits = true;
-	json_start(&j, r->lines.rest, strings, r->lines.diag);
+	lines_json(&r->lines, &j);
 	do {
 		if (!google_benchmark_read_document(r, &j))
 			return false;
@@ -217,11 +217,11 @@ static bool is_aggregate(struct str name)
 }
 
 /* "copy/64",1000,526.1,526.0,ns,...: quotes within a name are doubled. */
-static bool google_benchmark_read_row(struct reader *r, struct arena *strings, struct str line)
+static bool google_benchmark_read_row(struct reader *r, struct str line)
 {
 	struct result b = { .where = line };
 	struct str rest = str_skip(line, 1), ignored;
-	char *name = arena_make(strings, char, line.n + 1);
+	char *name = arena_make(r->lines.arena, char, line.n + 1);
 	size_t n = 0;
 
 	while (rest.n > 0 && (rest.p[0] != '"' || str_has_prefix(rest, STR("\"\"")))) {
@@ -235,9 +235,9 @@ static bool google_benchmark_read_row(struct reader *r, struct arena *strings, s
 	rest = str_skip(rest, 2);
 	if (!str_cut(rest, ',', &b.iterations, &rest) || !str_cut(rest, ',', &b.real_time, &rest) ||
 	    !str_cut(rest, ',', &ignored, &rest))
-		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
-				   (struct str){ line.p + line.n, 0 },
-				   "expected name, iterations, real time, CPU time and unit");
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED,
+				  (struct str){ line.p + line.n, 0 },
+				  "expected name, iterations, real time, CPU time and unit");
 	if (!str_cut(rest, ',', &b.unit, &rest))
 		b.unit = rest;
 	b.failed = b.iterations.n == 0 && str_contains(line, STR(",true,"));
@@ -283,46 +283,30 @@ static bool read_console_line(struct reader *r, struct str line)
 	return take(r, &b);
 }
 
-static bool is_rule(struct str line)
+static bool google_benchmark_line(struct reader *r)
 {
-	return str_has_prefix(line, STR("-----"));
-}
+	struct str line = r->lines.text;
 
-static bool google_benchmark_read_lines(struct reader *r, struct arena *strings)
-{
-	bool csv = false, console = false;
-
-	while (lines_next(&r->lines)) {
-		struct str line = r->lines.text;
-		bool ok = true;
-
-		if (str_has_prefix(line, str_from(csv_head)))
-			csv = true;
-		else if (is_table_head(line))
-			console = true;
-		else if (csv && str_has_prefix(line, STR("\"")))
-			ok = google_benchmark_read_row(r, strings, line);
-		else if (console && line.n > 0 && !is_rule(line))
-			ok = read_console_line(r, line);
-		if (!ok)
-			return false;
-	}
+	if (str_has_prefix(line, str_from(csv_head)))
+		r->csv = true;
+	else if (is_table_head(line))
+		r->console = true;
+	else if (r->csv && str_has_prefix(line, STR("\"")))
+		return google_benchmark_read_row(r, line);
+	else if (r->console && line.n > 0 && !str_has_prefix(line, STR("-----")))
+		return read_console_line(r, line);
 	return true;
 }
 
-static bool read_google_benchmark(const struct read_task *task)
+static bool google_benchmark_text(void *reader)
 {
-	struct reader r = { .to = task->to };
-	struct arena *strings = arena_new();
-	bool ok;
+	struct reader *r = reader;
+	bool ok = true;
 
-	lines_start(&r.lines, task->in, task->diag);
-	ok = google_benchmark_is_json(task->in->bytes) ? google_benchmark_read_json(&r, strings)
-						       : google_benchmark_read_lines(&r, strings);
-	if (ok && r.n_failed > 0)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
-			  "results of benchmarks that failed: %zu", r.n_failed);
-	arena_free(strings);
+	if (google_benchmark_is_json(r->lines.in->bytes))
+		return google_benchmark_read_json(r);
+	while (ok && lines_next(&r->lines))
+		ok = google_benchmark_line(r);
 	return ok;
 }
 
@@ -333,5 +317,8 @@ const struct format format_google_benchmark = {
 	.unit = "stated for each benchmark",
 	.totals = "mean times iterations",
 	.probe = probe_google_benchmark,
-	.read = read_google_benchmark,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = google_benchmark_text,
+					     .left_out = "results of benchmarks that failed:" },
 };

@@ -79,16 +79,18 @@ static enum probe probe_h2load(struct str head, struct clue *clue)
 
 struct reader {
 	struct stream stream;
-	struct samples samples;
 };
 
-static bool read_request(struct reader *r)
+static bool h2load_line(void *reader)
 {
+	struct reader *r = reader;
 	const struct lines *l = &r->stream.lines;
 	struct cursor c = cursor_at(l->in, l->text);
 	struct request q;
 	struct sample sample;
 
+	if (l->text.n == 0)
+		return true;
 	if (!scan_request(&c, &q))
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
 				  "expected us of the epoch, a status, us, and tabs between");
@@ -97,25 +99,12 @@ static bool read_request(struct reader *r)
 				  .latency = decimal_from_u64(q.us),
 				  .start = decimal_from_u64(q.start),
 				  .where = q.status };
-	return samples_add(&r->samples, &sample, q.us_at, q.start_at);
+	return samples_add(&r->stream.lines.samples, &sample, q.us_at, q.start_at);
 }
 
-static bool read_h2load(const struct read_task *task)
-{
-	static const struct accumulator_options kind = { .unit = UNIT_US,
-							 .unit_source = UNIT_STATED,
-							 .start_rate = 1e6 };
-	struct reader r;
-	bool ok = true;
-
-	stream_start(&r.stream, task->in, task->to, task->diag);
-	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
-	while (ok && stream_next(&r.stream))
-		ok = r.stream.lines.text.n == 0 || read_request(&r);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
-	samples_release(&r.samples);
-	return ok;
-}
+static const struct accumulator_options sampling = { .unit = UNIT_US,
+						     .unit_source = UNIT_STATED,
+						     .start_rate = 1e6 };
 
 const struct format format_h2load = {
 	.name = "h2load",
@@ -125,5 +114,8 @@ const struct format format_h2load = {
 	.totals = "exact",
 	.probe = probe_h2load,
 	.streams = true,
-	.read = read_h2load,
+	.read = stream_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = h2load_line,
+					     .sampling = &sampling },
 };

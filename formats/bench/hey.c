@@ -46,9 +46,9 @@ enum { ROWS = 11, MAX_REQUESTS = 1000000 /* that hey keeps */ };
 /* --- recognising ------------------------------------------------------------------ */
 
 static const struct tool_column request_columns[] = {
-	{ ROLE_LATENCY, "response-time", UNIT_S, false },
-	{ ROLE_OPERATION, "status-code", UNIT_UNKNOWN, false },
-	{ ROLE_START, "offset", UNIT_S, false },
+	{ .role = ROLE_LATENCY, .title = "response-time", .unit = UNIT_S },
+	{ .role = ROLE_OPERATION, .title = "status-code" },
+	{ .role = ROLE_START, .title = "offset", .unit = UNIT_S },
 };
 
 static const struct tool_table requests = { .column = request_columns,

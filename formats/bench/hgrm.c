@@ -14,9 +14,121 @@
  * Seen: HdrHistogram 2.1 (Java) and its C library, tables with 6 and with 12 digits.
  * Not read: the timeline of HistogramLogProcessor, which has percentiles of intervals.
  */
-#include "formats/bench/hgrm_write.h"
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/attr.h"
+#include "base/diag.h"
+#include "base/out.h"
 #include "formats/bench/percentiles.h"
+#include "formats/losses.h"
 #include "formats/text.h"
+#include "profile/profile.h"
+
+/* --- writing ------------------------------------------------------------------------- */
+
+/* Right-aligned, with all its digits. */
+static void write_value(struct out *o, struct out *scratch, double value)
+{
+	enum { WIDTH = 12 };
+	size_t n;
+
+	out_reset(scratch);
+	out_f64(scratch, value);
+	n = out_memory(scratch).n;
+	if (n < WIDTH)
+		out_repeat(o, ' ', WIDTH - n);
+	out_bytes(o, out_memory(scratch));
+}
+
+static void write_row(struct out *o, struct out *scratch, double value, uint64_t upto,
+		      uint64_t count)
+{
+	double share = (double)upto / (double)count;
+
+	write_value(o, scratch, value);
+	out_printf(o, " %.12f %10llu ", share, (unsigned long long)upto);
+	if (upto < count)
+		out_printf(o, "%14.2f\n", (double)count / (double)(count - upto));
+	else
+		out_printf(o, "%14s\n", "inf");
+}
+
+/* What stands for the upper edge; the highest call where there is none. */
+static double upper_edge(const struct operation *op, const struct bucket *b)
+{
+	if (b->edges->high < HUGE_VAL)
+		return b->edges->high;
+	return op->stated.has_max && op->stated.max > b->edges->low ? op->stated.max
+								    : b->edges->low;
+}
+
+static double deviation(const struct operation *op)
+{
+	double mean = operation_mean(op), sum = 0;
+
+	for (size_t i = 0; i < op->hist.n; i++) {
+		double off = bucket_mean(&op->hist.bucket[i]) - mean;
+
+		sum += (double)op->hist.bucket[i].count * off * off;
+	}
+	return sqrt(sum / (double)op->hist.count);
+}
+
+static void write_footer(struct out *o, struct out *scratch, const struct operation *op, double top)
+{
+	uint64_t count = operation_count(op);
+
+	if (operation_total_stated(op) && count > 0) {
+		out_text(o, "#[Mean    = ");
+		write_value(o, scratch, operation_mean(op));
+		out_text(o, ", StdDeviation   = ");
+		write_value(o, scratch, op->hist.n > 0 ? deviation(op) : 0);
+		out_text(o, "]\n");
+	}
+	out_text(o, "#[Max     = ");
+	write_value(o, scratch, op->stated.has_max ? op->stated.max : top);
+	out_printf(o, ", Total count    = %12llu]\n", (unsigned long long)count);
+}
+
+static void write_table(struct out *o, const struct operation *op)
+{
+	const struct histogram *h = &op->hist;
+	struct out *scratch = out_to_memory();
+	double at = 0;
+	uint64_t upto = 0;
+
+	out_text(o, "       Value     Percentile TotalCount 1/(1-Percentile)\n\n");
+	for (size_t i = 0; i < h->n; i++) {
+		const struct bucket *b = &h->bucket[i];
+
+		if (b->edges->low > at)
+			write_row(o, scratch, b->edges->low, upto, h->count);
+		at = fmax(upper_edge(op, b), 0);
+		upto += b->count;
+		write_row(o, scratch, at, upto, h->count);
+	}
+	write_footer(o, scratch, op, at);
+	out_free(scratch);
+}
+
+/* False, with an error, for any other number of operations. */
+static bool hgrm_write(const struct profile *p, struct out *o, struct diag *diag)
+{
+	bool lost[LOSS_N] = { false };
+
+	if (p->n_ops != 1) {
+		diag_plain(diag, DIAG_OUTPUT_FAILED,
+			   "a percentile table holds one operation, and here are %zu; --op chooses",
+			   p->n_ops);
+		return false;
+	}
+	losses_find(p, lost);
+	lost[LOSS_EXTREMES] = p->op[0].stated.has_min;
+	write_table(o, &p->op[0]);
+	losses_report(lost, "hgrm", diag);
+	return true;
+}
 
 static enum probe probe_hgrm(struct str head, struct clue *clue)
 {
@@ -59,15 +171,13 @@ static bool read_hgrm(const struct read_task *task)
 	return true;
 }
 
-static const char *const suffixes[] = { ".hgrm", NULL };
-
 const struct format format_hgrm = {
 	.name = "hgrm",
 	.title = "percentile tables of HdrHistogram",
 	.versions = "HdrHistogram 2.1 and its C library; as CSV",
 	.unit = "not stated: use --unit to set it",
 	.totals = "mean times calls, to the digits of the mean",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".hgrm"),
 	.probe = probe_hgrm,
 	.read = read_hgrm,
 	.write = hgrm_write,

@@ -221,15 +221,13 @@ static bool read_hlog(const struct read_task *task)
 	return ok;
 }
 
-static const char *const suffixes[] = { ".hlog", NULL };
-
 const struct format format_hlog = {
 	.name = "hlog",
 	.title = "interval logs of HdrHistogram, tagged or not",
 	.versions = "1.01 to 1.3; payloads V0, V1, V2",
 	.unit = "not stated: use --unit to set it",
 	.totals = "from buckets",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".hlog"),
 	.probe = probe_hlog,
 	.read = read_hlog,
 };

@@ -16,9 +16,8 @@
  * Seen: 1.15, 2.0.  Left out with a note: results without times.  Not supported: CSV and the
  * other exports, which have no times; times of the processor.
  */
-#include "base/arena.h"
 #include "base/json.h"
-#include "formats/samples.h"
+#include "formats/lines.h"
 
 /* Of the second schema, the first key of the file. */
 static bool is_second(struct str s)
@@ -45,69 +44,46 @@ static enum probe probe_hyperfine(struct str head, struct clue *clue)
 }
 
 struct reader {
-	struct input *in;
-	struct diag *diag;
+	struct lines lines;
 	struct json j;
-	struct samples samples;
-	size_t n_without;
+	/* Of the current result. */
+	struct str command;
+	bool any; /* time in it */
 };
 
-static bool hyperfine_read_time(struct reader *r, struct str command)
+static bool hyperfine_read_time(void *ctx)
 {
-	return samples_add_json(&r->samples, &r->j, STR(""), command, 1000000000);
+	struct reader *r = ctx;
+
+	return samples_add_json(&r->lines.samples, &r->j, STR(""), r->command, 1000000000);
 }
 
-static bool read_times(struct reader *r, struct str command)
+static bool read_unit(void *ctx)
 {
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!hyperfine_read_time(r, command))
-			return false;
-	}
-	return !r->j.failed;
+	struct reader *r = ctx;
+	struct str unit;
+
+	return json_string(&r->j, &unit) &&
+	       (str_eq(unit, STR("second")) || json_unexpected(&r->j, "seconds"));
 }
 
 /* { "value": 0.00079, "unit": "second" } */
-static bool read_value(struct reader *r, struct str command)
+static bool read_value(void *ctx)
 {
-	struct str key, unit;
-	bool done = true;
+	struct reader *r = ctx;
+	const struct json_member members[] = { JSON_READ("value", hyperfine_read_time, r),
+					       JSON_READ("unit", read_unit, r) };
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (done && json_key(&r->j, &key)) {
-		if (str_eq(key, STR("value")))
-			done = hyperfine_read_time(r, command);
-		else if (str_eq(key, STR("unit")))
-			done = json_string(&r->j, &unit) &&
-			       (str_eq(unit, STR("second")) || json_unexpected(&r->j, "seconds"));
-		else
-			done = json_skip(&r->j);
-	}
-	return done && !r->j.failed;
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
-/* One run; *ret_any becomes true where its time is there. */
-static bool read_measurement(struct reader *r, struct str command, bool *ret_any)
+static bool read_measurement(void *ctx)
 {
-	struct str key;
+	struct reader *r = ctx;
+	const struct json_member members[] = { JSON_READ("time_wall_clock", read_value, r,
+							 &r->any) };
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		bool is_it = str_eq(key, STR("time_wall_clock"));
-
-		if (is_it ? !read_value(r, command) : !json_skip(&r->j))
-			return false;
-		*ret_any |= is_it;
-	}
-	return !r->j.failed;
-}
-
-static bool read_measurements(struct reader *r, struct str command, bool *ret_any)
-{
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_measurement(r, command, ret_any))
-			return false;
-	}
-	return !r->j.failed;
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
 /* What the result that begins here is called, wherever that stands in it: the second schema
@@ -133,63 +109,30 @@ static bool find_name(struct reader *r, struct str *ret)
 static bool read_result(void *ctx)
 {
 	struct reader *r = ctx;
-	struct str name, key;
-	bool any = false;
+	const struct json_member members[] = {
+		JSON_EACH("times", hyperfine_read_time, r, &r->any, .only = '['),
+		JSON_EACH("measurements", read_measurement, r),
+	};
 
-	if (!find_name(r, &name) || !json_open(&r->j, '{'))
+	r->any = false;
+	if (!find_name(r, &r->command) || !json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("times")) && json_peek(&r->j) == '[')
-			done = any = read_times(r, name);
-		else if (str_eq(key, STR("measurements")))
-			done = read_measurements(r, name, &any);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
-	r->n_without += !any;
-	return !r->j.failed;
+	r->lines.left_out += !r->any;
+	return true;
 }
 
-static bool hyperfine_read_document(struct reader *r)
+static bool hyperfine_text(void *ctx)
 {
-	struct str key;
+	struct reader *r = ctx;
+	const struct json_member members[] = { JSON_EACH("results", read_result, r) };
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (str_eq(key, STR("results")) ? !json_each(&r->j, read_result, r)
-						: !json_skip(&r->j))
-			return false;
-	}
-	return json_end(&r->j);
+	lines_json(&r->lines, &r->j);
+	return json_members(&r->j, members, COUNT_OF(members)) && json_end(&r->j);
 }
 
-static bool read_hyperfine(const struct read_task *task)
-{
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .fixed_duration = true };
-	struct reader r = { .in = task->in, .diag = task->diag };
-	struct arena *strings;
-	bool ok;
-
-	if (task->options->build.interval > 0)
-		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
-				   (struct str){ task->in->bytes.p, 0 },
-				   "intervals need the time of each run; hyperfine has none");
-	strings = arena_new();
-	json_start(&r.j, cursor_on(task->in), strings, task->diag);
-	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
-	ok = hyperfine_read_document(&r) && accumulator_push(r.samples.accumulator, task->to);
-	if (ok && r.n_without > 0)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "%zu results without times",
-			  r.n_without);
-	samples_release(&r.samples);
-	arena_free(strings);
-	return ok;
-}
+static const struct accumulator_options sampling = { .unit = UNIT_NS,
+						     .unit_source = UNIT_STATED,
+						     .fixed_duration = true };
 
 const struct format format_hyperfine = {
 	.name = "hyperfine",
@@ -198,5 +141,12 @@ const struct format format_hyperfine = {
 	.unit = "s, always",
 	.totals = "exact",
 	.probe = probe_hyperfine,
-	.read = read_hyperfine,
+	.read = lines_read,
+	.spec =
+		&(const struct line_format){
+			.size = sizeof(struct reader),
+			.end = hyperfine_text,
+			.sampling = &sampling,
+			.no_intervals = "intervals need the time of each run; hyperfine has none",
+			.left_out = "results without times" },
 };

@@ -30,10 +30,10 @@ static const struct row_filter single_samples = {
 };
 
 static const struct tool_column columns[] = {
-	{ ROLE_LATENCY, "elapsed", UNIT_MS, false },
-	{ ROLE_OPERATION, "label", UNIT_UNKNOWN, false },
-	{ ROLE_START, "timeStamp", UNIT_MS, false },
-	{ ROLE_COUNT, "SampleCount", UNIT_UNKNOWN, true },
+	{ .role = ROLE_LATENCY, .title = "elapsed", .unit = UNIT_MS },
+	{ .role = ROLE_OPERATION, .title = "label" },
+	{ .role = ROLE_START, .title = "timeStamp", .unit = UNIT_MS },
+	{ .role = ROLE_COUNT, .title = "SampleCount", .optional = true },
 };
 
 static const struct tool_table results = { .column = columns,
@@ -59,15 +59,13 @@ static bool read_jmeter(const struct read_task *task)
 			       task->diag);
 }
 
-static const char *const suffixes[] = { ".jtl", NULL };
-
 const struct format format_jmeter = {
 	.name = "jmeter",
 	.title = "results of Apache JMeter as CSV, one sample a line",
 	.versions = "2.13, 5.x",
 	.unit = "ms, always",
 	.totals = "exact",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".jtl"),
 	.probe = probe_jmeter,
 	.streams = true,
 	.read = read_jmeter,

@@ -22,11 +22,11 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "formats/bucket_sums.h"
+#include "formats/lines.h"
 #include "formats/measure.h"
-#include "formats/samples.h"
 
 struct result {
-	struct str benchmark, params, mode, time, unit, where;
+	struct str benchmark, mode, time, unit, where;
 	uint64_t threads, batch;
 	struct json raw, histogram; /* where they begin */
 	bool has_raw, has_histogram;
@@ -34,17 +34,12 @@ struct result {
 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	struct arena *strings;
+	struct lines lines;
 	struct json j;
-	struct samples samples;
 	struct bucket_scheme scheme;
 	struct bucket_sums sums;
-	bool intervals; /* are asked for */
-	bool off_grid;	/* a value of these is no lower edge */
-	size_t n_without;
+	struct str params; /* of the current result */
+	bool off_grid;	   /* a value of these is no lower edge */
 };
 
 static bool is_mode(const struct result *b, const char *mode)
@@ -64,8 +59,8 @@ static bool jmh_read_time(struct reader *r, struct json *j, const struct result 
 		return false;
 	if (number_f64(*ret_where, &time) != NUMBER_OK || !(time >= 0) ||
 	    !(time * (double)b->ns_of_unit < 0x1p63)) {
-		(void)format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, *ret_where,
-				  "expected a time from 0 on");
+		(void)lines_fail(&r->lines, DIAG_NUMBER_RANGE, *ret_where,
+				 "expected a time from 0 on");
 		return false;
 	}
 	*ret_ns = time * (double)b->ns_of_unit;
@@ -99,8 +94,7 @@ static bool read_bucket(struct reader *r, struct json *j, const struct result *b
 	index = bucket_find(&r->scheme, ns);
 	r->off_grid |= ns > 0 && bucket_low(&r->scheme, index) != ns;
 	return bucket_sums_add(&r->sums, index, count) ||
-	       format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
-			   "the sum passes 2^64-1 here");
+	       lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, where, "the sum passes 2^64-1 here");
 }
 
 /* Forks, in these iterations, in these buckets. */
@@ -123,14 +117,14 @@ static bool push_histogram(struct reader *r, struct result *b)
 	if (!read_histograms(r, &b->histogram, b, 3))
 		return false;
 	if (!bucket_sums_settle(&r->sums))
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, b->where,
-				   "a sum of counts passes 2^64-1");
-	if (!build_scheme(r->to, &r->scheme, b->where))
+		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, b->where,
+				  "a sum of counts passes 2^64-1");
+	if (!build_scheme(r->lines.to, &r->scheme, b->where))
 		return false;
 	if (r->off_grid)
-		build_approximate(r->to);
+		build_approximate(r->lines.to);
 	for (size_t i = 0; i < r->sums.n; i++) {
-		if (!build_bucket(r->to, r->sums.at[i].index, r->sums.at[i].count, b->where))
+		if (!build_bucket(r->lines.to, r->sums.at[i].index, r->sums.at[i].count, b->where))
 			return false;
 	}
 	return true;
@@ -142,12 +136,12 @@ static bool push_calls(struct reader *r, const struct result *b, struct str name
 {
 	struct json j = b->raw;
 
-	if (r->intervals)
-		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, b->where,
-				   "intervals need the time of each call; JMH has none");
+	if (r->lines.samples.timed)
+		return lines_fail(&r->lines, DIAG_COLUMN_MISSING, b->where,
+				  "intervals need the time of each call; JMH has none");
 	for (json_array(&j); json_item(&j);) {
 		for (json_array(&j); json_item(&j);) {
-			if (!samples_add_json(&r->samples, &j, b->mode, name, b->ns_of_unit))
+			if (!samples_add_json(&r->lines.samples, &j, b->mode, name, b->ns_of_unit))
 				return false;
 		}
 	}
@@ -162,8 +156,8 @@ static bool find_busy(struct reader *r, const struct result *b, struct decimal *
 	struct str number;
 
 	return (measure_scan(&c, ret_ns, &number) && decimal_times(*ret_ns, b->threads, ret_ns)) ||
-	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, b->where,
-			   "expected threads and measurementTime, such as 1 s");
+	       lines_fail(&r->lines, DIAG_NUMBER_BAD, b->where,
+			  "expected threads and measurementTime, such as 1 s");
 }
 
 /* The mean of all threads' calls: one each in mode ss, in mode avgt as many as fit into
@@ -179,13 +173,13 @@ static bool add_iteration(struct reader *r, struct json *j, const struct result 
 		return false;
 	n = busy == NULL ? (double)b->threads : round(decimal_f64(*busy) / mean);
 	if (!(n < 0x1p63) || __builtin_add_overflow(*calls, (uint64_t)n, calls))
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
-				   "calls up to here pass 2^64-1");
+		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, where,
+				  "calls up to here pass 2^64-1");
 	if (busy != NULL)
 		all = *busy;
 	return ((busy != NULL || decimal_from_f64(mean * n, &all)) &&
 		decimal_add(*total, all, total)) ||
-	       format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, where, "the sum up to here");
+	       lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, where, "the sum up to here");
 }
 
 static bool push_means(struct reader *r, const struct result *b)
@@ -206,25 +200,26 @@ static bool push_means(struct reader *r, const struct result *b)
 	if (j.failed)
 		return false;
 	if (estimate)
-		build_rounded_totals(r->to);
-	return build_count(r->to, calls, b->where) && build_total(r->to, total, b->where);
+		build_rounded_totals(r->lines.to);
+	return build_count(r->lines.to, calls, b->where) &&
+	       build_total(r->lines.to, total, b->where);
 }
 
 static bool begin(struct reader *r, const struct result *b, struct str name)
 {
-	if (!build_operation(r->to, b->mode, name, b->where))
+	if (!build_operation(r->lines.to, b->mode, name, b->where))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_fixed_duration(r->to);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	build_fixed_duration(r->lines.to);
 	return true;
 }
 
 static bool jmh_push(struct reader *r, struct result *b)
 {
-	struct str name = b->params.n == 0
+	struct str name = r->params.n == 0
 				  ? b->benchmark
-				  : arena_printf(r->strings, "%.*s(%.*s)", STR_ARG(b->benchmark),
-						 STR_ARG(b->params));
+				  : arena_printf(r->lines.arena, "%.*s(%.*s)",
+						 STR_ARG(b->benchmark), STR_ARG(r->params));
 	bool means = is_mode(b, "avgt") || (is_mode(b, "ss") && b->batch == 1);
 
 	if (b->ns_of_unit > 0 && b->has_histogram)
@@ -232,78 +227,50 @@ static bool jmh_push(struct reader *r, struct result *b)
 	if (b->ns_of_unit > 0 && b->has_raw && means)
 		return is_mode(b, "ss") && b->threads == 1 ? push_calls(r, b, name)
 							   : begin(r, b, name) && push_means(r, b);
-	r->n_without++;
+	r->lines.left_out++;
 	return true;
 }
 
 /* --- results --------------------------------------------------------------------------- */
 
 /* "n=10, kind=a" */
-static bool read_params(struct reader *r, struct str *ret)
+static bool read_params(void *reader)
 {
+	struct reader *r = reader;
 	struct str key, value;
 
 	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!json_text(&r->j, &value))
 			return false;
-		*ret = arena_printf(r->strings, "%.*s%s%.*s=%.*s", STR_ARG(*ret),
-				    ret->n > 0 ? ", " : "", STR_ARG(key), STR_ARG(value));
+		r->params = arena_printf(r->lines.arena, "%.*s%s%.*s=%.*s", STR_ARG(r->params),
+					 r->params.n > 0 ? ", " : "", STR_ARG(key), STR_ARG(value));
 	}
 	return !r->j.failed;
 }
 
-static bool read_metric(struct reader *r, struct result *b)
-{
-	struct str key;
-	bool done = true;
-
-	for (json_object(&r->j); done && json_key(&r->j, &key);) {
-		if (str_eq(key, STR("scoreUnit"))) {
-			done = json_string(&r->j, &b->unit);
-		} else if (str_eq(key, STR("rawData"))) {
-			b->has_raw = true;
-			b->raw = r->j;
-			done = json_skip(&r->j);
-		} else if (str_eq(key, STR("rawDataHistogram"))) {
-			b->has_histogram = true;
-			b->histogram = r->j;
-			done = json_skip(&r->j);
-		} else {
-			done = json_skip(&r->j);
-		}
-	}
-	return done && !r->j.failed;
-}
-
-static bool jmh_read_member(struct reader *r, struct str key, struct result *b)
-{
-	if (str_eq(key, STR("benchmark")))
-		return json_string(&r->j, &b->benchmark);
-	if (str_eq(key, STR("mode")))
-		return json_string(&r->j, &b->mode);
-	if (str_eq(key, STR("threads")))
-		return json_u64(&r->j, &b->threads);
-	if (str_eq(key, STR("measurementTime")))
-		return json_string(&r->j, &b->time);
-	if (str_eq(key, STR("measurementBatchSize")))
-		return json_u64(&r->j, &b->batch);
-	if (str_eq(key, STR("params")))
-		return read_params(r, &b->params);
-	return str_eq(key, STR("primaryMetric")) ? read_metric(r, b) : json_skip(&r->j);
-}
-
-static bool read_result(struct reader *r)
+static bool read_result(void *reader)
 {
 	static const struct str none = STR_INIT("");
-	struct result b = { .benchmark = none, .params = none, .mode = none, .time = none };
+	struct reader *r = reader;
+	struct result b = { .benchmark = none, .mode = none, .time = none };
+	const struct json_member metric[] = {
+		JSON_STRING("scoreUnit", &b.unit),
+		JSON_MARK("rawData", &b.raw, &b.has_raw),
+		JSON_MARK("rawDataHistogram", &b.histogram, &b.has_histogram),
+	};
+	const struct json_member members[] = {
+		JSON_STRING("benchmark", &b.benchmark),
+		JSON_STRING("mode", &b.mode),
+		JSON_U64("threads", &b.threads),
+		JSON_STRING("measurementTime", &b.time),
+		JSON_U64("measurementBatchSize", &b.batch),
+		JSON_READ("params", read_params, r),
+		JSON_OBJECT("primaryMetric", metric),
+	};
 	size_t from = json_begin(&r->j);
-	struct str key;
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (!jmh_read_member(r, key, &b))
-			return false;
-	}
-	if (r->j.failed)
+	r->params = none;
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
 	b.where = json_since(&r->j, from);
 	if (str_has_suffix(b.unit, STR("/op"))) {
@@ -313,38 +280,23 @@ static bool read_result(struct reader *r)
 	return jmh_push(r, &b);
 }
 
-static bool read_results(struct reader *r)
+static bool jmh_text(void *reader)
 {
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_result(r))
-			return false;
-	}
-	return json_end(&r->j);
+	struct reader *r = reader;
+
+	r->scheme = bucket_log_linear(1024, 1);
+	lines_json(&r->lines, &r->j);
+	return json_each(&r->j, read_result, r) && json_end(&r->j);
 }
 
-static bool read_jmh(const struct read_task *task)
+static void jmh_release(void *reader)
 {
-	struct accumulator_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
-	struct reader r = { .in = task->in,
-			    .to = task->to,
-			    .diag = task->diag,
-			    .intervals = task->options->build.interval > 0,
-			    .scheme = bucket_log_linear(1024, 1) };
-	bool ok;
+	struct reader *r = reader;
 
-	r.strings = arena_new();
-	build_drop_single_layer(task->to);
-	json_start(&r.j, cursor_on(task->in), r.strings, task->diag);
-	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
-	ok = read_results(&r) && accumulator_push(r.samples.accumulator, task->to);
-	if (ok && r.n_without > 0)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
-			  "results without latencies: %zu", r.n_without);
-	samples_release(&r.samples);
-	bucket_sums_release(&r.sums);
-	arena_free(r.strings);
-	return ok;
+	bucket_sums_release(&r->sums);
 }
+
+static const struct accumulator_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
 
 const struct format format_jmh = {
 	.name = "jmh",
@@ -353,5 +305,11 @@ const struct format format_jmh = {
 	.unit = "stated for each benchmark",
 	.totals = "from the buckets; of avgt the time of the iterations",
 	.marks = MARKS("[", "\"benchmark\"", "\"measurementIterations\"", "\"primaryMetric\""),
-	.read = read_jmh,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = jmh_text,
+					     .release = jmh_release,
+					     .sampling = &sampling,
+					     .drop_single_layer = true,
+					     .left_out = "results without latencies:" },
 };

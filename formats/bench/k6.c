@@ -60,10 +60,10 @@ static const struct row_filter times_only = {
 };
 
 static const struct tool_column columns[] = {
-	{ ROLE_LAYER, "metric_name", UNIT_UNKNOWN, false },
-	{ ROLE_START, "timestamp", UNIT_S, false },
-	{ ROLE_LATENCY, "metric_value", UNIT_MS, false },
-	{ ROLE_OPERATION, "name", UNIT_UNKNOWN, true },
+	{ .role = ROLE_LAYER, .title = "metric_name" },
+	{ .role = ROLE_START, .title = "timestamp", .unit = UNIT_S },
+	{ .role = ROLE_LATENCY, .title = "metric_value", .unit = UNIT_MS },
+	{ .role = ROLE_OPERATION, .title = "name", .optional = true },
 };
 
 static const struct tool_table values = { .column = columns,

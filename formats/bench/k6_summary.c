@@ -22,11 +22,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/json.h"
 #include "base/xalloc.h"
 #include "formats/bench/k6_metrics.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 
 static enum probe probe_k6_summary(struct str head, struct clue *clue)
 {
@@ -43,14 +42,12 @@ struct metric {
 	double mean, min, max; /* NAN: not there */
 	uint64_t count;
 	bool has_count;
-	bool reported; /* "contains" was there, */
-	bool is_time;  /* and said "time" */
+	bool reported;	     /* what it contains: */
+	struct str contains; /* "time" */
 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
+	struct lines lines;
 	struct json j;
 	struct metric *metric;
 	size_t n_metrics, cap_metrics;
@@ -61,64 +58,24 @@ struct reader {
 
 /* --- reading ------------------------------------------------------------------------ */
 
-static bool read_count(struct reader *r, struct metric *m)
-{
-	m->has_count = true;
-	return json_u64(&r->j, &m->count);
-}
-
-/* A member of "values", or of a metric that --summary-export wrote. */
-static bool read_statistic(struct reader *r, struct str key, struct metric *m)
-{
-	if (str_eq(key, STR("avg")))
-		return json_f64(&r->j, &m->mean);
-	if (str_eq(key, STR("min")))
-		return json_f64(&r->j, &m->min);
-	if (str_eq(key, STR("max")))
-		return json_f64(&r->j, &m->max);
-	return str_eq(key, STR("count")) ? read_count(r, m) : json_skip(&r->j);
-}
-
-static bool read_values(struct reader *r, struct metric *m)
-{
-	struct str key;
-
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (!read_statistic(r, key, m))
-			return false;
-	}
-	return !r->j.failed;
-}
-
-static bool read_contents(struct reader *r, struct metric *m)
-{
-	struct str what;
-
-	if (!json_string(&r->j, &what))
-		return false;
-	m->reported = true;
-	m->is_time = str_eq(what, STR("time"));
-	return true;
-}
-
+/* "values", or the same in a metric that --summary-export wrote. */
 static bool read_metric(struct reader *r, struct metric *m)
 {
-	struct str key;
-	bool done = true;
+	const struct json_member members[6] = {
+		JSON_F64("avg", &m->mean),
+		JSON_F64("min", &m->min),
+		JSON_F64("max", &m->max),
+		JSON_U64("count", &m->count, &m->has_count),
+		JSON_STRING("contains", &m->contains, &m->reported),
+		JSON_OBJECT("values", members),
+	};
 
-	for (json_object(&r->j); done && json_key(&r->j, &key);) {
-		if (str_eq(key, STR("values")))
-			done = read_values(r, m);
-		else if (str_eq(key, STR("contains")))
-			done = read_contents(r, m);
-		else
-			done = read_statistic(r, key, m);
-	}
-	return done && !r->j.failed;
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
-static bool read_metrics(struct reader *r)
+static bool read_metrics(void *reader)
 {
+	struct reader *r = reader;
 	struct str key;
 	size_t from;
 
@@ -144,38 +101,6 @@ static bool read_metrics(struct reader *r)
 	return !r->j.failed;
 }
 
-/* {"testRunDurationMs": 11071.2453, ...}: --summary-export has none. */
-static bool read_state(struct reader *r)
-{
-	double ms = 0;
-	struct str key;
-
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (str_eq(key, STR("testRunDurationMs")) ? !json_f64(&r->j, &ms)
-							  : !json_skip(&r->j))
-			return false;
-	}
-	if (ms > 0)
-		build_elapsed(r->to, ms / 1e3);
-	return !r->j.failed;
-}
-
-static bool k6_summary_read_document(struct reader *r)
-{
-	struct str key;
-	bool done = true;
-
-	for (json_object(&r->j); done && json_key(&r->j, &key);) {
-		if (str_eq(key, STR("metrics")))
-			done = read_metrics(r);
-		else if (str_eq(key, STR("state")) && json_peek(&r->j) == '{')
-			done = read_state(r);
-		else
-			done = json_skip(&r->j);
-	}
-	return done && json_end(&r->j);
-}
-
 /* --- to the builder --------------------------------------------------------------------- */
 
 static bool find_count(const struct reader *r, const struct metric *m, uint64_t *ret)
@@ -196,7 +121,7 @@ static bool is_time(const struct metric *m)
 {
 	struct str base = { m->name.p, str_find(m->name, STR("{")) };
 
-	return m->reported ? m->is_time : k6_is_time(base);
+	return m->reported ? str_eq(m->contains, STR("time")) : k6_is_time(base);
 }
 
 static bool push_metric(struct reader *r, const struct metric *m)
@@ -215,50 +140,61 @@ static bool push_metric(struct reader *r, const struct metric *m)
 		return true;
 	}
 	if (m->mean < 0)
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, m->where,
-				   "expected an average from 0 on");
+		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, m->where,
+				  "expected an average from 0 on");
 	if (!decimal_from_f64(m->mean * (double)count, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, m->where,
-				   "average times values");
-	if (!build_operation(r->to, STR(""), m->name, m->where))
+		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, m->where, "average times values");
+	if (!build_operation(r->lines.to, STR(""), m->name, m->where))
 		return false;
-	build_unit(r->to, UNIT_MS, UNIT_STATED);
-	build_rounded_totals(r->to);
+	build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
+	build_rounded_totals(r->lines.to);
 	if (!isnan(m->min))
-		build_min(r->to, m->min);
+		build_min(r->lines.to, m->min);
 	if (!isnan(m->max))
-		build_max(r->to, m->max);
-	return build_count(r->to, count, m->where) && build_total(r->to, total, m->where);
+		build_max(r->lines.to, m->max);
+	return build_count(r->lines.to, count, m->where) &&
+	       build_total(r->lines.to, total, m->where);
 }
 
 static void report(const struct reader *r)
 {
 	if (r->n_without > 0)
-		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
 			  "%zu trend%s without the number of values: `count` of summaryTrendStats "
 			  "has it",
 			  r->n_without, r->n_without == 1 ? "" : "s");
 	if (r->n_inconclusive > 0)
-		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
 			  "%zu trend%s of the script, which may be no times", r->n_inconclusive,
 			  r->n_inconclusive == 1 ? "" : "s");
 }
 
-static bool read_k6_summary(const struct read_task *task)
+static bool k6_summary_text(void *reader)
 {
-	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
-	struct arena *strings = arena_new();
-	bool ok;
+	struct reader *r = reader;
+	double ms = 0;
+	const struct json_member state[] = { JSON_F64("testRunDurationMs", &ms) };
+	const struct json_member members[] = { JSON_READ("metrics", read_metrics, r),
+					       JSON_OBJECT_OR_SKIP("state", state) };
 
-	json_start(&r.j, cursor_on(task->in), strings, task->diag);
-	ok = k6_summary_read_document(&r);
-	for (size_t i = 0; ok && i < r.n_metrics; i++)
-		ok = push_metric(&r, &r.metric[i]);
-	if (ok)
-		report(&r);
-	free(r.metric);
-	arena_free(strings);
-	return ok;
+	lines_json(&r->lines, &r->j);
+	if (!json_members(&r->j, members, COUNT_OF(members)) || !json_end(&r->j))
+		return false;
+	if (ms > 0)
+		build_elapsed(r->lines.to, ms / 1e3);
+	for (size_t i = 0; i < r->n_metrics; i++) {
+		if (!push_metric(r, &r->metric[i]))
+			return false;
+	}
+	report(r);
+	return true;
+}
+
+static void k6_summary_release(void *reader)
+{
+	struct reader *r = reader;
+
+	free(r->metric);
 }
 
 const struct format format_k6_summary = {
@@ -268,5 +204,8 @@ const struct format format_k6_summary = {
 	.unit = "ms, always",
 	.totals = "average times values",
 	.probe = probe_k6_summary,
-	.read = read_k6_summary,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = k6_summary_text,
+					     .release = k6_summary_release },
 };

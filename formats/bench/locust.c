@@ -23,7 +23,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/table.h"
 #include "formats/text.h"
 
@@ -123,10 +123,9 @@ struct entry {
 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	struct arena *strings;
+	struct lines lines;
+	struct json j;
+	struct entry entry;
 	double edge[BUCKETS];
 	double start, end; /* of the run; NAN: not known */
 };
@@ -145,73 +144,49 @@ static bool read_key(struct str key, size_t *ret)
 }
 
 /* {"12":2,"44":6}, in any order. */
-static bool read_times(struct reader *r, struct json *j, struct entry *e)
+static bool read_times(void *reader)
 {
+	struct reader *r = reader;
+	struct entry *e = &r->entry;
 	struct str key;
 
-	e->has_times = true;
-	for (json_object(j); json_key(j, &key);) {
-		size_t from = json_begin(j), i;
+	for (json_object(&r->j); json_key(&r->j, &key);) {
+		size_t from = json_begin(&r->j), i;
 		struct str where;
 		uint64_t n;
 
-		if (!json_u64(j, &n))
+		if (!json_u64(&r->j, &n))
 			return false;
-		where = json_since(j, from);
+		where = json_since(&r->j, from);
 		if (!read_key(key, &i))
-			return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, where,
-					   "of a time that is not rounded as Locust does it");
+			return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, where,
+					  "of a time that is not rounded as Locust does it");
 		if (__builtin_add_overflow(e->count[i], n, &e->count[i]))
-			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
-					   "the sum passes 2^64-1 here");
+			return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, where,
+					  "the sum passes 2^64-1 here");
 		e->where[i] = where;
 	}
-	return !j->failed;
+	return !r->j.failed;
 }
 
-static bool read_total(struct reader *r, struct json *j, struct entry *e)
+static bool read_total(void *reader)
 {
+	struct reader *r = reader;
 	struct str text;
 
-	if (!json_number(j, &text))
+	if (!json_number(&r->j, &text))
 		return false;
-	e->has_total = number_decimal(text, &e->total) == NUMBER_OK;
-	return e->has_total ||
-	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text, "expected a sum in ms");
-}
-
-static bool locust_read_member(struct reader *r, struct json *j, struct str key, struct entry *e)
-{
-	if (str_eq(key, STR("name")))
-		return json_string(j, &e->name);
-	if (str_eq(key, STR("method")))
-		return json_peek(j) == 'n' ? json_skip(j) : json_string(j, &e->method);
-	if (str_eq(key, STR("num_requests")))
-		return json_u64(j, &e->requests);
-	if (str_eq(key, STR("num_none_requests")))
-		return json_u64(j, &e->without_time);
-	if (str_eq(key, STR("total_response_time")))
-		return read_total(r, j, e);
-	if (str_eq(key, STR("max_response_time")))
-		return json_f64_or_null(j, &e->max);
-	if (str_eq(key, STR("min_response_time")))
-		return json_f64_or_null(j, &e->min);
-	if (str_eq(key, STR("response_times")))
-		return read_times(r, j, e);
-	if (str_eq(key, STR("start_time")))
-		return json_f64_or_null(j, &e->start);
-	if (str_eq(key, STR("last_request_timestamp")))
-		return json_f64_or_null(j, &e->end);
-	return json_skip(j);
+	return number_decimal(text, &r->entry.total) == NUMBER_OK ||
+	       lines_fail(&r->lines, DIAG_NUMBER_RANGE, text, "expected a sum in ms");
 }
 
 static bool open_operation(struct reader *r, struct str method, struct str name, struct str where)
 {
-	struct str both = method.n > 0 ? arena_join(r->strings, method, ' ', name) : name;
+	struct str both = method.n > 0 ? arena_join(r->lines.arena, method, ' ', name) : name;
 
-	if (!build_operation(r->to, STR(""), both, where))
+	if (!build_operation(r->lines.to, STR(""), both, where))
 		return false;
-	build_unit(r->to, UNIT_MS, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
 	return true;
 }
 
@@ -221,37 +196,45 @@ static bool push_entry(struct reader *r, const struct entry *e, struct str where
 
 	if (!open_operation(r, e->method, e->name, where))
 		return false;
-	if (e->has_times && !build_scheme(r->to, &scheme, where))
+	if (e->has_times && !build_scheme(r->lines.to, &scheme, where))
 		return false;
 	for (size_t i = 0; i < BUCKETS; i++) {
-		if (e->count[i] > 0 && !build_bucket(r->to, (int)i, e->count[i], e->where[i]))
+		if (e->count[i] > 0 && !build_bucket(r->lines.to, (int)i, e->count[i], e->where[i]))
 			return false;
 	}
 	if (!isnan(e->min))
-		build_min(r->to, e->min);
+		build_min(r->lines.to, e->min);
 	if (!isnan(e->max))
-		build_max(r->to, e->max);
+		build_max(r->lines.to, e->max);
 	return (e->requests < e->without_time ||
-		build_count(r->to, e->requests - e->without_time, where)) &&
-	       (!e->has_total || build_total(r->to, e->total, where));
+		build_count(r->lines.to, e->requests - e->without_time, where)) &&
+	       (!e->has_total || build_total(r->lines.to, e->total, where));
 }
 
-static bool read_entry(struct reader *r, struct json *j)
+static bool read_entry(void *reader)
 {
-	struct entry e = { .min = NAN, .max = NAN, .start = NAN, .end = NAN };
-	size_t from = json_begin(j);
-	struct str key, where;
+	struct reader *r = reader;
+	struct entry *e = &r->entry;
+	const struct json_member members[] = {
+		JSON_STRING("name", &e->name),
+		JSON_TEXT_OR_SKIP("method", &e->method),
+		JSON_U64("num_requests", &e->requests),
+		JSON_U64("num_none_requests", &e->without_time),
+		JSON_READ("total_response_time", read_total, r, &e->has_total),
+		JSON_F64_OR_NULL("max_response_time", &e->max),
+		JSON_F64_OR_NULL("min_response_time", &e->min),
+		JSON_READ("response_times", read_times, r, &e->has_times),
+		JSON_F64_OR_NULL("start_time", &e->start),
+		JSON_F64_OR_NULL("last_request_timestamp", &e->end),
+	};
+	struct str where = { r->lines.in->bytes.p + json_begin(&r->j), 1 }; /* its brace */
 
-	if (!json_open(j, '{'))
+	*e = (struct entry){ .min = NAN, .max = NAN, .start = NAN, .end = NAN };
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	where = json_since(j, from);
-	while (json_key(j, &key)) {
-		if (!locust_read_member(r, j, key, &e))
-			return false;
-	}
-	r->start = fmin(r->start, e.start);
-	r->end = fmax(r->end, e.end);
-	return !j->failed && push_entry(r, &e, where);
+	r->start = fmin(r->start, e->start);
+	r->end = fmax(r->end, e->end);
+	return push_entry(r, e, where);
 }
 
 /* One array for each run of Locust. */
@@ -259,25 +242,22 @@ static bool locust_read_json(struct reader *r)
 {
 	double elapsed = 0;
 	bool again = false;
-	struct json j;
 
 	set_edges(r->edge);
-	json_start(&j, cursor_on(r->in), r->strings, r->diag);
-	while (json_peek(&j) != '\0') {
+	lines_json(&r->lines, &r->j);
+	while (json_peek(&r->j) != '\0') {
 		if (again)
-			build_next_interval(r->to, NAN);
+			build_next_interval(r->lines.to, NAN);
 		again = true;
 		r->start = r->end = NAN;
-		for (json_array(&j); json_item(&j);) {
-			if (!read_entry(r, &j))
-				return false;
-		}
+		if (!json_each(&r->j, read_entry, r))
+			return false;
 		if (r->end > r->start)
 			elapsed += r->end - r->start;
 	}
 	if (elapsed > 0 && isfinite(elapsed))
-		build_elapsed(r->to, elapsed);
-	return !j.failed;
+		build_elapsed(r->lines.to, elapsed);
+	return !r->j.failed;
 }
 
 /* --- the table of --csv -------------------------------------------------------------------- */
@@ -298,9 +278,9 @@ static bool locust_read_row(struct reader *r, struct table *t, size_t n_fields)
 	double min, max;
 
 	if (t->n_fields != n_fields)
-		return format_fail(r->in, r->diag,
-				   t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD, t->record,
-				   "%zu fields where the header has %zu", t->n_fields, n_fields);
+		return lines_fail(&r->lines, t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD,
+				  t->record, "%zu fields where the header has %zu", t->n_fields,
+				  n_fields);
 	/* The last row is of all together. */
 	if (t->field[TYPE].n == 0 && str_eq(t->field[NAME], STR("Aggregated")))
 		return true;
@@ -310,15 +290,15 @@ static bool locust_read_row(struct reader *r, struct table *t, size_t n_fields)
 	if (number_decimal(t->field[AVERAGE], &average) != NUMBER_OK)
 		return table_bad_number(t, AVERAGE, "a time in ms");
 	if (!decimal_times(average, requests, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, table_where(t, AVERAGE),
-				   "average times requests");
+		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, table_where(t, AVERAGE),
+				  "average times requests");
 	if (!open_operation(r, t->field[TYPE], t->field[NAME], t->record))
 		return false;
-	build_rounded_totals(r->to);
-	build_min(r->to, min);
-	build_max(r->to, max);
-	return build_count(r->to, requests, table_where(t, REQUESTS)) &&
-	       build_total(r->to, total, table_where(t, AVERAGE));
+	build_rounded_totals(r->lines.to);
+	build_min(r->lines.to, min);
+	build_max(r->lines.to, max);
+	return build_count(r->lines.to, requests, table_where(t, REQUESTS)) &&
+	       build_total(r->lines.to, total, table_where(t, AVERAGE));
 }
 
 static bool locust_read_table(struct reader *r)
@@ -327,12 +307,12 @@ static bool locust_read_table(struct reader *r)
 	struct table t;
 	size_t n_fields;
 
-	table_start(&t, r->in, ',', r->diag);
+	table_start(&t, r->lines.in, ',', r->lines.diag);
 	what = table_next(&t);
 	n_fields = t.n_fields;
 	if (what == TABLE_RECORD && !is_table_head(t.record)) {
-		(void)format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, t.record,
-				  "expected the columns of Locust's statistics");
+		(void)lines_fail(&r->lines, DIAG_COLUMN_MISSING, t.record,
+				 "expected the columns of Locust's statistics");
 		what = TABLE_BAD;
 	}
 	while (what == TABLE_RECORD) {
@@ -344,18 +324,11 @@ static bool locust_read_table(struct reader *r)
 	return what == TABLE_END;
 }
 
-static bool read_locust(const struct read_task *task)
+static bool locust_text(void *reader)
 {
-	struct reader r = {
-		.in = task->in, .to = task->to, .diag = task->diag, .strings = arena_new()
-	};
-	bool ok;
+	struct reader *r = reader;
 
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	build_run_fixed_duration(task->to); /* users go on until they are stopped */
-	ok = locust_is_json(task->in->bytes) ? locust_read_json(&r) : locust_read_table(&r);
-	arena_free(r.strings);
-	return ok;
+	return locust_is_json(r->lines.in->bytes) ? locust_read_json(r) : locust_read_table(r);
 }
 
 const struct format format_locust = {
@@ -365,5 +338,11 @@ const struct format format_locust = {
 	.unit = "ms, always",
 	.totals = "exact in JSON, else average times requests",
 	.probe = probe_locust,
-	.read = read_locust,
+	.read = lines_read,
+	.spec =
+		&(const struct line_format){
+			.size = sizeof(struct reader),
+			.end = locust_text,
+			.snapshots = SNAPSHOTS_DELTA,
+			.fixed_duration = true /* users go on until they are stopped */ },
 };

@@ -22,10 +22,9 @@
  */
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/json.h"
 #include "formats/bench/hdr_payload.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 static enum probe probe_memtier(struct str head, struct clue *clue)
@@ -48,9 +47,8 @@ static enum probe probe_memtier(struct str head, struct clue *clue)
 }
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
+	struct lines lines;
+	struct json j;
 	struct hdr *hdr;
 	bool several;	/* runs that were each read */
 	double elapsed; /* seconds */
@@ -59,77 +57,26 @@ struct reader {
 /* What is said of a command. */
 struct command {
 	uint64_t count, sum_ms;
-	struct decimal mean_ms;
-	bool has_count, has_sum, has_mean;
-	struct str payload; /* empty: there is none */
+	bool has_count, has_sum;
+	struct str mean_ms, payload; /* as they stand there; empty: not there */
 	struct str where;
 };
 
-/* The bytes of a string without its quotes; a part of the input. */
-static bool read_payload(struct json *j, struct str *ret)
+static bool read_command(struct reader *r, struct command *c)
 {
-	size_t from = json_begin(j);
-	struct str text;
+	const struct json_member log[] = { JSON_TEXT_IN_PLACE("Compressed Histogram",
+							      &c->payload) };
+	const struct json_member percentiles[] = { JSON_OBJECT_OR_SKIP("Histogram log format",
+								       log) };
+	const struct json_member members[] = {
+		JSON_U64("Count", &c->count, &c->has_count),
+		JSON_NUMBER("Latency", &c->mean_ms),
+		JSON_U64("Accumulated Latency", &c->sum_ms, &c->has_sum),
+		JSON_OBJECT_OR_SKIP("Percentile Latencies", percentiles),
+	};
 
-	if (!json_string(j, &text))
-		return false;
-	text = json_since(j, from);
-	*ret = (struct str){ text.p + 1, text.n - 2 };
-	return true;
-}
-
-/* {"p50.00":0.047,...,"Histogram log format":{"Compressed Histogram":"HIST..."}} */
-static bool read_percentiles(struct json *j, struct str *payload)
-{
-	struct str key;
-	bool ok = true;
-
-	for (json_object(j); ok && json_key(j, &key);) {
-		if (str_eq(key, STR("Histogram log format")) && json_peek(j) == '{')
-			ok = read_percentiles(j, payload);
-		else if (str_eq(key, STR("Compressed Histogram")))
-			ok = read_payload(j, payload);
-		else
-			ok = json_skip(j);
-	}
-	return ok && !j->failed;
-}
-
-static bool read_mean(struct json *j, struct command *c)
-{
-	struct str text;
-
-	if (!json_number(j, &text))
-		return false;
-	c->has_mean = number_decimal(text, &c->mean_ms) == NUMBER_OK;
-	return true;
-}
-
-static bool read_command(struct json *j, struct command *c)
-{
-	size_t from = json_begin(j);
-	struct str key;
-
-	if (!json_open(j, '{'))
-		return false;
-	c->where = json_since(j, from);
-	while (json_key(j, &key)) {
-		bool ok;
-
-		if (str_eq(key, STR("Count")))
-			ok = c->has_count = json_u64(j, &c->count);
-		else if (str_eq(key, STR("Latency")))
-			ok = read_mean(j, c);
-		else if (str_eq(key, STR("Accumulated Latency")))
-			ok = c->has_sum = json_u64(j, &c->sum_ms);
-		else if (str_eq(key, STR("Percentile Latencies")) && json_peek(j) == '{')
-			ok = read_percentiles(j, &c->payload);
-		else
-			ok = json_skip(j);
-		if (!ok)
-			return false;
-	}
-	return !j->failed;
+	c->where = (struct str){ r->lines.in->bytes.p + json_begin(&r->j), 1 }; /* its brace */
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
 /* The sum is wrong by up to 1 ms, the mean by up to 0.5 us a command. */
@@ -137,138 +84,105 @@ static bool push_total(struct reader *r, const struct command *c)
 {
 	const uint64_t us = 1000, as_good = 2000;
 	struct decimal total = { 0 };
-	bool fits = true;
+	bool has_mean = c->mean_ms.n > 0 && number_decimal(c->mean_ms, &total) == NUMBER_OK;
+	bool fits;
 
-	if (!c->has_sum && !c->has_mean)
+	if (!c->has_sum && !has_mean)
 		return true;
-	build_rounded_totals(r->to);
-	if (c->has_sum && (c->count >= as_good || !c->has_mean))
+	build_rounded_totals(r->lines.to);
+	if (c->has_sum && (c->count >= as_good || !has_mean))
 		fits = decimal_times(decimal_from_u64(c->sum_ms), us, &total);
 	else
-		fits = decimal_times(c->mean_ms, us, &total) &&
-		       decimal_times(total, c->count, &total);
-	return fits ? build_total(r->to, total, c->where)
-		    : format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, c->where,
-				  "mean times commands");
+		fits = decimal_times(total, us, &total) && decimal_times(total, c->count, &total);
+	return fits ? build_total(r->lines.to, total, c->where)
+		    : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, c->where, "mean times commands");
 }
 
 static bool push_command(struct reader *r, struct str name, const struct command *c)
 {
 	if (!c->has_count || c->count == 0 || str_eq(name, STR("Totals")))
 		return true;
-	if (!build_operation(r->to, STR(""), name, c->where))
+	if (!build_operation(r->lines.to, STR(""), name, c->where))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
 	if (c->payload.n > 0 && !hdr_is_payload(c->payload))
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, c->payload,
-				   "expected an encoded histogram, which begins HIST");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, c->payload,
+				  "expected an encoded histogram, which begins HIST");
 	return (c->payload.n == 0 || hdr_push(r->hdr, c->payload)) &&
-	       build_count(r->to, c->count, c->where) && push_total(r, c);
+	       build_count(r->lines.to, c->count, c->where) && push_total(r, c);
 }
 
-/* A number among others; the rest is left out. */
-static bool read_number(struct json *j, struct str wanted, double *ret)
-{
-	struct str key;
-
-	for (json_object(j); json_key(j, &key);) {
-		if (str_eq(key, wanted) ? !json_f64_or_null(j, ret) : !json_skip(j))
-			return false;
-	}
-	return !j->failed;
-}
-
-/* {"Start time":1795300000000,"Finish time":...,"Total duration":5003,"Time unit":"MILLISECONDS"}
- */
-static bool read_runtime(struct reader *r, struct json *j)
+/* {"Runtime":{"Total duration":5003,...},"Sets":{...},...,"SET":[...]} */
+static bool read_results(struct reader *r)
 {
 	double ms = NAN;
+	const struct json_member runtime[] = { JSON_F64_OR_NULL("Total duration", &ms) };
+	struct str key;
 
-	if (!read_number(j, STR("Total duration"), &ms))
-		return false;
+	for (json_object(&r->j); json_key(&r->j, &key);) {
+		struct command c = { .count = 0 };
+
+		if (json_peek(&r->j) != '{' ? !json_skip(&r->j)
+		    : str_eq(key, STR("Runtime"))
+			    ? !json_members(&r->j, runtime, 1)
+			    : !read_command(r, &c) || !push_command(r, key, &c))
+			return false;
+	}
 	if (ms > 0) {
 		r->elapsed += ms / 1e3;
-		build_elapsed(r->to, r->elapsed);
+		build_elapsed(r->lines.to, r->elapsed);
 	}
-	return true;
+	return !r->j.failed;
 }
 
 /* {"requests":0,"test_time":5,...}: --test-time, or --requests of each client. */
-static bool read_configuration(struct reader *r, struct json *j)
+static bool read_configuration(struct reader *r)
 {
 	double seconds = NAN;
+	const struct json_member members[] = { JSON_F64_OR_NULL("test_time", &seconds) };
 
-	if (!read_number(j, STR("test_time"), &seconds))
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
 	if (seconds > 0)
-		build_run_fixed_duration(r->to);
+		build_run_fixed_duration(r->lines.to);
 	return true;
 }
 
-/* {"Runtime":{...},"Sets":{...},...,"SET":[...]} */
-static bool read_results(struct reader *r, struct json *j)
-{
-	struct str key;
-
-	for (json_object(j); json_key(j, &key);) {
-		struct command c = { .count = 0 };
-
-		if (str_eq(key, STR("Runtime")) && json_peek(j) == '{') {
-			if (!read_runtime(r, j))
-				return false;
-		} else if (json_peek(j) != '{') {
-			if (!json_skip(j))
-				return false;
-		} else if (!read_command(j, &c) || !push_command(r, key, &c)) {
-			return false;
-		}
-	}
-	return !j->failed;
-}
-
-static bool read_section(struct reader *r, struct json *j, struct str title)
+static bool read_section(struct reader *r, struct str title)
 {
 	bool run = str_has_prefix(title, STR("RUN #"));
 
-	if (str_eq(title, STR("configuration")) && json_peek(j) == '{')
-		return read_configuration(r, j);
+	if (str_eq(title, STR("configuration")) && json_peek(&r->j) == '{')
+		return read_configuration(r);
 
 	if (!run && !str_eq(title, STR("ALL STATS")) &&
 	    (r->several || !str_has_prefix(title, STR("AGGREGATED AVERAGE RESULTS"))))
-		return json_skip(j);
+		return json_skip(&r->j);
 	if (run && r->several)
-		build_next_interval(r->to, NAN);
+		build_next_interval(r->lines.to, NAN);
 	r->several |= run;
-	return read_results(r, j);
+	return read_results(r);
 }
 
-static bool memtier_read_document(struct reader *r, struct json *j)
+static bool memtier_text(void *reader)
 {
+	struct reader *r = reader;
 	struct str key;
 
-	for (json_object(j); json_key(j, &key);) {
-		if (!read_section(r, j, key))
+	r->hdr = hdr_new(r->lines.in, r->lines.to, r->lines.diag);
+	lines_json(&r->lines, &r->j);
+	for (json_object(&r->j); json_key(&r->j, &key);) {
+		if (!read_section(r, key))
 			return false;
 	}
-	return json_end(j);
+	return json_end(&r->j);
 }
 
-static bool read_memtier(const struct read_task *task)
+static void memtier_release(void *reader)
 {
-	struct reader r = { .in = task->in,
-			    .to = task->to,
-			    .diag = task->diag,
-			    .hdr = hdr_new(task->in, task->to, task->diag) };
-	struct arena *strings = arena_new();
-	struct json j;
-	bool ok;
+	struct reader *r = reader;
 
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	json_start(&j, cursor_on(task->in), strings, task->diag);
-	ok = memtier_read_document(&r, &j);
-	arena_free(strings);
-	hdr_free(r.hdr);
-	return ok;
+	hdr_free(r->hdr);
 }
 
 const struct format format_memtier = {
@@ -278,5 +192,9 @@ const struct format format_memtier = {
 	.unit = "us, always",
 	.totals = "to 1 ms, or mean times commands",
 	.probe = probe_memtier,
-	.read = read_memtier,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = memtier_text,
+					     .release = memtier_release,
+					     .snapshots = SNAPSHOTS_DELTA },
 };

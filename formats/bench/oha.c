@@ -25,19 +25,18 @@
  */
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/json.h"
 #include "formats/bench/eleven_rows.h"
 #include "formats/bench/tool_table.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 /* --- recognising ------------------------------------------------------------------ */
 
 static const struct tool_column request_columns[] = {
-	{ ROLE_START, "request-start", UNIT_S, false },
-	{ ROLE_LATENCY, "request-duration", UNIT_S, false },
-	{ ROLE_OPERATION, "status", UNIT_UNKNOWN, false },
+	{ .role = ROLE_START, .title = "request-start", .unit = UNIT_S },
+	{ .role = ROLE_LATENCY, .title = "request-duration", .unit = UNIT_S },
+	{ .role = ROLE_OPERATION, .title = "status" },
 };
 
 static const struct tool_table requests = { .column = request_columns,
@@ -63,178 +62,132 @@ static enum probe probe_oha(struct str head, struct clue *clue)
 
 /* --- JSON ------------------------------------------------------------------------- */
 
-struct report {
+struct reader {
+	struct lines lines;
+	struct json j;
 	struct eleven_rows rows;
 	double fastest, slowest; /* NAN: there was no request */
 	double elapsed;		 /* seconds; NAN: not said */
 	bool deadline;		 /* ended the run */
-	struct decimal average;
-	bool has_average;
+	struct str average;	 /* as it is printed; of no bytes: it is not */
 	uint64_t responses, failed;
 	struct str failed_at, where;
 };
 
-struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-};
-
-static bool read_average(struct json *j, struct report *p)
-{
-	struct str text;
-
-	if (json_peek(j) == 'n')
-		return json_skip(j);
-	if (!json_number(j, &text))
-		return false;
-	p->has_average = number_decimal(text, &p->average) == NUMBER_OK;
-	return true;
-}
-
-static bool read_summary(struct json *j, struct report *p)
-{
-	struct str key;
-	bool ok = true;
-
-	for (json_object(j); ok && json_key(j, &key);) {
-		if (str_eq(key, STR("total")))
-			ok = json_f64_or_null(j, &p->elapsed);
-		else if (str_eq(key, STR("slowest")))
-			ok = json_f64_or_null(j, &p->slowest);
-		else if (str_eq(key, STR("fastest")))
-			ok = json_f64_or_null(j, &p->fastest);
-		else if (str_eq(key, STR("average")))
-			ok = read_average(j, p);
-		else
-			ok = json_skip(j);
-	}
-	return ok && !j->failed;
-}
-
 /* {"NaN":0} where there was no request. */
-static bool oha_read_rows(struct reader *r, struct json *j, struct report *p)
+static bool oha_read_rows(void *reader)
 {
+	struct reader *r = reader;
 	struct str key;
 
-	for (json_object(j); json_key(j, &key);) {
-		size_t from = json_begin(j);
+	for (json_object(&r->j); json_key(&r->j, &key);) {
+		size_t from = json_begin(&r->j);
 		struct str where;
 		uint64_t count;
 		double end;
 
-		if (!json_u64(j, &count))
+		if (!json_u64(&r->j, &count))
 			return false;
-		where = json_since(j, from);
+		where = json_since(&r->j, from);
 		if (count == 0 && str_eq(key, STR("NaN")))
 			continue;
 		if (number_f64(key, &end) != NUMBER_OK || !isfinite(end) || end < 0 ||
-		    !eleven_rows_add(&p->rows, end, count, where))
-			return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, where,
-					   "expected eleven keys, times in s");
+		    !eleven_rows_add(&r->rows, end, count, where))
+			return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, where,
+					  "expected eleven keys, times in s");
 	}
-	return !j->failed;
+	return !r->j.failed;
 }
 
-/* {"200":27534}: all together; *ret_where, unless NULL: the first; *ret_deadline, unless NULL:
- * whether requests were under way when the time was over. */
-static bool read_counts(struct reader *r, struct json *j, uint64_t *ret, struct str *ret_where,
-			bool *ret_deadline)
+/* {"200":27534}: all together. */
+static bool read_counts(struct reader *r, uint64_t *ret)
 {
-	bool any = false;
 	struct str key;
 
-	for (json_object(j); json_key(j, &key);) {
-		size_t from = json_begin(j);
+	for (json_object(&r->j); json_key(&r->j, &key);) {
+		size_t from = json_begin(&r->j);
 		uint64_t n;
 
-		if (!json_u64(j, &n))
+		if (!json_u64(&r->j, &n))
 			return false;
-		if (!any && ret_where != NULL)
-			*ret_where = json_since(j, from);
-		any = true;
-		if (ret_deadline != NULL)
-			*ret_deadline |= str_eq(key, STR("aborted due to deadline"));
+		if (ret == &r->failed && r->failed_at.n == 0)
+			r->failed_at = json_since(&r->j, from);
+		r->deadline |= str_eq(key, STR("aborted due to deadline"));
 		if (__builtin_add_overflow(*ret, n, ret))
-			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, json_since(j, from),
-					   "the sum passes 2^64-1 here");
+			return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, json_since(&r->j, from),
+					  "the sum passes 2^64-1 here");
 	}
-	return !j->failed;
+	return !r->j.failed;
+}
+
+static bool read_responses(void *reader)
+{
+	struct reader *r = reader;
+
+	return read_counts(r, &r->responses);
+}
+
+static bool read_errors(void *reader)
+{
+	struct reader *r = reader;
+
+	return read_counts(r, &r->failed);
 }
 
 /* --- to the builder ---------------------------------------------------------------- */
 
-static bool push_report(struct reader *r, struct report *p)
+static bool push_report(struct reader *r)
 {
 	struct decimal total;
 
-	if (!build_operation(r->to, STR(""), STR("response"), p->where))
+	if (!build_operation(r->lines.to, STR(""), STR("response"), r->where))
 		return false;
-	build_unit(r->to, UNIT_S, UNIT_STATED);
-	if (p->elapsed > 0)
-		build_elapsed(r->to, p->elapsed);
-	if (p->deadline)
-		build_fixed_duration(r->to);
-	if (!eleven_rows_push(&p->rows, r->in, r->to, p->where, r->diag))
+	build_unit(r->lines.to, UNIT_S, UNIT_STATED);
+	if (r->elapsed > 0)
+		build_elapsed(r->lines.to, r->elapsed);
+	if (r->deadline)
+		build_fixed_duration(r->lines.to);
+	if (!eleven_rows_push(&r->rows, r->lines.in, r->lines.to, r->where, r->lines.diag))
 		return false;
-	if (!isnan(p->fastest))
-		build_min(r->to, p->fastest);
-	if (!isnan(p->slowest))
-		build_max(r->to, p->slowest);
-	if (p->failed > 0)
-		diag_part(r->diag, DIAG_COLLECTOR_ERROR, r->in, p->failed_at,
+	if (!isnan(r->fastest))
+		build_min(r->lines.to, r->fastest);
+	if (!isnan(r->slowest))
+		build_max(r->lines.to, r->slowest);
+	if (r->failed > 0)
+		diag_part(r->lines.diag, DIAG_COLLECTOR_ERROR, r->lines.in, r->failed_at,
 			  "%llu requests failed and are not counted",
-			  (unsigned long long)p->failed);
-	if (!build_count(r->to, p->responses, p->where) || !p->has_average)
-		return !builder_failed(r->to);
-	build_rounded_totals(r->to);
-	return decimal_times(p->average, p->responses, &total)
-		       ? build_total(r->to, total, p->where)
-		       : format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, p->where,
-				     "average times requests");
-}
-
-static bool oha_read_member(struct reader *r, struct json *j, struct str key, struct report *p)
-{
-	if (str_eq(key, STR("summary")))
-		return read_summary(j, p);
-	if (str_eq(key, STR("responseTimeHistogram")))
-		return oha_read_rows(r, j, p);
-	if (str_eq(key, STR("statusCodeDistribution")))
-		return read_counts(r, j, &p->responses, NULL, NULL);
-	if (str_eq(key, STR("errorDistribution")))
-		return read_counts(r, j, &p->failed, &p->failed_at, &p->deadline);
-	return json_skip(j);
-}
-
-static bool read_report(struct reader *r, struct json *j)
-{
-	struct report p = { .fastest = NAN, .slowest = NAN, .elapsed = NAN };
-	size_t from = json_begin(j);
-	struct str key;
-
-	if (!json_open(j, '{'))
-		return false;
-	p.where = json_since(j, from);
-	while (json_key(j, &key)) {
-		if (!oha_read_member(r, j, key, &p))
-			return false;
-	}
-	return !j->failed && push_report(r, &p);
+			  (unsigned long long)r->failed);
+	if (!build_count(r->lines.to, r->responses, r->where) || r->average.n == 0 ||
+	    number_decimal(r->average, &total) != NUMBER_OK)
+		return !builder_failed(r->lines.to);
+	build_rounded_totals(r->lines.to);
+	return decimal_times(total, r->responses, &total)
+		       ? build_total(r->lines.to, total, r->where)
+		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, r->where,
+				    "average times requests");
 }
 
 /* One report; those of several runs have other buckets each. */
-static bool oha_read_json(struct input *in, struct builder *to, struct diag *diag)
+static bool oha_text(void *reader)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct arena *strings = arena_new();
-	struct json j;
-	bool ok;
+	struct reader *r = reader;
+	const struct json_member summary[] = {
+		JSON_F64_OR_NULL("total", &r->elapsed),
+		JSON_F64_OR_NULL("slowest", &r->slowest),
+		JSON_F64_OR_NULL("fastest", &r->fastest),
+		JSON_TEXT_OR_SKIP("average", &r->average),
+	};
+	const struct json_member members[] = {
+		JSON_OBJECT("summary", summary),
+		JSON_READ("responseTimeHistogram", oha_read_rows, r),
+		JSON_READ("statusCodeDistribution", read_responses, r),
+		JSON_READ("errorDistribution", read_errors, r),
+	};
 
-	json_start(&j, cursor_on(in), strings, diag);
-	ok = read_report(&r, &j) && json_end(&j);
-	arena_free(strings);
-	return ok;
+	r->fastest = r->slowest = r->elapsed = NAN;
+	lines_json(&r->lines, &r->j);
+	r->where = (struct str){ r->lines.in->bytes.p + json_begin(&r->j), 1 }; /* its brace */
+	return json_members(&r->j, members, COUNT_OF(members)) && push_report(r) && json_end(&r->j);
 }
 
 static bool read_oha(const struct read_task *task)
@@ -246,8 +199,7 @@ static bool read_oha(const struct read_task *task)
 	if (text_has(head, is_csv_head))
 		return tool_table_read(&requests, is_csv_head, task->in, task->options, task->to,
 				       task->diag);
-	return format_complete(task->in, task->diag) &&
-	       oha_read_json(task->in, task->to, task->diag);
+	return format_complete(task->in, task->diag) && lines_read(task);
 }
 
 const struct format format_oha = {
@@ -259,4 +211,5 @@ const struct format format_oha = {
 	.probe = probe_oha,
 	.streams = true,
 	.read = read_oha,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader), .end = oha_text },
 };

@@ -13,9 +13,7 @@
  * or failed, which have no time.  Refused: logs of --aggregate-interval, which have means.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "formats/worker_pool.h"
 
 enum { CLIENT, NUMBER, TIME, SCRIPT, SECONDS, MICROSECONDS, FIELDS, MAX_FIELDS = FIELDS + 2 };

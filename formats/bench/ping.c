@@ -12,9 +12,7 @@
  * answers that came twice, ioping's first request, which it does not count itself.  Not
  * supported: what -q leaves.
  */
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "formats/text.h"
 #include "formats/worker_pool.h"
 

@@ -17,24 +17,20 @@
  */
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/json.h"
-#include "formats/samples.h"
+#include "formats/lines.h"
 
 struct test {
 	struct str name, full_name, where;
-	struct json data; /* where it begins, if it is there */
+	struct json data; /* where its samples begin */
 	bool has_data;
 	uint64_t rounds, iterations;
 	double total, min, max; /* NAN: not there */
 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
+	struct lines lines;
 	struct json j;
-	struct samples samples;
 };
 
 /* "test_sums.py" of "test_sums.py::test_sum[10]". */
@@ -50,40 +46,11 @@ static struct str layer_of(const struct test *t)
 	return layer;
 }
 
-static bool read_statistic(struct reader *r, struct str key, struct test *t)
-{
-	if (str_eq(key, STR("rounds")))
-		return json_u64(&r->j, &t->rounds);
-	if (str_eq(key, STR("iterations")))
-		return json_u64(&r->j, &t->iterations);
-	if (str_eq(key, STR("total")))
-		return json_f64(&r->j, &t->total);
-	if (str_eq(key, STR("min")))
-		return json_f64(&r->j, &t->min);
-	if (str_eq(key, STR("max")))
-		return json_f64(&r->j, &t->max);
-	if (str_eq(key, STR("data")) && json_peek(&r->j) == '[') {
-		t->has_data = true;
-		t->data = r->j;
-	}
-	return json_skip(&r->j);
-}
-
-static bool read_statistics(struct reader *r, struct test *t)
-{
-	struct str key;
-
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (!read_statistic(r, key, t))
-			return false;
-	}
-	return !r->j.failed;
-}
-
 static bool push_data(struct reader *r, struct test *t)
 {
 	for (json_array(&t->data); json_item(&t->data);) {
-		if (!samples_add_json(&r->samples, &t->data, layer_of(t), t->name, 1000000000))
+		if (!samples_add_json(&r->lines.samples, &t->data, layer_of(t), t->name,
+				      1000000000))
 			return false;
 	}
 	return !t->data.failed;
@@ -95,23 +62,24 @@ static bool pytest_benchmark_push_summary(struct reader *r, const struct test *t
 	uint64_t calls;
 
 	if (isnan(t->total) || t->rounds == 0 || t->iterations == 0)
-		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, t->where,
-				   "expected rounds, iterations and total");
+		return lines_fail(&r->lines, DIAG_COLUMN_MISSING, t->where,
+				  "expected rounds, iterations and total");
 	if (__builtin_mul_overflow(t->rounds, t->iterations, &calls))
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, t->where,
-				   "rounds times iterations");
+		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, t->where,
+				  "rounds times iterations");
 	if (!(t->total >= 0) || !decimal_from_f64(t->total * (double)t->iterations * 1e9, &total))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, t->where,
-				   "expected a total from 0 on");
-	if (!build_operation(r->to, layer_of(t), t->name, t->where))
+		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, t->where,
+				  "expected a total from 0 on");
+	if (!build_operation(r->lines.to, layer_of(t), t->name, t->where))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_fixed_duration(r->to);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	build_fixed_duration(r->lines.to);
 	if (t->iterations == 1 && t->min >= 0 && t->max >= t->min) {
-		build_min(r->to, t->min * 1e9);
-		build_max(r->to, t->max * 1e9);
+		build_min(r->lines.to, t->min * 1e9);
+		build_max(r->lines.to, t->max * 1e9);
 	}
-	return build_count(r->to, calls, t->where) && build_total(r->to, total, t->where);
+	return build_count(r->lines.to, calls, t->where) &&
+	       build_total(r->lines.to, total, t->where);
 }
 
 static bool read_test(void *ctx)
@@ -120,65 +88,37 @@ static bool read_test(void *ctx)
 	struct test t = {
 		.name = STR(""), .full_name = STR(""), .total = NAN, .min = NAN, .max = NAN
 	};
+	const struct json_member statistics[] = {
+		JSON_U64("rounds", &t.rounds), JSON_U64("iterations", &t.iterations),
+		JSON_F64("total", &t.total),   JSON_F64("min", &t.min),
+		JSON_F64("max", &t.max),       JSON_MARK("data", &t.data, &t.has_data, .only = '['),
+	};
+	const struct json_member members[] = {
+		JSON_STRING("name", &t.name),
+		JSON_STRING("fullname", &t.full_name),
+		JSON_OBJECT("stats", statistics),
+	};
 	size_t from = json_begin(&r->j);
-	struct str key;
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		bool done;
-
-		if (str_eq(key, STR("name")))
-			done = json_string(&r->j, &t.name);
-		else if (str_eq(key, STR("fullname")))
-			done = json_string(&r->j, &t.full_name);
-		else if (str_eq(key, STR("stats")))
-			done = read_statistics(r, &t);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
-	t.where = json_since(&r->j, from);
-	if (r->j.failed)
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
+	t.where = json_since(&r->j, from);
 	return t.has_data && t.iterations == 1 ? push_data(r, &t)
 					       : pytest_benchmark_push_summary(r, &t);
 }
 
-static bool pytest_benchmark_read_document(struct reader *r)
+static bool pytest_benchmark_text(void *ctx)
 {
-	struct str key;
+	struct reader *r = ctx;
+	const struct json_member members[] = { JSON_EACH("benchmarks", read_test, r) };
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (str_eq(key, STR("benchmarks")) ? !json_each(&r->j, read_test, r)
-						   : !json_skip(&r->j))
-			return false;
-	}
-	return json_end(&r->j);
+	lines_json(&r->lines, &r->j);
+	return json_members(&r->j, members, COUNT_OF(members)) && json_end(&r->j);
 }
 
-static bool read_pytest_benchmark(const struct read_task *task)
-{
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .fixed_duration = true };
-	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
-	struct arena *strings;
-	bool ok;
-
-	if (task->options->build.interval > 0)
-		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
-				   (struct str){ task->in->bytes.p, 0 },
-				   "intervals need the time of each round; the file has none");
-	strings = arena_new();
-	build_drop_single_layer(task->to);
-	json_start(&r.j, cursor_on(task->in), strings, task->diag);
-	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
-	ok = pytest_benchmark_read_document(&r) &&
-	     accumulator_push(r.samples.accumulator, task->to);
-	samples_release(&r.samples);
-	arena_free(strings);
-	return ok;
-}
+static const struct accumulator_options sampling = { .unit = UNIT_NS,
+						     .unit_source = UNIT_STATED,
+						     .fixed_duration = true };
 
 const struct format format_pytest_benchmark = {
 	.name = "pytest-benchmark",
@@ -187,5 +127,12 @@ const struct format format_pytest_benchmark = {
 	.unit = "s, always",
 	.totals = "exact",
 	.marks = MARKS("{", "\"machine_info\"", "\"commit_info\"", "\"benchmarks\""),
-	.read = read_pytest_benchmark,
+	.read = lines_read,
+	.spec =
+		&(const struct line_format){
+			.size = sizeof(struct reader),
+			.end = pytest_benchmark_text,
+			.sampling = &sampling,
+			.no_intervals = "intervals need the time of each round; the file has none",
+			.drop_single_layer = true },
 };

@@ -411,11 +411,6 @@ static bool begin_shares(struct reader *r, struct str line)
 	return begin_section(r, SECTION_SHARES, line) && read_shares(r, line);
 }
 
-static bool read_head(struct reader *r, struct str line)
-{
-	return !is_row(line) || begin_shares(r, line);
-}
-
 /* "20000 requests completed in 0.19 seconds": under a title. */
 static bool read_requests(struct reader *r, struct str count, struct str time)
 {
@@ -447,7 +442,7 @@ static bool redis_benchmark_read_line(struct reader *r, struct str line)
 		return begin_section(r, SECTION_SUMMARY, line);
 	switch (r->section) {
 	case SECTION_HEAD:
-		return read_head(r, line);
+		return !is_row(line) || begin_shares(r, line);
 	case SECTION_SHARES:
 		return read_shares(r, line);
 	case SECTION_PERCENTILES:

@@ -30,9 +30,9 @@
 /* --- recognising ------------------------------------------------------------------ */
 
 static const struct tool_column time_columns[] = {
-	{ ROLE_START, "Date_ms", UNIT_MS, false },
-	{ ROLE_LATENCY, "response_time_ms", UNIT_MS, false },
-	{ ROLE_OPERATION, "rtd_no", UNIT_UNKNOWN, false },
+	{ .role = ROLE_START, .title = "Date_ms", .unit = UNIT_MS },
+	{ .role = ROLE_LATENCY, .title = "response_time_ms", .unit = UNIT_MS },
+	{ .role = ROLE_OPERATION, .title = "rtd_no" },
 };
 
 static const struct tool_table times = { .column = time_columns,

@@ -17,9 +17,7 @@
  * Seen: 3.7, the source at ed92afb.  Not supported: the report without a log, which has
  * percentiles; the histogram of --histogram, after a log.
  */
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "formats/measure.h"
 #include "formats/text.h"
 #include "formats/worker_pool.h"

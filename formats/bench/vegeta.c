@@ -22,7 +22,6 @@
  */
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/json.h"
 #include "formats/lines.h"
 #include "formats/measure.h"
@@ -111,14 +110,15 @@ static bool duration(struct str s, struct decimal *ret)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
+	struct json j;
+	struct str where; /* the current report of it */
 };
 
 static bool open_operation(struct reader *r, struct str where)
 {
-	if (!build_operation(r->to, STR(""), STR("request"), where))
+	if (!build_operation(r->lines.to, STR(""), STR("request"), where))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	return true;
 }
 
@@ -149,7 +149,7 @@ static bool vegeta_read_row(struct reader *r, struct str line, double *low)
 	if (!lines_count(&r->lines, count, &n, "expected how many requests"))
 		return false;
 	*low = open ? HUGE_VAL : decimal_f64(to);
-	return build_range(r->to, decimal_f64(from), *low, n, count);
+	return build_range(r->lines.to, decimal_f64(from), *low, n, count);
 }
 
 /* Up to the row that is open above. */
@@ -157,12 +157,12 @@ static bool vegeta_read_table(struct reader *r, struct str head)
 {
 	double low = 0;
 
-	if (!open_operation(r, head) || !build_histogram(r->to, head))
+	if (!open_operation(r, head) || !build_histogram(r->lines.to, head))
 		return false;
 	while (!isinf(low)) {
 		if (!lines_next(&r->lines))
-			return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, head,
-					   "a table without a row up to +Inf");
+			return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, head,
+					  "a table without a row up to +Inf");
 		if (!vegeta_read_row(r, r->lines.text, &low))
 			return false;
 	}
@@ -194,7 +194,7 @@ static void vegeta_read_duration(struct reader *r, struct str names, struct str 
 	double seconds;
 
 	if (find_value(names, values, STR("total"), &total) && measure_seconds(total, &seconds))
-		build_elapsed(r->to, seconds);
+		build_elapsed(r->lines.to, seconds);
 }
 
 /* "Requests      [total, rate, throughput] 1200, 120.00, 65.87", and further on latencies. */
@@ -210,8 +210,8 @@ static bool read_requests(struct reader *r, struct str line, struct str names, s
 		return false;
 	do {
 		if (!lines_next(&r->lines))
-			return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, line,
-					   "a report without Latencies");
+			return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, line,
+					  "a report without Latencies");
 		if (take_lists(r->lines.text, STR("Duration "), &names, &values))
 			vegeta_read_duration(r, names, values);
 	} while (!take_lists(r->lines.text, STR("Latencies "), &names, &values));
@@ -219,14 +219,14 @@ static bool read_requests(struct reader *r, struct str line, struct str names, s
 	    !decimal_times(mean, n, &total))
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, r->lines.text,
 				  "expected a mean, a duration");
-	if (!open_operation(r, line) || !build_count(r->to, n, count) ||
-	    !build_total(r->to, total, value))
+	if (!open_operation(r, line) || !build_count(r->lines.to, n, count) ||
+	    !build_total(r->lines.to, total, value))
 		return false;
-	build_rounded_totals(r->to);
+	build_rounded_totals(r->lines.to);
 	if (find_value(names, values, STR("min"), &value) && duration(value, &min))
-		build_min(r->to, decimal_f64(min));
+		build_min(r->lines.to, decimal_f64(min));
 	if (find_value(names, values, STR("max"), &value) && duration(value, &max))
-		build_max(r->to, decimal_f64(max));
+		build_max(r->lines.to, decimal_f64(max));
 	return true;
 }
 
@@ -243,7 +243,7 @@ static bool read_text(struct reader *r)
 		if (!take_lists(line, STR("Requests "), &names, &values))
 			continue;
 		if (again)
-			build_next_interval(r->to, NAN);
+			build_next_interval(r->lines.to, NAN);
 		again = true;
 		if (!read_requests(r, line, names, values))
 			return false;
@@ -262,112 +262,88 @@ struct report {
 };
 
 /* {"0":60,"2000000":40}: of the current operation. */
-static bool read_buckets(struct reader *r, struct json *j)
+static bool read_buckets(void *reader)
 {
+	struct reader *r = reader;
+	struct json *j = &r->j;
 	struct str key, where = STR("");
 	uint64_t low = 0, count = 0, next, n;
 	bool any = false;
 
+	if (!build_histogram(r->lines.to, r->where))
+		return false;
 	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j);
 
 		if (!json_u64(j, &n))
 			return false;
 		if (number_u64(key, &next) != NUMBER_OK || (any && next <= low))
-			return format_fail(r->lines.in, r->lines.diag, DIAG_BUCKET_ORDER,
-					   json_since(j, from),
-					   "after a key that is no later edge in ns");
-		if (any && !build_range(r->to, (double)low, (double)next, count, where))
+			return lines_fail(&r->lines, DIAG_BUCKET_ORDER, json_since(j, from),
+					  "after a key that is no later edge in ns");
+		if (any && !build_range(r->lines.to, (double)low, (double)next, count, where))
 			return false;
 		any = true;
 		low = next;
 		count = n;
 		where = json_since(j, from);
 	}
-	return !j->failed && (!any || build_range(r->to, (double)low, HUGE_VAL, count, where));
-}
-
-static bool read_latencies(struct json *j, struct report *report)
-{
-	const struct json_member members[] = {
-		{ STR_INIT("total"), JSON_U64, &report->total, &report->has_total },
-		{ STR_INIT("min"), JSON_U64, &report->min, NULL },
-		{ STR_INIT("max"), JSON_U64, &report->max, NULL },
-	};
-
-	return json_members(j, members, COUNT_OF(members));
+	return !j->failed &&
+	       (!any || build_range(r->lines.to, (double)low, HUGE_VAL, count, where));
 }
 
 static bool push_report(struct reader *r, const struct report *report)
 {
 	if (report->min > 0)
-		build_min(r->to, (double)report->min);
+		build_min(r->lines.to, (double)report->min);
 	if (report->max > 0)
-		build_max(r->to, (double)report->max);
+		build_max(r->lines.to, (double)report->max);
 	if (report->duration > 0)
-		build_elapsed(r->to, ((double)report->duration + (double)report->wait) / 1e9);
-	return (!report->has_requests || build_count(r->to, report->requests, report->where)) &&
+		build_elapsed(r->lines.to, ((double)report->duration + (double)report->wait) / 1e9);
+	return (!report->has_requests ||
+		build_count(r->lines.to, report->requests, report->where)) &&
 	       (!report->has_total ||
-		build_total(r->to, decimal_from_u64(report->total), report->where));
+		build_total(r->lines.to, decimal_from_u64(report->total), report->where));
 }
 
-static bool read_report(struct reader *r, struct json *j)
+static bool read_report(struct reader *r)
 {
-	struct report report = { .total = 0 };
-	size_t from = json_begin(j);
-	struct str key;
+	struct report report = { .where = { r->lines.in->bytes.p + json_begin(&r->j), 1 } };
+	const struct json_member latencies[] = {
+		JSON_U64("total", &report.total, &report.has_total),
+		JSON_U64("min", &report.min),
+		JSON_U64("max", &report.max),
+	};
+	const struct json_member members[] = {
+		JSON_OBJECT("latencies", latencies),
+		JSON_U64("requests", &report.requests, &report.has_requests),
+		JSON_U64("duration", &report.duration),
+		JSON_U64("wait", &report.wait),
+		JSON_READ("buckets", read_buckets, r, .only = '{'),
+	};
 
-	if (!json_open(j, '{'))
-		return false;
-	report.where = json_since(j, from);
-	if (!open_operation(r, report.where))
-		return false;
-	while (json_key(j, &key)) {
-		bool ok;
-
-		if (str_eq(key, STR("latencies")))
-			ok = read_latencies(j, &report);
-		else if (str_eq(key, STR("requests")))
-			ok = report.has_requests = json_u64(j, &report.requests);
-		else if (str_eq(key, STR("duration")))
-			ok = json_u64(j, &report.duration);
-		else if (str_eq(key, STR("wait")))
-			ok = json_u64(j, &report.wait);
-		else if (str_eq(key, STR("buckets")) && json_peek(j) == '{')
-			ok = build_histogram(r->to, report.where) && read_buckets(r, j);
-		else
-			ok = json_skip(j);
-		if (!ok)
-			return false;
-	}
-	return !j->failed && push_report(r, &report);
+	r->where = report.where; /* its brace */
+	return open_operation(r, r->where) && json_members(&r->j, members, COUNT_OF(members)) &&
+	       push_report(r, &report);
 }
 
-static bool vegeta_read_json(struct reader *r, struct input *in, struct diag *diag)
+static bool vegeta_read_json(struct reader *r)
 {
-	struct arena *strings = arena_new();
-	bool ok = true, again = false;
-	struct json j;
+	bool ok = true;
 
-	json_start(&j, cursor_on(in), strings, diag);
-	while (ok && json_peek(&j) != '\0') {
+	lines_json(&r->lines, &r->j);
+	for (bool again = false; ok && json_peek(&r->j) != '\0'; again = true) {
 		if (again)
-			build_next_interval(r->to, NAN);
-		again = true;
-		ok = read_report(r, &j);
+			build_next_interval(r->lines.to, NAN);
+		ok = read_report(r);
 	}
-	arena_free(strings);
-	return ok && !j.failed;
+	return ok && !r->j.failed;
 }
 
-static bool read_vegeta(const struct read_task *task)
+static bool vegeta_text(void *reader)
 {
-	struct reader r = { .to = task->to };
+	struct reader *r = reader;
 
-	build_run_fixed_duration(task->to); /* attacks are at a rate, and for a time */
-	lines_start(&r.lines, task->in, task->diag);
-	return vegeta_is_json(task->in->bytes) ? vegeta_read_json(&r, task->in, task->diag)
-					       : read_text(&r);
+	return vegeta_is_json(r->lines.in->bytes) ? vegeta_read_json(r) : read_text(r);
 }
 
 const struct format format_vegeta = {
@@ -377,5 +353,10 @@ const struct format format_vegeta = {
 	.unit = "stated; ns in JSON",
 	.totals = "exact in JSON, else mean times requests",
 	.probe = probe_vegeta,
-	.read = read_vegeta,
+	.read = lines_read,
+	.spec =
+		&(const struct line_format){
+			.size = sizeof(struct reader),
+			.end = vegeta_text,
+			.fixed_duration = true /* attacks are at a rate, and for a time */ },
 };

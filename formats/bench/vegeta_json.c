@@ -40,92 +40,59 @@ static enum probe probe_vegeta_json(struct str head, struct clue *clue)
 
 struct reader {
 	struct stream stream;
-	struct samples samples;
-	/* Of the current line. */
-	struct arena *strings;
+	struct json j;
+	struct decimal start;
 	struct str timestamp; /* as it stands there; no bytes: none was met */
 };
 
-static bool read_timestamp(struct reader *r, struct json *j, struct decimal *ret)
+static bool read_timestamp(void *reader)
 {
-	size_t from = j->c.at;
+	struct reader *r = reader;
 	struct str time;
+	size_t from = r->j.c.at;
 
-	if (!json_string(j, &time))
+	if (!json_string(&r->j, &time))
 		return false;
-	r->timestamp = json_since(j, from);
-	return event_timestamp(time, ret) ||
+	r->timestamp = json_since(&r->j, from);
+	return event_timestamp(time, &r->start) ||
 	       lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, r->timestamp,
 			  "expected a time as 2019-11-04T16:46:16.885+09:00");
 }
 
-static bool read_latency(struct json *j, struct sample *sample)
+static bool vegeta_json_line(void *reader)
 {
-	size_t from = j->c.at;
-	uint64_t ns;
-
-	if (!json_u64(j, &ns))
-		return false;
-	sample->latency = decimal_from_u64(ns);
-	sample->where = json_since(j, from);
-	return true;
-}
-
-static bool vegeta_json_read_member(struct reader *r, struct json *j, struct str key,
-				    struct sample *sample)
-{
-	if (str_eq(key, STR("latency")))
-		return read_latency(j, sample);
-	if (str_eq(key, STR("timestamp")))
-		return read_timestamp(r, j, &sample->start);
-	if (str_eq(key, STR("method")))
-		return json_string(j, &sample->layer);
-	return str_eq(key, STR("url")) ? json_string(j, &sample->name) : json_skip(j);
-}
-
-static bool read_request(struct reader *r)
-{
-	const struct lines *l = &r->stream.lines;
+	struct reader *r = reader;
+	struct lines *l = &r->stream.lines;
 	struct sample sample = { .layer = STR("") };
-	struct str key;
-	struct json j;
+	uint64_t ns;
+	const struct json_member members[] = {
+		JSON_U64("latency", &ns, .where = &sample.where),
+		JSON_READ("timestamp", read_timestamp, r),
+		JSON_STRING("method", &sample.layer),
+		JSON_STRING("url", &sample.name),
+	};
 
-	arena_clear(r->strings);
+	if (l->text.n == 0)
+		return true;
+	arena_clear(l->arena);
+	r->start = decimal_from_u64(0);
 	r->timestamp = STR("");
-	json_start(&j, cursor_at(l->in, l->text), r->strings, l->diag);
-	for (json_object(&j); json_key(&j, &key);) {
-		if (!vegeta_json_read_member(r, &j, key, &sample))
-			return false;
-	}
-	if (!json_end(&j))
+	json_start(&r->j, cursor_at(l->in, l->text), l->arena, l->diag);
+	if (!json_members(&r->j, members, COUNT_OF(members)) || !json_end(&r->j))
 		return false;
 	if (sample.where.n == 0)
 		return lines_fail(l, DIAG_COLUMN_MISSING, l->text, "a request without a latency");
 	if (sample.name.n == 0)
 		sample.name = STR("request");
-	return samples_add(&r->samples, &sample, sample.where,
+	sample.latency = decimal_from_u64(ns);
+	sample.start = r->start;
+	return samples_add(&l->samples, &sample, sample.where,
 			   r->timestamp.n > 0 ? r->timestamp : sample.where);
 }
 
-static bool read_vegeta_json(const struct read_task *task)
-{
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .start_rate = 1e9 };
-	struct reader r = { .strings = arena_new() };
-	bool ok = true;
-
-	build_drop_single_layer(task->to);
-	build_run_fixed_duration(task->to); /* attacks are at a rate, and for a time */
-	stream_start(&r.stream, task->in, task->to, task->diag);
-	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
-	while (ok && stream_next(&r.stream))
-		ok = r.stream.lines.text.n == 0 || read_request(&r);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
-	samples_release(&r.samples);
-	arena_free(r.strings);
-	return ok;
-}
+static const struct accumulator_options sampling = { .unit = UNIT_NS,
+						     .unit_source = UNIT_STATED,
+						     .start_rate = 1e9 };
 
 const struct format format_vegeta_json = {
 	.name = "vegeta-json",
@@ -135,5 +102,12 @@ const struct format format_vegeta_json = {
 	.totals = "exact",
 	.probe = probe_vegeta_json,
 	.streams = true,
-	.read = read_vegeta_json,
+	.read = stream_read,
+	.spec =
+		&(const struct line_format){
+			.size = sizeof(struct reader),
+			.line = vegeta_json_line,
+			.sampling = &sampling,
+			.drop_single_layer = true,
+			.fixed_duration = true /* attacks are at a rate, and for a time */ },
 };

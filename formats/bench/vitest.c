@@ -15,9 +15,8 @@
  */
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/json.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 
 struct benchmark {
 	struct str name, total, where; /* total of no bytes: there is none */
@@ -26,119 +25,77 @@ struct benchmark {
 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
+	struct lines lines;
 	struct json j;
-	size_t n_without;
+	struct str group;
 };
 
-static bool vitest_push(struct reader *r, struct str group, const struct benchmark *b)
+static bool vitest_push(struct reader *r, const struct benchmark *b)
 {
 	struct decimal total;
 
 	if (b->count == 0 || b->total.n == 0) {
-		r->n_without++;
+		r->lines.left_out++;
 		return true;
 	}
 	if (number_decimal(b->total, &total) != NUMBER_OK || total.billionths < 0)
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, b->total,
-				   "expected a time from 0 on");
-	if (!build_operation(r->to, group, b->name, b->where))
+		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, b->total,
+				  "expected a time from 0 on");
+	if (!build_operation(r->lines.to, r->group, b->name, b->where))
 		return false;
-	build_unit(r->to, UNIT_MS, UNIT_STATED);
-	build_fixed_duration(r->to);
+	build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
+	build_fixed_duration(r->lines.to);
 	if (!isnan(b->min))
-		build_min(r->to, b->min);
+		build_min(r->lines.to, b->min);
 	if (!isnan(b->max))
-		build_max(r->to, b->max);
-	return build_count(r->to, b->count, b->where) && build_total(r->to, total, b->total);
+		build_max(r->lines.to, b->max);
+	return build_count(r->lines.to, b->count, b->where) &&
+	       build_total(r->lines.to, total, b->total);
 }
 
-static bool read_benchmark(struct reader *r, struct str group)
+static bool read_benchmark(void *ctx)
 {
+	struct reader *r = ctx;
 	struct benchmark b = { .name = STR(""), .total = STR(""), .min = NAN, .max = NAN };
 	size_t from = json_begin(&r->j);
 	const struct json_member members[] = {
-		{ STR_INIT("name"), JSON_STRING, &b.name, NULL },
-		{ STR_INIT("sampleCount"), JSON_U64, &b.count, NULL },
-		{ STR_INIT("totalTime"), JSON_NUMBER, &b.total, NULL },
-		{ STR_INIT("min"), JSON_F64_OR_NULL, &b.min, NULL },
-		{ STR_INIT("max"), JSON_F64_OR_NULL, &b.max, NULL },
+		JSON_STRING("name", &b.name),	    JSON_U64("sampleCount", &b.count),
+		JSON_NUMBER("totalTime", &b.total), JSON_F64_OR_NULL("min", &b.min),
+		JSON_F64_OR_NULL("max", &b.max),
 	};
 
 	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
 	b.where = json_since(&r->j, from);
-	return vitest_push(r, group, &b);
-}
-
-static bool read_benchmarks(struct reader *r, struct str group)
-{
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_benchmark(r, group))
-			return false;
-	}
-	return !r->j.failed;
+	return vitest_push(r, &b);
 }
 
 /* Its name stands before its benchmarks. */
-static bool read_group(struct reader *r)
+static bool read_group(void *ctx)
 {
-	struct str key, name = STR("");
-	bool done = true;
+	struct reader *r = ctx;
+	const struct json_member members[] = { JSON_STRING("fullName", &r->group),
+					       JSON_EACH("benchmarks", read_benchmark, r) };
 
-	for (json_object(&r->j); done && json_key(&r->j, &key);) {
-		if (str_eq(key, STR("fullName")))
-			done = json_string(&r->j, &name);
-		else if (str_eq(key, STR("benchmarks")))
-			done = read_benchmarks(r, name);
-		else
-			done = json_skip(&r->j);
-	}
-	return done && !r->j.failed;
+	r->group = STR("");
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
-static bool read_all(struct reader *r, const char *list, bool (*read)(struct reader *r));
-
-static bool read_file(struct reader *r)
+static bool read_file(void *ctx)
 {
-	return read_all(r, "groups", read_group);
+	struct reader *r = ctx;
+	const struct json_member members[] = { JSON_EACH("groups", read_group, r) };
+
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
-/* All that the list of this name in an object holds. */
-static bool read_all(struct reader *r, const char *list, bool (*read)(struct reader *r))
+static bool vitest_text(void *ctx)
 {
-	struct str key;
+	struct reader *r = ctx;
+	const struct json_member members[] = { JSON_EACH("files", read_file, r) };
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (!str_eq(key, str_from(list))) {
-			if (!json_skip(&r->j))
-				return false;
-			continue;
-		}
-		for (json_array(&r->j); json_item(&r->j);) {
-			if (!read(r))
-				return false;
-		}
-	}
-	return !r->j.failed;
-}
-
-static bool read_vitest(const struct read_task *task)
-{
-	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
-	struct arena *strings = arena_new();
-	bool ok;
-
-	build_drop_single_layer(task->to);
-	json_start(&r.j, cursor_on(task->in), strings, task->diag);
-	ok = read_all(&r, "files", read_file) && json_end(&r.j);
-	if (ok && r.n_without > 0)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
-			  "benchmarks without samples: %zu", r.n_without);
-	arena_free(strings);
-	return ok;
+	lines_json(&r->lines, &r->j);
+	return json_members(&r->j, members, COUNT_OF(members)) && json_end(&r->j);
 }
 
 const struct format format_vitest = {
@@ -149,5 +106,9 @@ const struct format format_vitest = {
 	.totals = "exact",
 	.marks = (const char *const[]){ "{", "\"files\"", "\"groups\"", "\"benchmarks\"", "\"rme\"",
 					NULL },
-	.read = read_vitest,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = vitest_text,
+					     .drop_single_layer = true,
+					     .left_out = "benchmarks without samples:" },
 };

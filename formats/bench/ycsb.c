@@ -210,10 +210,9 @@ static bool read_object(struct ycsb_metrics *metrics, struct json *j)
 {
 	struct triple t = { .value = STR("") };
 	size_t from = json_begin(j);
-	const struct json_member members[] = { { STR_INIT("metric"), JSON_STRING, &t.metric, NULL },
-					       { STR_INIT("measurement"), JSON_STRING,
-						 &t.measurement, NULL },
-					       { STR_INIT("value"), JSON_TEXT, &t.value, NULL } };
+	const struct json_member members[] = { JSON_STRING("metric", &t.metric),
+					       JSON_STRING("measurement", &t.measurement),
+					       JSON_TEXT("value", &t.value) };
 
 	if (!json_members(j, members, COUNT_OF(members)))
 		return false;

@@ -111,12 +111,6 @@ static bool ycsb_metrics_add_row(struct ycsb_metrics *m, struct metric *k, struc
 	return true;
 }
 
-static bool take_count(struct ycsb_metrics *m, struct metric *k, struct str value, struct str where)
-{
-	k->has_count = true;
-	return number_u64(value, &k->count) == NUMBER_OK || bad_number(m, where);
-}
-
 /* "AverageLatency(us)" and, of raw data, "Average". */
 static bool is_named(struct str measurement, const char *name, double *ret_factor)
 {
@@ -152,7 +146,8 @@ bool ycsb_metrics_add(struct ycsb_metrics *m, struct str metric, struct str meas
 	if (is_row(measurement))
 		return ycsb_metrics_add_row(m, k, measurement, value, where);
 	if (str_eq(measurement, STR("Operations")) || str_eq(measurement, STR("Total Operations")))
-		return take_count(m, k, value, where);
+		return (k->has_count = number_u64(value, &k->count) == NUMBER_OK) ||
+		       bad_number(m, where);
 	if (is_named(measurement, "Average", &factor))
 		return take_f64(m, value, where, factor, &k->mean, &k->has_mean);
 	if (is_named(measurement, "Min", &factor))

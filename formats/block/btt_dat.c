@@ -12,15 +12,11 @@
  *
  * Seen: 1.2.0.  Not supported: other .dat files of btt, which hold no latencies.
  */
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "formats/text.h"
 #include "formats/worker_pool.h"
 
 enum { DIGITS = 6 };
-
-static const char *const suffixes[] = { ".dat", NULL };
 
 /* "0.002588", six digits after the point: microseconds, but for the point. */
 static bool take_seconds(struct cursor *c, struct str *ret_word, struct decimal *ret_ns)
@@ -88,12 +84,6 @@ static struct str btt_dat_name_of(struct str path)
 	return STR("latency");
 }
 
-static bool bad_line(const struct samples *s, struct str line, bool last)
-{
-	return format_fail(s->in, s->diag, last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, line,
-			   "expected TIME LATENCY, in seconds with six digits");
-}
-
 /* There is one operation, which the name of the file tells: a member knows it alone. */
 static bool btt_dat_read_block(void *member, const struct block *block, struct samples *s)
 {
@@ -106,7 +96,11 @@ static bool btt_dat_read_block(void *member, const struct block *block, struct s
 		if (text.n == 0)
 			continue;
 		if (!parse_line(cursor_at(s->in, text), &latency, &sample.start, &sample.latency))
-			return bad_line(s, text, line.end == s->in->bytes.n);
+			return format_fail(s->in, s->diag,
+					   line.end == s->in->bytes.n ? DIAG_INPUT_TRUNCATED
+								      : DIAG_LINE_UNEXPECTED,
+					   text,
+					   "expected TIME LATENCY, in seconds with six digits");
 		sample.where = text;
 		sample.offset = block->at + (uint64_t)(text.p - s->in->bytes.p);
 		if (!samples_add(s, &sample, latency, text))
@@ -137,7 +131,7 @@ const struct format format_btt_dat = {
 	.versions = "1.2.0",
 	.unit = "s, always",
 	.totals = "exact",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".dat"),
 	.probe = probe_btt_dat,
 	.streams = true,
 	.read = read_btt_dat,

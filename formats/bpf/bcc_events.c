@@ -477,15 +477,6 @@ static void read_banner(struct reader *r, struct str s)
 	}
 }
 
-static size_t indent_of(struct str raw)
-{
-	size_t n = 0;
-
-	while (n < raw.n && raw.p[n] == ' ')
-		n++;
-	return n;
-}
-
 static bool read_head(struct reader *r, const struct table *table, struct str s, size_t indent)
 {
 	if (r->started && table->unit != r->table.unit)
@@ -500,7 +491,8 @@ static bool read_head(struct reader *r, const struct table *table, struct str s,
 static bool bcc_events_read_line(struct reader *r)
 {
 	struct str s = r->stream.lines.text;
-	size_t indent = indent_of(str_skip(r->stream.lines.in->bytes, r->stream.lines.at));
+	struct str rest = str_skip(r->stream.lines.in->bytes, r->stream.lines.at);
+	size_t indent = run_length(' ', rest.p, rest.n);
 	struct table table;
 
 	if (s.n == 0)

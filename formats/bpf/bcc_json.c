@@ -98,8 +98,9 @@ static void bcc_json_add_row(struct reader *r, size_t from, uint64_t low, uint64
 }
 
 /* {'interval-start': 2, 'interval-end': 3, 'count': 5}, {'value': 2, 'count': 5} */
-static bool bcc_json_read_row(struct reader *r)
+static bool bcc_json_read_row(void *reader)
 {
+	struct reader *r = reader;
 	struct json *j = &r->j;
 	uint64_t low = 0, high = 0, count = 0;
 	bool has_low = false, has_high = false, has_count = false;
@@ -134,16 +135,6 @@ static bool bcc_json_read_row(struct reader *r)
 				   "a row needs interval-start or value, and count");
 	bcc_json_add_row(r, from, low, has_high ? high : low, count);
 	return true;
-}
-
-static bool bcc_json_read_rows(struct reader *r)
-{
-	r->n_rows = 0;
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!bcc_json_read_row(r))
-			return false;
-	}
-	return !r->j.failed;
 }
 
 static bool bcc_json_push(struct reader *r, struct dictionary *d, struct str where)
@@ -182,7 +173,8 @@ static bool read_dictionary(struct reader *r)
 
 	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("data"))) {
-			done = d.has_rows = bcc_json_read_rows(r);
+			r->n_rows = 0;
+			done = d.has_rows = json_each(&r->j, bcc_json_read_row, r);
 		} else if (str_eq(key, STR("ts"))) {
 			done = json_text_or_skip(&r->j, &d.time);
 		} else if (str_eq(key, STR("val_type"))) {

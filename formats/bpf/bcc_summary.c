@@ -244,13 +244,6 @@ static bool parse_sums(struct str s, struct sums *ret)
 	       number_u64(calls, &ret->calls) == NUMBER_OK;
 }
 
-static bool push_sums(struct reader *r, const struct sums *sums)
-{
-	struct str name = r->head.table == TABLE_TASKS ? task_name(r, sums->name) : sums->name;
-
-	return bcc_summary_push(r, STR(""), name, sums->name, sums->calls, sums->total);
-}
-
 /* "18379" or "5.7 us" at the end of *s: in ns.  *ret_rounded is left alone by the former. */
 static bool bcc_summary_take_time(struct str *s, struct decimal *ret_ns, bool *ret_rounded)
 {
@@ -361,7 +354,10 @@ static bool bcc_summary_line(void *reader)
 	double stamp;
 
 	if (of_sums && !r->lines.cut && parse_sums(s, &sums)) /* which most lines are */
-		return push_sums(r, &sums);
+		return bcc_summary_push(r, STR(""),
+					r->head.table == TABLE_TASKS ? task_name(r, sums.name)
+								     : sums.name,
+					sums.name, sums.calls, sums.total);
 	if (s.n == 0 || bcc_banner(s) || bcc_farewell(s)) {
 		r->head.table = TABLE_NONE;
 		return true;

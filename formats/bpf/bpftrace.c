@@ -167,11 +167,6 @@ enum head_state {
 	HEAD_CUT_SHORT /* the line ends before a ':' */
 };
 
-static bool is_word(char c)
-{
-	return is_letter(c) || is_digit(c) || c == '_';
-}
-
 /* Where the last "]:" is that nothing or a blank follows; s.n when there is none. */
 static size_t find_closing(struct str s)
 {
@@ -197,7 +192,7 @@ static enum head_state parse_head(struct str line, struct head *ret)
 {
 	size_t n = 1, closing;
 
-	while (n < line.n && is_word(line.p[n]))
+	while (n < line.n && (is_letter(line.p[n]) || is_digit(line.p[n]) || line.p[n] == '_'))
 		n++;
 	*ret = (struct head){ .name = { line.p + 1, n - 1 } };
 	if (n == line.n)

@@ -204,8 +204,9 @@ static bool scan_plain_bucket(struct reader *r)
 }
 
 /* {"min": 4, "max": 7, "count": 2} */
-static bool read_bucket(struct reader *r)
+static bool read_bucket(void *reader)
 {
+	struct reader *r = reader;
 	double low = -HUGE_VAL, high = HUGE_VAL;
 	bool has_bound = false, has_count = false;
 	uint64_t count = 0;
@@ -248,11 +249,7 @@ static bool read_bucket(struct reader *r)
 static bool bpftrace_json_read_histogram(struct reader *r, const struct map_entry *e)
 {
 	maps_histogram(r->maps, e);
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_bucket(r))
-			return false;
-	}
-	return !r->j.failed;
+	return json_each(&r->j, read_bucket, r);
 }
 
 static bool read_other(struct reader *r, const struct map_entry *e)
@@ -394,8 +391,8 @@ static bool read_lost(struct reader *r)
 {
 	uint64_t events = 0, count = 0;
 	size_t from = r->j.c.at;
-	const struct json_member members[] = { { STR_INIT("events"), JSON_U64, &events, NULL },
-					       { STR_INIT("count"), JSON_U64, &count, NULL } };
+	const struct json_member members[] = { JSON_U64("events", &events),
+					       JSON_U64("count", &count) };
 
 	return json_members(&r->j, members, COUNT_OF(members)) &&
 	       build_lost(r->to, events > 0 ? events : count, bytes_since(r, from));

@@ -212,13 +212,6 @@ static void take_roles(struct maps *m)
 	guess_total(m);
 }
 
-/* Summary statistics that are no other map's make operations of their own. */
-static void take_summary(struct map *map)
-{
-	if (map->role == ROLE_NONE && map->stats && map->shared == 0)
-		map->role = ROLE_SUMMARY;
-}
-
 /* Entries of maps without a part in the profile tell of no operation. */
 struct key *maps_operation(const struct maps *m, const struct entry *e)
 {
@@ -262,7 +255,9 @@ void maps_assign_roles(struct maps *m)
 	match_keys(m);
 	take_roles(m);
 	for (struct map *map = m->first; map != NULL; map = map->next) {
-		take_summary(map);
+		/* Summary statistics that are no other map's make operations of their own. */
+		if (map->role == ROLE_NONE && map->stats && map->shared == 0)
+			map->role = ROLE_SUMMARY;
 		note_left_out(m, map);
 	}
 }

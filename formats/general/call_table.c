@@ -12,7 +12,6 @@
  * their unit, ns without one.  With id and parent, calls nest by these and not by their times.
  * Calls come in any order.  Separated by commas, tabs, semicolons or bars.
  */
-#include "base/arena.h"
 #include "formats/call_latencies.h"
 #include "formats/table.h"
 #include "formats/text.h"

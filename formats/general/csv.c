@@ -32,8 +32,6 @@
 #include "base/input_file.h"
 #include "formats/csv_rows.h"
 
-static const char *const suffixes[] = { ".csv", NULL };
-
 /* --- recognising ---------------------------------------------------------------- */
 
 static enum probe probe_csv(struct str head, struct clue *clue)
@@ -59,26 +57,31 @@ static enum probe probe_csv(struct str head, struct clue *clue)
 
 /* --- reading ---------------------------------------------------------------------- */
 
-/* The header of a file of which only the beginning was read, if individual samples follow. */
-static bool starts_samples(struct rows *r)
+/* Finds the header.  Of a file of which only the beginning was read, all is read now, unless
+ * individual samples follow; where the header was there already, it is not analysed again. */
+static bool find_header(struct rows *r)
 {
 	struct diag ignored = { 0 };
+	bool found = r->in->rest != NULL &&
+		     columns_find(r->in, r->options, &ignored, &r->table, &r->columns) &&
+		     !r->table.cut_short;
+	size_t at = r->table.at;
 
-	if (columns_find(r->in, r->options, &ignored, &r->table, &r->columns) &&
-	    r->columns.kind == KIND_SAMPLES && !r->table.cut_short) {
-		r->table.diag = r->diag;
+	r->table.diag = r->diag;
+	if (found && r->columns.kind == KIND_SAMPLES)
 		return true;
+	if (!input_complete(r->in, r->diag))
+		return false;
+	if (!found) {
+		table_release(&r->table);
+		return columns_find(r->in, r->options, r->diag, &r->table, &r->columns) &&
+		       (r->columns.kind == KIND_SAMPLES || format_is_text(r->in, r->diag));
 	}
-	table_release(&r->table);
-	return false;
-}
-
-/* All else is read whole. */
-static bool starts_table(struct rows *r)
-{
-	return input_complete(r->in, r->diag) &&
-	       columns_find(r->in, r->options, r->diag, &r->table, &r->columns) &&
-	       (r->columns.kind == KIND_SAMPLES || format_is_text(r->in, r->diag));
+	if (!format_is_text(r->in, r->diag))
+		return false;
+	table_continue(&r->table, r->in, r->diag);
+	r->table.at = at;
+	return true;
 }
 
 static bool read_csv(const struct read_task *task)
@@ -86,10 +89,9 @@ static bool read_csv(const struct read_task *task)
 	struct rows r = {
 		.in = task->in, .options = task->options, .to = task->to, .diag = task->diag
 	};
-	bool ok = (task->in->rest != NULL && starts_samples(&r)) || starts_table(&r);
+	bool ok = find_header(&r) &&
+		  (r.columns.kind == KIND_BUCKETS ? rows_read_buckets(&r) : rows_read_samples(&r));
 
-	if (ok)
-		ok = r.columns.kind == KIND_BUCKETS ? rows_read_buckets(&r) : rows_read_samples(&r);
 	table_release(&r.table);
 	return ok;
 }
@@ -100,7 +102,7 @@ const struct format format_csv = {
 	.versions = "any",
 	.unit = "from the names of columns",
 	.totals = "exact for individual samples, else where a column has them",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".csv"),
 	.probe = probe_csv,
 	.streams = true,
 	.read = read_csv,

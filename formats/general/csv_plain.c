@@ -205,12 +205,6 @@ static inline const char *read_pair(const struct plain_rows *f, const char *p, c
 	return n > 0 ? pass(f, p + n, true) : NULL;
 }
 
-static inline const char *csv_plain_read_row(const struct plain_rows *f, const char *p,
-					     const char *end, struct row *row)
-{
-	return f->pairs ? read_pair(f, p, end, row) : read_any(f, p, end, row);
-}
-
 /* From here on the name's latencies are of the row's interval.  False where the usual way
  * tells better. */
 static bool turn(const struct plain_rows *f, struct bulk_slot *slot, struct str row_start)
@@ -268,9 +262,9 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 	while (more || a->n_counted < a->n_read) {
 		if (more) {
 			struct row *r = &a->row[a->n_read % ROWS];
-			const char *next = a->next < stop
-						   ? csv_plain_read_row(f, a->next, block->limit, r)
-						   : NULL;
+			const char *next = a->next >= stop ? NULL
+					   : f->pairs	   ? read_pair(f, a->next, block->limit, r)
+							   : read_any(f, a->next, block->limit, r);
 
 			more = next != NULL;
 			if (more) {

@@ -14,7 +14,6 @@
  * Rows that count 0 say where buckets that nothing fell into begin and end.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/escape.h"

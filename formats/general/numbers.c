@@ -65,12 +65,6 @@ static enum number parse(struct str line, struct value *v)
 	return number_decimal(v->digits, &v->number);
 }
 
-/* False when it does not fit. */
-static bool to_nanoseconds(struct value *v)
-{
-	return decimal_times(v->number, unit_nanoseconds(v->unit), &v->number);
-}
-
 /* --- recognising ------------------------------------------------------------------ */
 
 static enum probe probe_numbers(struct str head, struct clue *clue)
@@ -176,13 +170,6 @@ static size_t take_plain(struct reader *r, const struct block *block, size_t at)
 	return (size_t)(p - bytes);
 }
 
-static bool bad_line(const struct reader *r, const struct samples *s, struct str line, bool cut)
-{
-	return format_fail(s->in, s->diag, cut ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD, line,
-			   r->with_units ? "expected a number and its unit (ns, us, ms, s)"
-					 : "expected a number alone");
-}
-
 static bool take_line(struct reader *r, const struct block *block, struct samples *s,
 		      struct str line, bool cut)
 {
@@ -196,8 +183,12 @@ static bool take_line(struct reader *r, const struct block *block, struct sample
 	enum number what = parse(line, &v);
 
 	if (what == NUMBER_NONE || r->with_units != (v.unit != UNIT_UNKNOWN))
-		return bad_line(r, s, line, cut);
-	if (what == NUMBER_TOO_LARGE || (r->with_units && !to_nanoseconds(&v)))
+		return format_fail(s->in, s->diag, cut ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD,
+				   line,
+				   r->with_units ? "expected a number and its unit (ns, us, ms, s)"
+						 : "expected a number alone");
+	if (what == NUMBER_TOO_LARGE ||
+	    (r->with_units && !decimal_times(v.number, unit_nanoseconds(v.unit), &v.number)))
 		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, v.digits, "beyond 1.7e29");
 	sample.latency = v.number;
 	if (stays)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Statements of nesting in osprof's own format. */
-#include "base/arena.h"
 #include "formats/general/osprof_reader.h"
 
 bool osprof_take_decimal(struct osprof_reader *r, struct decimal *ret)

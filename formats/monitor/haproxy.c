@@ -14,9 +14,7 @@
  * Seen: 2.6.  Not read: formats of one's own, with other fields up to the timers, and httplog
  * clf.  Before 1.7 the first and the last timer were Tq and Tt, which nothing tells.
  */
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "formats/event_clock.h"
 #include "formats/text.h"
 #include "formats/worker_pool.h"

@@ -16,8 +16,6 @@
 #include "base/arena.h"
 #include "formats/monitor/spans.h"
 
-static const char *const suffixes[] = { ".json", NULL };
-
 struct process {
 	struct str id, service;
 };
@@ -26,24 +24,25 @@ struct reader {
 	struct spans s;
 	struct process *process; /* of the current trace */
 	size_t n, cap;
-	struct str of; /* the process of the current span */
+	struct str of;	  /* the process of the current span */
+	struct str value; /* of the current tag */
 };
 
 /* {"p1":{"serviceName":"mail"}} */
-static bool read_processes(struct reader *r)
+static bool read_processes(void *reader)
 {
+	struct reader *r = reader;
 	struct json *j = &r->s.j;
-	struct str id, key;
+	struct str id;
 
 	r->n = 0;
 	for (json_object(j); json_key(j, &id);) {
 		struct process p = { .id = id, .service = STR("") };
+		const struct json_member members[] = { JSON_STRING("serviceName", &p.service,
+								   .only = '"') };
 
-		for (json_object(j); json_key(j, &key);) {
-			if (str_eq(key, STR("serviceName")) ? !span_string(&r->s, &p.service)
-							    : !json_skip(j))
-				return false;
-		}
+		if (!json_members(j, members, COUNT_OF(members)))
+			return false;
 		r->process = arena_grow(r->s.arena, r->process, &r->cap, r->n + 1, sizeof(p));
 		r->process[r->n++] = p;
 	}
@@ -59,167 +58,107 @@ static struct str service_of(const struct reader *r)
 	return STR("");
 }
 
-static bool read_reference(struct reader *r)
+static bool read_reference(void *reader)
 {
-	struct json *j = &r->s.j;
-	struct str key, type = STR(""), id = STR("");
+	struct reader *r = reader;
+	struct str type = STR(""), id = STR("");
+	const struct json_member members[] = { JSON_STRING("refType", &type, .only = '"'),
+					       JSON_STRING("spanID", &id, .only = '"') };
 
-	for (json_object(j); json_key(j, &key);) {
-		if (str_eq(key, STR("refType"))	 ? !span_string(&r->s, &type)
-		    : str_eq(key, STR("spanID")) ? !span_string(&r->s, &id)
-						 : !json_skip(j))
-			return false;
-	}
-	if (str_eq(type, STR("CHILD_OF")) && r->s.span.parent == 0)
-		r->s.span.parent = span_id(id);
-	return !j->failed;
-}
-
-static bool read_tag(struct reader *r)
-{
-	struct json *j = &r->s.j;
-	struct str key, name = STR(""), value = STR("");
-
-	for (json_object(j); json_key(j, &key);) {
-		if (str_eq(key, STR("key"))) {
-			if (!span_string(&r->s, &name))
-				return false;
-		} else if (str_eq(key, STR("value")) && json_peek(j) != '"') {
-			size_t from = json_begin(j);
-
-			if (!json_skip(j))
-				return false;
-			value = json_since(j, from);
-		} else if (str_eq(key, STR("value"))) {
-			if (!json_string(j, &value))
-				return false;
-		} else if (!json_skip(j)) {
-			return false;
-		}
-	}
-	if (name.n > 0)
-		span_value(&r->s, name, value);
-	return !j->failed;
-}
-
-static bool read_list(struct reader *r, bool (*read)(struct reader *r))
-{
-	struct json *j = &r->s.j;
-
-	if (json_peek(j) != '[')
-		return json_skip(j);
-	for (json_array(j); json_item(j);) {
-		if (!read(r))
-			return false;
-	}
-	return !j->failed;
-}
-
-/* ret_text NULL: nobody asks. */
-static bool read_id(struct reader *r, uint64_t *ret, struct str *ret_text)
-{
-	struct str text = STR("");
-
-	if (!span_string(&r->s, &text))
+	if (!json_members(&r->s.j, members, COUNT_OF(members)))
 		return false;
-	*ret = span_id(text);
-	if (ret_text != NULL)
-		*ret_text = text;
+	if (str_eq(type, STR("CHILD_OF")) && span_id(r->s.parent) == 0)
+		r->s.parent = id;
 	return true;
 }
 
-static bool jaeger_read_member(struct reader *r, struct str key, struct call_time *duration)
+static bool read_value(void *reader)
 {
-	struct call_span *span = &r->s.span;
+	struct reader *r = reader;
+	struct json *j = &r->s.j;
+	size_t from = json_begin(j);
 
-	if (str_eq(key, STR("traceID")))
-		return read_id(r, &span->trace[0], &span->trace_name);
-	if (str_eq(key, STR("spanID")))
-		return read_id(r, &span->id, NULL);
-	if (str_eq(key, STR("parentSpanID")))
-		return read_id(r, &span->parent, NULL);
-	if (str_eq(key, STR("operationName")))
-		return span_string(&r->s, &span->name);
-	if (str_eq(key, STR("references")))
-		return read_list(r, read_reference);
-	if (str_eq(key, STR("tags")))
-		return read_list(r, read_tag);
-	if (str_eq(key, STR("startTime")))
-		return span_time(&r->s, 1000, &span->start, &r->s.start);
-	if (str_eq(key, STR("duration")))
-		return span_time(&r->s, 1000, duration, &r->s.end);
-	if (str_eq(key, STR("processID")))
-		return span_string(&r->s, &r->of);
-	return json_skip(&r->s.j);
+	if (json_peek(j) == '"')
+		return json_string(j, &r->value);
+	if (!json_skip(j))
+		return false;
+	r->value = json_since(j, from);
+	return true;
 }
 
-static bool read_span(struct reader *r)
+static bool read_tag(void *reader)
 {
-	struct call_time duration = { 0, 0 };
-	struct str key;
+	struct reader *r = reader;
+	struct str name = STR("");
+	const struct json_member members[] = { JSON_STRING("key", &name, .only = '"'),
+					       JSON_READ("value", read_value, r) };
 
-	span_begin(&r->s);
-	r->of = STR("");
-	for (json_object(&r->s.j); json_key(&r->s.j, &key);) {
-		if (!jaeger_read_member(r, key, &duration))
-			return false;
-	}
-	if (r->s.j.failed)
+	r->value = STR("");
+	if (!json_members(&r->s.j, members, COUNT_OF(members)))
 		return false;
-	if (duration.ns > INT64_MAX / 2 - r->s.span.start.ns)
-		return format_fail(r->s.in, r->s.diag, DIAG_NUMBER_RANGE, r->s.end,
+	if (name.n > 0)
+		span_value(&r->s, name, r->value);
+	return true;
+}
+
+static bool read_span(void *reader)
+{
+	struct reader *r = reader;
+	struct spans *s = &r->s;
+	struct str took = { NULL, 0 };
+	struct call_time duration = { 0, 0 };
+	const struct json_member members[] = {
+		JSON_STRING("traceID", &s->trace, .only = '"'),
+		JSON_STRING("spanID", &s->id, .only = '"'),
+		JSON_STRING("parentSpanID", &s->parent, .only = '"'),
+		JSON_STRING("operationName", &s->span.name, .only = '"'),
+		JSON_EACH("references", read_reference, r, .only = '['),
+		JSON_EACH("tags", read_tag, r, .only = '['),
+		JSON_TEXT_IN_PLACE("startTime", &s->start),
+		JSON_TEXT_IN_PLACE("duration", &took),
+		JSON_STRING("processID", &r->of, .only = '"'),
+	};
+
+	span_begin(s);
+	r->of = STR("");
+	if (!json_members(&s->j, members, COUNT_OF(members)) ||
+	    !span_time(s, s->start, 1000, &s->span.start) || !span_time(s, took, 1000, &duration))
+		return false;
+	span_ids(s);
+	s->end = took;
+	if (duration.ns > INT64_MAX / 2 - s->span.start.ns)
+		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, s->end,
 				   "it ends beyond 292 years");
-	r->s.span.end.ns = r->s.span.start.ns + duration.ns;
-	r->s.span.end.part = r->s.span.start.part + duration.part;
-	if (r->s.span.end.part >= 1000000000) {
-		r->s.span.end.part -= 1000000000;
-		r->s.span.end.ns++;
+	s->span.end.ns = s->span.start.ns + duration.ns;
+	s->span.end.part = s->span.start.part + duration.part;
+	if (s->span.end.part >= 1000000000) {
+		s->span.end.part -= 1000000000;
+		s->span.end.ns++;
 	}
-	r->s.span.service = service_of(r);
-	return span_push(&r->s);
+	s->span.service = service_of(r);
+	return span_push(s);
 }
 
 /* Processes stand after the spans: these are looked at when the former are known. */
-static bool read_trace(struct reader *r, bool *ret_data);
-
-static bool read_one(struct reader *r)
+static bool read_trace(void *reader)
 {
-	bool ignored;
-
-	return read_trace(r, &ignored);
-}
-
-static bool read_trace(struct reader *r, bool *ret_data)
-{
+	struct reader *r = reader;
 	struct json *j = &r->s.j, spans, after;
 	bool any = false;
-	struct str key;
+	const struct json_member members[] = {
+		JSON_READ("processes", read_processes, r),
+		JSON_MARK("spans", &spans, &any),
+		JSON_EACH("data", read_trace, r, .only = '['),
+	};
 
-	*ret_data = false;
 	r->n = 0;
-	for (json_object(j); json_key(j, &key);) {
-		bool ok;
-
-		if (str_eq(key, STR("data")) && j->depth == 1) {
-			*ret_data = true;
-			ok = read_list(r, read_one);
-		} else if (str_eq(key, STR("processes"))) {
-			ok = read_processes(r);
-		} else {
-			if (str_eq(key, STR("spans"))) {
-				spans = *j;
-				any = true;
-			}
-			ok = json_skip(j);
-		}
-		if (!ok)
-			return false;
-	}
-	if (j->failed || !any)
-		return !j->failed;
+	if (!json_members(j, members, COUNT_OF(members) - (j->depth > 0)))
+		return false;
+	if (!any || json_peek(&spans) != '[')
+		return true;
 	after = *j;
 	*j = spans;
-	if (!read_list(r, read_span))
+	if (!json_each(j, read_span, r))
 		return false;
 	*j = after;
 	return true;
@@ -228,11 +167,11 @@ static bool read_trace(struct reader *r, bool *ret_data)
 static bool read_jaeger(const struct read_task *task)
 {
 	struct reader r = { .n = 0 };
-	bool ok = true, data;
+	bool ok = true;
 
 	spans_start(&r.s, task->in, task->options, task->to, task->diag);
 	while (ok && json_peek(&r.s.j) != '\0')
-		ok = read_trace(&r, &data);
+		ok = read_trace(&r);
 	return spans_end(&r.s, ok && !r.s.j.failed);
 }
 
@@ -242,7 +181,7 @@ const struct format format_jaeger = {
 	.versions = "1.x",
 	.unit = "stated",
 	.totals = "exact",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".json"),
 	.calls = CALLS_SPANS,
 	.marks = MARKS("{", "\"traceID\"", "\"spans\"", "\"operationName\""),
 	.read = read_jaeger,

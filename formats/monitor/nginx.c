@@ -14,9 +14,7 @@
  *
  * Seen: 1.22.  Not read: logs that do not name their times, and JSON.
  */
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "formats/event_clock.h"
 #include "formats/text.h"
 #include "formats/worker_pool.h"

@@ -39,211 +39,137 @@ static enum probe probe_otlp_traces(struct str head, struct clue *clue)
 	return PROBE_NO;
 }
 
-static bool is_key(struct str key, const char *camel, const char *snake)
-{
-	return str_eq(key, str_from(camel)) || str_eq(key, str_from(snake));
-}
+struct reader {
+	struct spans s;
+	struct str value; /* of the current attribute */
+};
 
 /* {"stringValue":"GET"}, {"intValue":"7"} */
-static bool read_value(struct spans *s, struct str *ret)
+static bool read_value(void *reader)
 {
+	struct reader *r = reader;
+	struct json *j = &r->s.j;
 	struct str key;
 
-	if (json_peek(&s->j) != '{')
-		return json_skip(&s->j);
-	for (json_object(&s->j); json_key(&s->j, &key);) {
-		char first = json_peek(&s->j);
+	for (json_object(j); json_key(j, &key);) {
+		size_t from = json_begin(j);
+		char first = json_peek(j);
 
-		if (first == '{' || first == '[') {
-			if (!json_skip(&s->j))
-				return false;
-		} else {
-			size_t from = json_begin(&s->j);
-
-			if (first == '"' ? !json_string(&s->j, ret) : !json_skip(&s->j))
-				return false;
-			if (first != '"')
-				*ret = json_since(&s->j, from);
-		}
+		if (first == '"' ? !json_string(j, &r->value) : !json_skip(j))
+			return false;
+		if (first != '"' && first != '{' && first != '[')
+			r->value = json_since(j, from);
 	}
-	return !s->j.failed;
+	return !j->failed;
 }
 
-/* One of attributes; of a resource, only its service's name counts. */
-static bool read_attribute(struct spans *s, bool resource)
+static bool read_attribute(struct reader *r, struct str *ret_name)
 {
-	struct str key, name = STR(""), value = STR("");
+	const struct json_member members[] = { JSON_STRING("key", ret_name, .only = '"'),
+					       JSON_READ("value", read_value, r, .only = '{') };
 
-	for (json_object(&s->j); json_key(&s->j, &key);) {
-		if (str_eq(key, STR("key"))	? !span_string(s, &name)
-		    : str_eq(key, STR("value")) ? !read_value(s, &value)
-						: !json_skip(&s->j))
-			return false;
-	}
-	if (s->j.failed)
+	*ret_name = r->value = STR("");
+	return json_members(&r->s.j, members, COUNT_OF(members));
+}
+
+static bool read_span_attribute(void *reader)
+{
+	struct reader *r = reader;
+	struct str name;
+
+	if (!read_attribute(r, &name))
 		return false;
-	if (resource && str_eq(name, STR("service.name")))
-		s->span.service = value;
-	else if (!resource && name.n > 0)
-		span_value(s, name, value);
+	if (name.n > 0)
+		span_value(&r->s, name, r->value);
 	return true;
 }
 
-static bool read_attributes(struct spans *s, bool resource)
+static bool read_resource_attribute(void *reader)
 {
-	for (json_array(&s->j); json_item(&s->j);) {
-		if (!read_attribute(s, resource))
-			return false;
-	}
-	return !s->j.failed;
+	struct reader *r = reader;
+	struct str name;
+
+	if (!read_attribute(r, &name))
+		return false;
+	if (str_eq(name, STR("service.name")))
+		r->s.span.service = r->value;
+	return true;
 }
 
-static bool read_span_member(struct spans *s, struct str key)
+static bool read_span(void *reader)
 {
-	struct call_span *span = &s->span;
-	struct str text = STR("");
-
-	if (is_key(key, "traceId", "trace_id")) {
-		if (!span_string(s, &text))
-			return false;
-		span->trace[0] = span_id(text);
-		span->trace_name = text;
-		return true;
-	}
-	if (is_key(key, "spanId", "span_id")) {
-		if (!span_string(s, &text))
-			return false;
-		span->id = span_id(text);
-		return true;
-	}
-	if (is_key(key, "parentSpanId", "parent_span_id")) {
-		if (!span_string(s, &text))
-			return false;
-		span->parent = span_id(text);
-		return true;
-	}
-	if (str_eq(key, STR("name")))
-		return span_string(s, &span->name);
-	if (is_key(key, "startTimeUnixNano", "start_time_unix_nano"))
-		return span_time(s, 1, &span->start, &s->start);
-	if (is_key(key, "endTimeUnixNano", "end_time_unix_nano"))
-		return span_time(s, 1, &span->end, &s->end);
-	if (str_eq(key, STR("attributes")) && json_peek(&s->j) == '[')
-		return read_attributes(s, false);
-	return json_skip(&s->j);
-}
-
-static bool read_span(struct spans *s)
-{
-	struct str key;
+	struct reader *r = reader;
+	struct spans *s = &r->s;
+	const struct json_member members[] = {
+		JSON_STRING("traceId", &s->trace, .only = '"'),
+		JSON_STRING("spanId", &s->id, .only = '"'),
+		JSON_STRING("parentSpanId", &s->parent, .only = '"'),
+		JSON_STRING("name", &s->span.name, .only = '"'),
+		JSON_TEXT_IN_PLACE("startTimeUnixNano", &s->start),
+		JSON_TEXT_IN_PLACE("endTimeUnixNano", &s->end),
+		JSON_EACH("attributes", read_span_attribute, r, .only = '['),
+		JSON_STRING("trace_id", &s->trace, .only = '"'),
+		JSON_STRING("span_id", &s->id, .only = '"'),
+		JSON_STRING("parent_span_id", &s->parent, .only = '"'),
+		JSON_TEXT_IN_PLACE("start_time_unix_nano", &s->start),
+		JSON_TEXT_IN_PLACE("end_time_unix_nano", &s->end),
+	};
 
 	span_begin(s);
-	for (json_object(&s->j); json_key(&s->j, &key);) {
-		if (!read_span_member(s, key))
-			return false;
-	}
-	return !s->j.failed && span_push(s);
+	if (!json_members(&s->j, members, COUNT_OF(members)))
+		return false;
+	span_ids(s);
+	return span_time(s, s->start, 1, &s->span.start) && span_time(s, s->end, 1, &s->span.end) &&
+	       span_push(s);
 }
 
-static bool read_scope(void *ctx)
+static bool read_scope(void *reader)
 {
-	struct spans *s = ctx;
-	struct str key;
+	struct reader *r = reader;
+	const struct json_member members[] = { JSON_EACH("spans", read_span, r) };
 
-	for (json_object(&s->j); json_key(&s->j, &key);) {
-		if (!str_eq(key, STR("spans"))) {
-			if (!json_skip(&s->j))
-				return false;
-			continue;
-		}
-		for (json_array(&s->j); json_item(&s->j);) {
-			if (!read_span(s))
-				return false;
-		}
-	}
-	return !s->j.failed;
-}
-
-static bool read_resource_part(struct spans *s)
-{
-	struct str key;
-
-	for (json_object(&s->j); json_key(&s->j, &key);) {
-		if (str_eq(key, STR("attributes")) ? !read_attributes(s, true) : !json_skip(&s->j))
-			return false;
-	}
-	return !s->j.failed;
-}
-
-static bool is_scopes(struct str key)
-{
-	return is_key(key, "scopeSpans", "scope_spans") ||
-	       is_key(key, "instrumentationLibrarySpans", "instrumentation_library_spans");
+	return json_members(&r->s.j, members, COUNT_OF(members));
 }
 
 /* The service may stand after its spans: they are looked at when it is known. */
-static bool read_resource(struct spans *s)
+static bool read_resource(void *reader)
 {
-	struct json spans;
-	struct str key;
+	struct reader *r = reader;
+	struct json *j = &r->s.j, scopes, after;
 	bool any = false;
+	const struct json_member resource[] = {
+		JSON_EACH("attributes", read_resource_attribute, r),
+	};
+	const struct json_member members[] = {
+		JSON_OBJECT("resource", resource),
+		JSON_MARK("scopeSpans", &scopes, &any),
+		JSON_MARK("scope_spans", &scopes, &any),
+		JSON_MARK("instrumentationLibrarySpans", &scopes, &any),
+		JSON_MARK("instrumentation_library_spans", &scopes, &any),
+	};
 
-	s->span.service = STR("");
-	for (json_object(&s->j); json_key(&s->j, &key);) {
-		bool ok;
-
-		if (str_eq(key, STR("resource"))) {
-			ok = read_resource_part(s);
-		} else if (is_scopes(key)) {
-			spans = s->j;
-			any = true;
-			ok = json_skip(&s->j);
-		} else {
-			ok = json_skip(&s->j);
-		}
-		if (!ok)
-			return false;
-	}
-	if (s->j.failed)
+	r->s.span.service = STR("");
+	if (!json_members(j, members, COUNT_OF(members)) || !any)
+		return !j->failed;
+	after = *j;
+	*j = scopes;
+	if (!json_each(j, read_scope, r))
 		return false;
-	if (any) {
-		struct json after = s->j;
-
-		s->j = spans;
-		if (!json_each(&s->j, read_scope, s))
-			return false;
-		s->j = after;
-	}
+	*j = after;
 	return true;
-}
-
-static bool otlp_traces_read_document(struct spans *s)
-{
-	struct str key;
-
-	for (json_object(&s->j); json_key(&s->j, &key);) {
-		if (!is_key(key, "resourceSpans", "resource_spans")) {
-			if (!json_skip(&s->j))
-				return false;
-			continue;
-		}
-		for (json_array(&s->j); json_item(&s->j);) {
-			if (!read_resource(s))
-				return false;
-		}
-	}
-	return !s->j.failed;
 }
 
 static bool read_otlp_traces(const struct read_task *task)
 {
-	struct spans s;
+	struct reader r = { .value = STR("") };
+	const struct json_member members[] = { JSON_EACH("resourceSpans", read_resource, &r),
+					       JSON_EACH("resource_spans", read_resource, &r) };
 	bool ok = true;
 
-	spans_start(&s, task->in, task->options, task->to, task->diag);
-	while (ok && json_peek(&s.j) != '\0')
-		ok = otlp_traces_read_document(&s);
-	return spans_end(&s, ok && !s.j.failed);
+	spans_start(&r.s, task->in, task->options, task->to, task->diag);
+	while (ok && json_peek(&r.s.j) != '\0')
+		ok = json_members(&r.s.j, members, COUNT_OF(members));
+	return spans_end(&r.s, ok && !r.s.j.failed);
 }
 
 const struct format format_otlp_traces = {

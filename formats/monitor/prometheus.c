@@ -20,7 +20,6 @@
  * have no text.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -161,11 +160,6 @@ static bool open_operation(struct reader *r, const struct series *e)
 	return true;
 }
 
-static bool push_row(struct reader *r, double low, const struct row *row, uint64_t before)
-{
-	return build_range(r->to, low, row->le, row->upto - before, row->where);
-}
-
 /* Values below zero are none, so that what is up to 0 is 0, which the next bucket has. */
 static bool prometheus_push_rows(struct reader *r, const struct series *e)
 {
@@ -176,10 +170,12 @@ static bool prometheus_push_rows(struct reader *r, const struct series *e)
 	if (!build_histogram(r->to, e->where))
 		return false;
 	for (size_t i = first; i < e->n; i++) {
-		if (!push_row(r, low, &e->row[i], before))
+		const struct row *row = &e->row[i];
+
+		if (!build_range(r->to, low, row->le, row->upto - before, row->where))
 			return false;
-		low = e->row[i].le;
-		before = e->row[i].upto;
+		low = row->le;
+		before = row->upto;
 	}
 	if (low < HUGE_VAL && e->has_count && e->count > before)
 		return build_range(r->to, low, HUGE_VAL, e->count - before, e->count_at);
@@ -356,15 +352,13 @@ static bool read_prometheus(const struct read_task *task)
 	return ok;
 }
 
-static const char *const suffixes[] = { ".prom", NULL };
-
 const struct format format_prometheus = {
 	.name = "prometheus",
 	.title = "classic histograms in Prometheus' text format, OpenMetrics",
 	.versions = "0.0.4; OpenMetrics 1.0",
 	.unit = "from the name of the metric, or # UNIT",
 	.totals = "exact, where there is a _sum",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".prom"),
 	.probe = probe_prometheus,
 	.read = read_prometheus,
 	.write = prometheus_write,

@@ -19,9 +19,9 @@
  * Seen: Prometheus 2.42, classic and native histograms.  Not read: fractions, which rate()
  * and increase() make, and native histograms with buckets of their own (schema -53).
  */
-#include "base/arena.h"
 #include "base/json.h"
 #include "base/out.h"
+#include "formats/lines.h"
 #include "formats/monitor/data_points.h"
 #include "formats/monitor/prometheus_line.h"
 #include "formats/monitor/prometheus_results.h"
@@ -59,8 +59,7 @@ static enum probe probe_prometheus_json(struct str head, struct clue *clue)
 }
 
 struct reader {
-	struct input *in;
-	struct diag *diag;
+	struct lines lines;
 	struct json j;
 	struct prometheus_results *results;
 	/* Of the current result. */
@@ -194,8 +193,10 @@ static bool read_result(struct reader *r)
 /* --- answers ----------------------------------------------------------------------------- */
 
 /* Of a scalar they are a time and a number. */
-static bool read_results(struct reader *r)
+static bool read_results(void *reader)
 {
+	struct reader *r = reader;
+
 	r->is_range = false;
 	for (json_array(&r->j); json_item(&r->j);) {
 		if (json_peek(&r->j) == '{' ? !read_result(r) : !json_skip(&r->j))
@@ -205,17 +206,6 @@ static bool read_results(struct reader *r)
 		prometheus_results_end_range(r->results);
 	else
 		prometheus_results_end_moment(r->results);
-	return !r->j.failed;
-}
-
-static bool read_data(struct reader *r)
-{
-	struct str key;
-
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (str_eq(key, STR("result")) ? !read_results(r) : !json_skip(&r->j))
-			return false;
-	}
 	return !r->j.failed;
 }
 
@@ -230,53 +220,46 @@ static bool read_collector_error(void *ctx)
 	if (!json_string(&r->j, &text))
 		return false;
 	where = json_since(&r->j, from);
-	diag_at(r->diag, DIAG_COLLECTOR_ERROR, r->in, from, where.n, "%.*s", STR_ARG(text));
+	diag_at(r->lines.diag, DIAG_COLLECTOR_ERROR, r->lines.in, from, where.n, "%.*s",
+		STR_ARG(text));
 	return true;
 }
 
 static bool read_answer(struct reader *r)
 {
-	bool ok = true;
-	struct str key;
+	const struct json_member data[] = { JSON_READ("result", read_results, r) };
+	const struct json_member members[] = {
+		JSON_OBJECT_OR_SKIP("data", data),
+		JSON_READ("result", read_results, r),
+		JSON_READ("error", read_collector_error, r),
+		JSON_EACH("warnings", read_collector_error, r, .only = '['),
+	};
 
-	if (json_peek(&r->j) == '[')
-		return read_results(r);
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (ok && json_key(&r->j, &key)) {
-		if (str_eq(key, STR("data")) && json_peek(&r->j) == '{')
-			ok = read_data(r);
-		else if (str_eq(key, STR("result")))
-			ok = read_results(r);
-		else if (str_eq(key, STR("error")))
-			ok = read_collector_error(r);
-		else if (str_eq(key, STR("warnings")) && json_peek(&r->j) == '[')
-			ok = json_each(&r->j, read_collector_error, r);
-		else
-			ok = json_skip(&r->j);
-	}
-	return ok && !r->j.failed;
+	return json_peek(&r->j) == '[' ? read_results(r)
+				       : json_members(&r->j, members, COUNT_OF(members));
 }
 
-static bool read_prometheus_json(const struct read_task *task)
+static bool prometheus_json_text(void *reader)
 {
-	struct reader r = { .in = task->in,
-			    .diag = task->diag,
-			    .labels = out_to_memory(),
-			    .series = out_to_memory() };
-	struct arena *arena = arena_new();
+	struct reader *r = reader;
 	bool ok = true;
 
-	r.results = prometheus_results_new(arena, task->in, task->diag);
-	json_start(&r.j, cursor_on(task->in), arena, task->diag);
-	while (ok && json_peek(&r.j) != '\0')
-		ok = read_answer(&r);
-	ok = ok && prometheus_results_push(r.results, task->to);
-	prometheus_results_free(r.results);
-	out_free(r.labels);
-	out_free(r.series);
-	arena_free(arena);
-	return ok;
+	r->labels = out_to_memory();
+	r->series = out_to_memory();
+	r->results = prometheus_results_new(r->lines.arena, r->lines.in, r->lines.diag);
+	lines_json(&r->lines, &r->j);
+	while (ok && json_peek(&r->j) != '\0')
+		ok = read_answer(r);
+	return ok && prometheus_results_push(r->results, r->lines.to);
+}
+
+static void prometheus_json_release(void *reader)
+{
+	struct reader *r = reader;
+
+	prometheus_results_free(r->results);
+	out_free(r->labels);
+	out_free(r->series);
 }
 
 const struct format format_prometheus_json = {
@@ -286,5 +269,8 @@ const struct format format_prometheus_json = {
 	.unit = "from the name of the metric",
 	.totals = "exact, where there is a _sum",
 	.probe = probe_prometheus_json,
-	.read = read_prometheus_json,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = prometheus_json_text,
+					     .release = prometheus_json_release },
 };

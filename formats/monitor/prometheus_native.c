@@ -143,14 +143,6 @@ static bool read_buckets(struct native *n)
 	return !n->j.failed;
 }
 
-static bool read_sum(struct native *n)
-{
-	struct str s;
-
-	return json_text_in_place(&n->j, &s) &&
-	       prometheus_sum(n->in, n->diag, s, &n->point.has_sum, &n->point.sum);
-}
-
 bool prometheus_native(struct input *in, struct diag *diag, struct arena *a, struct str object,
 		       struct data_point *ret)
 {
@@ -158,7 +150,7 @@ bool prometheus_native(struct input *in, struct diag *diag, struct arena *a, str
 			    .diag = diag,
 			    .arena = a,
 			    .point = { .exponential = true, .where = object } };
-	struct str key;
+	struct str key, sum;
 
 	json_start(&n.j, cursor_at(in, object), a, diag);
 	for (json_object(&n.j); json_key(&n.j, &key);) {
@@ -167,7 +159,8 @@ bool prometheus_native(struct input *in, struct diag *diag, struct arena *a, str
 		if (str_eq(key, STR("count")))
 			done = read_count(&n, &n.point.count);
 		else if (str_eq(key, STR("sum")))
-			done = read_sum(&n);
+			done = json_text_in_place(&n.j, &sum) &&
+			       prometheus_sum(in, diag, sum, &n.point.has_sum, &n.point.sum);
 		else if (str_eq(key, STR("buckets")))
 			done = read_buckets(&n);
 		else

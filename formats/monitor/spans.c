@@ -48,6 +48,7 @@ uint64_t span_id(struct str id)
 void span_begin(struct spans *s)
 {
 	s->span = (struct call_span){ .service = s->span.service };
+	s->trace = s->id = s->parent = STR("");
 	s->start = s->end = (struct str){ NULL, 0 };
 	s->n_values = 0;
 }
@@ -60,22 +61,22 @@ void span_value(struct spans *s, struct str of, struct str value)
 	s->value[s->n_values++] = (struct call_value){ of, value };
 }
 
-bool span_string(struct spans *s, struct str *ret)
+void span_ids(struct spans *s)
 {
-	return json_peek(&s->j) == '"' ? json_string(&s->j, ret) : json_skip(&s->j);
+	s->span.trace[0] = span_id(s->trace);
+	s->span.trace_name = s->trace;
+	s->span.id = span_id(s->id);
+	s->span.parent = span_id(s->parent);
 }
 
-bool span_time(struct spans *s, uint64_t ns, struct call_time *ret, struct str *ret_where)
+bool span_time(struct spans *s, struct str where, uint64_t ns, struct call_time *ret)
 {
 	struct decimal v;
 
-	if (!json_text_in_place(&s->j, ret_where))
-		return false;
-	if (number_decimal(*ret_where, &v) != NUMBER_OK || v.billionths < 0 ||
-	    !decimal_times(v, ns, &v) || !call_time_from(v, ret))
-		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, *ret_where,
-				   "expected a time from 0 on");
-	return true;
+	return where.p == NULL ||
+	       (number_decimal(where, &v) == NUMBER_OK && v.billionths >= 0 &&
+		decimal_times(v, ns, &v) && call_time_from(v, ret)) ||
+	       format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, where, "expected a time from 0 on");
 }
 
 bool span_push(struct spans *s)

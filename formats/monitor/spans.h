@@ -17,7 +17,8 @@ struct spans {
 	struct call_output calls;
 	/* Of the current span. */
 	struct call_span span;
-	struct str start, end; /* where they stand */
+	struct str trace, id, parent; /* as they stand there; of no bytes: not there */
+	struct str start, end;	      /* where they stand */
 	struct call_value *value;
 	size_t n_values, cap_values;
 };
@@ -30,13 +31,12 @@ MUST_CHECK bool spans_end(struct spans *s, bool ok);
 
 /* An id as a number: 0 where it is empty or all zeros. */
 uint64_t span_id(struct str id);
+/* The ids of the current span are those that stand there. */
+void span_ids(struct spans *s);
 void span_begin(struct spans *s);
 void span_value(struct spans *s, struct str of, struct str value);
-/* A time as a number or as a string, in units of `ns`; *ret_where is where it stands. */
-MUST_CHECK bool span_time(struct spans *s, uint64_t ns, struct call_time *ret,
-			  struct str *ret_where);
+/* A time that stands there, in units of `ns`; of none *ret stays as it is. */
+MUST_CHECK bool span_time(struct spans *s, struct str where, uint64_t ns, struct call_time *ret);
 MUST_CHECK bool span_push(struct spans *s);
-/* A string; any other value is passed over. */
-MUST_CHECK bool span_string(struct spans *s, struct str *ret);
 
 #endif

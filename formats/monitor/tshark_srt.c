@@ -74,29 +74,14 @@ static const struct summary_table table = {
 	.expected_time = "expected seconds",
 };
 
-static bool tshark_srt_read_row(struct reader *r)
-{
-	struct summary_row row;
-
-	return summary_split(&table, &r->lines, r->lines.text, &row) &&
-	       summary_push(&table, &r->lines, r->layer, &row);
-}
-
 /* --- tables ------------------------------------------------------------------------ */
-
-static bool begin_table(struct reader *r)
-{
-	r->rows = true;
-	return !reported_again(&r->lines.reported, r->layer) ||
-	       lines_fail(&r->lines, DIAG_OPERATION_TWICE, r->lines.text,
-			  "another table of the same procedures, whose calls may be the same");
-}
 
 static bool tshark_srt_line(void *reader)
 {
 	struct reader *r = reader;
 	static const struct str filter = STR_INIT("Filter: ");
 	struct str line = r->lines.text;
+	struct summary_row row;
 
 	if (line.n == 0 || str_has_prefix(line, STR("===="))) {
 		r->rows = false;
@@ -105,9 +90,14 @@ static bool tshark_srt_line(void *reader)
 	} else if (str_has_prefix(line, filter)) {
 		r->layer = str_skip(line, filter.n);
 	} else if (tshark_srt_is_head(line)) {
-		return begin_table(r);
+		r->rows = true;
+		return !reported_again(&r->lines.reported, r->layer) ||
+		       lines_fail(&r->lines, DIAG_OPERATION_TWICE, line,
+				  "another table of the same procedures, whose calls may be the "
+				  "same");
 	} else if (r->rows) {
-		return tshark_srt_read_row(r);
+		return summary_split(&table, &r->lines, line, &row) &&
+		       summary_push(&table, &r->lines, r->layer, &row);
 	}
 	return true;
 }

@@ -12,11 +12,8 @@
  *
  * Seen: the second version of the format.  Not supported: the first, with annotations.
  */
-#include "base/arena.h"
 #include "base/number_map.h"
 #include "formats/monitor/spans.h"
-
-static const char *const suffixes[] = { ".json", NULL };
 
 static enum probe probe_zipkin(struct str head, struct clue *clue)
 {
@@ -46,80 +43,19 @@ static uint64_t shared_key(const struct call_span *s, uint64_t id)
 	return number_map_mix(s->trace[0] ^ number_map_mix(id)) >> 1;
 }
 
-/* ret_text NULL: nobody asks. */
-static bool read_id(struct reader *r, uint64_t *ret, struct str *ret_text)
+static bool read_tags(void *reader)
 {
-	struct str text = STR("");
-
-	if (!span_string(&r->s, &text))
-		return false;
-	*ret = span_id(text);
-	if (ret_text != NULL)
-		*ret_text = text;
-	return true;
-}
-
-static bool read_endpoint(struct reader *r)
-{
-	struct json *j = &r->s.j;
-	struct str key;
-
-	if (json_peek(j) != '{')
-		return json_skip(j);
-	for (json_object(j); json_key(j, &key);) {
-		if (str_eq(key, STR("serviceName")) ? !span_string(&r->s, &r->s.span.service)
-						    : !json_skip(j))
-			return false;
-	}
-	return !j->failed;
-}
-
-static bool read_tags(struct reader *r)
-{
+	struct reader *r = reader;
 	struct json *j = &r->s.j;
 	struct str key, value;
 
-	if (json_peek(j) != '{')
-		return json_skip(j);
 	for (json_object(j); json_key(j, &key);) {
 		value = STR("");
-		if (!span_string(&r->s, &value))
+		if (json_peek(j) == '"' ? !json_string(j, &value) : !json_skip(j))
 			return false;
 		span_value(&r->s, key, value);
 	}
 	return !j->failed;
-}
-
-static bool read_flag(struct reader *r, bool *ret)
-{
-	*ret = json_peek(&r->s.j) == 't';
-	return json_skip(&r->s.j);
-}
-
-static bool zipkin_read_member(struct reader *r, struct str key, struct call_time *duration,
-			       bool *shared)
-{
-	struct call_span *span = &r->s.span;
-
-	if (str_eq(key, STR("traceId")))
-		return read_id(r, &span->trace[0], &span->trace_name);
-	if (str_eq(key, STR("id")))
-		return read_id(r, &span->id, NULL);
-	if (str_eq(key, STR("parentId")))
-		return read_id(r, &span->parent, NULL);
-	if (str_eq(key, STR("name")))
-		return span_string(&r->s, &span->name);
-	if (str_eq(key, STR("timestamp")))
-		return span_time(&r->s, 1000, &span->start, &r->s.start);
-	if (str_eq(key, STR("duration")))
-		return span_time(&r->s, 1000, duration, &r->s.end);
-	if (str_eq(key, STR("localEndpoint")))
-		return read_endpoint(r);
-	if (str_eq(key, STR("tags")))
-		return read_tags(r);
-	if (str_eq(key, STR("shared")))
-		return read_flag(r, shared);
-	return json_skip(&r->s.j);
 }
 
 /* Where client and server share an id, the server's gets one of its own. */
@@ -144,22 +80,35 @@ static void report_apart(struct reader *r, bool shared)
 
 static bool read_span(struct reader *r)
 {
+	struct spans *s = &r->s;
+	struct str took = { NULL, 0 };
 	struct call_time duration = { 0, 0 };
 	bool shared = false;
-	struct str key;
+	const struct json_member endpoint[] = {
+		JSON_STRING("serviceName", &s->span.service, .only = '"'),
+	};
+	const struct json_member members[] = {
+		JSON_STRING("traceId", &s->trace, .only = '"'),
+		JSON_STRING("id", &s->id, .only = '"'),
+		JSON_STRING("parentId", &s->parent, .only = '"'),
+		JSON_STRING("name", &s->span.name, .only = '"'),
+		JSON_TEXT_IN_PLACE("timestamp", &s->start),
+		JSON_TEXT_IN_PLACE("duration", &took),
+		JSON_OBJECT_OR_SKIP("localEndpoint", endpoint),
+		JSON_READ("tags", read_tags, r, .only = '{'),
+		JSON_FLAG("shared", &shared, .only = 't'),
+	};
 
-	span_begin(&r->s);
-	r->s.span.service = STR("");
-	for (json_object(&r->s.j); json_key(&r->s.j, &key);) {
-		if (!zipkin_read_member(r, key, &duration, &shared))
-			return false;
-	}
-	if (r->s.j.failed)
+	span_begin(s);
+	s->span.service = STR("");
+	if (!json_members(&s->j, members, COUNT_OF(members)) ||
+	    !span_time(s, s->start, 1000, &s->span.start) || !span_time(s, took, 1000, &duration))
 		return false;
-	r->s.span.end =
-		(struct call_time){ r->s.span.start.ns + duration.ns, r->s.span.start.part };
+	span_ids(s);
+	s->end = took;
+	s->span.end = (struct call_time){ s->span.start.ns + duration.ns, s->span.start.part };
 	report_apart(r, shared);
-	return r->looking || span_push(&r->s);
+	return r->looking || span_push(s);
 }
 
 static bool read_list(struct reader *r)
@@ -201,7 +150,7 @@ const struct format format_zipkin = {
 	.versions = "2",
 	.unit = "stated",
 	.totals = "exact",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".json"),
 	.calls = CALLS_SPANS,
 	.probe = probe_zipkin,
 	.read = read_zipkin,

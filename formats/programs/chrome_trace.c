@@ -27,8 +27,6 @@
 #include "base/json.h"
 #include "formats/call_latencies.h"
 
-static const char *const suffixes[] = { ".json", NULL };
-
 enum {
 	SEARCHED = 4096, /* bytes at the beginning that name what the file holds */
 	MAX_VALUES = 16, /* of an event; further ones are left out */
@@ -511,7 +509,7 @@ const struct format format_chrome_trace = {
 	.versions = "uftrace 0.13, 0.19",
 	.unit = "stated",
 	.totals = "exact",
-	.suffix = suffixes,
+	.suffix = SUFFIXES(".json"),
 	.calls = CALLS_UNORDERED,
 	.probe = probe_chrome_trace,
 	.streams = true,

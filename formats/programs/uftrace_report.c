@@ -113,12 +113,6 @@ struct reader {
 	bool last;
 };
 
-static bool fail(struct reader *r, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
-			   where, "%s", what);
-}
-
 struct row {
 	uint64_t total, self, min, max, calls;
 	bool has[COLUMN_NAME + 1];
@@ -220,7 +214,9 @@ static bool uftrace_report_read_rows(struct reader *r, struct cursor *rest)
 		if (s.n == 0)
 			continue;
 		if (!uftrace_report_split_row(r, line, &row))
-			return fail(r, s, "fields do not go with the head");
+			return format_fail(r->in, r->diag,
+					   r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, s,
+					   "fields do not go with the head");
 		if (!push_row(r, &row))
 			return false;
 	}

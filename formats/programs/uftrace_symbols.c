@@ -15,12 +15,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/number_map.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/text.h"
@@ -66,14 +64,9 @@ struct uftrace_symbols {
 	uint64_t unnamed;
 };
 
-static const char *path_of(struct arena *a, const char *folder, const char *name)
-{
-	return arena_printf(a, "%s/%s", folder, name).p;
-}
-
 struct str uftrace_small_file(struct arena *a, const char *folder, const char *name)
 {
-	int fd = open(path_of(a, folder, name), O_RDONLY | O_CLOEXEC);
+	int fd = open(arena_printf(a, "%s/%s", folder, name).p, O_RDONLY | O_CLOEXEC);
 	struct str s = { "", 0 };
 	struct stat st;
 	char *bytes;

@@ -30,55 +30,35 @@ static enum probe probe_jitterdebugger(struct str head, struct clue *clue)
 	return PROBE_MARKS;
 }
 
-static bool read_system(struct json_threads *r)
+static bool read_resolution(void *threads)
 {
-	struct str key;
+	struct json_threads *r = threads;
+	size_t from = json_begin(&r->j);
 	uint64_t ns;
-	size_t from;
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (!str_eq(key, STR("resolution_in_ns"))) {
-			if (!json_skip(&r->j))
-				return false;
-			continue;
-		}
-		from = json_begin(&r->j);
-		if (!json_u64(&r->j, &ns))
-			return false;
-		if (ns != 1 && ns != NS_OF_US)
-			return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE,
-					   json_since(&r->j, from), "expected 1 or 1000 ns");
-		r->unit = ns == 1 ? UNIT_NS : UNIT_US;
-		r->rows = LONGEST_NS / ns;
-	}
-	return !r->j.failed;
-}
-
-static bool jitterdebugger_read_document(struct json_threads *r)
-{
-	struct str key;
-	bool done = true;
-
-	for (json_object(&r->j); done && json_key(&r->j, &key);) {
-		if (str_eq(key, STR("sysinfo")))
-			done = read_system(r);
-		else if (str_eq(key, STR("cpu")))
-			done = json_threads_read(r);
-		else
-			done = json_skip(&r->j);
-	}
-	return done && json_end(&r->j);
+	if (!json_u64(&r->j, &ns))
+		return false;
+	if (ns != 1 && ns != NS_OF_US)
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, json_since(&r->j, from),
+				   "expected 1 or 1000 ns");
+	r->unit = ns == 1 ? UNIT_NS : UNIT_US;
+	r->rows = LONGEST_NS / ns;
+	return true;
 }
 
 static bool read_jitterdebugger(const struct read_task *task)
 {
 	struct json_threads r;
+	const struct json_member system[] = { JSON_READ("resolution_in_ns", read_resolution, &r) };
+	const struct json_member members[] = { JSON_OBJECT("sysinfo", system),
+					       JSON_READ("cpu", json_threads_read, &r) };
 	bool ok;
 
 	json_threads_init(&r, task->in, task->to, task->diag);
 	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
 	r.rows = LONGEST_NS / NS_OF_US;
-	ok = jitterdebugger_read_document(&r) && json_threads_push(&r);
+	ok = json_members(&r.j, members, COUNT_OF(members)) && json_end(&r.j) &&
+	     json_threads_push(&r);
 	json_threads_release(&r);
 	return ok;
 }

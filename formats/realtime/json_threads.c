@@ -75,48 +75,33 @@ static bool json_threads_read_histogram(struct json_threads *r, struct thread *t
 	return !r->j.failed;
 }
 
-/* A member of a thread, or of its sender or its receiver. */
-static bool read_moment(struct json_threads *r, struct str key, struct thread *t)
+static bool read_histogram(void *threads)
 {
-	if (str_eq(key, STR("histogram")))
-		return json_threads_read_histogram(r, t);
-	if (str_eq(key, STR("cycles")) || str_eq(key, STR("samples")) || str_eq(key, STR("count")))
-		return t->has_cycles = json_u64(&r->j, &t->cycles);
-	if (str_eq(key, STR("min")))
-		return t->has_min = json_f64(&r->j, &t->min);
-	if (str_eq(key, STR("max")))
-		return t->has_max = json_f64(&r->j, &t->max);
-	if (str_eq(key, STR("avg")))
-		return t->has_mean = json_f64(&r->j, &t->mean);
-	return json_skip(&r->j);
-}
+	struct json_threads *r = threads;
 
-static bool read_side(struct json_threads *r, struct thread *t)
-{
-	struct str key;
-
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (!read_moment(r, key, t))
-			return false;
-	}
-	return !r->j.failed;
+	return json_threads_read_histogram(r, &r->thread[r->n_threads - 1]);
 }
 
 static bool read_thread(struct json_threads *r, struct thread *t)
 {
-	struct str key;
+	const struct json_member members[9] = {
+		JSON_READ("histogram", read_histogram, r),
+		JSON_U64("cycles", &t->cycles, &t->has_cycles),
+		JSON_U64("samples", &t->cycles, &t->has_cycles),
+		JSON_U64("count", &t->cycles, &t->has_cycles),
+		JSON_F64("min", &t->min, &t->has_min),
+		JSON_F64("max", &t->max, &t->has_max),
+		JSON_F64("avg", &t->mean, &t->has_mean),
+		JSON_OBJECT("sender", members),
+		JSON_OBJECT("receiver", members),
+	};
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		bool side = str_eq(key, STR("sender")) || str_eq(key, STR("receiver"));
-
-		if (side ? !read_side(r, t) : !read_moment(r, key, t))
-			return false;
-	}
-	return !r->j.failed;
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
-bool json_threads_read(struct json_threads *r)
+bool json_threads_read(void *threads)
 {
+	struct json_threads *r = threads;
 	struct str key;
 	size_t from;
 

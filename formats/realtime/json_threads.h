@@ -11,7 +11,7 @@
  * the numbers are may be reported after them, so they are kept until all of it is known:
  *
  *	json_threads_init(&t, in, to, diag);
- *	... json_key(&t.j, &key) ... json_threads_read(&t) ...
+ *	json_members(&t.j, ... JSON_READ("thread", json_threads_read, &t) ...)
  *	t.unit = UNIT_NS;
  *	fine = json_threads_push(&t);
  *	json_threads_release(&t);
@@ -55,8 +55,8 @@ void json_threads_init(struct json_threads *r, struct input *in, struct builder 
 /* Frees the threads. */
 void json_threads_release(struct json_threads *r);
 
-/* Takes the object of all threads, which is the next value. */
-MUST_CHECK bool json_threads_read(struct json_threads *r);
+/* Takes the object of all threads, which is the next value: for JSON_READ(). */
+MUST_CHECK bool json_threads_read(void *threads);
 /* Makes operations of them; those without calls are left out with a note. */
 MUST_CHECK bool json_threads_push(struct json_threads *r);
 

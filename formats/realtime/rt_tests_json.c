@@ -43,8 +43,9 @@ static bool find_option(struct str command, const char *const *options, double *
 	return false;
 }
 
-static bool read_command(struct json_threads *r)
+static bool read_command(void *threads)
 {
+	struct json_threads *r = threads;
 	static const char *const rows[] = { " -h", " -H", " --histogram=", " --histofall=", NULL };
 	static const char *const width[] = { " -W", " --bucket-width=", NULL };
 	struct str command, tool, rest;
@@ -65,33 +66,22 @@ static bool read_command(struct json_threads *r)
 	return true;
 }
 
-static bool rt_tests_json_read_document(struct json_threads *r)
-{
-	uint64_t nanoseconds;
-	struct str key;
-	bool done = true;
-
-	for (json_object(&r->j); done && json_key(&r->j, &key);) {
-		if (str_eq(key, STR("cmdline:")) || str_eq(key, STR("cmdline")))
-			done = read_command(r);
-		else if (str_eq(key, STR("thread")))
-			done = json_threads_read(r);
-		else if (str_eq(key, STR("resolution_in_ns"))) {
-			done = json_u64(&r->j, &nanoseconds);
-			r->unit = done && nanoseconds > 0 ? UNIT_NS : UNIT_US;
-		} else
-			done = json_skip(&r->j);
-	}
-	return done && json_end(&r->j);
-}
-
 static bool read_rt_tests_json(const struct read_task *task)
 {
 	struct json_threads r;
+	uint64_t resolution = 0; /* ns */
+	const struct json_member members[] = {
+		JSON_READ("cmdline:", read_command, &r),
+		JSON_READ("cmdline", read_command, &r),
+		JSON_READ("thread", json_threads_read, &r),
+		JSON_U64("resolution_in_ns", &resolution),
+	};
 	bool ok;
 
 	json_threads_init(&r, task->in, task->to, task->diag);
-	ok = rt_tests_json_read_document(&r) && json_threads_push(&r);
+	ok = json_members(&r.j, members, COUNT_OF(members)) && json_end(&r.j);
+	r.unit = resolution > 0 ? UNIT_NS : UNIT_US;
+	ok = ok && json_threads_push(&r);
 	json_threads_release(&r);
 	return ok;
 }

@@ -29,11 +29,6 @@
 #include "formats/reported.h"
 #include "formats/text.h"
 
-static bool is_columns(struct str s)
-{
-	return str_has_prefix(s, STR("since mount ")) && str_has_suffix(s, STR(" recent"));
-}
-
 static enum probe probe_bcachefs(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
@@ -41,7 +36,8 @@ static enum probe probe_bcachefs(struct str head, struct clue *clue)
 
 	(void)clue;
 	while (text_line(&rest, &line)) {
-		if (counted && is_columns(line))
+		if (counted && str_has_prefix(line, STR("since mount ")) &&
+		    str_has_suffix(line, STR(" recent")))
 			return PROBE_MAGIC;
 		counted = str_has_prefix(line, STR("count: "));
 	}
@@ -68,14 +64,6 @@ static bool is_file(struct str s, struct str *ret_folder, struct str *ret_name)
 	*ret_folder = (struct str){ s.p, slash < s.n ? slash : 0 };
 	*ret_name = slash < s.n ? str_skip(s, slash + 1) : s;
 	return ret_name->n > 0;
-}
-
-static void begin_file(struct reader *r)
-{
-	r->count_at = STR("");
-	r->counted = false;
-	if (reported_again(&r->lines.reported, r->lines.text))
-		build_next_interval(r->lines.to, NAN);
 }
 
 /* "count:     1104" */
@@ -196,12 +184,16 @@ static bool bcachefs_files(void *reader)
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		if (is_file(s, &r->layer, &r->name))
-			begin_file(r);
-		else if (str_has_prefix(s, STR("count:")) && !read_count(r))
+		if (is_file(s, &r->layer, &r->name)) {
+			r->count_at = STR("");
+			r->counted = false;
+			if (reported_again(&r->lines.reported, s))
+				build_next_interval(r->lines.to, NAN);
+		} else if (str_has_prefix(s, STR("count:")) && !read_count(r)) {
 			return false;
-		else if (str_eq(s, STR("duration of events")) && !read_durations(r))
+		} else if (str_eq(s, STR("duration of events")) && !read_durations(r)) {
 			return false;
+		}
 	}
 	return true;
 }

@@ -25,9 +25,8 @@
  */
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/json.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 
 enum { AXES = 2, RANGES = 128 };
 
@@ -60,86 +59,63 @@ struct counter {
 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
+	struct lines lines;
 	struct json j;
 	struct counter counter;
 	bool histograms; /* some were met */
-	size_t left_out; /* histograms and averages that are of no latencies */
 };
 
 /* --- histograms ---------------------------------------------------------------------- */
 
 /* {"min": 100000, "max": 199999} */
-static bool read_range(struct reader *r, struct axis *axis)
+static bool read_range(void *reader)
 {
+	struct reader *r = reader;
+	struct axis *axis = &r->counter.axis[r->counter.n_axes - 1];
+	int64_t low, high;
+	bool has_low = false, has_high = false;
 	size_t from = json_begin(&r->j);
-	struct str key;
-	int64_t edge;
+	const struct json_member members[] = { JSON_I64("min", &low, &has_low),
+					       JSON_I64("max", &high, &has_high) };
 
 	if (axis->n == RANGES)
 		return json_unexpected(&r->j, "more than 128 ranges");
-	axis->low[axis->n] = -HUGE_VAL;
-	axis->high[axis->n] = HUGE_VAL;
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		bool low = str_eq(key, STR("min"));
-
-		if (!low && !str_eq(key, STR("max"))) {
-			if (!json_skip(&r->j))
-				return false;
-			continue;
-		}
-		if (!json_i64(&r->j, &edge))
-			return false;
-		if (low)
-			axis->low[axis->n] = (double)edge;
-		else
-			axis->high[axis->n] = (double)edge + 1;
-	}
-	if (!r->j.failed && axis->low[axis->n] >= axis->high[axis->n])
-		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, json_since(&r->j, from),
-				   "a range of nothing");
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
+	axis->low[axis->n] = has_low ? (double)low : -HUGE_VAL;
+	axis->high[axis->n] = has_high ? (double)high + 1 : HUGE_VAL;
+	if (axis->low[axis->n] >= axis->high[axis->n])
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, json_since(&r->j, from),
+				  "a range of nothing");
 	axis->n++;
-	return !r->j.failed;
+	return true;
 }
 
-static bool read_axis(struct reader *r, struct axis *axis)
+static bool read_axis(void *reader)
 {
-	struct str key, name;
-
-	axis->latency = false;
-	axis->n = 0;
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (str_eq(key, STR("name"))) {
-			if (!json_string(&r->j, &name))
-				return false;
-			axis->latency = str_eq(name, STR("Latency (usec)")) ||
-					str_eq(name, STR("Latency (nsec)"));
-		} else if (str_eq(key, STR("ranges"))) {
-			for (json_array(&r->j); json_item(&r->j);) {
-				if (!read_range(r, axis))
-					return false;
-			}
-		} else if (!json_skip(&r->j)) {
-			return false;
-		}
-	}
-	return !r->j.failed;
-}
-
-static bool read_axes(struct reader *r)
-{
+	struct reader *r = reader;
 	struct counter *c = &r->counter;
+	struct str name = STR("");
+	const struct json_member members[] = { JSON_STRING("name", &name),
+					       JSON_EACH("ranges", read_range, r) };
 
-	c->n_axes = 0;
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (c->n_axes == AXES)
-			return json_unexpected(&r->j, "more than two axes");
-		if (!read_axis(r, &c->axis[c->n_axes++]))
-			return false;
-	}
-	return !r->j.failed;
+	if (c->n_axes == AXES)
+		return json_unexpected(&r->j, "more than two axes");
+	c->axis[c->n_axes++].n = 0;
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
+	c->axis[c->n_axes - 1].latency =
+		str_eq(name, STR("Latency (usec)")) || str_eq(name, STR("Latency (nsec)"));
+	return true;
+}
+
+static bool read_axes(void *reader)
+{
+	struct reader *r = reader;
+
+	r->counter.n_axes = 0;
+	r->counter.has_values = false;
+	return json_each(&r->j, read_axis, r);
 }
 
 /* The axis of latencies; AXES: there is none. */
@@ -169,17 +145,17 @@ static bool read_counts(struct reader *r, size_t row)
 		if (!json_u64(&r->j, &count))
 			return false;
 		if (__builtin_add_overflow(c->value[i], count, &c->value[i]))
-			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW,
-					   json_since(&r->j, from),
-					   "the sum of a range passes 2^64-1");
+			return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, json_since(&r->j, from),
+					  "the sum of a range passes 2^64-1");
 	}
 	return !r->j.failed &&
 	       (n == last->n || json_unexpected(&r->j, "expected as many counts as ranges"));
 }
 
 /* A row for each range of the first of two axes; without a second the row alone. */
-static bool read_values(struct reader *r)
+static bool read_values(void *reader)
 {
+	struct reader *r = reader;
 	struct counter *c = &r->counter;
 	size_t from = json_begin(&r->j), rows = 0;
 
@@ -212,17 +188,17 @@ static bool push_histogram(struct reader *r, struct str layer, struct str name)
 	size_t which = latency_axis(c);
 
 	if (which == AXES) {
-		r->left_out++;
+		r->lines.left_out++;
 		return true;
 	}
 	r->histograms = true;
-	if (!build_operation(r->to, layer, name, c->values_at) ||
-	    !build_histogram(r->to, c->values_at))
+	if (!build_operation(r->lines.to, layer, name, c->values_at) ||
+	    !build_histogram(r->lines.to, c->values_at))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	for (size_t i = 0; i < c->axis[which].n; i++) {
-		if (!build_range(r->to, c->axis[which].low[i], c->axis[which].high[i], c->value[i],
-				 c->values_at))
+		if (!build_range(r->lines.to, c->axis[which].low[i], c->axis[which].high[i],
+				 c->value[i], c->values_at))
 			return false;
 	}
 	return true;
@@ -236,27 +212,29 @@ static bool push_average(struct reader *r, struct str layer, struct str name)
 	struct decimal total;
 
 	if (!c->has_mean) {
-		r->left_out++;
+		r->lines.left_out++;
 		return true;
 	}
 	if (c->count == 0)
 		return true;
 	if (!decimal_times(c->sum, 1000000000, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, c->sum_at, "a sum");
-	if (!build_operation(r->to, layer, name, c->count_at))
+		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, c->sum_at, "a sum");
+	if (!build_operation(r->lines.to, layer, name, c->count_at))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	return build_count(r->to, c->count, c->count_at) && build_total(r->to, total, c->sum_at);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	return build_count(r->lines.to, c->count, c->count_at) &&
+	       build_total(r->lines.to, total, c->sum_at);
 }
 
-static bool read_sum(struct reader *r)
+static bool read_sum(void *reader)
 {
+	struct reader *r = reader;
 	struct counter *c = &r->counter;
 
 	if (!json_number(&r->j, &c->sum_at))
 		return false;
 	return number_decimal(c->sum_at, &c->sum) == NUMBER_OK ||
-	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, c->sum_at, "expected seconds");
+	       lines_fail(&r->lines, DIAG_NUMBER_BAD, c->sum_at, "expected seconds");
 }
 
 /* --- counters ------------------------------------------------------------------------ */
@@ -265,32 +243,18 @@ static bool read_sum(struct reader *r)
 static bool read_counter(struct reader *r, struct str layer, struct str name)
 {
 	struct counter *c = &r->counter;
-	struct str key;
+	struct json ignored;
+	const struct json_member members[] = {
+		JSON_READ("axes", read_axes, r),
+		JSON_READ("values", read_values, r, &c->has_values),
+		JSON_U64("avgcount", &c->count, &c->has_count, .where = &c->count_at),
+		JSON_READ("sum", read_sum, r, &c->has_sum),
+		JSON_MARK("avgtime", &ignored, &c->has_mean),
+	};
 
 	c->n_axes = 0;
 	c->has_values = c->has_count = c->has_sum = c->has_mean = false;
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		size_t from = json_begin(&r->j);
-		bool done;
-
-		if (str_eq(key, STR("axes"))) {
-			c->has_values = false;
-			done = read_axes(r);
-		} else if (str_eq(key, STR("values"))) {
-			done = c->has_values = read_values(r);
-		} else if (str_eq(key, STR("avgcount"))) {
-			done = c->has_count = json_u64(&r->j, &c->count);
-			c->count_at = json_since(&r->j, from);
-		} else if (str_eq(key, STR("sum"))) {
-			done = c->has_sum = read_sum(r);
-		} else {
-			c->has_mean |= str_eq(key, STR("avgtime"));
-			done = json_skip(&r->j);
-		}
-		if (!done)
-			return false;
-	}
-	if (r->j.failed)
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
 	if (c->has_values)
 		return push_histogram(r, layer, name);
@@ -319,21 +283,16 @@ static bool read_dump(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_ceph(const struct read_task *task)
+static bool ceph_text(void *reader)
 {
-	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
-	struct arena *strings = arena_new();
+	struct reader *r = reader;
 	bool ok;
 
-	json_start(&r.j, cursor_on(task->in), strings, task->diag);
-	for (ok = read_dump(&r); ok && json_peek(&r.j) != 0; ok = read_dump(&r))
-		build_next_interval(task->to, NAN);
-	if (!r.histograms) /* whose counts would tell */
-		build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
-	if (ok && r.left_out > 0)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
-			  "%zu histograms and averages of sizes and numbers", r.left_out);
-	arena_free(strings);
+	lines_json(&r->lines, &r->j);
+	for (ok = read_dump(r); ok && json_peek(&r->j) != 0; ok = read_dump(r))
+		build_next_interval(r->lines.to, NAN);
+	if (!r->histograms) /* whose counts would tell */
+		build_snapshots(r->lines.to, SNAPSHOTS_CUMULATIVE);
 	return ok;
 }
 
@@ -344,5 +303,10 @@ const struct format format_ceph = {
 	.unit = "nanoseconds, always",
 	.totals = "exact in perf dump; not printed in histograms",
 	.probe = probe_ceph,
-	.read = read_ceph,
+	.read = lines_read,
+	.spec =
+		&(const struct line_format){
+			.size = sizeof(struct reader),
+			.end = ceph_text,
+			.left_out = "histograms and averages of sizes and numbers" },
 };

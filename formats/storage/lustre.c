@@ -274,11 +274,6 @@ static bool is_job(struct reader *r, struct str s)
 	return true;
 }
 
-static bool is_time(struct str s)
-{
-	return str_has_prefix(s, STR("snapshot_time")) || str_has_prefix(s, STR("elapsed_time"));
-}
-
 /* Each job has times of its own. */
 static void lustre_read_time(struct reader *r, struct str s)
 {
@@ -337,7 +332,7 @@ static bool lustre_read_line(struct reader *r, bool banner)
 		return lustre_read_table(r, title);
 	if (lustre_is_counter(s))
 		return read_counter(r);
-	if (is_time(s))
+	if (str_has_prefix(s, STR("snapshot_time")) || str_has_prefix(s, STR("elapsed_time")))
 		lustre_read_time(r, s);
 	else if (!is_file(r, s) && !is_job(r, s) && banner && s.n > 0)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,

@@ -34,14 +34,9 @@
 
 enum column { TIME, COUNT, TOTAL, LOW, IN_BUCKET, SCHEMA, DIGEST, DIGEST_TEXT };
 
-static bool is_response_time(const bool *has)
-{
-	return has[TIME] && has[COUNT] && has[TOTAL];
-}
-
 static bool is_wanted(const bool *has)
 {
-	return is_response_time(has) || (has[LOW] && has[IN_BUCKET]);
+	return (has[TIME] && has[COUNT] && has[TOTAL]) || (has[LOW] && has[IN_BUCKET]);
 }
 
 static const struct client_wants wants = {

@@ -35,11 +35,6 @@ enum { BUCKETS = 21 };
 
 /* --- recognising ------------------------------------------------------------------ */
 
-static bool redis_latency_is_json(struct str head)
-{
-	return str_has_prefix(json_without_space(head), STR("{"));
-}
-
 static enum probe probe_redis_latency(struct str head, struct clue *clue)
 {
 	size_t at = str_find(head, STR("histogram_usec"));
@@ -352,7 +347,7 @@ static bool read_redis_latency(const struct read_task *task)
 	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
 	lines_start(&r.lines, task->in, task->diag);
 	find_edges(&r);
-	return redis_latency_is_json(task->in->bytes)
+	return str_has_prefix(json_without_space(task->in->bytes), STR("{"))
 		       ? redis_latency_read_json(&r, task->in, task->diag)
 		       : read_words(&r);
 }

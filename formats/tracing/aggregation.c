@@ -206,14 +206,6 @@ enum labels label_table_kind(const struct label_table *t)
 	return are_linear(t) ? LABELS_LINEAR : LABELS_CHANGE_POINTS;
 }
 
-/* Edges of whole numbers: what lies in (a, b] lies in [a + 1, b + 1). */
-static bool power_bounds(double v, double *ret_low, double *ret_high)
-{
-	*ret_low = v < 0 ? 2 * v + 1 : v;
-	*ret_high = v > 0 ? 2 * v : v + 1;
-	return true;
-}
-
 /* False where the table does not show it. */
 static bool plain_bounds(const struct label_table *t, size_t i, enum labels kind, uint64_t step,
 			 double *ret_low, double *ret_high)
@@ -221,8 +213,11 @@ static bool plain_bounds(const struct label_table *t, size_t i, enum labels kind
 	const struct label_row *row = &t->row[i], *next = row + 1;
 	double v = (double)row->label;
 
-	if (kind == LABELS_POWERS)
-		return power_bounds(v, ret_low, ret_high);
+	if (kind == LABELS_POWERS) { /* of whole numbers: (a, b] is [a + 1, b + 1) */
+		*ret_low = v < 0 ? 2 * v + 1 : v;
+		*ret_high = v > 0 ? 2 * v : v + 1;
+		return true;
+	}
 	if (kind == LABELS_CHANGE_POINTS && v < 0) {
 		*ret_low = i > 0 ? (double)row[-1].label + 1 : 0;
 		*ret_high = v + 1;

@@ -5,18 +5,10 @@
 #include "formats/tracing/ftrace_read.h"
 #include "formats/tracing/kernel_text.h"
 
-/* "bash-3164": what follows the last dash. */
-static bool parse_task(struct str s, uint64_t *ret_tid)
-{
-	size_t dash = str_find_last(s, STR("-"));
-
-	return dash < s.n && dash > 0 && number_u64(str_skip(s, dash + 1), ret_tid) == NUMBER_OK;
-}
-
 /* "bash-3164    ( 3164) [000] d..2. " */
 static bool parse_front(struct str front, struct kernel_event *ret)
 {
-	size_t open = str_find_last(front, STR("["));
+	size_t open = str_find_last(front, STR("[")), dash;
 	struct str rest = str_skip(front, open + 1), cpu, flags, task;
 
 	if (open == front.n || !str_cut(rest, ']', &cpu, &flags) ||
@@ -25,7 +17,9 @@ static bool parse_front(struct str front, struct kernel_event *ret)
 	task = str_trim((struct str){ front.p, open });
 	if (str_has_suffix(task, STR(")")))
 		task = str_trim((struct str){ task.p, str_find_last(task, STR("(")) });
-	return parse_task(task, &ret->tid);
+	dash = str_find_last(task, STR("-")); /* "bash-3164" */
+	return dash < task.n && dash > 0 &&
+	       number_u64(str_skip(task, dash + 1), &ret->tid) == NUMBER_OK;
 }
 
 bool ftrace_event_line(struct str s, struct kernel_event *ret, size_t *ret_digits,

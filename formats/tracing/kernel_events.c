@@ -65,14 +65,17 @@ void kernel_events_lost(struct kernel_events *k)
 	kernel_tasks_forget(k->tasks);
 }
 
+const struct accumulator_options kernel_sampling_us = { .unit = UNIT_NS,
+							.unit_source = UNIT_STATED,
+							.start_rate = 1e9,
+							.granularity = KERNEL_MICROSECONDS };
+
 void kernel_samples_start(struct samples *s, struct input *in, const struct read_options *options,
 			  double granularity, struct diag *diag)
 {
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .start_rate = 1e9,
-					    .granularity = granularity };
+	struct accumulator_options kind = kernel_sampling_us;
 
+	kind.granularity = granularity;
 	samples_start(s, in, options, &kind, diag);
 }
 

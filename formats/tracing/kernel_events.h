@@ -118,6 +118,8 @@ void kernel_events_lost(struct kernel_events *k);		    /* events are missing her
 void kernel_events_push_nests(struct kernel_events *k, struct builder *to);
 void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag);
 
+/* Samples in ns of events whose times are whole microseconds. */
+extern const struct accumulator_options kernel_sampling_us;
 /* Samples in nanoseconds; `granularity`: of their clock, 0 where it tells them all apart. */
 enum { KERNEL_MICROSECONDS = 1000 };
 void kernel_samples_start(struct samples *s, struct input *in, const struct read_options *options,

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/scan.h"
 
 enum where { NOWHERE, ON_CPU, OFF_CPU };
 

@@ -183,14 +183,6 @@ static bool perf_kvm_read_table(struct reader *r)
 	return perf_kvm_read_rows(r, layer);
 }
 
-/* "Analyze events for all VMs, VCPU 0:" */
-static void take_caption(struct reader *r, struct str s)
-{
-	size_t at = str_find_last(s, STR("VCPU "));
-
-	r->vcpu = str_skip((struct str){ s.p, s.n - 1 }, at);
-}
-
 /* "Lost events: 12" */
 static bool take_lost(struct reader *r, struct str s)
 {
@@ -213,7 +205,9 @@ static bool perf_kvm_tables(void *reader)
 			if (!perf_kvm_read_table(r))
 				return false;
 		} else if (is_caption(s)) {
-			take_caption(r, s);
+			/* "Analyze events for all VMs, VCPU 0:" */
+			r->vcpu = str_skip((struct str){ s.p, s.n - 1 },
+					   str_find_last(s, STR("VCPU ")));
 		} else if (s.n > 0 && text_clock(s, &stamp) == s.n) {
 			build_next_interval(r->lines.to, stamp);
 			reported_release(&r->lines.reported);

@@ -32,8 +32,6 @@ enum state { OUTSIDE, IN_HISTORY, IN_RUNTIMES, IN_DELAYS };
 
 struct reader {
 	struct stream stream;
-	struct builder *to;
-	struct samples samples;
 	enum state state;
 };
 
@@ -108,7 +106,7 @@ static bool add_time(struct reader *r, struct str layer, const struct stretch *s
 	if (!decimal_parse(ms, &parsed) || parsed.billionths < 0 ||
 	    !decimal_times(parsed, 1000000, &sample.latency))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, ms, "expected milliseconds");
-	return samples_add(&r->samples, &sample, ms, s->begin);
+	return samples_add(&r->stream.lines.samples, &sample, ms, s->begin);
 }
 
 static bool read_stretch(struct reader *r)
@@ -160,18 +158,21 @@ static bool perf_kwork_read_row(struct reader *r)
 	total = time;
 	if (delays && !decimal_times(time, n, &total))
 		return lines_fail(l, DIAG_TOTAL_OVERFLOW, cell[TIME], "mean times count");
-	if (!build_operation(r->to, delays ? STR("delay") : STR("runtime"), cell[NAME], cell[NAME]))
+	if (!build_operation(r->stream.lines.to, delays ? STR("delay") : STR("runtime"), cell[NAME],
+			     cell[NAME]))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->to);
-	build_max(r->to, decimal_f64(most));
-	return build_count(r->to, n, cell[COUNT]) && build_total(r->to, total, cell[TIME]);
+	build_unit(r->stream.lines.to, UNIT_NS, UNIT_STATED);
+	build_rounded_totals(r->stream.lines.to);
+	build_max(r->stream.lines.to, decimal_f64(most));
+	return build_count(r->stream.lines.to, n, cell[COUNT]) &&
+	       build_total(r->stream.lines.to, total, cell[TIME]);
 }
 
 /* --- lines ---------------------------------------------------------------------------- */
 
-static bool perf_kwork_read_line(struct reader *r)
+static bool perf_kwork_line(void *reader)
 {
+	struct reader *r = reader;
 	const struct lines *l = &r->stream.lines;
 	enum state head = head_of(l->text);
 
@@ -190,22 +191,6 @@ static bool perf_kwork_read_line(struct reader *r)
 	return true;
 }
 
-static bool read_perf_kwork(const struct read_task *task)
-{
-	struct reader r = { .to = task->to };
-	bool ok = true;
-
-	build_drop_single_layer(task->to);
-	stream_start(&r.stream, task->in, task->to, task->diag);
-	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
-			     task->diag);
-	while (ok && stream_next(&r.stream))
-		ok = perf_kwork_read_line(&r);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
-	samples_release(&r.samples);
-	return ok;
-}
-
 const struct format format_perf_kwork = {
 	.name = "perf-kwork",
 	.title = "perf kwork: runtimes and delays of interrupts and work",
@@ -214,5 +199,9 @@ const struct format format_perf_kwork = {
 	.totals = "exact in timehist; of latency: mean x count",
 	.probe = probe_perf_kwork,
 	.streams = true,
-	.read = read_perf_kwork,
+	.read = stream_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = perf_kwork_line,
+					     .sampling = &kernel_sampling_us,
+					     .drop_single_layer = true },
 };

@@ -37,11 +37,8 @@ static const struct str time_names[N_TIMES] = {
 
 struct reader {
 	struct stream stream;
-	struct builder *to;
-	struct samples samples;
 	enum { OUTSIDE, IN_HISTORY, IN_LATENCY, IN_SUMMARY } state;
 	bool priorities; /* of tasks, before their times */
-	size_t n_zeros;
 };
 
 static bool is_history_head(struct str s)
@@ -101,10 +98,10 @@ static bool add_time(struct reader *r, struct str name, struct str ms, struct de
 	if (!decimal_parse(ms, &parsed) || !decimal_times(parsed, 1000000, &sample.latency))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, ms, "expected milliseconds");
 	if (parsed.billionths == 0) {
-		r->n_zeros++;
+		r->stream.lines.left_out++;
 		return true;
 	}
-	return samples_add(&r->samples, &sample, ms, ms);
+	return samples_add(&r->stream.lines.samples, &sample, ms, ms);
 }
 
 /* Drawings of -V and what stands for other events in place of times. */
@@ -155,10 +152,11 @@ static bool cell_ms(struct str cell, struct str key, struct decimal *ret)
 static bool perf_sched_push_summary(struct reader *r, struct str layer, struct str name,
 				    uint64_t calls, struct decimal total)
 {
-	if (!build_operation(r->to, layer, name, name) || !build_count(r->to, calls, name) ||
-	    !build_total(r->to, total, name))
+	if (!build_operation(r->stream.lines.to, layer, name, name) ||
+	    !build_count(r->stream.lines.to, calls, name) ||
+	    !build_total(r->stream.lines.to, total, name))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_unit(r->stream.lines.to, UNIT_NS, UNIT_STATED);
 	return true;
 }
 
@@ -183,15 +181,17 @@ static bool read_task(struct reader *r, struct str s)
 	cell[TASK] = str_trim(cell[TASK]);
 	if (!perf_sched_push_summary(r, STR("delay"), cell[TASK], n, total))
 		return false;
-	build_rounded_totals(r->to);
-	build_max(r->to, decimal_f64(most));
+	build_rounded_totals(r->stream.lines.to);
+	build_max(r->stream.lines.to, decimal_f64(most));
 	return perf_sched_push_summary(r, STR("runtime"), cell[TASK], n, runtime);
 }
 
 /* --- lines ------------------------------------------------------------------------- */
 
-static bool perf_sched_read_line(struct reader *r, struct str s)
+static bool perf_sched_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str s = r->stream.lines.text;
 	if (s.n == 0 || str_has_prefix(s, STR("-----")))
 		return true;
 	if (is_history_head(s) || is_latency_head(s)) {
@@ -209,25 +209,6 @@ static bool perf_sched_read_line(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_perf_sched(const struct read_task *task)
-{
-	struct reader r = { .to = task->to };
-	bool ok = true;
-
-	stream_start(&r.stream, task->in, task->to, task->diag);
-	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
-			     task->diag);
-	while (ok && stream_next(&r.stream))
-		ok = perf_sched_read_line(&r, r.stream.lines.text);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
-	samples_release(&r.samples);
-	if (ok && r.n_zeros > 0)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
-			  "%zu times of 0.000, where nothing was waited for or perf does not know",
-			  r.n_zeros);
-	return ok;
-}
-
 const struct format format_perf_sched = {
 	.name = "perf-sched",
 	.title = "perf sched timehist, perf sched latency",
@@ -236,5 +217,10 @@ const struct format format_perf_sched = {
 	.totals = "exact; of delays in latency: mean x switches",
 	.probe = probe_perf_sched,
 	.streams = true,
-	.read = read_perf_sched,
+	.read = stream_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = perf_sched_line,
+					     .sampling = &kernel_sampling_us,
+					     .left_out = "times of 0.000, where nothing was waited "
+							 "for or perf does not know" },
 };

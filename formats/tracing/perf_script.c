@@ -129,15 +129,6 @@ struct reader {
 	struct input back_line; /* kept */
 };
 
-/* perf sorts what it prints, but for a few events when many are lost. */
-static void look_at_order(struct reader *r, const struct line *line, struct str s)
-{
-	if (r->n_events > 0 && line->event.at.billionths < r->last.billionths && r->n_back++ == 0)
-		r->back = input_keep_line(r->stream.stream.lines.in, s, &r->back_line);
-	r->last = line->event.at;
-	r->n_events++;
-}
-
 static bool perf_script_read_line(void *ctx)
 {
 	struct reader *r = ctx;
@@ -153,7 +144,11 @@ static bool perf_script_read_line(void *ctx)
 	if (!parse_line(s, &line))
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, s,
 				  "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT: FIELDS");
-	look_at_order(r, &line, s);
+	/* perf sorts what it prints, but for a few events when many are lost. */
+	if (r->n_events > 0 && line.event.at.billionths < r->last.billionths && r->n_back++ == 0)
+		r->back = input_keep_line(l->in, s, &r->back_line);
+	r->last = line.event.at;
+	r->n_events++;
 	kernel_stream_begin(stream, &kernel_text, line.digits < 9 ? KERNEL_MICROSECONDS : 0);
 	return kernel_events_add(stream->events, &line.event);
 }

@@ -503,12 +503,12 @@ static void members_are_kept_by_name(void **state)
 	double mean = 0, other = 7;
 	bool has_count = false, has_other = false, failed = false;
 	const struct json_member members[] = {
-		{ STR_INIT("name"), JSON_STRING, &name, NULL },
-		{ STR_INIT("count"), JSON_U64, &count, &has_count },
-		{ STR_INIT("mean"), JSON_F64, &mean, NULL },
-		{ STR_INIT("max"), JSON_NUMBER, &number, NULL },
-		{ STR_INIT("other"), JSON_F64_OR_NULL, &other, &has_other },
-		{ STR_INIT("failed"), JSON_FLAG, &failed, NULL },
+		JSON_STRING("name", &name),
+		JSON_U64("count", &count, &has_count),
+		JSON_F64("mean", &mean),
+		JSON_NUMBER("max", &number),
+		JSON_F64_OR_NULL("other", &other, &has_other),
+		JSON_FLAG("failed", &failed),
 	};
 
 	(void)state;
