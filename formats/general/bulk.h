@@ -138,18 +138,27 @@ static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
 	return i;
 }
 
-/* Of the name BULK_INLINE bytes are readable, whatever stands after it. */
+/* Of the name BULK_INLINE bytes are readable, whatever stands after it.  Names of one file differ
+ * in length: nothing branches on that. */
 static inline void bulk_set_name(struct bulk_item *item, struct str name)
 {
-	uint64_t first = word_load(name.p), second = 0;
+	static const uint64_t bytes[WORD_BYTES + 1] = {
+		0,
+		UINT64_C(0xff),
+		UINT64_C(0xffff),
+		UINT64_C(0xffffff),
+		UINT64_C(0xffffffff),
+		UINT64_C(0xffffffffff),
+		UINT64_C(0xffffffffffff),
+		UINT64_C(0xffffffffffffff),
+		UINT64_MAX,
+	};
+	size_t in_first = name.n < WORD_BYTES ? name.n : WORD_BYTES;
+	size_t after = name.n - in_first;
+	size_t in_second = after < WORD_BYTES ? after : WORD_BYTES;
+	uint64_t first = word_load(name.p) & bytes[in_first];
+	uint64_t second = word_load(name.p + WORD_BYTES + after - in_second) & bytes[in_second];
 
-	if (name.n <= WORD_BYTES)
-		first &= name.n == WORD_BYTES ? UINT64_MAX : (UINT64_C(1) << (8 * name.n)) - 1;
-	else if (name.n <= BULK_INLINE)
-		second = word_load(name.p + WORD_BYTES) &
-			 (UINT64_MAX >> (8 * (BULK_INLINE - name.n)));
-	else
-		second = word_load(name.p + name.n - WORD_BYTES);
 	item->word[0] = first;
 	item->word[1] = second;
 	item->name = name;
@@ -194,8 +203,7 @@ static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
 	item->slot = bulk_at(b, item->number);
 	item->step = (uint32_t)bulk_step(&b->steps, item->latency);
 	__builtin_prefetch(item->slot, 1);
-	if (item->name.n > WORD_BYTES)
-		__builtin_prefetch(&b->second_word[item->number]);
+	__builtin_prefetch(&b->second_word[item->number]);
 	if (b->stride > BULK_LINE)
 		__builtin_prefetch(&item->slot->count[item->step], 1);
 }
@@ -206,7 +214,7 @@ static inline bool bulk_knows(const struct bulk *b, const struct bulk_item *item
 	const struct bulk_slot *slot = item->slot;
 
 	return slot != NULL && slot->first_word == item->word[0] && slot->n_name == item->name.n &&
-	       (item->name.n <= WORD_BYTES || b->second_word[item->number] == item->word[1]) &&
+	       b->second_word[item->number] == item->word[1] &&
 	       (item->name.n <= BULK_INLINE || bulk_same_rest(b, slot, item->name));
 }
 
