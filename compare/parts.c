@@ -28,11 +28,16 @@ bool parts_fold(struct parts *s, struct diag *diag)
 	return true;
 }
 
+static bool has_room(const struct parts *s)
+{
+	return s->n <= BATCH && (s->n_ops < CACHED_OPS || (s->n <= PAIR && s->n_ops < BATCH_OPS));
+}
+
 bool parts_add(struct parts *s, struct profile *p, struct diag *diag)
 {
 	s->part[s->n++] = p;
 	s->n_ops += p->n_ops;
-	return (s->n <= BATCH && s->n_ops < BATCH_OPS) || parts_fold(s, diag);
+	return has_room(s) || parts_fold(s, diag);
 }
 
 bool parts_add_runs(struct parts *s, struct profile *p, struct diag *diag)

@@ -13,6 +13,8 @@ struct profile;
 
 enum {
 	BATCH = 16,	   /* profiles that are added up at a time ... */
+	CACHED_OPS = 3500, /* ... unless they have more operations than a processor's cache holds */
+	PAIR = 2,	   /* two at least, ... */
 	BATCH_OPS = 20000, /* ... unless they have more operations than that */
 };
 
