@@ -277,6 +277,23 @@ static void keep_pauses(struct causes_side *side, const struct reading_calls *r)
 	side->n_pauses = n;
 }
 
+static void report_links(const struct reading_calls *r)
+{
+	const struct call_link_counts *l = call_grow_links(r->grow);
+
+	if (l->missing + l->early + l->twice > 0)
+		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
+			   "%s: %llu links to spans that are missing, %llu to the span itself or "
+			   "to one that starts later, %llu repeated ones",
+			   r->path, (unsigned long long)l->missing, (unsigned long long)l->early,
+			   (unsigned long long)l->twice);
+	if (l->left > 0)
+		diag_plain(r->diag, DIAG_NOT_RECORDED,
+			   "%s: too many links: %llu times one was not followed, or not into what "
+			   "it calls",
+			   r->path, (unsigned long long)l->left);
+}
+
 static void report_tally(const struct reading_calls *r)
 {
 	const struct call_tally *t = &call_grow_tree(r->grow)->tally;
@@ -306,6 +323,7 @@ static void report_tally(const struct reading_calls *r)
 			   "has, %llu in cycles",
 			   r->path, (unsigned long long)t->orphans, (unsigned long long)t->twice,
 			   (unsigned long long)t->cyclic);
+	report_links(r);
 	if (call_grow_tree(r->grow)->full)
 		diag_plain(r->diag, DIAG_NOT_RECORDED,
 			   "%s: more than %d paths; further ones are (others) of their parent",

@@ -81,7 +81,7 @@ static size_t add_submit(struct call_grow *g, size_t n, const struct stretch *th
 	if (submit == 0 || thread == g->item[serve].thread)
 		return n;
 	g->submit = xgrow(g->submit, &g->cap_submits, n + 1, sizeof(*g->submit));
-	g->submit[n] = (struct grow_submit){ at, thread, submit, serve };
+	g->submit[n] = (struct grow_submit){ at, g->item[serve].start, thread, submit, serve };
 	return n + 1;
 }
 

@@ -327,6 +327,7 @@ static const struct call_sink_class grow_class = {
 	.steps = take_steps,
 	.span = grow_span,
 	.value = take_value,
+	.link = grow_span_link,
 	.wait = take_wait,
 	.flow = take_flow,
 	.lost = take_lost,
@@ -387,6 +388,7 @@ void call_grow_free(struct call_grow *g)
 	free(g->trace);
 	free(g->submit);
 	free(g->flow);
+	free(g->link);
 	free(g);
 }
 
@@ -438,6 +440,11 @@ bool call_grow_is_tangled(const struct call_grow *g)
 
 	return (t->off_order > FEW_TANGLED && t->off_order > t->ends / TANGLED) ||
 	       (t->backwards > FEW_TANGLED && t->backwards > t->ends / TANGLED);
+}
+
+const struct call_link_counts *call_grow_links(const struct call_grow *g)
+{
+	return &g->links;
 }
 
 size_t call_grow_pauses(const struct call_grow *g, const struct call_pause **ret, bool *ret_more)

@@ -83,7 +83,8 @@ struct grow_thread {
 /* A call that is held: a span, or one of a thread where calls are linked. */
 struct grow_item {
 	int64_t start, end;
-	uint32_t name, thread;
+	uint32_t name;
+	uint32_t thread;	 /* of a span: the call of the function it is in, 0 in none */
 	uint32_t child, sibling; /* items; 0: none */
 	uint32_t parent;
 	uint8_t kind;
@@ -102,7 +103,14 @@ struct grow_trace {
 /* Work that a thread handed to another one, and when. */
 struct grow_submit {
 	int64_t at;
+	int64_t served; /* when that begins */
 	uint32_t thread, item, serve;
+};
+
+/* A span continues what another one began, by its hash as in grow_item; 0: none. */
+struct grow_span_link {
+	uint64_t to;
+	uint32_t item;
 };
 
 /* A point of a flow. */
@@ -148,6 +156,9 @@ struct call_grow {
 	size_t n_submits, cap_submits;
 	struct grow_flow *flow;
 	size_t n_flows, cap_flows;
+	struct grow_span_link *link;
+	size_t n_links, cap_links;
+	struct call_link_counts links;
 	int64_t trace_start, trace_end;
 };
 
@@ -185,6 +196,14 @@ void grow_items(struct call_grow *g);
 uint32_t grow_item_new(struct call_grow *g);
 /* Adds what flows submit and who serves it; gives how many of g->submit there are then. */
 size_t grow_link_flows(struct call_grow *g, size_t n_submits);
+/* Sorts what is submitted by thread and time. */
+void grow_sort_submits(struct call_grow *g);
+/* What spans submit that are in a call of the function, as grow_item.thread says. */
+void grow_link_spans(struct call_grow *g);
+/* The span that was taken last links to that one. */
+void grow_span_link(struct call_sink *to, const struct call_span_link *l);
+/* A span's id with that of its trace; 0: none. */
+uint64_t grow_span_hash(const uint64_t trace[2], uint64_t id);
 bool grow_span(struct call_sink *to, const struct call_span *s);
 static inline uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name,
 				 enum call_kind kind)

@@ -26,13 +26,13 @@ uint32_t grow_item_new(struct call_grow *g)
 
 /* --- spans ---------------------------------------------------------------------------------- */
 
-static uint64_t span_hash(const struct call_span *s, uint64_t id)
+uint64_t grow_span_hash(const uint64_t trace[2], uint64_t id)
 {
-	uint64_t hash = number_map_mix(s->trace[0] + 0x9e3779b97f4a7c15U);
+	uint64_t hash = number_map_mix(trace[0] + 0x9e3779b97f4a7c15U);
 
 	if (id == 0)
 		return 0;
-	hash = number_map_mix(hash ^ (s->trace[1] + 0x632be59bd9b4e019U));
+	hash = number_map_mix(hash ^ (trace[1] + 0x632be59bd9b4e019U));
 	hash = number_map_mix(hash ^ id);
 	return hash >> 1 == 0 ? 1 : hash >> 1;
 }
@@ -76,8 +76,8 @@ bool grow_span(struct call_sink *to, const struct call_span *s)
 	g->item[at].name = name;
 	g->item[at].start = s->start.ns;
 	g->item[at].end = s->end.ns;
-	g->item[at].id = span_hash(s, s->id);
-	g->item[at].parent_id = span_hash(s, s->parent);
+	g->item[at].id = grow_span_hash(s->trace, s->id);
+	g->item[at].parent_id = grow_span_hash(s->trace, s->parent);
 	if (g->item[at].id != 0) {
 		uint64_t *known = number_map_at(&g->span_at, g->item[at].id, &fresh);
 
@@ -113,6 +113,7 @@ static void nest_spans(struct call_grow *g)
 /* A part of a call that is still to be walked. */
 struct walk_part {
 	uint32_t item, node;
+	bool linked; /* below one that serves another thread or span */
 	int64_t low, high;
 };
 
@@ -126,6 +127,7 @@ struct walk {
 	struct call_fold *fold;
 	uint32_t thread;	/* of the function's call */
 	size_t submit, submits; /* those of this call */
+	uint64_t steps;		/* that may still be spent on links of spans */
 	struct walk_part *part;
 	size_t n_parts, cap_parts;
 	struct walk_kid *kid;
@@ -173,14 +175,33 @@ static uint32_t queued_node(struct walk *w, uint32_t around)
 	return call_tree_child(t, around, call_tree_name(t, STR("[queued]")), CALL_IS_QUEUED);
 }
 
+/* Links of spans may cost so many steps, and 64 for each span: a served span may be below any
+ * number of those that wait, and must not be walked each time. */
+enum { LINK_STEPS = 1 << 22 };
+
+static bool can_step(struct walk *w, uint64_t steps)
+{
+	if (w->g->n_links == 0)
+		return true;
+	if (w->steps >= steps) {
+		w->steps -= steps;
+		return true;
+	}
+	w->steps = 0;
+	w->g->links.left++;
+	return false;
+}
+
 /* Waiting time from low to high, as far as another thread has taken over what it is for:
  * first it is queued, then served.  What is left is *low to high.  The largest contributor is
- * the waiting still, as DARC would measure it. */
-static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t high)
+ * the waiting still, as DARC would measure it.  Spans do not tell when they wait: their own
+ * time is taken to be it while what they wait for ends before they do. */
+static void wait_for_others(struct walk *w, const struct walk_part *p, int64_t *low, int64_t high)
 {
-	uint32_t around = w->g->tree->node[node].parent;
+	bool is_span = w->g->n_threads == 0;
+	uint32_t node = p->node, around = is_span ? node : w->g->tree->node[node].parent;
 
-	for (size_t i = w->submit; i < w->submit + w->submits; i++) {
+	for (size_t i = w->submit; i < w->submit + w->submits && *low < high; i++) {
 		const struct grow_submit *s = &w->g->submit[i];
 		const struct grow_item *serve = &w->g->item[s->serve];
 		int64_t begin = *low > s->at ? *low : s->at;
@@ -188,6 +209,10 @@ static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t
 		int64_t from = *low > serve->start ? *low : serve->start;
 		int64_t to = high < serve->end ? high : serve->end;
 
+		if (s->at >= high || !can_step(w, 1))
+			return;
+		if (is_span && serve->end > w->g->item[p->item].end)
+			continue;
 		if (until > begin) {
 			uint32_t queued = queued_node(w, around);
 
@@ -203,7 +228,7 @@ static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t
 			if (from > *low)
 				add_own(w, node, from - *low);
 			slot_of(w, below)->calls++;
-			push(w, (struct walk_part){ s->serve, below, from, to });
+			push(w, (struct walk_part){ s->serve, below, true, from, to });
 			*low = to;
 		}
 	}
@@ -215,8 +240,9 @@ static void own_part(struct walk *w, const struct walk_part *p, int64_t low, int
 
 	if (high <= low)
 		return;
-	if (c->kind == CALL_IS_BLOCKED && w->submits > 0 && c->thread == w->thread && p->node != 0)
-		wait_for_others(w, p->node, &low, high);
+	if (w->submits > 0 && c->thread == w->thread && !p->linked &&
+	    (w->g->n_threads == 0 || (c->kind == CALL_IS_BLOCKED && p->node != 0)))
+		wait_for_others(w, p, &low, high);
 	if (c->kind == CALL_IS_BLOCKED && c->thread == w->thread)
 		grow_pause(w->g, w->fold, low, high);
 	add_own(w, p->node, high - low);
@@ -266,7 +292,11 @@ static void walk_part(struct walk *w, struct walk_part p)
 {
 	int64_t at = p.high;
 
-	sort_kids(w, p.item);
+	w->n_kids = 0;
+	if (!p.linked || can_step(w, 1))
+		sort_kids(w, p.item);
+	if (p.linked && w->n_kids > 0 && !can_step(w, w->n_kids))
+		w->n_kids = 0;
 	for (size_t i = 0; i < w->n_kids; i++) {
 		const struct walk_kid *k = &w->kid[i];
 		const struct grow_item *item = &w->g->item[k->item];
@@ -285,7 +315,7 @@ static void walk_part(struct walk *w, struct walk_part p)
 		if (end > at)
 			continue;
 		own_part(w, &p, end, at);
-		push(w, (struct walk_part){ k->item, node, start, end });
+		push(w, (struct walk_part){ k->item, node, p.linked, start, end });
 		at = start;
 	}
 	own_part(w, &p, p.low, at);
@@ -332,7 +362,7 @@ static void walk_call(struct walk *w, uint32_t at)
 	g->tree->spans = g->tree->spans || w->fold->trace.n > 0;
 	w->thread = c->thread;
 	find_submits(w, c);
-	push(w, (struct walk_part){ at, 0, c->start, c->end });
+	push(w, (struct walk_part){ at, 0, false, c->start, c->end });
 	while (w->n_parts > 0)
 		walk_part(w, w->part[--w->n_parts]);
 	for (uint32_t i = 0; i < c->n_values; i++) {
@@ -397,7 +427,7 @@ static bool is_taken(struct call_grow *g, uint32_t at, bool within)
 }
 
 /* Its outermost calls, in order. */
-static void walk_all(struct walk *w)
+static void walk_all(struct walk *w, void (*take)(struct walk *w, uint32_t item))
 {
 	struct call_grow *g = w->g;
 	struct todo {
@@ -412,7 +442,7 @@ static void walk_all(struct walk *w)
 		struct todo at = stack[--n];
 
 		if (at.item != 0 && is_taken(g, at.item, at.within)) {
-			walk_call(w, at.item);
+			take(w, at.item);
 			continue;
 		}
 		if (at.item != 0 && grow_flags(g, g->item[at.item].name) & NAME_WITHIN)
@@ -425,17 +455,28 @@ static void walk_all(struct walk *w)
 	free(stack);
 }
 
+/* All spans below a call of the function are its own. */
+static void own_spans(struct walk *w, uint32_t call)
+{
+	struct grow_item *item = w->g->item;
+	uint32_t at = call;
+
+	for (;;) {
+		item[at].thread = call;
+		if (item[at].child != 0) {
+			at = item[at].child;
+			continue;
+		}
+		while (at != call && item[at].sibling == 0)
+			at = item[at].parent;
+		if (at == call)
+			return;
+		at = item[at].sibling;
+	}
+}
+
 /* --- links ---------------------------------------------------------------------------------------
  */
-
-static int by_thread(const void *a, const void *b)
-{
-	const struct grow_submit *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
 
 struct served {
 	uint32_t value, item;
@@ -504,12 +545,12 @@ static void link_items(struct call_grow *g)
 		if (serve == 0)
 			continue;
 		g->submit = xgrow(g->submit, &g->cap_submits, kept + 1, sizeof(*g->submit));
-		g->submit[kept++] = (struct grow_submit){ c->start, c->thread, i, serve };
+		g->submit[kept++] =
+			(struct grow_submit){ c->start, g->item[serve].start, c->thread, i, serve };
 	}
 	kept = grow_link_flows(g, kept);
 	g->n_submits = kept;
-	if (kept > 0)
-		qsort(g->submit, kept, sizeof(*g->submit), by_thread);
+	grow_sort_submits(g);
 	free(v);
 }
 
@@ -536,11 +577,16 @@ void grow_items(struct call_grow *g)
 	if (g->n_threads == 0) {
 		nest_spans(g);
 		cut_cycles(&w);
+		if (g->n_links > 0) {
+			w.steps = LINK_STEPS + 64 * (uint64_t)g->n_items;
+			walk_all(&w, own_spans);
+			grow_link_spans(g);
+		}
 	} else {
 		link_items(g);
 		find_struck(g);
 	}
-	walk_all(&w);
+	walk_all(&w, walk_call);
 	free(w.part);
 	free(w.kid);
 }

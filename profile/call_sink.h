@@ -104,6 +104,11 @@ struct call_flow {
 	int64_t at;
 };
 
+/* The span pushed last continues what that one began; ids of 0 are none. */
+struct call_span_link {
+	uint64_t trace[2], id;
+};
+
 struct call_sink;
 struct call_tree;
 
@@ -115,9 +120,10 @@ struct call_sink_class {
 	bool (*steps)(struct call_sink *to, const struct pairing_slot *thread,
 		      const struct call_step *step, size_t n);
 	bool (*span)(struct call_sink *to, const struct call_span *s);
-	void (*value)(struct call_sink *to, const struct call_value *v); /* may be NULL */
-	void (*wait)(struct call_sink *to, const struct call_wait *w);	 /* may be NULL */
-	void (*flow)(struct call_sink *to, const struct call_flow *f);	 /* may be NULL */
+	void (*value)(struct call_sink *to, const struct call_value *v);    /* may be NULL */
+	void (*link)(struct call_sink *to, const struct call_span_link *l); /* may be NULL */
+	void (*wait)(struct call_sink *to, const struct call_wait *w);	    /* may be NULL */
+	void (*flow)(struct call_sink *to, const struct call_flow *f);	    /* may be NULL */
 	/* What was kept of another reading; NULL where calls alone are taken. */
 	bool (*tree)(struct call_sink *to, const struct call_tree *t);
 	/* The open calls of a thread are given up, of all where it is NULL. */

@@ -9,7 +9,7 @@
  *	  "processID":"p1"}],"processes":{"p1":{"serviceName":"mail"}}}]}
  *
  * Times are microseconds.  An operation is a span's name, its layer the service.  A span is
- * below the one that it is CHILD_OF; FOLLOWS_FROM is no caller.
+ * below the one that it is CHILD_OF; FOLLOWS_FROM is no caller, but a link.
  *
  * Seen: Jaeger 1.x.  Also read: one trace without "data", parentSpanID of old.
  */
@@ -61,14 +61,17 @@ static struct str service_of(const struct reader *r)
 static bool read_reference(void *reader)
 {
 	struct reader *r = reader;
-	struct str type = STR(""), id = STR("");
+	struct str type = STR(""), trace = STR(""), id = STR("");
 	const struct json_member members[] = { JSON_STRING("refType", &type, .only = '"'),
+					       JSON_STRING("traceID", &trace, .only = '"'),
 					       JSON_STRING("spanID", &id, .only = '"') };
 
 	if (!json_members(&r->s.j, members, COUNT_OF(members)))
 		return false;
 	if (str_eq(type, STR("CHILD_OF")) && span_id(r->s.parent) == 0)
 		r->s.parent = id;
+	else if (str_eq(type, STR("FOLLOWS_FROM")))
+		span_link(&r->s, trace, id);
 	return true;
 }
 

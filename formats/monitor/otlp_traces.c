@@ -10,7 +10,7 @@
  *	    "attributes":[{"key":"http.method","value":{"stringValue":"GET"}}]}]}]}]}
  *
  * An operation is a span's name, its layer the service.  Spans may come in any order, those
- * of a trace from several files and lines.  Links and events are left out.
+ * of a trace from several files and lines.  Events are left out.
  *
  * Seen: the specification 1.x, files of simulated services.  Also read: names with
  * underscores, instrumentationLibrarySpans of old.
@@ -84,6 +84,24 @@ static bool read_span_attribute(void *reader)
 	return true;
 }
 
+/* {"traceId":"5b00","spanId":"09"} */
+static bool read_link(void *reader)
+{
+	struct reader *r = reader;
+	struct str trace = STR(""), id = STR("");
+	const struct json_member members[] = {
+		JSON_STRING("traceId", &trace, .only = '"'),
+		JSON_STRING("spanId", &id, .only = '"'),
+		JSON_STRING("trace_id", &trace, .only = '"'),
+		JSON_STRING("span_id", &id, .only = '"'),
+	};
+
+	if (!json_members(&r->s.j, members, COUNT_OF(members)))
+		return false;
+	span_link(&r->s, trace, id);
+	return true;
+}
+
 static bool read_resource_attribute(void *reader)
 {
 	struct reader *r = reader;
@@ -108,6 +126,7 @@ static bool read_span(void *reader)
 		JSON_TEXT_IN_PLACE("startTimeUnixNano", &s->start),
 		JSON_TEXT_IN_PLACE("endTimeUnixNano", &s->end),
 		JSON_EACH("attributes", read_span_attribute, r, .only = '['),
+		JSON_EACH("links", read_link, r, .only = '['),
 		JSON_STRING("trace_id", &s->trace, .only = '"'),
 		JSON_STRING("span_id", &s->id, .only = '"'),
 		JSON_STRING("parent_span_id", &s->parent, .only = '"'),

@@ -30,6 +30,7 @@ bool spans_end(struct spans *s, bool ok)
 	samples_release(&s->samples);
 	arena_free(s->arena);
 	free(s->value);
+	free(s->link);
 	return ok;
 }
 
@@ -50,7 +51,7 @@ void span_begin(struct spans *s)
 	s->span = (struct call_span){ .service = s->span.service };
 	s->trace = s->id = s->parent = STR("");
 	s->start = s->end = (struct str){ NULL, 0 };
-	s->n_values = 0;
+	s->n_values = s->n_links = 0;
 }
 
 void span_value(struct spans *s, struct str of, struct str value)
@@ -59,6 +60,14 @@ void span_value(struct spans *s, struct str of, struct str value)
 		return;
 	s->value = xgrow(s->value, &s->cap_values, s->n_values + 1, sizeof(*s->value));
 	s->value[s->n_values++] = (struct call_value){ of, value };
+}
+
+void span_link(struct spans *s, struct str trace, struct str id)
+{
+	if (!call_output_grows(&s->calls))
+		return;
+	s->link = xgrow(s->link, &s->cap_links, s->n_links + 1, sizeof(*s->link));
+	s->link[s->n_links++] = (struct span_link){ trace, id };
 }
 
 void span_ids(struct spans *s)
@@ -79,6 +88,19 @@ bool span_time(struct spans *s, struct str where, uint64_t ns, struct call_time 
 	       format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, where, "expected a time from 0 on");
 }
 
+static void push_links(struct spans *s)
+{
+	struct call_sink *to = s->calls.to;
+
+	for (size_t i = 0; i < s->n_links && to->class->link != NULL; i++) {
+		struct str trace = s->link[i].trace;
+		struct call_span_link l = { .trace = { span_id(trace.n > 0 ? trace : s->trace) },
+					    .id = span_id(s->link[i].id) };
+
+		to->class->link(to, &l);
+	}
+}
+
 bool span_push(struct spans *s)
 {
 	struct call_sink *to = s->calls.to;
@@ -93,5 +115,6 @@ bool span_push(struct spans *s)
 		return false;
 	for (size_t i = 0; i < s->n_values && to->class->value != NULL; i++)
 		to->class->value(to, &s->value[i]);
+	push_links(s);
 	return true;
 }

@@ -6,6 +6,11 @@
 #include "base/json.h"
 #include "formats/call_latencies.h"
 
+/* What the current span continues, as it stands there; a trace of no bytes is its own. */
+struct span_link {
+	struct str trace, id;
+};
+
 /* A file of spans while it is read. */
 struct spans {
 	struct input *in;
@@ -21,6 +26,8 @@ struct spans {
 	struct str start, end;	      /* where they stand */
 	struct call_value *value;
 	size_t n_values, cap_values;
+	struct span_link *link;
+	size_t n_links, cap_links;
 };
 
 /* Begins a file of spans, from which latencies or call trees are made, as the options say. */
@@ -35,6 +42,8 @@ uint64_t span_id(struct str id);
 void span_ids(struct spans *s);
 void span_begin(struct spans *s);
 void span_value(struct spans *s, struct str of, struct str value);
+/* The current span links to that one, or follows from it. */
+void span_link(struct spans *s, struct str trace, struct str id);
 /* A time that stands there, in units of `ns`; of none *ret stays as it is. */
 MUST_CHECK bool span_time(struct spans *s, struct str where, uint64_t ns, struct call_time *ret);
 MUST_CHECK bool span_push(struct spans *s);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Links of spans: work that a call of the function handed to a span that is not below it. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "profile/call_grow_parts.h"
+
+void grow_span_link(struct call_sink *to, const struct call_span_link *l)
+{
+	struct call_grow *g = (struct call_grow *)to;
+
+	g->link = xgrow(g->link, &g->cap_links, g->n_links + 1, sizeof(*g->link));
+	g->link[g->n_links++] = (struct grow_span_link){ .to = grow_span_hash(l->trace, l->id),
+							 .item = (uint32_t)g->n_items };
+}
+
+static int by_link(const void *a, const void *b)
+{
+	const struct grow_span_link *x = a, *y = b;
+
+	if (x->item != y->item)
+		return x->item < y->item ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* The span that a link leads to; 0: none, which is counted. */
+static uint32_t linked_span(struct call_grow *g, const struct grow_span_link *l, bool repeated)
+{
+	const uint64_t *found = l->to != 0 ? number_map_find(&g->span_at, l->to) : NULL;
+
+	if (found == NULL) {
+		g->links.missing++;
+		return 0;
+	}
+	if (repeated) {
+		g->links.twice++;
+		return 0;
+	}
+	if (*found == l->item || g->item[l->item].start < g->item[*found].start) {
+		g->links.early++;
+		return 0;
+	}
+	return (uint32_t)*found;
+}
+
+/* A span that is below the same call is in its tree already. */
+void grow_link_spans(struct call_grow *g)
+{
+	qsort(g->link, g->n_links, sizeof(*g->link), by_link);
+	for (size_t i = 0; i < g->n_links; i++) {
+		const struct grow_span_link *l = &g->link[i];
+		uint32_t from = linked_span(g, l, i > 0 && by_link(l, l - 1) == 0);
+		uint32_t call = g->item[from].thread;
+		int64_t at = g->item[from].start;
+
+		if (from == 0 || call == 0 || call == g->item[l->item].thread)
+			continue;
+		if (at < g->item[call].start)
+			at = g->item[call].start;
+		g->submit = xgrow(g->submit, &g->cap_submits, g->n_submits + 1, sizeof(*g->submit));
+		g->submit[g->n_submits++] = (struct grow_submit){
+			.at = at,
+			.served = g->item[l->item].start,
+			.thread = call,
+			.item = from,
+			.serve = l->item,
+		};
+	}
+	grow_sort_submits(g);
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct grow_submit *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	if (x->served != y->served)
+		return x->served < y->served ? -1 : 1;
+	return x->serve < y->serve ? -1 : x->serve > y->serve;
+}
+
+void grow_sort_submits(struct call_grow *g)
+{
+	if (g->n_submits > 0)
+		qsort(g->submit, g->n_submits, sizeof(*g->submit), by_thread);
+}
