@@ -76,6 +76,24 @@ static uint32_t thread_name(struct call_grow *g, struct pairing_slot key)
 	return call_tree_name(g->tree, name);
 }
 
+static void count_thread(struct call_grow *g, const struct grow_thread *t, uint32_t bucket,
+			 uint64_t calls)
+{
+	call_tree_count_value(g->tree, call_tree_name(g->tree, STR("thread")), t->name, bucket,
+			      calls);
+}
+
+/* One thread alone is no value that could differ: its calls are counted when there are two. */
+static void count_first_thread(struct call_grow *g)
+{
+	for (uint32_t i = 0; i < g->tree->n_cells; i++) {
+		const struct call_cell *c = &g->tree->cell[i];
+
+		if (c->node == 0)
+			count_thread(g, g->thread[0], c->bucket, c->present);
+	}
+}
+
 static struct grow_thread *thread_new(struct call_grow *g, struct pairing_slot key)
 {
 	struct grow_thread *t = xcalloc(1, sizeof(*t));
@@ -88,6 +106,8 @@ static struct grow_thread *thread_new(struct call_grow *g, struct pairing_slot k
 	g->thread =
 		xgrow(g->thread, &g->cap_threads, g->n_threads + 1, sizeof(struct grow_thread *));
 	g->thread[g->n_threads++] = t;
+	if (g->n_threads == 2)
+		count_first_thread(g);
 	return t;
 }
 
@@ -165,13 +185,6 @@ static bool counts_max(struct call_grow *g, int64_t latency)
 	return g->decided++ < g->o.decision;
 }
 
-static void count_thread_value(struct call_grow *g, const struct grow_thread *t, uint32_t bucket)
-{
-	if (t != NULL && g->n_threads > 1)
-		call_tree_count_value(g->tree, call_tree_name(g->tree, STR("thread")), t->name,
-				      bucket, 1);
-}
-
 void grow_fold_end(struct call_grow *g, struct call_fold *f, const struct grow_thread *t,
 		   int64_t start, int64_t latency)
 {
@@ -184,7 +197,8 @@ void grow_fold_end(struct call_grow *g, struct call_fold *f, const struct grow_t
 	fold_end(f, g->tree, &end);
 	if (t != NULL) {
 		keep_pauses(g, f, t->key.who ^ t->key.what << 32, end.bucket);
-		count_thread_value(g, t, end.bucket);
+		if (g->n_threads > 1)
+			count_thread(g, t, end.bucket, 1);
 	}
 	g->tree->tally.calls++;
 	f->next_free = g->free_folds;
