@@ -238,7 +238,7 @@ static void sparkline_cell(struct page *p, const struct ranked *r)
 	out_text(p->o, "</td>");
 }
 
-static void row(struct page *p, size_t i)
+static void row(struct page *p, size_t i, bool nested)
 {
 	const struct ranked *r = &p->c->ranking->v[i];
 	struct scale scale = scale_of_ranked(p->c, r);
@@ -261,6 +261,9 @@ static void row(struct page *p, size_t i)
 	calls_cell(p, r);
 	latency_cell(p, r->before != NULL ? r->run_before.total : NAN,
 		     r->after != NULL ? r->run_after.total : NAN, scale);
+	if (nested)
+		latency_cell(p, r->before != NULL ? own_in_run(r->before, &r->run_before) : NAN,
+			     r->after != NULL ? own_in_run(r->after, &r->run_after) : NAN, scale);
 	latency_cell(p, r->run_before.mean, r->run_after.mean, scale);
 	share_cell(p, r);
 	out_text(p->o, "</tr>\n");
@@ -269,19 +272,22 @@ static void row(struct page *p, size_t i)
 void page_table(struct page *p)
 {
 	size_t n = p->c->ranking->n, shown = n < MAX_ROWS ? n : MAX_ROWS;
+	bool nested = comparison_is_nested(p->c);
 
 	out_text(p->o, "<h2>Operations</h2>\n");
 	if (n == 0) {
 		out_text(p->o, "<p>There is no operation on either side.</p>\n");
 		return;
 	}
-	out_text(p->o, "<div class=\"wide\"><table>\n<tr><th class=\"n\"></th><th>operation</th>"
-		       "<th>verdict</th><th>before, after</th><th class=\"n\">score</th><th "
-		       "class=\"n\">calls</th>"
-		       "<th class=\"n\">total</th><th class=\"n\">mean</th>"
-		       "<th class=\"n\">share</th></tr>\n");
+	out_printf(p->o,
+		   "<div class=\"wide\"><table>\n<tr><th class=\"n\"></th><th>operation</th>"
+		   "<th>verdict</th><th>before, after</th><th class=\"n\">score</th><th "
+		   "class=\"n\">calls</th>"
+		   "<th class=\"n\">%s</th><th class=\"n\">mean</th>"
+		   "<th class=\"n\">share</th></tr>\n",
+		   nested ? "inclusive</th><th class=\"n\">self" : "total");
 	for (size_t i = 0; i < shown; i++)
-		row(p, i);
+		row(p, i, nested);
 	out_text(p->o, "</table></div>\n");
 	if (shown < n)
 		out_printf(p->o,

@@ -61,6 +61,16 @@ bool runs_are_nested(const struct run *run, size_t n)
 	return false;
 }
 
+bool comparison_is_nested(const struct comparison *c)
+{
+	return runs_are_nested(&c->before, 1) || runs_are_nested(&c->after, 1);
+}
+
+double own_in_run(const struct operation *op, const struct in_run *one)
+{
+	return op != NULL ? one->total * operation_own_part(op) : 0;
+}
+
 void jout_self(struct jout *j, const struct operation *op)
 {
 	if (op->own_known == OWN_TOTAL)

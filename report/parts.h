@@ -11,6 +11,7 @@
 #include "report/style.h"
 
 struct comparison;
+struct in_run;
 struct jout;
 struct out;
 struct ranked;
@@ -32,6 +33,10 @@ void say_operation(struct out *o, const struct style *s, const struct operation 
 
 /* Whether calls of any of n runs are known to lie within others, so that self times differ. */
 bool runs_are_nested(const struct run *run, size_t n);
+/* The same of both sides. */
+bool comparison_is_nested(const struct comparison *c);
+/* Self time of an operation, in units of its latency, as a mean per run; 0 for NULL. */
+double own_in_run(const struct operation *op, const struct in_run *one);
 /* "self", "self_exact" and "inclusive" of an operation whose calls nest; else nothing. */
 void jout_self(struct jout *j, const struct operation *op);
 

@@ -58,17 +58,6 @@ static const struct column text_columns[] = {
 	{ "", "before", ALIGN_LEFT, true },  { "", "after", ALIGN_LEFT, true },
 };
 
-/* In one run; 0 where there is no such operation. */
-static double own_in_run(const struct operation *op, const struct in_run *one)
-{
-	return op != NULL ? one->total * operation_own_part(op) : 0;
-}
-
-static bool is_nested(const struct comparison *c)
-{
-	return runs_are_nested(&c->before, 1) || runs_are_nested(&c->after, 1);
-}
-
 static void sparkline_cell(struct table *t, const struct style *s, const struct operation *op,
 			   struct span_of_octaves span)
 {
@@ -285,7 +274,7 @@ static void table_of(struct out *o, const struct style *s, const struct comparis
 	struct table *t;
 
 	memcpy(shown, text_columns, sizeof(shown));
-	if (is_nested(c)) {
+	if (comparison_is_nested(c)) {
 		shown[TEXT_TOTAL].title = "inclusive";
 		shown[TEXT_SELF].title = "self";
 	}
