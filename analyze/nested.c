@@ -157,17 +157,23 @@ static void find_tails(struct nested_work *w, struct candidate *c)
 		c->tail[c->n_tails++] = (struct tail){ count, total, HUGE_VAL };
 }
 
+/* A candidate whose slowest peaks hold as many calls as lie below. */
+struct counted {
+	struct candidate *candidate;
+	uint64_t calls; /* of those peaks */
+};
+
 static uint64_t apart(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : b - a;
 }
 
-/* The tail of any candidate with as many calls; NULL: none has, or two have. */
-static struct candidate *find_counted(struct nested_work *w, struct candidate *v, size_t n,
-				      const struct rest *r, uint64_t *ret_count)
+/* The tail of any candidate with as many calls; without a candidate: none has, or two have. */
+static struct counted find_counted(struct nested_work *w, struct candidate *v, size_t n,
+				   const struct rest *r)
 {
 	uint64_t calls = (uint64_t)r->calls;
-	struct candidate *best = NULL;
+	struct counted best = { .candidate = NULL };
 	uint64_t nearest = UINT64_MAX;
 	bool tied = false;
 
@@ -188,13 +194,12 @@ static struct candidate *find_counted(struct nested_work *w, struct candidate *v
 			    is_more(r->total, fmin(c->left, c->tail[k].total * 1.5)) ||
 			    distance > nearest)
 				continue;
-			tied = distance == nearest && best != c;
-			best = c;
+			tied = distance == nearest && best.candidate != c;
+			best = (struct counted){ c, c->tail[k].count };
 			nearest = distance;
-			*ret_count = c->tail[k].count;
 		}
 	}
-	return tied ? NULL : best;
+	return tied ? (struct counted){ .candidate = NULL } : best;
 }
 
 /* --- in proportion ------------------------------------------------------------------------ */
@@ -290,12 +295,16 @@ static double reached_by(struct nested_work *w, struct candidate *upper,
 			 const struct operation *lower)
 {
 	struct rest alone = { .shortest = HUGE_VAL };
-	uint64_t calls = operation_count(lower), reached;
+	uint64_t calls = operation_count(lower);
+	struct counted found;
 
-	add_to_rest(&alone, lower);
-	if (calls < MIN_MATCHED || find_counted(w, upper, 1, &alone, &reached) == NULL)
+	if (calls < MIN_MATCHED)
 		return NAN;
-	return (double)(reached < calls ? reached : calls);
+	add_to_rest(&alone, lower);
+	found = find_counted(w, upper, 1, &alone);
+	if (found.candidate == NULL)
+		return NAN;
+	return (double)(found.calls < calls ? found.calls : calls);
 }
 
 /* Takes out of `lower` those that one operation alone is charged with. */
@@ -308,7 +317,6 @@ static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 		const struct operation *op = lower[i];
 		struct candidate *c = n == 1 ? &v[0] : NULL;
 		enum below_how how = BELOW_STATED;
-		uint64_t reached;
 
 		for (at = 0; c == NULL && i < MAX_MATCHED && at < n; at++) {
 			if (is_named_like(w, &v[at], op) && can_hold(w, &v[at], op)) {
@@ -320,7 +328,7 @@ static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 			struct rest alone = { .shortest = HUGE_VAL };
 
 			add_to_rest(&alone, op);
-			c = find_counted(w, v, n, &alone, &reached);
+			c = find_counted(w, v, n, &alone).candidate;
 			how = BELOW_COUNT;
 		}
 		if (c == NULL) {
@@ -338,13 +346,12 @@ static size_t charge_together(struct nested_work *w, struct candidate *v, size_t
 {
 	struct rest all = { .shortest = HUGE_VAL };
 	struct candidate *c;
-	uint64_t reached;
 
 	for (size_t i = 0; i < n_lower; i++)
 		add_to_rest(&all, lower[i]);
 	if (n_lower < 2 || all.calls < MIN_MATCHED)
 		return n_lower;
-	c = find_counted(w, v, n, &all, &reached);
+	c = find_counted(w, v, n, &all).candidate;
 	if (c == NULL)
 		return n_lower;
 	for (size_t i = 0; i < n_lower; i++)

@@ -158,7 +158,7 @@ static double noise(void)
 static int write_operation(char *to, size_t room, int number, const struct load *l)
 {
 	static const struct load calm = { 1000, 0.01, 10.5, NULL };
-	char name[8];
+	char name[sizeof("op-2147483648")];
 	double upper, calls, slow;
 
 	(void)snprintf(name, sizeof(name), "op%02d", number);
