@@ -27,13 +27,19 @@ struct edge {
 	uint64_t reached, calls;
 	decimal_int total;
 	uint64_t marked; /* the last call of the upper one that was counted in `reached` */
+	/* Of all calls, and their time, those that do not lie within that one. */
+	uint64_t other_calls;
+	decimal_int other_total;
 };
 
-/* A mark that a call within a call of the same operation took the place of. */
+/* A mark that a call within a call of the same operation took the place of, and what lay within the
+ * marked call up to then. */
 struct unmarked {
 	uint32_t edge;
 	size_t depth; /* of the call that did */
 	uint64_t marked;
+	uint64_t calls;
+	decimal_int total;
 };
 
 struct thread {
@@ -192,8 +198,11 @@ static struct frame close_frames(struct thread *t, size_t depth)
 	t->n = depth;
 	while (t->n_unmarked > 0 && t->unmarked[t->n_unmarked - 1].depth >= depth) {
 		const struct unmarked *u = &t->unmarked[--t->n_unmarked];
+		struct edge *e = &t->edge[u->edge];
 
-		t->edge[u->edge].marked = u->marked;
+		e->marked = u->marked;
+		e->other_calls = e->calls - u->calls;
+		e->other_total = e->total - u->total;
 	}
 	return closed;
 }
@@ -223,10 +232,17 @@ static void mark(struct thread *t, struct edge *e)
 	if (*open_calls(t, e->upper) > 1) {
 		t->unmarked = xgrow(t->unmarked, &t->cap_unmarked, t->n_unmarked + 1,
 				    sizeof(*t->unmarked));
-		t->unmarked[t->n_unmarked++] =
-			(struct unmarked){ (uint32_t)(e - t->edge), depth, e->marked };
+		t->unmarked[t->n_unmarked++] = (struct unmarked){
+			.edge = (uint32_t)(e - t->edge),
+			.depth = depth,
+			.marked = e->marked,
+			.calls = e->calls - e->other_calls,
+			.total = e->total - e->other_total,
+		};
 	}
 	e->marked = serial;
+	e->other_calls = e->calls;
+	e->other_total = e->total;
 	e->reached++;
 }
 
@@ -274,9 +290,9 @@ static void count_in_upper(struct thread *t, uint32_t op, decimal_int latency, d
 	}
 	t->frame[t->n - 1].inside += within;
 	e = edge_of(t, t->frame[t->n - 1].op, op);
+	mark(t, e);
 	e->calls++;
 	e->total += latency;
-	mark(t, e);
 }
 
 /* Clocks of calls within it may say a little more than its own. */
@@ -367,10 +383,54 @@ struct nested_call nesting_leaf(struct nesting *n, struct pairing_slot thread, u
 	return (struct nested_call){ latency, *open_calls(t, op) == 0, true };
 }
 
+/* Serial numbers ascend with the depth. */
+static bool is_open(const struct thread *t, uint64_t serial)
+{
+	size_t low = 0, high = t->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->frame[middle].serial < serial)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < t->n && t->frame[low].serial == serial;
+}
+
+static void withdraw(struct edge *e, uint64_t calls, decimal_int total)
+{
+	e->calls -= calls;
+	e->total -= total;
+	e->reached--;
+}
+
+/* What lies directly within calls that never end is charged to nobody: these calls are not counted,
+ * so that their operation would have more below it than it has itself. */
+static void withdraw_open(struct thread *t)
+{
+	for (size_t i = 0; i < t->n_edges; i++) {
+		struct edge *e = &t->edge[i];
+
+		if (is_open(t, e->marked))
+			withdraw(e, e->calls - e->other_calls, e->total - e->other_total);
+	}
+	for (size_t i = 0; i < t->n_unmarked; i++) {
+		const struct unmarked *u = &t->unmarked[i];
+
+		if (is_open(t, u->marked))
+			withdraw(&t->edge[u->edge], u->calls, u->total);
+	}
+	t->n_unmarked = 0;
+}
+
 static void forget(struct thread *t)
 {
-	if (t->n > 0)
+	if (t->n > 0) {
+		withdraw_open(t);
 		(void)close_frames(t, 0);
+	}
 	move_outer(t, NO_CALL);
 }
 
@@ -388,7 +448,7 @@ bool nesting_is_any(const struct nesting *n)
 {
 	for (const struct thread *t = n->threads; t != NULL; t = t->hh.next) {
 		for (size_t i = 0; i < t->n_edges; i++) {
-			if (t->edge[i].upper != NO_CALL)
+			if (t->edge[i].upper != NO_CALL && t->edge[i].calls > 0)
 				return true;
 		}
 	}
@@ -425,12 +485,13 @@ void nesting_push(struct nesting *n, struct builder *b)
 {
 	bool with_layer = needs_layer(n);
 
+	nesting_forget(n, NULL);
 	for (const struct thread *t = n->threads; t != NULL; t = t->hh.next) {
 		for (size_t i = 0; i < t->n_edges; i++) {
 			const struct edge *e = &t->edge[i];
 			struct nest nest;
 
-			if (e->upper == NO_CALL)
+			if (e->upper == NO_CALL || e->calls == 0)
 				continue;
 			nest = (struct nest){
 				.upper = end_of(&n->name[e->upper - 1], with_layer),

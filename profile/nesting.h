@@ -50,7 +50,8 @@ struct nested_call nesting_leaf(struct nesting *n, struct pairing_slot thread, u
 /* A call of `upper` has one of `lower` directly within it, `first` the first of that. */
 void nesting_state(struct nesting *n, uint32_t upper, uint32_t lower, bool first,
 		   struct decimal latency);
-/* The open calls of a thread are given up, of all where it is NULL. */
+/* The open calls of a thread are given up, of all where it is NULL: what lies directly within them
+ * lies within no call that is known. */
 void nesting_forget(struct nesting *n, const struct pairing_slot *thread);
 
 /* What was told of calls is forgotten; operations keep their numbers. */
@@ -63,7 +64,7 @@ void nesting_name(const struct nesting *n, uint32_t op, struct str *ret_layer,
 bool nesting_is_any(const struct nesting *n);
 /* Whether what lies in what could be seen: tracers that show slow calls only show ends alone. */
 bool nesting_is_known(const struct nesting *n);
-/* What calls what. */
+/* What calls what; calls that have not ended are given up first. */
 void nesting_push(struct nesting *n, struct builder *b);
 
 #endif
