@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/significance.h"
 #include "analyze/totals.h"
 #include "analyze/values_parts.h"
 #include "base/arena.h"
@@ -84,52 +83,6 @@ static bool is_idle(struct separation *s, uint64_t calls)
 	return true;
 }
 
-static void judge(struct separation *s, const struct value_rules *rules)
-{
-	bool reports = s->share >= rules->min_share || s->cut_share >= rules->min_cut;
-
-	s->verdict = s->q <= rules->level && reports ? VALUE_SEPARATES : VALUE_DOES_NOT;
-}
-
-static bool is_tested(const struct separation *s)
-{
-	return s->verdict == VALUE_SEPARATES || s->verdict == VALUE_DOES_NOT;
-}
-
-static void control(struct operation_values *o, const struct value_rules *rules)
-{
-	double *p = xcalloc(o->n + 1, sizeof(*p)), *q = xcalloc(o->n + 1, sizeof(*q));
-
-	for (size_t i = 0; i < o->n; i++)
-		p[i] = o->v[i].p;
-	fdr_adjust(p, o->n, q);
-	for (size_t i = 0; i < o->n; i++) {
-		o->v[i].q = q[i];
-		if (is_tested(&o->v[i]))
-			judge(&o->v[i], rules);
-	}
-	free(p);
-	free(q);
-}
-
-/* Of variables that explain as many percent the one whose two sides explain more comes first: it is
- * the simpler one. */
-static int by_share(const void *a, const void *b)
-{
-	const struct separation *x = a, *y = b;
-	double percent_x = round(100 * x->share), percent_y = round(100 * y->share);
-
-	if (x->verdict != y->verdict)
-		return (int)x->verdict - (int)y->verdict;
-	if (percent_x != percent_y)
-		return percent_x > percent_y ? -1 : 1;
-	if (fabs(x->split.share - y->split.share) > 1e-6)
-		return x->split.share > y->split.share ? -1 : 1;
-	if (x->derived != y->derived)
-		return x->derived - y->derived;
-	return str_cmp(x->name, y->name);
-}
-
 /* The same numbers for the same variable of the same operation, whatever else is tested. */
 static uint64_t seed_of(const struct value_rules *rules, struct str operation, struct str variable)
 {
@@ -151,12 +104,6 @@ static void test(struct arena *a, struct operation_values *o, struct separation 
 	values_cut(s, o->group, o->n_groups, rules->min_calls);
 	values_split(a, s, numbers, o->n_groups, o->entropy);
 	s->verdict = VALUE_DOES_NOT; /* until all are tested */
-}
-
-static void conclude(struct operation_values *o, const struct value_rules *rules)
-{
-	control(o, rules);
-	qsort(o->v, o->n, sizeof(*o->v), by_share);
 }
 
 /* --- the calls of one operation --------------------------------------------------------- */
@@ -201,7 +148,6 @@ static void take_variables(struct arena *a, struct operation_values *o, const st
 		if (s.verdict != VALUE_IS_ABSENT)
 			o->v[o->n++] = s;
 	}
-	conclude(o, rules);
 }
 
 /* Fine buckets part a peak of octaves into paths that differ by less than a factor of two, and
@@ -343,6 +289,7 @@ struct values values_of(struct arena *a, const struct profile *p, const struct v
 	release_recorded(&known);
 	free(first);
 	free(call);
+	values_conclude(&all, rules);
 	return all;
 }
 
@@ -397,6 +344,7 @@ struct values values_of_profile(struct arena *a, const struct profile *p,
 {
 	struct operation_values *o = arena_make(a, struct operation_values, 1);
 	struct separation *s = arena_make(a, struct separation, 1);
+	struct values all = { o, 1, 0 };
 
 	*o = (struct operation_values){ .n_groups = p->n_ops,
 					.group = arena_make(a, struct value_group, p->n_ops + 1),
@@ -412,6 +360,6 @@ struct values values_of_profile(struct arena *a, const struct profile *p,
 	*s = (struct separation){ .name = STR("value") };
 	classes_of_buckets(a, p, s);
 	test(a, o, s, NULL, rules);
-	conclude(o, rules);
-	return (struct values){ o, 1, 0 };
+	values_conclude(&all, rules);
+	return all;
 }

@@ -63,7 +63,10 @@ struct separation {
 	enum value_verdict verdict;
 	double information; /* bits */
 	double share;	    /* of the entropy of the groups, less what chance gives; 0 to 1 */
-	double p, q;	    /* q: among the variables of this operation */
+	double p, q;	    /* q: controlled over all operations and variables tested */
+	size_t draws;	    /* tables that p comes from */
+	size_t as_telling;  /* of these, those that tell as much by chance */
+	uint64_t random;    /* where the next draw goes on */
 	/* The same of one question only: whether a call is after the first `cut` groups, that
 	 * which is reported best; 0: none. */
 	size_t cut;
@@ -104,7 +107,7 @@ struct value_rules {
 	uint64_t min_calls;  /* of an operation: 20 */
 	size_t ranges;	     /* of numbers with more values than that: 32 */
 	size_t max_texts;    /* classes of names; rarer ones are one: 255 */
-	size_t permutations; /* 999 */
+	size_t permutations; /* 999, more where so few cannot tell (values_draw_more()) */
 	size_t enough;	     /* as telling ones by chance after which no more are drawn: 20 */
 	uint64_t seed;
 	bool octaves_first; /* finer buckets matter only where octaves show one peak */

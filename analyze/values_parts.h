@@ -30,6 +30,11 @@ void values_classify(struct arena *a, const struct variable *v, const struct gro
 /* information, share and p of classes.  `entropy` is that of the groups. */
 void values_test(struct separation *s, const struct value_group *group, size_t n_groups,
 		 double entropy, const struct value_rules *rules, uint64_t seed);
+/* Draws tables until `draws` of them were drawn in all, or enough tell as much; p follows. */
+void values_draw_more(struct separation *s, const struct value_group *group, size_t n_groups,
+		      const struct value_rules *rules, size_t draws);
+/* Verdicts and q of all variables that were tested, which are then put in order. */
+void values_conclude(struct values *all, const struct value_rules *rules);
 /* Bits; counts of n kinds. */
 double values_entropy(const struct value_group *group, size_t n);
 

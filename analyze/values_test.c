@@ -107,12 +107,38 @@ static double cells_of(const struct separation *s, size_t n_groups)
 	return sum;
 }
 
+/* The sum over the cells of all tables that it draws. */
+static double draw_tables(struct separation *s, const struct value_group *group, size_t n_groups,
+			  const struct value_rules *rules, size_t draws)
+{
+	uint64_t *rest = xcalloc(n_groups, sizeof(*rest));
+	double observed = cells_of(s, n_groups), all = 0;
+
+	while (s->draws < draws && s->as_telling < rules->enough) {
+		double sum;
+
+		for (size_t g = 0; g < n_groups; g++)
+			rest[g] = group[g].calls;
+		sum = draw_table(s, rest, n_groups, &s->random);
+		s->as_telling += sum >= observed * (1 - 1e-12);
+		all += sum;
+		s->draws++;
+	}
+	free(rest);
+	s->p = (double)(s->as_telling + 1) / (double)(s->draws + 1);
+	return all;
+}
+
+void values_draw_more(struct separation *s, const struct value_group *group, size_t n_groups,
+		      const struct value_rules *rules, size_t draws)
+{
+	(void)draw_tables(s, group, n_groups, rules, draws);
+}
+
 void values_test(struct separation *s, const struct value_group *group, size_t n_groups,
 		 double entropy, const struct value_rules *rules, uint64_t seed)
 {
-	uint64_t *rest = xcalloc(n_groups, sizeof(*rest)), state = seed;
-	double observed = cells_of(s, n_groups), margins = 0, all = 0, chance = 0;
-	size_t as_telling = 0, n = 0;
+	double observed = cells_of(s, n_groups), margins = 0, all = 0, chance;
 
 	for (size_t g = 0; g < n_groups; g++) {
 		all += (double)group[g].calls;
@@ -120,21 +146,13 @@ void values_test(struct separation *s, const struct value_group *group, size_t n
 	}
 	for (size_t i = 0; i < s->n; i++)
 		margins += n_log_n((double)s->class[i].calls);
-	while (n < rules->permutations && as_telling < rules->enough) {
-		double sum;
-
-		for (size_t g = 0; g < n_groups; g++)
-			rest[g] = group[g].calls;
-		sum = draw_table(s, rest, n_groups, &state);
-		as_telling += sum >= observed * (1 - 1e-12);
-		chance += sum;
-		n++;
-	}
-	free(rest);
+	s->random = seed;
+	s->draws = s->as_telling = 0;
+	chance = draw_tables(s, group, n_groups, rules, rules->permutations);
 	s->information = fmax(0, (observed - margins) / all + log2(all));
-	chance = n > 0 ? fmax(0, (chance / (double)n - margins) / all + log2(all)) : 0;
+	chance =
+		s->draws > 0 ? fmax(0, (chance / (double)s->draws - margins) / all + log2(all)) : 0;
 	s->share = entropy > chance ? fmax(0, (s->information - chance) / (entropy - chance)) : 0;
-	s->p = (double)(as_telling + 1) / (double)(n + 1);
 }
 
 /* --- one cut between groups ---------------------------------------------------------------- */
