@@ -5,7 +5,7 @@
 usage: calls.py OSPROF FILE...
 
 Reads each CSV with Python's own csv module, works out the blocking matrix, the costs of
-call sites, times and trends from the definitions in osprof(1), and compares them with
+call sites, times, trends and overlaps from the definitions in osprof(1), and compares them with
 what OSPROF prints as JSON.  Status 1 and a line for each difference.
 """
 import collections
@@ -13,6 +13,7 @@ import csv
 import io
 import itertools
 import json
+import lzma
 import math
 import statistics
 import subprocess
@@ -32,7 +33,8 @@ def same(what, mine, theirs):
 
 
 def read(path):
-    with open(path, encoding="utf-8", newline="") as file:
+    reader = lzma.open if path.endswith(".xz") else open
+    with reader(path, "rt", encoding="utf-8", newline="") as file:
         text = file.read()
     while text.startswith("#"):
         text = text.split("\n", 1)[1]
@@ -248,6 +250,51 @@ def trends(rows, theirs):
         same(f"{key} is telling", tells, there["telling"])
 
 
+# --- overlap -------------------------------------------------------------------------------
+
+
+def outermost(rows):
+    """Calls that lie in no other call of their thread."""
+    kept, until = [], collections.defaultdict(int)
+    for row in sorted(rows, key=lambda r: r["start_ns"]):
+        if row["start_ns"] >= until[row["thread"]]:
+            until[row["thread"]] = row["start_ns"] + row["latency_ns"]
+            kept.append(row)
+    return kept
+
+
+def covered(call, others):
+    """Time of a call during which at least one of the others goes on."""
+    time, at, end = 0, call["start_ns"], call["start_ns"] + call["latency_ns"]
+    for other in others:  # by start
+        if other["start_ns"] >= end:
+            break
+        until = min(end, other["start_ns"] + other["latency_ns"])
+        time += max(0, until - max(at, other["start_ns"]))
+        at = max(at, until)
+    return time
+
+
+def overlap(rows, theirs):
+    calls = outermost(rows)
+    for there in theirs:
+        mine = [c for c in calls if c["operation"] == there["name"]]
+        slow = [c for c in mine if c["latency_ns"] >= there["limit"]]
+        quick = [c for c in mine if c["latency_ns"] < there["limit"]]
+        what = f"slow {there['name']}"
+        same(f"{what}, calls", len(slow), there["slow_calls"])
+        same(f"{what}, time", total(slow, "latency_ns"), there["slow_time"])
+        known = {w["name"]: w for w in there["with"]}
+        for (name,), within in grouped(calls, "operation").items():
+            by_thread = {t: [c for c in within if c["thread"] != t] for t in {c["thread"] for c in mine}}
+            for some, key in ((slow, "share"), (quick, "share_of_others")):
+                time = sum(covered(c, by_thread[c["thread"]]) for c in some)
+                if name in known and some:
+                    same(f"{what} within {name}, {key}", time / total(some, "latency_ns"), known[name][key])
+                elif key == "share":
+                    same(f"{what} within {name}, time", time, 0)
+
+
 def main():
     for path in sys.argv[2:]:
         rows = read(path)
@@ -261,6 +308,7 @@ def main():
         sites(rows, there["sites"])
         times(rows, there["times"])
         trends(rows, there["trends"])
+        overlap(rows, there["overlap"])
         found = len(differences) - before
         print(f"{path}: {len(rows)} calls, {found} differences")
     print("\n".join(differences[:40]))
