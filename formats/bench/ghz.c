@@ -134,8 +134,8 @@ static bool read_detail(void *reader)
 	size_t from = json_begin(&r->j);
 	uint64_t ns;
 	const struct json_member members[] = {
-		JSON_U64("latency", &ns, .where = &sample.where),
 		JSON_READ("timestamp", read_timestamp, r),
+		JSON_U64("latency", &ns, .where = &sample.where),
 		JSON_STRING("status", &sample.name),
 	};
 
