@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/decimal.h"
 #include "base/diag.h"
 #include "base/out.h"
 
@@ -129,14 +128,24 @@ static bool another(struct json *j, char closing)
 	return true;
 }
 
-bool json_key(struct json *j, struct str *ret)
+bool json_key_any(struct json *j)
 {
-	if ((!json_comma(j) && !another(j, '}')) || !json_string(j, ret))
+	return another(j, '}');
+}
+
+bool json_key_name(struct json *j, struct str *ret)
+{
+	if (!json_string(j, ret))
 		return false;
 	if (json_peek(j) != ':')
 		return json_unexpected(j, "expected :");
 	j->c.at++;
 	return true;
+}
+
+bool json_key(struct json *j, struct str *ret)
+{
+	return json_key_follows(j) && json_key_name(j, ret);
 }
 
 bool json_item_any(struct json *j)
@@ -469,8 +478,10 @@ bool json_skip(struct json *j)
 	struct str ignored;
 	char c = json_peek(j);
 
-	if (c == '"' || c == '-' || is_digit(c))
-		return json_text(j, &ignored);
+	if (c == '"')
+		return json_string(j, &ignored);
+	if (c == '-' || is_digit(c))
+		return json_number(j, &ignored);
 	if (c == '{') {
 		if (!json_open(j, '{'))
 			return false;
@@ -497,98 +508,6 @@ bool json_each(struct json *j, bool (*item)(void *ctx), void *ctx)
 	for (json_array(j); json_item(j);) {
 		if (!item(ctx))
 			return false;
-	}
-	return !j->failed;
-}
-
-static bool read_decimal(struct json *j, struct decimal *ret)
-{
-	struct str text;
-
-	if (!json_number(j, &text))
-		return false;
-	j->failed = number_decimal(text, ret) != NUMBER_OK;
-	if (j->failed)
-		diag_at(j->diag, DIAG_NUMBER_RANGE, j->c.in, (size_t)(text.p - j->c.in->bytes.p),
-			text.n, "beyond 1.7e29");
-	return !j->failed;
-}
-
-static bool member(struct json *j, const struct json_member *m)
-{
-	switch (m->kind) {
-	case JSON_IS_STRING:
-		return json_string(j, m->to);
-	case JSON_IS_TEXT:
-		return json_text(j, m->to);
-	case JSON_IS_TEXT_OR_SKIP:
-		return json_text_or_skip(j, m->to);
-	case JSON_IS_TEXT_IN_PLACE:
-		return json_text_in_place(j, m->to);
-	case JSON_IS_NUMBER:
-		return json_number(j, m->to);
-	case JSON_IS_U64:
-		return json_u64(j, m->to);
-	case JSON_IS_I64:
-		return json_i64(j, m->to);
-	case JSON_IS_F64:
-		return json_f64(j, m->to);
-	case JSON_IS_F64_OR_NULL:
-		return json_f64_or_null(j, m->to);
-	case JSON_IS_DECIMAL:
-		return read_decimal(j, m->to);
-	case JSON_IS_READ:
-		return m->read(m->to);
-	case JSON_IS_EACH:
-		return json_each(j, m->read, m->to);
-	case JSON_IS_OBJECT:
-		return json_members(j, m->members, m->n);
-	case JSON_IS_FLAG:
-		*(bool *)m->to |= json_peek(j) == 't' || json_peek(j) == '"';
-		break;
-	case JSON_IS_MARK:
-		*(struct json *)m->to = *j;
-		break;
-	}
-	return json_skip(j);
-}
-
-/* A writer has the same order each time, which mostly is that of the table: the search begins
- * after the last one found. */
-static size_t find_member(const struct json_member *m, size_t n, struct str key, size_t next)
-{
-	for (size_t i = 0; i < n; i++, next++) {
-		const struct str *name;
-
-		next = next < n ? next : 0;
-		name = &m[next].key;
-		if (name->n == key.n && name->p[0] == key.p[0] && str_eq(*name, key))
-			return next;
-	}
-	return n;
-}
-
-bool json_members(struct json *j, const struct json_member *m, size_t n)
-{
-	struct str key;
-	size_t next = 0;
-
-	for (json_object(j); json_key(j, &key);) {
-		size_t i = key.n > 0 ? find_member(m, n, key, next) : n, from = 0;
-
-		bool taken = i < n && (m[i].only == 0 || json_peek(j) == m[i].only);
-
-		if (i < n && m[i].where != NULL)
-			from = json_begin(j);
-		if (!(taken ? member(j, &m[i]) : json_skip(j)))
-			return false;
-		if (i == n)
-			continue;
-		if (taken && m[i].has != NULL)
-			*m[i].has = true;
-		if (m[i].where != NULL)
-			*m[i].where = json_since(j, from);
-		next = i + 1;
 	}
 	return !j->failed;
 }

@@ -82,6 +82,15 @@ static inline bool json_comma(struct json *j)
 	return true;
 }
 
+/* The halves of json_key(): whether there is another one, past its comma; its name, past the colon.
+ */
+bool json_key_any(struct json *j);
+static inline bool json_key_follows(struct json *j)
+{
+	return json_comma(j) || json_key_any(j);
+}
+MUST_CHECK bool json_key_name(struct json *j, struct str *ret);
+
 /* False after the last one, past the ']'. */
 bool json_item_any(struct json *j);
 static inline bool json_item(struct json *j)

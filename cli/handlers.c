@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/escape.h"
 #include "base/out.h"
 #include "cli/settings.h"
 #include "formats/format.h"
@@ -74,21 +73,6 @@ static void report(void *ctx, const char *message)
 
 /* --- what it gets ------------------------------------------------------------------------- */
 
-static void put_text(struct out *o, const char *key, struct str text)
-{
-	out_printf(o, "%s\"%s\":", out_memory(o).n > 1 ? "," : "", key);
-	escape_json(o, text);
-}
-
-/* What is not known is left out. */
-static void put_number(struct out *o, const char *key, double v)
-{
-	if (!isfinite(v))
-		return;
-	out_printf(o, "%s\"%s\":", out_memory(o).n > 1 ? "," : "", key);
-	out_f64(o, v);
-}
-
 static void post(struct handler *h, int kind, struct out *object, struct str profile)
 {
 	out_char(object, '}');
@@ -101,7 +85,7 @@ static struct out *begin(const char *source)
 	struct out *o = out_to_memory();
 
 	out_char(o, '{');
-	put_text(o, "source", str_from(source));
+	handler_put_text(o, "source", str_from(source));
 	return o;
 }
 
@@ -110,8 +94,8 @@ static void post_profile(struct handler *h, const struct run *run, const char *s
 	struct diag silent = { .emit = NULL };
 	struct out *text = out_to_memory(), *o = begin(run->path);
 
-	put_text(o, "side", str_from(side));
-	put_text(o, "unit", str_from(unit_name(run->profile->unit)));
+	handler_put_text(o, "side", str_from(side));
+	handler_put_text(o, "unit", str_from(unit_name(run->profile->unit)));
 	if (format_by_name(STR("osprof"))->write(run->profile, text, &silent))
 		post(h, OSPROF_PROFILE, o, out_memory(text));
 	else
@@ -125,17 +109,19 @@ static void post_operation(struct handler *h, int kind, const struct comparison 
 	const struct operation *op = r->after != NULL ? r->after : r->before;
 	struct out *o = begin(c->after.path);
 
-	put_text(o, "operation", op->name);
-	put_text(o, "layer", op->layer);
-	put_text(o, "verdict", str_from(verdict_name(r->verdict)));
-	put_text(o, "unit", str_from(unit_name(c->before.profile->unit)));
-	put_number(o, "score", r->score);
-	put_number(o, "calls_before", r->before != NULL ? (double)operation_count(r->before) : NAN);
-	put_number(o, "calls_after", r->after != NULL ? (double)operation_count(r->after) : NAN);
-	put_number(o, "total_before", r->total_before);
-	put_number(o, "total_after", r->total_after);
-	put_number(o, "mean_ratio", exp2(r->mean_octaves));
-	put_number(o, "shift_ratio", exp2(r->shift));
+	handler_put_text(o, "operation", op->name);
+	handler_put_text(o, "layer", op->layer);
+	handler_put_text(o, "verdict", str_from(verdict_name(r->verdict)));
+	handler_put_text(o, "unit", str_from(unit_name(c->before.profile->unit)));
+	handler_put_number(o, "score", r->score);
+	handler_put_number(o, "calls_before",
+			   r->before != NULL ? (double)operation_count(r->before) : NAN);
+	handler_put_number(o, "calls_after",
+			   r->after != NULL ? (double)operation_count(r->after) : NAN);
+	handler_put_number(o, "total_before", r->total_before);
+	handler_put_number(o, "total_after", r->total_after);
+	handler_put_number(o, "mean_ratio", exp2(r->mean_octaves));
+	handler_put_number(o, "shift_ratio", exp2(r->shift));
 	post(h, kind, o, STR(""));
 }
 

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/escape.h"
 #include "base/json.h"
 #include "base/out.h"
 #include "base/xalloc.h"
@@ -181,6 +182,25 @@ static void start(struct handler *h)
 }
 
 /* --- events ------------------------------------------------------------------------------ */
+
+static void put_key(struct out *object, const char *key)
+{
+	out_printf(object, "%s\"%s\":", out_memory(object).n > 1 ? "," : "", key);
+}
+
+void handler_put_text(struct out *object, const char *key, struct str text)
+{
+	put_key(object, key);
+	escape_json(object, text);
+}
+
+void handler_put_number(struct out *object, const char *key, double v)
+{
+	if (!isfinite(v))
+		return;
+	put_key(object, key);
+	out_f64(object, v);
+}
 
 void handler_post(struct handler *h, int kind, struct str object, struct str profile)
 {

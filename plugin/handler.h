@@ -32,6 +32,7 @@ struct handler_calls {
 };
 
 struct handler;
+struct out;
 
 /* `program`: osprof-plugin-host; `path`: of the plug-in, checked (plugin_find()). Both are
  * copied. It is started with the first step. */
@@ -42,6 +43,10 @@ void handler_free(struct handler *h); /* ends its process at once */
 /* An event, OSPROF_PROFILE ... of plugin/plugin.h: a flat JSON object on one line, and a
  * profile as text of osprof(5), or nothing. */
 void handler_post(struct handler *h, int kind, struct str object, struct str profile);
+
+/* Adds a member to that object, of which the { is there. */
+void handler_put_text(struct out *object, const char *key, struct str text);
+void handler_put_number(struct out *object, const char *key, double v); /* not finite: nothing */
 
 /* Reads, writes, starts and ends its process, as far as can be done at once. */
 void handler_step(struct handler *h);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/escape.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
@@ -84,28 +83,14 @@ static void look(void *ctx)
 
 /* --- what they get ---------------------------------------------------------------------------- */
 
-static void put_text(struct out *o, const char *key, struct str text)
-{
-	out_printf(o, "%s\"%s\":", out_memory(o).n > 1 ? "," : "", key);
-	escape_json(o, text);
-}
-
-static void put_number(struct out *o, const char *key, double v)
-{
-	if (!isfinite(v))
-		return;
-	out_printf(o, "%s\"%s\":", out_memory(o).n > 1 ? "," : "", key);
-	out_f64(o, v);
-}
-
 /* Of several sources nobody knows which one an operation is of. */
 static struct out *begin(const struct handling *h)
 {
 	struct out *o = out_to_memory();
 
 	out_char(o, '{');
-	put_text(o, "source",
-		 h->options.n_sources == 1 ? str_from(h->options.source[0]) : STR("watch"));
+	handler_put_text(o, "source",
+			 h->options.n_sources == 1 ? str_from(h->options.source[0]) : STR("watch"));
 	return o;
 }
 
@@ -128,10 +113,10 @@ void handling_interval(struct handling *h, const struct profile *p, struct span 
 		return;
 	text = out_to_memory();
 	o = begin(h);
-	put_text(o, "side", STR("interval"));
-	put_text(o, "unit", str_from(unit_name(p->unit)));
-	put_number(o, "start", span.start);
-	put_number(o, "end", span.end);
+	handler_put_text(o, "side", STR("interval"));
+	handler_put_text(o, "unit", str_from(unit_name(p->unit)));
+	handler_put_number(o, "start", span.start);
+	handler_put_number(o, "end", span.end);
 	if (format_by_name(STR("osprof"))->write(p, text, &silent))
 		post(h, OSPROF_PROFILE, o, out_memory(text));
 	else
@@ -143,13 +128,13 @@ void handling_alarm(struct handling *h, const struct watch_event *e, double time
 {
 	struct out *o = begin(h);
 
-	put_text(o, "operation", e->common ? STR("") : e->name);
-	put_text(o, "layer", e->layer);
-	put_text(o, "feature", str_from(watch_feature_names[e->feature]));
-	put_text(o, "verdict", e->up ? STR("regressed") : STR("improved"));
-	put_number(o, "time", time);
-	put_number(o, "intervals", (double)e->since + 1);
-	put_number(o, e->feature == WATCH_SHIFT ? "mean_ratio" : "ratio", exp2(e->effect));
+	handler_put_text(o, "operation", e->common ? STR("") : e->name);
+	handler_put_text(o, "layer", e->layer);
+	handler_put_text(o, "feature", str_from(watch_feature_names[e->feature]));
+	handler_put_text(o, "verdict", e->up ? STR("regressed") : STR("improved"));
+	handler_put_number(o, "time", time);
+	handler_put_number(o, "intervals", (double)e->since + 1);
+	handler_put_number(o, e->feature == WATCH_SHIFT ? "mean_ratio" : "ratio", exp2(e->effect));
 	post(h, OSPROF_ALARM, o, STR(""));
 }
 

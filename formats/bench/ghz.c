@@ -134,8 +134,8 @@ static bool read_detail(void *reader)
 	size_t from = json_begin(&r->j);
 	uint64_t ns;
 	const struct json_member members[] = {
-		JSON_U64("latency", &ns, .where = &sample.where),
 		JSON_READ("timestamp", read_timestamp, r),
+		JSON_U64("latency", &ns, .where = &sample.where),
 		JSON_STRING("status", &sample.name),
 	};
 
@@ -279,14 +279,7 @@ static bool ghz_text(void *reader)
 
 static bool read_ghz(const struct read_task *task)
 {
-	struct str head;
-
-	if (!format_look(task->in, is_csv_head, &head, task->diag))
-		return false;
-	if (text_has(head, is_csv_head))
-		return tool_table_read(&calls, is_csv_head, task->in, task->options, task->to,
-				       task->diag);
-	return format_complete(task->in, task->diag) && lines_read(task);
+	return tool_table_read_or(&calls, is_csv_head, task, lines_read);
 }
 
 static const struct accumulator_options sampling = { .unit = UNIT_NS,

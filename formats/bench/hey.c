@@ -418,30 +418,22 @@ static bool hey_read_line(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_reports(struct input *in, struct builder *to, struct diag *diag)
+static bool read_reports(const struct read_task *task)
 {
-	struct reader r = { .to = to, .slowest = NAN, .fastest = NAN };
+	struct reader r = { .to = task->to, .slowest = NAN, .fastest = NAN };
 
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		if (!hey_read_line(&r, r.lines.text))
 			return false;
 	}
-	return end_report(&r, str_skip(in->bytes, in->bytes.n));
+	return end_report(&r, str_skip(task->in->bytes, task->in->bytes.n));
 }
 
 static bool read_hey(const struct read_task *task)
 {
-	struct str head;
-
 	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	if (!format_look(task->in, is_csv_head, &head, task->diag))
-		return false;
-	if (text_has(head, is_csv_head))
-		return tool_table_read(&requests, is_csv_head, task->in, task->options, task->to,
-				       task->diag);
-	return format_complete(task->in, task->diag) &&
-	       read_reports(task->in, task->to, task->diag);
+	return tool_table_read_or(&requests, is_csv_head, task, read_reports);
 }
 
 const struct format format_hey = {

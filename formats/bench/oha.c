@@ -192,14 +192,7 @@ static bool oha_text(void *reader)
 
 static bool read_oha(const struct read_task *task)
 {
-	struct str head;
-
-	if (!format_look(task->in, is_csv_head, &head, task->diag))
-		return false;
-	if (text_has(head, is_csv_head))
-		return tool_table_read(&requests, is_csv_head, task->in, task->options, task->to,
-				       task->diag);
-	return format_complete(task->in, task->diag) && lines_read(task);
+	return tool_table_read_or(&requests, is_csv_head, task, lines_read);
 }
 
 const struct format format_oha = {

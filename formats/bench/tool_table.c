@@ -103,3 +103,15 @@ bool tool_table_read(const struct tool_table *t, bool (*is_head)(struct str line
 	table_release(&r.table);
 	return ok;
 }
+
+bool tool_table_read_or(const struct tool_table *t, bool (*is_head)(struct str line),
+			const struct read_task *task, bool (*other)(const struct read_task *task))
+{
+	struct str head;
+
+	if (!format_look(task->in, is_head, &head, task->diag))
+		return false;
+	if (text_has(head, is_head))
+		return tool_table_read(t, is_head, task->in, task->options, task->to, task->diag);
+	return format_complete(task->in, task->diag) && other(task);
+}

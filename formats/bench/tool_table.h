@@ -35,4 +35,10 @@ MUST_CHECK bool tool_table_read(const struct tool_table *t, bool (*is_head)(stru
 				struct input *in, const struct read_options *options,
 				struct builder *to, struct diag *diag);
 
+/* The same of a tool that also writes reports: where no line is a header, `other` reads the input,
+ * all of it. */
+MUST_CHECK bool tool_table_read_or(const struct tool_table *t, bool (*is_head)(struct str line),
+				   const struct read_task *task,
+				   bool (*other)(const struct read_task *task));
+
 #endif

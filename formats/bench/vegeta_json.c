@@ -66,8 +66,8 @@ static bool vegeta_json_line(void *reader)
 	struct sample sample = { .layer = STR("") };
 	uint64_t ns;
 	const struct json_member members[] = {
-		JSON_U64("latency", &ns, .where = &sample.where),
 		JSON_READ("timestamp", read_timestamp, r),
+		JSON_U64("latency", &ns, .where = &sample.where),
 		JSON_STRING("method", &sample.layer),
 		JSON_STRING("url", &sample.name),
 	};

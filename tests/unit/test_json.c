@@ -521,6 +521,11 @@ static void members_are_kept_by_name(void **state)
 	assert_true(mean == 2.5 && other == 7);
 	assert_true(has_count && !has_other && failed);
 	end(&f);
+	/* In the table's order, and keys that only begin like the one that is expected. */
+	begin(&f, "{\"name\":\"a\",\"count\" :4,\"meanest\":8,\"me\\u0061n\":1,\"max\":2}");
+	assert_true(json_members(&f.j, members, COUNT_OF(members)) && json_end(&f.j));
+	assert_true(str_eq(name, STR("a")) && str_eq(number, STR("2")) && count == 4 && mean == 1);
+	end(&f);
 	begin(&f, "{\"count\": \"many\"}");
 	assert_false(json_members(&f.j, members, COUNT_OF(members)));
 	end(&f);
