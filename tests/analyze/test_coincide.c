@@ -63,8 +63,8 @@ static struct coincidences find(struct arena *a, const struct profile *p)
 static void chance_by_hand(void **state)
 {
 	(void)state;
-	assert_float_equal(coincidence_p(46, 8, 10, 8), 45.0 / 260932815, 1e-15);
-	assert_float_equal(coincidence_p(46, 8, 10, 1), 1 - 30260340.0 / 260932815, 1e-12);
+	assert_float_equal(coincidence_p(46, 8, 10, 8), 45.0 / 260932815.0, 1e-15);
+	assert_float_equal(coincidence_p(46, 8, 10, 1), 1 - 30260340.0 / 260932815.0, 1e-12);
 	assert_float_equal(coincidence_p(46, 8, 10, 0), 1, 1e-12);
 	assert_float_equal(coincidence_p(4, 2, 2, 2), 1.0 / 6, 1e-12);
 }

@@ -149,8 +149,8 @@ static void limits_that_are_none(void **state)
 		"max-p99 inf\n",
 		"max-p99 1% 2\n",
 		"max-p99 1\nmax-p99.0 2\n",
-		"max-p1 1\nmax-p2 1\nmax-p3 1\nmax-p4 1\nmax-p5 1\nmax-p6 1\nmax-p7 1\nmax-p8 1\n"
-		"max-p9 1\n",
+		("max-p1 1\nmax-p2 1\nmax-p3 1\nmax-p4 1\nmax-p5 1\nmax-p6 1\nmax-p7 1\nmax-p8 1\n"
+		 "max-p9 1\n"),
 	};
 
 	(void)state;
