@@ -82,6 +82,23 @@ void hook_free(struct hook *h)
 	free(h);
 }
 
+void hook_finish(struct hook *h)
+{
+	struct loop_child *child = h->child;
+	int64_t status;
+	double left;
+
+	if (child == NULL)
+		return;
+	left = HOOK_SECONDS - (loop_since() - h->ran[(h->n - 1) % HOOK_EACH_HOUR]);
+	if (loop_child_wait(child, left, &status))
+		ended(h, status);
+	else
+		took_too_long(h);
+	h->child = NULL;
+	loop_child_free(child);
+}
+
 void hook_run(struct hook *h, struct str json)
 {
 	static const struct child_calls calls = { .ended = ended };

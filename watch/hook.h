@@ -17,5 +17,8 @@ struct hook *hook_new(struct loop *l, const char *command,
 		      void (*report)(void *ctx, const char *message), void *ctx);
 void hook_free(struct hook *h); /* NULL is fine */
 void hook_run(struct hook *h, struct str json);
+/* At the end: waits for a command that still runs, until its HOOK_SECONDS are over.  Then it is
+ * ended, which is reported. */
+void hook_finish(struct hook *h);
 
 #endif

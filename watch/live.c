@@ -213,6 +213,8 @@ static void go_on(struct live *l, double duration)
 		forward_finish(l->forward, 5);
 	if (l->handling != NULL)
 		handling_end(l->handling, 5);
+	if (l->hook != NULL)
+		hook_finish(l->hook);
 	if (l->forward != NULL)
 		counts = forward_counts(l->forward);
 	watcher_finish(l->sources.watcher, l->sources.status, l->sources.n,

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <uv.h>
 
@@ -355,6 +356,30 @@ void loop_child_kill(struct loop_child *c, int signal)
 {
 	if (c->running)
 		(void)kill(-c->process.pid, signal);
+}
+
+bool loop_child_wait(struct loop_child *c, double seconds, int64_t *ret_status)
+{
+	static const struct timespec look_again = { .tv_nsec = 10000000 };
+	double end = loop_since() + seconds;
+	siginfo_t info;
+
+	/* Its input was written at once, but only the loop would have closed it. */
+	if (uv_stream_get_write_queue_size((uv_stream_t *)&c->in) == 0)
+		close_handle(&c->in);
+	for (;;) {
+		info.si_pid = 0;
+		/* It stays to be collected by the loop. */
+		if (waitid(P_PID, (id_t)c->process.pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+		    info.si_pid != 0)
+			break;
+		if (loop_since() >= end)
+			return false;
+		(void)nanosleep(&look_again, NULL);
+	}
+	c->running = false;
+	*ret_status = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
+	return true;
 }
 
 void loop_child_free(struct loop_child *c)

@@ -51,6 +51,9 @@ struct child_calls {
 MUST_CHECK struct loop_child *loop_child(struct loop *l, const char *const *argv, struct str input,
 					 const struct child_calls *calls, void *ctx);
 void loop_child_kill(struct loop_child *c, int signal); /* it, and what it started */
+/* Waits for it without running the loop, so that nothing else is read meanwhile.  False: it still
+ * runs after so many seconds.  True: its status, or minus the number of a signal. */
+MUST_CHECK bool loop_child_wait(struct loop_child *c, double seconds, int64_t *ret_status);
 /* Its calls come no longer; it is killed where it still runs. */
 void loop_child_free(struct loop_child *c);
 

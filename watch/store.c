@@ -38,6 +38,7 @@ struct store {
 	int fd, lock; /* of the folder, of its lock */
 	struct unwritten unwritten[MAX_UNWRITTEN];
 	size_t n_unwritten;
+	uint64_t written, dropped; /* of the intervals that were put */
 };
 
 static bool failed(const char *what, const char *name, struct diag *diag)
@@ -150,6 +151,7 @@ static bool write_waiting(struct store *s, struct diag *diag)
 
 		if (!write_file(s, first.p, first.span, diag))
 			return false;
+		s->written++;
 		profile_free(first.p);
 		memmove(s->unwritten, s->unwritten + 1, --s->n_unwritten * sizeof(first));
 	}
@@ -161,6 +163,7 @@ static void keep_unwritten(struct store *s, const struct profile *p, struct span
 	struct diag diag = { .emit = NULL };
 
 	if (s->n_unwritten == MAX_UNWRITTEN) {
+		s->dropped++;
 		profile_free(s->unwritten[0].p);
 		memmove(s->unwritten, s->unwritten + 1, --s->n_unwritten * sizeof(*s->unwritten));
 	}
@@ -169,10 +172,20 @@ static void keep_unwritten(struct store *s, const struct profile *p, struct span
 
 bool store_put(struct store *s, const struct profile *p, struct span span, struct diag *diag)
 {
-	if (write_waiting(s, diag) && write_file(s, p, span, diag))
+	if (write_waiting(s, diag) && write_file(s, p, span, diag)) {
+		s->written++;
 		return true;
+	}
 	keep_unwritten(s, p, span);
 	return false;
+}
+
+struct store_counts store_counts(const struct store *s)
+{
+	return (struct store_counts){ .intervals = s->written + s->dropped + s->n_unwritten,
+				      .written = s->written,
+				      .dropped = s->dropped,
+				      .waiting = s->n_unwritten };
 }
 
 /* --- reading ----------------------------------------------------------------------------- */

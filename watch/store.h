@@ -42,15 +42,24 @@ struct store_options {
 
 struct store;
 
+/* What became of the intervals that a store was given: written, or dropped because more than
+ * MAX_UNWRITTEN could not be written, or still waiting in memory. */
+struct store_counts {
+	uint64_t intervals, written, dropped, waiting;
+};
+
 /* Makes the folder where it is not there.  NULL when an error was reported: it cannot be
  * written to, or another process watches into it. */
 MUST_CHECK struct store *store_open(const struct store_options *options, struct diag *diag);
 void store_close(struct store *s); /* NULL is fine */
 
 /* False, with an error reported, where it could not be written: it is kept in memory, as the last
- * MAX_UNWRITTEN are, and written with one of the next. */
+ * MAX_UNWRITTEN are, and written with one of the next.  The oldest beyond
+ * these is dropped; store_counts() tells. */
 MUST_CHECK bool store_put(struct store *s, const struct profile *p, struct span span,
 			  struct diag *diag);
+/* Of all intervals until now; intervals = written + dropped + waiting. */
+struct store_counts store_counts(const struct store *s);
 /* Merges what is old enough, and drops the oldest files where there are too many bytes. */
 void store_tidy(struct store *s, double now, struct diag *diag);
 

@@ -345,8 +345,32 @@ static void say_forwarded(struct out *o, const struct forwarded *f)
 	out_printf(o, " + %llu waiting\n", (unsigned long long)f->waiting);
 }
 
+static void json_keep(struct jout *j, const struct store_counts *c)
+{
+	if (c == NULL) {
+		jout_null(j, "keep");
+		return;
+	}
+	jout_flat_object(j, "keep");
+	jout_u64(j, "intervals", c->intervals);
+	jout_u64(j, "written", c->written);
+	jout_u64(j, "dropped", c->dropped);
+	jout_u64(j, "waiting", c->waiting);
+	jout_end_object(j);
+}
+
+static void say_keep(struct out *o, const struct store_counts *c)
+{
+	if (c == NULL || c->written == c->intervals)
+		return;
+	out_printf(o, "--keep: %llu intervals = %llu written + %llu dropped + %llu not written\n",
+		   (unsigned long long)c->intervals, (unsigned long long)c->written,
+		   (unsigned long long)c->dropped, (unsigned long long)c->waiting);
+}
+
 void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
-		const struct source_status *source, size_t n, const struct forwarded *forwarded)
+		const struct source_status *source, size_t n, const struct store_counts *keep,
+		const struct forwarded *forwarded)
 {
 	if (t->json) {
 		struct jout j = begin(t->out, "end", time, t->sequence);
@@ -354,6 +378,7 @@ void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alar
 		jout_u64(&j, "intervals", intervals);
 		jout_u64(&j, "alarms", alarms);
 		json_sources(&j, source, n);
+		json_keep(&j, keep);
 		json_forwarded(&j, forwarded);
 		finish(&j);
 	} else {
@@ -362,6 +387,7 @@ void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alar
 			   alarms == 1 ? "" : "s");
 		for (size_t i = 0; i < n; i++)
 			say_ledger(t->out, &source[i]);
+		say_keep(t->out, keep);
 		say_forwarded(t->out, forwarded);
 	}
 	flush(t);

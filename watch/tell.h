@@ -67,9 +67,11 @@ void report_zoom(struct teller *t, const struct reported_zoom *z);
 /* Prints what happened to a source. */
 void report_source(struct teller *t, double time, const struct source_status *s,
 		   const char *message);
-/* Prints totals, the ledger of each source, and what was forwarded (NULL: nothing is). */
+/* Prints totals, the ledger of each source, what was kept and what was forwarded (NULL: nothing
+ * is). */
 void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
-		const struct source_status *source, size_t n, const struct forwarded *forwarded);
+		const struct source_status *source, size_t n, const struct store_counts *keep,
+		const struct forwarded *forwarded);
 
 /* The line of JSON that an alarm is detected by. */
 void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence);

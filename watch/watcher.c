@@ -270,6 +270,20 @@ static void fill_reported(struct reported_interval *t, const struct watcher *w,
 	}
 }
 
+/* Messages of errors that repeat are left out after a while; this one is not. */
+static bool keep_interval(struct watcher *w, const struct profile *p, struct span span)
+{
+	const struct source_status keep = { .name = "--keep", .state = SOURCE_OPEN };
+	uint64_t before = store_counts(w->options.store).dropped;
+	bool kept = store_put(w->options.store, p, span, w->diag);
+
+	w->failed |= !kept;
+	if (store_counts(w->options.store).dropped > before)
+		report_source(&w->teller, span.end, &keep,
+			      "more than 64 intervals cannot be written: the oldest is dropped");
+	return kept;
+}
+
 /* Takes over the sum; NULL: nothing was called. */
 static void end_interval(struct watcher *w, struct profile *sum, struct span span, bool whole,
 			 const struct source_status *source, size_t n)
@@ -282,8 +296,7 @@ static void end_interval(struct watcher *w, struct profile *sum, struct span spa
 	stamp(p, span);
 	fill_reported(&reported, w, p);
 	if (w->options.store != NULL) {
-		reported.kept = store_put(w->options.store, p, span, w->diag);
-		w->failed |= !reported.kept;
+		reported.kept = keep_interval(w, p, span);
 		if (w->intervals % TIDY_EVERY == TIDY_EVERY - 1)
 			store_tidy(w->options.store, span.end, w->diag);
 	}
@@ -466,7 +479,12 @@ void watcher_end(struct watcher *w, struct span span, const struct source_status
 void watcher_finish(struct watcher *w, const struct source_status *source, size_t n,
 		    const struct forwarded *forwarded)
 {
-	report_end(&w->teller, w->end, w->intervals, w->alarms, source, n, forwarded);
+	struct store_counts keep;
+
+	if (w->options.store != NULL)
+		keep = store_counts(w->options.store);
+	report_end(&w->teller, w->end, w->intervals, w->alarms, source, n,
+		   w->options.store != NULL ? &keep : NULL, forwarded);
 }
 
 void watcher_begin(struct watcher *w, const struct source_status *source, size_t n)

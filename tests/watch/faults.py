@@ -75,7 +75,6 @@ def hostile_names():
 	ALL.append(p)
 	p.stdin.write(text.encode('latin-1', 'surrogateescape'))
 	p.stdin.flush()
-	# What is not over when it ends is killed.
 	end = time.monotonic() + 40
 	while not os.path.exists(f'{folder}/alarm') or os.path.getsize(f'{folder}/alarm') == 0:
 		assert time.monotonic() < end, 'no hook'
@@ -90,6 +89,38 @@ def hostile_names():
 		alarm = json.loads(f.read())
 	assert alarm['name'].startswith('\x1b[31m$(touch owned)`id`;%s|"\'\\'), alarm
 	assert not os.path.exists(f'{folder}/owned')
+
+
+def watch_with_hook(text):
+	"""What a watch prints whose input ends right after its alarm, how long it took, its folder."""
+	folder = tempfile.mkdtemp(dir=ROOT)
+	script = f'{folder}/hook'
+	write(script, '#!/bin/sh\n' + text, 'w')
+	os.chmod(script, 0o755)
+	with open(STEP, 'rb') as f:
+		p = subprocess.Popen([OSPROF, 'watch', '--every', '1s', '--lateness', '0s', '--on-alarm', script,
+			'-'], stdin=f, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder)
+	ALL.append(p)
+	begin = time.monotonic()
+	out, err = p.communicate(timeout=40)
+	assert p.returncode == 0 and b'1 alarm\n' in out, (out, err)
+	return out.decode(), time.monotonic() - begin, folder
+
+
+@case
+def hook_of_the_last_interval():
+	out, took, folder = watch_with_hook('sleep 1\ncat >alarm\n')
+	with open(f'{folder}/alarm') as f:
+		assert json.loads(f.read())['event'] == 'alarm'
+	assert '--on-alarm' not in out and took < 9, (out, took)
+	assert '--on-alarm: the command of --on-alarm failed' in watch_with_hook('cat >alarm\nexit 3\n')[0]
+
+
+@case
+def hook_that_outlives_the_watch():
+	out, took, folder = watch_with_hook('sleep 30\necho >alarm\n')
+	assert 'took longer than 10 s, and was ended' in out, out
+	assert 9 < took < 25 and not os.path.exists(f'{folder}/alarm'), took
 
 
 class ShiftedWatch(Watch):

@@ -535,6 +535,21 @@ def folder_that_goes_away():
 
 
 @case
+def disk_that_stays_full():
+	# 64 intervals wait; those that had to be dropped for them are told, and counted.
+	w = Watch('-', stdin=subprocess.PIPE, every='0.1s', preexec_fn=limit_files)
+	w.p.stdin.write((HEAD + ''.join(f'op{i},5\n' for i in range(3000))).encode())
+	w.p.stdin.flush()
+	w.wait_for(lambda e: e['event'] == 'interval' and not e['kept'], 'not kept')
+	w.wait_for(lambda e: e['event'] == 'interval' and e['kept'] and e['sequence'] > 64, 'kept again')
+	w.stop(status=2)
+	# Once the first and largest is dropped the others are written.
+	k = w.kept
+	assert k['dropped'] == 1 and k['waiting'] == 0 and k['written'] > 64, k
+	assert w.messages().count('more than 64 intervals') == 1, w.messages()
+
+
+@case
 def full_disk():
 	w = Watch('-', stdin=subprocess.PIPE, every='0.3s', preexec_fn=limit_files)
 	w.p.stdin.write((HEAD + ''.join(f'op{i},5\n' for i in range(3000))).encode())

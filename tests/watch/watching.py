@@ -87,6 +87,9 @@ class Watch:
 		self.sources = end['sources']
 		for s in self.sources:
 			assert s['bytes'] == s['read'] + s['dropped'] + s['buffered'], s
+		k = self.kept = end['keep']
+		assert k['intervals'] == k['written'] + k['dropped'] + k['waiting'], k
+		assert k['intervals'] == end['intervals'], (k, end)
 		f = self.forwarded = end['forwarded']
 		if f is not None:
 			assert f['profiles'] + f['spooled'] == \
