@@ -39,6 +39,7 @@ struct store {
 	struct unwritten unwritten[MAX_UNWRITTEN];
 	size_t n_unwritten;
 	uint64_t written, dropped; /* of the intervals that were put */
+	double merged_until;	   /* end of the last file that was merged */
 };
 
 static bool failed(const char *what, const char *name, struct diag *diag)
@@ -79,6 +80,8 @@ struct store *store_open(const struct store_options *options, struct diag *diag)
 	s->folder = strcpy(xcalloc(strlen(options->folder) + 1, 1), options->folder);
 	s->fd = fd;
 	s->lock = lock;
+	/* Until the folder was looked through, any time may be that of a merged file. */
+	s->merged_until = HUGE_VAL;
 	return s;
 }
 
@@ -108,7 +111,8 @@ static bool write_all(int fd, struct str s)
 	return fsync(fd) == 0;
 }
 
-/* A name that is taken is that of an interval of a process before: theirs stays. */
+/* A name that is taken is that of an interval of a process before, or of before the clock was set
+ * back: that one stays.  Start and end move together, or that one would seem to cover this. */
 static bool put_in_place(struct store *s, char name[STORE_NAME_BYTES], struct span span)
 {
 	for (int n = 0; n < 1000; n++) {
@@ -118,12 +122,14 @@ static bool put_in_place(struct store *s, char name[STORE_NAME_BYTES], struct sp
 		if (errno != EEXIST)
 			return false;
 		span.start += 0.001;
+		span.end += 0.001;
 	}
 	return false;
 }
 
+/* In place of the file of this name; NULL: under that of its time. */
 static bool write_file(struct store *s, const struct profile *p, struct span span,
-		       struct diag *diag)
+		       const char *replaced, struct diag *diag)
 {
 	struct out *o = out_to_memory();
 	char name[STORE_NAME_BYTES];
@@ -135,57 +141,16 @@ static bool write_file(struct store *s, const struct profile *p, struct span spa
 	ok = fd >= 0 && write_all(fd, out_memory(o));
 	if (fd >= 0 && close(fd) != 0)
 		ok = false;
-	ok = ok && put_in_place(s, name, span);
+	if (replaced != NULL)
+		ok = ok && renameat(s->fd, hidden, AT_FDCWD, replaced) == 0 && fsync(s->fd) == 0;
+	else
+		ok = ok && put_in_place(s, name, span);
 	if (!ok) {
 		(void)failed(s->folder, name, diag);
 		(void)unlinkat(s->fd, hidden, 0);
 	}
 	out_free(o);
 	return ok;
-}
-
-static bool write_waiting(struct store *s, struct diag *diag)
-{
-	while (s->n_unwritten > 0) {
-		struct unwritten first = s->unwritten[0];
-
-		if (!write_file(s, first.p, first.span, diag))
-			return false;
-		s->written++;
-		profile_free(first.p);
-		memmove(s->unwritten, s->unwritten + 1, --s->n_unwritten * sizeof(first));
-	}
-	return true;
-}
-
-static void keep_unwritten(struct store *s, const struct profile *p, struct span span)
-{
-	struct diag diag = { .emit = NULL };
-
-	if (s->n_unwritten == MAX_UNWRITTEN) {
-		s->dropped++;
-		profile_free(s->unwritten[0].p);
-		memmove(s->unwritten, s->unwritten + 1, --s->n_unwritten * sizeof(*s->unwritten));
-	}
-	s->unwritten[s->n_unwritten++] = (struct unwritten){ span, profile_merge(&p, 1, &diag) };
-}
-
-bool store_put(struct store *s, const struct profile *p, struct span span, struct diag *diag)
-{
-	if (write_waiting(s, diag) && write_file(s, p, span, diag)) {
-		s->written++;
-		return true;
-	}
-	keep_unwritten(s, p, span);
-	return false;
-}
-
-struct store_counts store_counts(const struct store *s)
-{
-	return (struct store_counts){ .intervals = s->written + s->dropped + s->n_unwritten,
-				      .written = s->written,
-				      .dropped = s->dropped,
-				      .waiting = s->n_unwritten };
 }
 
 /* --- reading ----------------------------------------------------------------------------- */
@@ -207,6 +172,11 @@ static bool is_window(const struct kept_interval *k)
 	double length = k->span.end - k->span.start;
 
 	return fabs(remainder(k->span.start, length)) < same_time;
+}
+
+static bool is_of_tier(const struct kept_interval *k, double length)
+{
+	return k->span.end - k->span.start <= length + same_time;
 }
 
 static size_t drop_covered(struct kept_interval *k, size_t n)
@@ -315,10 +285,97 @@ static void join_intervals(struct profile *p)
 	p->elapsed = 0;
 }
 
-static bool is_of_tier(const struct kept_interval *k, double length)
+/* --- intervals ------------------------------------------------------------------------------ */
+
+static bool covers(const struct kept_interval *k, struct span span)
 {
-	return k->span.end - k->span.start <= length + same_time;
+	return is_window(k) && k->span.start <= span.start + same_time &&
+	       k->span.end >= span.end - same_time &&
+	       k->span.end - k->span.start > span.end - span.start + same_time;
 }
+
+/* Whose clock was set back into time that was merged already adds to the merged file: beside it
+ * the interval would pass for one of those that are in it. */
+static bool write_interval(struct store *s, const struct profile *p, struct span span,
+			   struct diag *diag)
+{
+	struct arena *a = arena_new();
+	const struct kept_interval *merged = NULL;
+	const struct profile *part[] = { NULL, p };
+	struct kept_interval *k;
+	struct profile *sum;
+	size_t n;
+	bool ok;
+
+	if (span.start < s->merged_until && list_all(s->folder, a, &k, &n, diag)) {
+		s->merged_until = 0;
+		for (size_t i = 0; i < n; i++) {
+			if (is_window(&k[i]) && !is_of_tier(&k[i], s->options.tier[0].length))
+				s->merged_until = fmax(s->merged_until, k[i].span.end);
+			if (merged == NULL && covers(&k[i], span))
+				merged = &k[i];
+		}
+	}
+	if (merged == NULL) {
+		ok = write_file(s, p, span, NULL, diag);
+	} else {
+		part[0] = store_read(merged->path, diag);
+		sum = part[0] != NULL ? profile_merge(part, 2, diag) : NULL;
+		if (sum != NULL)
+			join_intervals(sum);
+		ok = sum != NULL && write_file(s, sum, merged->span, merged->path, diag);
+		profile_free(sum);
+		profile_free((struct profile *)(uintptr_t)part[0]);
+	}
+	arena_free(a);
+	return ok;
+}
+
+static bool write_waiting(struct store *s, struct diag *diag)
+{
+	while (s->n_unwritten > 0) {
+		struct unwritten first = s->unwritten[0];
+
+		if (!write_interval(s, first.p, first.span, diag))
+			return false;
+		s->written++;
+		profile_free(first.p);
+		memmove(s->unwritten, s->unwritten + 1, --s->n_unwritten * sizeof(first));
+	}
+	return true;
+}
+
+static void keep_unwritten(struct store *s, const struct profile *p, struct span span)
+{
+	struct diag diag = { .emit = NULL };
+
+	if (s->n_unwritten == MAX_UNWRITTEN) {
+		s->dropped++;
+		profile_free(s->unwritten[0].p);
+		memmove(s->unwritten, s->unwritten + 1, --s->n_unwritten * sizeof(*s->unwritten));
+	}
+	s->unwritten[s->n_unwritten++] = (struct unwritten){ span, profile_merge(&p, 1, &diag) };
+}
+
+bool store_put(struct store *s, const struct profile *p, struct span span, struct diag *diag)
+{
+	if (write_waiting(s, diag) && write_interval(s, p, span, diag)) {
+		s->written++;
+		return true;
+	}
+	keep_unwritten(s, p, span);
+	return false;
+}
+
+struct store_counts store_counts(const struct store *s)
+{
+	return (struct store_counts){ .intervals = s->written + s->dropped + s->n_unwritten,
+				      .written = s->written,
+				      .dropped = s->dropped,
+				      .waiting = s->n_unwritten };
+}
+
+/* --- growing old ---------------------------------------------------------------------------- */
 
 /* The files from `first` on that lie in one window of the next tier; 0: it has not aged. */
 static size_t window_of(const struct kept_interval *k, size_t n, const struct tier *ok,
@@ -344,7 +401,8 @@ static void merge_window(struct store *s, const struct kept_interval *k, size_t 
 	if (sum == NULL)
 		return;
 	join_intervals(sum);
-	if (write_file(s, sum, span, diag)) {
+	if (write_file(s, sum, span, NULL, diag)) {
+		s->merged_until = fmax(s->merged_until, span.end);
 		for (size_t i = 0; i < n; i++)
 			(void)unlink(k[i].path);
 	}

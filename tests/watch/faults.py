@@ -172,6 +172,32 @@ def clock_that_is_set():
 
 
 @case
+def clock_set_back_into_what_is_kept():
+	if 'san' in OSPROF:
+		return
+	# Into intervals as they are, which have the same names, and into merged ones.
+	w = ShiftedWatch('-', '--tiers', '0.1s:1s,1s:1d', stdin=subprocess.PIPE, every='0.1s')
+	calls = 0
+	for shift in (0, -1, -2, -8):
+		end = time.monotonic() + 30
+		while shift < -1 and not any('-1s.' in f for f in os.listdir(w.keep)):
+			assert time.monotonic() < end, os.listdir(w.keep)
+			time.sleep(0.02)
+		w.set(shift)
+		# Some in each interval until the folder was tidied, which is each 30 of them.
+		before = len(w.intervals())
+		while len(w.intervals()) < before + 35:
+			assert time.monotonic() < end, shift
+			w.p.stdin.write(((HEAD if calls == 0 else '') + lines(10)).encode())
+			w.p.stdin.flush()
+			calls += 10
+			time.sleep(0.05)
+	w.wait_calls(calls)
+	w.stop()
+	assert w.merged() == {'read': calls}, (calls, w.merged(), sorted(os.listdir(w.keep)))
+
+
+@case
 def machine_that_slept():
 	if 'san' in OSPROF:
 		return
