@@ -175,7 +175,8 @@ def case_watch_command(b):
 
 
 def case_watch_what_never_comes(b):
-    pane = b.open("--watch", "unix:/nowhere/socket")
+    # No interval ends while it is looked at: they end at multiples of their length.
+    pane = b.open("--every", "1h", "--watch", "unix:/nowhere/socket")
     pane.shows("waiting for the first interval")
     pane.shows("No such file or directory")
     leave(pane, "q", status=2)
