@@ -16,7 +16,8 @@ enum {
 };
 
 static const double tail_octaves = 3; /* 8 times the median */
-/* Seconds: while others have the processor or the disk, a program makes fewer calls. */
+/* Seconds: while others have the processor or the disk, a program makes fewer calls.  After
+ * TRACK_LAG values a change is in its own reference, whatever its length. */
 static const double calls_last = 30;
 /* Slow calls that are taken for granted: one more where there was none is no change. */
 static const double a_few = 2;
@@ -298,7 +299,7 @@ static void raise_alarm(struct watch *w, struct watched *o, int feature, double 
 	struct watch_event *e;
 
 	if ((feature == WATCH_TAIL && since < MIN_TAIL_VALUES) ||
-	    (feature == WATCH_CALLS &&
+	    (feature == WATCH_CALLS && since < TRACK_LAG &&
 	     (double)(since << o->level) * w->rules.interval < calls_last) ||
 	    !track_is_new_level(t, since, margin_of(w, o, feature))) {
 		track_hold_evidence(t, threshold);

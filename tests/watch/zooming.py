@@ -91,7 +91,7 @@ def limit_files():
 
 PROGRAM = '''
 import os, select
-while not os.path.exists('stop'):
+while os.path.exists('go'):
 	select.select([], [], [], 0.03 if os.path.exists('slow') else 0.001)
 '''
 
@@ -110,6 +110,7 @@ def a_program_that_is_recorded():
 	if not RECORDER:
 		return
 	folder = tempfile.mkdtemp(dir=ROOT)
+	write(f'{folder}/go', '')
 	recording = subprocess.Popen([OSPROF, 'record', '-q', '-o', 'all.osprof', '--', 'python3', '-c',
 		PROGRAM], cwd=folder)
 	ALL.append(recording)
@@ -149,10 +150,10 @@ def a_program_that_is_recorded():
 	time.sleep(0.5)
 	assert claimed(recording.pid) == before
 	counter.kill()
-	write(f'{folder}/stop', '')
+	os.unlink(f'{folder}/go')
 	assert recording.wait(20) == 0
 	# No file of per-call records was asked for, and the profile has all calls.
-	assert sorted(os.listdir(folder)) == ['all.osprof', 'region', 'slow', 'stop']
+	assert sorted(os.listdir(folder)) == ['all.osprof', 'region', 'slow']
 
 
 @case
