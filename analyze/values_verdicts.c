@@ -131,6 +131,8 @@ void values_conclude(struct values *all, const struct value_rules *rules)
 
 	draw_enough(all, rules, n);
 	control(all, rules, n);
-	for (size_t i = 0; i < all->n; i++)
-		qsort(all->v[i].v, all->v[i].n, sizeof(*all->v[i].v), by_share);
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->v[i].n > 0)
+			qsort(all->v[i].v, all->v[i].n, sizeof(*all->v[i].v), by_share);
+	}
 }
