@@ -289,7 +289,7 @@ static void judge(struct track *t, struct track_scores *s, int16_t u)
 	}
 }
 
-/* Only its rank matters: few have the same, and these are told apart by a draw. */
+/* Only its rank matters: few have the same, and a draw decides between these. */
 static int16_t scaled(struct track *t, double e)
 {
 	double u = t->scale > 0 ? e / t->scale : (e > 0) - (e < 0);

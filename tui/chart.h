@@ -38,8 +38,8 @@ struct chart {
 /* The stretch that is looked at. */
 struct zoom {
 	int level;	 /* each halves it; below 0 each doubles the width of columns */
-	double centre;	 /* octaves */
-	double from, to; /* octaves of the axis that several charts have; equal: its own */
+	double centre;	 /* log2 of latency */
+	double from, to; /* the same, of the axis that several charts have; equal: its own */
 };
 
 /* At most `most` columns.  `slice` NULL: the whole run; otherwise histograms that stand

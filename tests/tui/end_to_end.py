@@ -141,7 +141,7 @@ def case_watch_folder(b):
     pane.shows("of 3")
     after = selected_operation(pane)
     must(before == after, f"{after} is selected, and was not: {before}")
-    # It stays where it is told to, and goes back and on interval by interval.
+    # It pauses where a key says so, and goes back and on interval by interval.
     pane.type("p").shows("to 18:00:50 UTC, paused")
     interval(folder, 5, "read", "write", "aaa")
     pane.type("(").shows("to 18:00:40 UTC, paused")
