@@ -23,16 +23,18 @@ static int open_file(const char *path)
 				      : open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
 
+/* What is reported as received has been counted. */
 static int obey(struct osprof *p, const struct osprof_message *m)
 {
+	int ends = strcmp(m->bytes, "end") == 0, dies = strcmp(m->bytes, "die") == 0;
+
+	if (!ends && !dies)
+		osprof_add(p, osprof_op(p, "", m->bytes), 1000);
 	printf("received %s, missed %llu\n", m->bytes, (unsigned long long)m->missed);
 	(void)fflush(stdout);
-	if (strcmp(m->bytes, "die") == 0)
+	if (dies)
 		_exit(0);
-	if (strcmp(m->bytes, "end") == 0)
-		return 0;
-	osprof_add(p, osprof_op(p, "", m->bytes), 1000);
-	return 1;
+	return !ends;
 }
 
 int main(int argc, char **argv)
