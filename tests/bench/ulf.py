@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ULF's experiment once more: what it costs a mail load that its system calls are profiled.
+"""ULF's experiment once more: what it costs a program that its system calls are profiled.
 
-    tests/bench/ulf.py BUILD [ROUNDS [FILES TRANSACTIONS]]
+    tests/bench/ulf.py BUILD [--load mail|io] [--rounds N] [--work N] [--ways NAME,...]
 
     bare        the load alone
     recorded    osprof record counts each call where it happens (ULF: gathered and dropped)
@@ -12,11 +12,16 @@
 
 BUILD is a build folder, better optimised:
 
-    ninja -C BUILD osprof collect/libosprof-record.so tests/bench/postmark
+    ninja -C BUILD osprof collect/libosprof-record.so tests/bench/postmark tests/bench/io_bound
 
-The ways take turns, and figures are medians over rounds. The load works in TMPDIR (/var/tmp),
-which should be a disk. Processor time is that of the load and of all that watches it.
+The load is a mail server's, or one that writes records and asks for each to be on the disk;
+--work is its transactions or records. It works in TMPDIR (/var/tmp), which should be a disk.
+Processor time is that of the load and of all that watches it. The ways take turns, each
+round in another order; a cost is the median over rounds of the ratio to the bare load of
+the same round, with a 95 % interval of that median (order statistics).
 """
+import argparse
+import math
 import os
 import resource
 import shutil
@@ -72,32 +77,69 @@ def ways(osprof, folder):
     return there
 
 
+def of_median(values):
+    """The median, and a 95 % interval of it."""
+    v, n, k, tail = sorted(values), len(values), 0, 0.0
+    while tail + math.comb(n, k) / 2**n <= 0.025:
+        tail += math.comb(n, k) / 2**n
+        k += 1
+    k = max(k, 1)
+    return statistics.median(v), v[k - 1], v[n - k]
+
+
+def arguments():
+    there = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    there.add_argument("build")
+    there.add_argument("--load", choices=("mail", "io"), default="mail")
+    there.add_argument("--rounds", type=int, default=20)
+    there.add_argument("--work", type=int, help="20000 transactions, or 1000 records")
+    there.add_argument("--ways", help="of those in the table; bare is always there")
+    return there.parse_args()
+
+
+def load_command(args, work):
+    build = os.path.realpath(args.build)
+    if args.load == "io":
+        return [os.path.join(build, "tests/bench/io_bound"), str(args.work or 1000), work]
+    return [os.path.join(build, "tests/bench/postmark"), "1000", str(args.work or 20000), work]
+
+
+def take_round(order, there, load, folder, taken):
+    for name in order:
+        wrapper, beside = there[name]
+        shutil.rmtree(os.path.join(folder, "work"), ignore_errors=True)
+        os.sync()
+        figures = timed([*wrapper, *load], beside)
+        if name == "to disk":
+            figures = (*figures[:2], os.path.getsize(os.path.join(folder, "out")))
+        taken[name].append(figures)
+
+
+def cost(rows, bare, column):
+    ratios = [100 * (row[column] / by[column] - 1) for row, by in zip(rows, bare)]
+    return "{:+6.1f}% ({:+.1f} to {:+.1f})".format(*of_median(ratios))
+
+
 def main():
-    build = os.path.realpath(sys.argv[1])
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
-    files, transactions = sys.argv[3:5] if len(sys.argv) > 4 else ("3000", "60000")
+    args = arguments()
     folder = tempfile.mkdtemp(prefix="osprof-ulf-", dir=os.environ.get("TMPDIR", "/var/tmp"))
-    work = os.path.join(folder, "work")
-    load = [os.path.join(build, "tests/bench/postmark"), files, transactions, work]
-    there = ways(os.path.join(build, "osprof"), folder)
+    load = load_command(args, os.path.join(folder, "work"))
+    there = ways(os.path.join(os.path.realpath(args.build), "osprof"), folder)
+    if args.ways:
+        there = {name: there[name] for name in ["bare", *args.ways.split(",")]}
     taken = {name: [] for name in there}
+    names = list(there)
     try:
-        for _ in range(rounds):
-            for name, (wrapper, beside) in there.items():
-                shutil.rmtree(work, ignore_errors=True)
-                os.sync()
-                taken[name].append(timed([*wrapper, *load], beside))
-                if name == "to disk":
-                    size = os.path.getsize(os.path.join(folder, "out"))
-                    taken[name][-1] = (*taken[name][-1][:2], size)
+        for i in range(args.rounds):
+            turn = i % len(names)
+            take_round(names[turn:] + names[:turn], there, load, folder, taken)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    bare = [statistics.median(column) for column in zip(*taken["bare"])]
-    print(f"{'':10} {'elapsed':>9} {'':>8} {'processor':>10} {'':>8} {'events':>9}")
+    print(f"{'':10} {'elapsed':>9} {'':24} {'processor':>10} {'':24} {'events':>9}")
     for name, rows in taken.items():
         elapsed, used, size = (statistics.median(column) for column in zip(*rows))
-        print(f"{name:10} {elapsed:8.2f}s {100 * (elapsed / bare[0] - 1):+7.1f}% {used:9.2f}s "
-              f"{100 * (used / bare[1] - 1):+7.1f}% {size / 1e6:6.1f} MB")
+        print(f"{name:10} {elapsed:8.2f}s {cost(rows, taken['bare'], 0):24} "
+              f"{used:9.2f}s {cost(rows, taken['bare'], 1):24} {size / 1e6:6.1f} MB")
 
 
 main()
