@@ -48,6 +48,7 @@ enum { WORD = 64 };
 struct sets {
 	size_t n_words;
 	word *equal; /* intervals that are about as long as most */
+	size_t n_equal;
 };
 
 static void set_add(word *set, size_t i)
@@ -87,6 +88,7 @@ static size_t find_equal(struct sets *s, struct arena *a, const struct timeline 
 		else
 			set_add(s->equal, i);
 	}
+	s->n_equal = t->n - n;
 	return n;
 }
 
@@ -149,9 +151,11 @@ static size_t find_limits(const struct histogram *h, double tail, size_t limit[M
 struct events {
 	const struct operation *op;
 	word *called;
+	size_t n_called;
 	word *above[MAX_LIMITS];
+	size_t n_above[MAX_LIMITS];
 	double low[MAX_LIMITS];
-	size_t n_limits, n_called;
+	size_t n_limits;
 };
 
 static void take_interval(struct events *e, const struct histogram *h, size_t at)
@@ -166,6 +170,28 @@ static void take_interval(struct events *e, const struct histogram *h, size_t at
 			break;
 		}
 	}
+}
+
+static bool is_enough(const struct coincidence_rules *r, size_t n, size_t all)
+{
+	return n >= r->min_intervals && n + r->min_intervals <= all;
+}
+
+/* Limits that too few or too many intervals pass can show nothing. */
+static void keep_limits(struct events *e, const struct sets *s, const struct coincidence_rules *r)
+{
+	size_t kept = 0;
+
+	for (size_t k = 0; k < e->n_limits; k++) {
+		size_t n = count_all(s, e->above[k]);
+
+		if (!is_enough(r, n, e->n_called))
+			continue;
+		e->above[kept] = e->above[k];
+		e->n_above[kept] = n;
+		e->low[kept++] = e->low[k];
+	}
+	e->n_limits = kept;
 }
 
 static struct events events_of(struct arena *a, const struct timeline *t, const struct sets *s,
@@ -186,28 +212,25 @@ static struct events events_of(struct arena *a, const struct timeline *t, const 
 			take_interval(&e, &op->interval[i].hist, at);
 	}
 	e.n_called = count_all(s, e.called);
+	keep_limits(&e, s, rules);
 	return e;
 }
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-static bool is_enough(const struct coincidence_rules *r, size_t n, size_t all)
-{
-	return n >= r->min_intervals && n + r->min_intervals <= all;
-}
-
+/* Of `all` intervals `with` is in n, and the event, which is in none but these, in `n_event`. */
 static struct coincidence compare(const struct sets *s, const struct events *x,
-				  const struct events *with, const word *among, const word *event)
+				  const struct events *with, size_t all, size_t n,
+				  const word *event, size_t n_event)
 {
-	size_t all = count_all(s, among), n = count_both(s, with->called, among);
-	size_t k = count_both(s, event, among);
-	struct coincidence c = { .op = x->op, .with = with->op, .intervals_with = n };
+	struct coincidence c = { .op = x->op,
+				 .with = with->op,
+				 .intervals_with = n,
+				 .both = count_both(s, with->called, event),
+				 .of_others = all - n };
 
-	for (size_t i = 0; i < s->n_words; i++)
-		c.both += (size_t)__builtin_popcountll(with->called[i] & event[i] & among[i]);
-	c.of_others = all - n;
-	c.others = k - c.both;
-	c.p = coincidence_p(all, n, k, c.both);
+	c.others = n_event - c.both;
+	c.p = coincidence_p(all, n, n_event, c.both);
 	return c;
 }
 
@@ -215,11 +238,11 @@ static struct coincidence compare(const struct sets *s, const struct events *x,
 static bool try_any(const struct sets *s, const struct events *x, const struct events *with,
 		    const struct coincidence_rules *r, struct coincidence *ret)
 {
-	size_t all = count_all(s, s->equal);
+	size_t all = s->n_equal;
 
 	if (x >= with || !is_enough(r, x->n_called, all) || !is_enough(r, with->n_called, all))
 		return false;
-	*ret = compare(s, x, with, s->equal, x->called);
+	*ret = compare(s, x, with, all, with->n_called, x->called, x->n_called);
 	ret->any = true;
 	ret->low = x->op->hist.n > 0 ? x->op->hist.bucket[0].edges->low : 0;
 	return true;
@@ -229,22 +252,15 @@ static bool try_any(const struct sets *s, const struct events *x, const struct e
 static bool try_limits(const struct sets *s, const struct events *x, const struct events *with,
 		       const struct coincidence_rules *r, struct coincidence *ret)
 {
-	size_t n_with = count_both(s, x->called, with->called), tried = 0;
+	size_t best = 0, n_with = x->n_limits > 0 ? count_both(s, x->called, with->called) : 0;
 	struct coincidence c[MAX_LIMITS];
-	size_t best = 0;
 
-	if (!is_enough(r, n_with, x->n_called))
+	if (x->n_limits == 0 || !is_enough(r, n_with, x->n_called))
 		return false;
 	for (size_t k = 0; k < x->n_limits; k++) {
-		if (!is_enough(r, count_all(s, x->above[k]), x->n_called))
-			continue;
-		c[tried] = compare(s, x, with, x->called, x->above[k]);
-		c[tried++].low = x->low[k];
-	}
-	if (tried == 0)
-		return false;
-	for (size_t k = 0; k < tried; k++) {
-		c[k].p = fmin(1, c[k].p * (double)tried);
+		c[k] = compare(s, x, with, x->n_called, n_with, x->above[k], x->n_above[k]);
+		c[k].low = x->low[k];
+		c[k].p = fmin(1, c[k].p * (double)x->n_limits);
 		if (c[k].p < c[best].p && c[best].p > r->sure)
 			best = k;
 	}

@@ -26,16 +26,22 @@ struct ranked_series {
 };
 
 /* Kruskal and Wallis: H = (n - 1) x between / total, which is chi-square with one degree
- * of freedom less than there are phases. */
+ * of freedom less than there are phases.  Steps ascend, and a phase is found without dividing. */
 static struct period fold(const struct ranked_series *s, size_t length)
 {
-	size_t phases = length < MAX_PHASES ? length : MAX_PHASES, used = 0;
+	size_t phases = length < MAX_PHASES ? length : MAX_PHASES, used = 0, phase = 0;
+	size_t place = s->step[0] % length;
 	double sum[MAX_PHASES] = { 0 }, count[MAX_PHASES] = { 0 }, between = 0, h;
 	double n = (double)s->n, mean = (n + 1) / 2;
 
 	for (size_t i = 0; i < s->n; i++) {
-		size_t phase = s->step[i] % length * phases / length;
-
+		place += i > 0 ? s->step[i] - s->step[i - 1] : 0;
+		if (place >= length) {
+			place %= length;
+			phase = 0;
+		}
+		while ((phase + 1) * length <= place * phases)
+			phase++;
 		sum[phase] += s->rank[i];
 		count[phase]++;
 	}
@@ -55,17 +61,26 @@ static struct period fold(const struct ranked_series *s, size_t length)
 
 /* --- candidates ---------------------------------------------------------------------------- */
 
-/* Autocorrelation by the Fourier transform, padded so that nothing wraps around. */
-static double *autocorrelation(const struct ranked_series *s, size_t n_steps, size_t *ret_size)
-{
-	size_t size = 4;
-	double *x, mean = ((double)s->n + 1) / 2;
+/* As many lags of as many values as this take a transform longer than multiplying them. */
+enum { TRANSFORM_COST = 16 };
 
-	while (size < 2 * n_steps)
-		size *= 2;
-	x = xcalloc(size, sizeof(*x));
-	for (size_t i = 0; i < s->n; i++)
-		x[s->step[i] - s->step[0]] = s->rank[i] - mean;
+/* Of x[0..n), up to lag `longest` < n; in an order in which the sums do not wait for each other. */
+static double *by_products(const double *x, size_t n, size_t longest)
+{
+	double *restrict r = xcalloc(longest + 1, sizeof(*r));
+
+	for (size_t i = 0; i < n; i++) {
+		size_t last = n - 1 - i < longest ? n - 1 - i : longest;
+
+		for (size_t lag = 0; lag <= last; lag++)
+			r[lag] += x[i] * x[i + lag];
+	}
+	return r;
+}
+
+/* By the Fourier transform of x, which is padded so that nothing wraps around, in place. */
+static void by_transform(double *x, size_t size)
+{
 	(void)gsl_fft_real_radix2_transform(x, 1, size);
 	x[0] *= x[0];
 	x[size / 2] *= x[size / 2];
@@ -74,8 +89,26 @@ static double *autocorrelation(const struct ranked_series *s, size_t n_steps, si
 		x[size - i] = 0;
 	}
 	(void)gsl_fft_halfcomplex_radix2_inverse(x, 1, size);
-	*ret_size = size;
-	return x;
+}
+
+/* The autocorrelation at lags 0 to `longest`, of which there are fewer than n_steps. */
+static double *autocorrelation(const struct ranked_series *s, size_t n_steps, size_t longest)
+{
+	size_t size = 4, bits = 2;
+	double *x, *r, mean = ((double)s->n + 1) / 2;
+
+	for (; size < 2 * n_steps; size *= 2)
+		bits++;
+	x = xcalloc(size, sizeof(*x));
+	for (size_t i = 0; i < s->n; i++)
+		x[s->step[i] - s->step[0]] = s->rank[i] - mean;
+	if (n_steps * longest > TRANSFORM_COST * size * bits) {
+		by_transform(x, size);
+		return x;
+	}
+	r = by_products(x, n_steps, longest);
+	free(x);
+	return r;
 }
 
 /* The lags with the highest peaks, at most MAX_CANDIDATES. */
@@ -143,13 +176,13 @@ struct period period_find(const double *x, const size_t *step, size_t n, double 
 		s.variance = variance_of(rank, n);
 	}
 	if (s.variance > 0) {
-		size_t size, n_lags;
+		size_t n_lags;
 		double *r;
 
 		n_steps = step[n - 1] - step[0] + 1;
 		longest = n_steps / PERIOD_MIN_CYCLES;
-		r = autocorrelation(&s, n_steps, &size);
-		n_lags = longest + 1 < size ? best_lags(r, longest, lag) : 0;
+		r = autocorrelation(&s, n_steps, longest + 1);
+		n_lags = best_lags(r, longest, lag);
 		for (size_t i = 0; i < n_lags; i++)
 			tried[i] = fold(&s, lag[i]);
 		best = choose(tried, n_lags, longest, alpha, min_strength);

@@ -8,12 +8,17 @@
 #include "analyze/significance.h"
 #include "analyze/totals.h"
 #include "base/arena.h"
+#include "base/parallel.h"
 #include "base/xalloc.h"
+
+/* Looking at fewer takes less time than to begin a thread. */
+enum { MIN_VALUES_PER_THREAD = 4096 };
 
 const struct timeline_rules timeline_rules_default = {
 	.alpha = 0.05,
 	.min_strength = 0.25,
 	.min_octaves = 0.25,
+	.threads = 1,
 };
 
 /* --- the intervals of the run ------------------------------------------------------------ */
@@ -22,35 +27,64 @@ static int by_start(const void *a, const void *b)
 {
 	const struct timeline_interval *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->end < y->end ? -1 : x->end > y->end;
+	return x->start < y->start ? -1 : x->start > y->start;
 }
 
+/* The first `n_known` of the list ascend, as an operation's intervals do.  One that the list has
+ * stretches its end where it lasts longer; others go behind. */
+static void list_add(struct timeline_list *list, size_t n_known, const struct operation *op,
+		     struct arena *a, size_t *cap)
+{
+	size_t at = 0;
+
+	list->v = arena_grow(a, list->v, cap, list->n + op->n_intervals, sizeof(*list->v));
+	for (size_t k = 0; k < op->n_intervals; k++) {
+		const struct interval *v = &op->interval[k];
+
+		while (at < n_known && list->v[at].start < v->start)
+			at++;
+		if (at < n_known && list->v[at].start == v->start)
+			list->v[at].end = fmax(list->v[at].end, v->end);
+		else
+			list->v[list->n++] =
+				(struct timeline_interval){ .start = v->start, .end = v->end };
+	}
+}
+
+/* Ascending, each start once, with the latest of its ends. */
+static void list_settle(struct timeline_list *list)
+{
+	size_t kept = 0;
+
+	qsort(list->v, list->n, sizeof(*list->v), by_start);
+	for (size_t i = 0; i < list->n; i++) {
+		struct timeline_interval *last = kept > 0 ? &list->v[kept - 1] : NULL;
+
+		if (last != NULL && last->start == list->v[i].start)
+			last->end = fmax(last->end, list->v[i].end);
+		else
+			list->v[kept++] = list->v[i];
+	}
+	list->n = kept;
+}
+
+/* Operations mostly share their intervals: the list is sorted again only as it doubles. */
 struct timeline_list timeline_intervals(struct arena *a, const struct profile *p)
 {
 	struct timeline_list list = { .n = 0 };
-	size_t most = 0, kept = 0;
+	size_t cap = 0, n_known = 0;
 
-	for (size_t i = 0; i < p->n_ops; i++)
-		most += p->op[i].n_intervals;
-	list.v = arena_make(a, struct timeline_interval, most + 1);
 	for (size_t i = 0; i < p->n_ops; i++) {
-		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
-			const struct interval *v = &p->op[i].interval[k];
-
-			list.v[list.n++] =
-				(struct timeline_interval){ .start = v->start, .end = v->end };
+		if (p->op[i].n_intervals == 0)
+			continue;
+		list_add(&list, n_known, &p->op[i], a, &cap);
+		if (list.n >= 2 * n_known) {
+			list_settle(&list);
+			n_known = list.n;
 		}
 	}
-	qsort(list.v, list.n, sizeof(*list.v), by_start);
-	for (size_t i = 0; i < list.n; i++) {
-		if (kept > 0 && list.v[kept - 1].start == list.v[i].start)
-			list.v[kept - 1].end = list.v[i].end;
-		else
-			list.v[kept++] = list.v[i];
-	}
-	list.n = kept;
+	if (list.n > n_known)
+		list_settle(&list);
 	return list;
 }
 
@@ -132,14 +166,16 @@ static void fill(struct timeline *t, struct arena *a, const struct profile *p,
 	for (size_t k = 0; k < op->n_intervals; k++) {
 		const struct interval *v = &op->interval[k];
 
+		double latency = latency_in(v);
+
 		while (at < t->n && t->interval[at].start < v->start)
 			at++;
 		if (at == t->n)
 			break;
 		to->calls[at] += (double)v->hist.count;
-		to->latency[at] += latency_in(v);
+		to->latency[at] += latency;
 		t->interval[at].calls += op->unit == p->unit ? (double)v->hist.count : 0;
-		t->interval[at].latency += to->own_part * latency_in(v);
+		t->interval[at].latency += to->own_part * latency;
 	}
 }
 
@@ -225,7 +261,7 @@ static bool is_large(const struct timeline_change *c, const struct timeline_rule
 	return fabs(log2(c->after / c->before)) >= rules->min_octaves;
 }
 
-static void find_changes(struct timeline *t, struct arena *a, struct timeline_op *op,
+static void find_changes(const struct timeline *t, struct arena *scratch, struct timeline_op *op,
 			 enum timeline_what what, double alpha, const struct timeline_rules *rules)
 {
 	struct rates r = rates_room(t->n);
@@ -237,7 +273,7 @@ static void find_changes(struct timeline *t, struct arena *a, struct timeline_op
 		else if (op->calls[i] > 0)
 			rates_add(&r, t, i, op->latency[i] / op->calls[i]);
 	}
-	found = breaks_find(a, r.value, r.n, alpha);
+	found = breaks_find(scratch, r.value, r.n, alpha);
 	for (size_t k = 0; k < found.n; k++) {
 		size_t from = k > 0 ? r.interval[found.v[k - 1].at] : 0;
 		size_t to = k + 1 < found.n ? r.interval[found.v[k + 1].at] : t->n;
@@ -303,23 +339,45 @@ static void find_periods_of_events(const struct timeline *t, struct timeline_op 
 	}
 }
 
+/* What is sought at the same time: each operation is one's own business. */
+struct search {
+	const struct timeline *t;
+	struct timeline_op *op;
+	double alpha;
+	const struct timeline_rules *rules;
+};
+
+static void search_stretch(void *ctx, size_t from, size_t to)
+{
+	const struct search *s = ctx;
+	struct arena *scratch = arena_new();
+
+	for (size_t i = from; i < to; i++) {
+		struct timeline_op *op = &s->op[i];
+
+		if (!is_tested(s->t, op))
+			continue;
+		find_period(s->t, op, s->alpha, s->rules);
+		find_changes(s->t, scratch, op, TIMELINE_CALLS, s->alpha, s->rules);
+		if (op->peak == NULL)
+			find_changes(s->t, scratch, op, TIMELINE_MEAN, s->alpha, s->rules);
+		qsort(op->change, op->n_changes, sizeof(*op->change), by_time);
+	}
+	arena_free(scratch);
+}
+
 /* Periods and changes, alpha being shared among all of them. */
 static void find_all(struct timeline *t, struct arena *a, struct timeline_op *op, size_t n,
 		     const struct timeline_rules *rules)
 {
-	double alpha = share_of_alpha(t, op, n, rules);
+	struct search search = { t, op, share_of_alpha(t, op, n, rules), rules };
+	struct parallel how = { .threads = rules->threads,
+				.fewest = MIN_VALUES_PER_THREAD / t->n + 1 };
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		op[i].change =
 			arena_make(a, struct timeline_change, 2 * (t->n / BREAKS_MIN_PART + 1));
-		if (!is_tested(t, &op[i]))
-			continue;
-		find_period(t, &op[i], alpha, rules);
-		find_changes(t, a, &op[i], TIMELINE_CALLS, alpha, rules);
-		if (op[i].peak == NULL)
-			find_changes(t, a, &op[i], TIMELINE_MEAN, alpha, rules);
-		qsort(op[i].change, op[i].n_changes, sizeof(*op[i].change), by_time);
-	}
+	parallel_for(n, &how, search_stretch, &search);
 	find_periods_of_events(t, op, n, rules);
 }
 

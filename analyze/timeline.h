@@ -65,6 +65,7 @@ struct timeline_rules {
 	double alpha;	     /* false findings, of all operations together: 0.05 */
 	double min_strength; /* of a period: 0.25 */
 	double min_octaves;  /* of a change: 0.25 */
+	size_t threads;	     /* at most: 1 */
 };
 
 /* Operations whose peaks are looked at, and so many of them times intervals. */

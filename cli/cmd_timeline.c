@@ -65,6 +65,7 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 static enum exit_status run_timeline(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
+	struct timeline_rules rules = timeline_rules_default;
 	struct coincidences c;
 	struct timeline t;
 	struct arena *a;
@@ -82,7 +83,8 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 	if (!load_run(&l, s->request.operand, 1, &unfiltered.request, cx->diag))
 		return EXIT_ERROR;
 	a = arena_new();
-	t = timeline_of(a, l.profile, &timeline_rules_default);
+	rules.threads = s->request.rules.threads;
+	t = timeline_of(a, l.profile, &rules);
 	c = coincidences_of(a, &t, &coincidence_rules_default);
 	report_left_out(&c, &t, cx->diag);
 	choose(&t, &c, s, cx->diag);

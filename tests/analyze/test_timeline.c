@@ -198,6 +198,29 @@ static void missing_steps_are_no_obstacle(void **state)
 	assert_float_equal(p.length, 6, 0);
 }
 
+/* Of 1,500 steps the autocorrelation is multiplied out, of more it is transformed.  A shorter
+ * period is preferred where it explains nearly as much. */
+static void a_long_period_in_a_long_series(void **state)
+{
+	enum { LONG = 9000, PERIOD = 487 };
+	static double x[LONG];
+	static size_t step[LONG];
+	struct rng r = rng_start(12);
+
+	(void)state;
+	for (size_t n = 1500; n <= LONG; n += 1500) {
+		struct period p;
+
+		for (size_t i = 0; i < n; i++) {
+			step[i] = i;
+			x[i] = (i % PERIOD < PERIOD / 2 ? 30 : 0) + (int)rng_below(&r, 20);
+		}
+		p = period_find(x, step, n, 0.01, 0.25);
+		assert_true(p.found);
+		assert_in_range((int)p.length, PERIOD - PERIOD / 100, PERIOD + PERIOD / 100);
+	}
+}
+
 static void noise_has_no_period(void **state)
 {
 	struct rng r = rng_start(11);
@@ -378,6 +401,7 @@ int main(void)
 		cmocka_unit_test(a_period_between_steps),
 		cmocka_unit_test(a_wave_in_noise),
 		cmocka_unit_test(missing_steps_are_no_obstacle),
+		cmocka_unit_test(a_long_period_in_a_long_series),
 		cmocka_unit_test(noise_has_no_period),
 		cmocka_unit_test(too_little_has_no_period),
 		cmocka_unit_test(intervals_of_all_operations),
