@@ -31,7 +31,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* The first `n_known` of the list ascend, as an operation's intervals do.  One that the list has
- * stretches its end where it lasts longer; others go behind. */
+ * stretches its end where it lasts longer; others go after these. */
 static void list_add(struct timeline_list *list, size_t n_known, const struct operation *op,
 		     struct arena *a, size_t *cap)
 {
