@@ -32,6 +32,24 @@ static inline uint64_t word_zeros(uint64_t word)
 	return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
 }
 
+/* Ones in the first n bytes, zeros in the others. */
+static inline uint64_t word_ones(size_t n)
+{
+	static const uint64_t ones[WORD_BYTES + 1] = {
+		0,
+		UINT64_C(0xff),
+		UINT64_C(0xffff),
+		UINT64_C(0xffffff),
+		UINT64_C(0xffffffff),
+		UINT64_C(0xffffffffff),
+		UINT64_C(0xffffffffffff),
+		UINT64_C(0xffffffffffffff),
+		UINT64_MAX,
+	};
+
+	return ones[n];
+}
+
 /* The byte c eight times. */
 static inline uint64_t word_each(unsigned char c)
 {

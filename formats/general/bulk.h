@@ -11,6 +11,9 @@
 #define FORMATS_GENERAL_BULK_H
 
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "base/word.h"
 #include "profile/accumulator.h"
@@ -138,30 +141,50 @@ static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
 	return i;
 }
 
-/* Of the name BULK_INLINE bytes are readable, whatever stands after it.  Names of one file differ
- * in length: nothing branches on that. */
+/* Of the name BULK_INLINE bytes are readable, whatever stands after it. */
 static inline void bulk_set_name(struct bulk_item *item, struct str name)
 {
-	static const uint64_t bytes[WORD_BYTES + 1] = {
-		0,
-		UINT64_C(0xff),
-		UINT64_C(0xffff),
-		UINT64_C(0xffffff),
-		UINT64_C(0xffffffff),
-		UINT64_C(0xffffffffff),
-		UINT64_C(0xffffffffffff),
-		UINT64_C(0xffffffffffffff),
-		UINT64_MAX,
-	};
 	size_t in_first = name.n < WORD_BYTES ? name.n : WORD_BYTES;
 	size_t after = name.n - in_first;
 	size_t in_second = after < WORD_BYTES ? after : WORD_BYTES;
-	uint64_t first = word_load(name.p) & bytes[in_first];
-	uint64_t second = word_load(name.p + WORD_BYTES + after - in_second) & bytes[in_second];
 
-	item->word[0] = first;
-	item->word[1] = second;
+	item->word[0] = word_load(name.p) & word_ones(in_first);
+	item->word[1] = word_load(name.p + WORD_BYTES + after - in_second) & word_ones(in_second);
 	item->name = name;
+}
+
+/* The name that begins at p and ends before the first c.  False, with nothing set, where none of
+ * BULK_INLINE bytes, which are readable, is c.  Names of one file differ in length: nothing
+ * branches on that. */
+static inline bool bulk_set_short_name(struct bulk_item *item, const char *p, char c)
+{
+#ifdef __SSE2__
+	static const unsigned char ones[2 * BULK_INLINE] = {
+		255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+	};
+	__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
+	unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
+	unsigned n = (unsigned)__builtin_ctz(found | 1U << BULK_INLINE);
+	const void *mask = &ones[BULK_INLINE - n];
+
+	if (found == 0)
+		return false;
+	bytes = _mm_and_si128(bytes, _mm_loadu_si128(mask));
+	item->word[0] = (uint64_t)_mm_cvtsi128_si64(bytes);
+	item->word[1] = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes));
+	item->name = (struct str){ p, n };
+	return true;
+#else
+	for (unsigned n = 0; n < BULK_INLINE; n += WORD_BYTES) {
+		uint64_t found = word_zeros(word_load(p + n) ^ word_each((unsigned char)c));
+
+		if (found == 0)
+			continue;
+		bulk_set_name(item, (struct str){ p, n + word_first(found) });
+		return true;
+	}
+	return false;
+#endif
 }
 
 /* An item is taken in three steps, so that those of many items can go on at once and none

@@ -3,21 +3,16 @@
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "base/decimal.h"
 #include "base/xalloc.h"
 #include "formats/general/plain_number.h"
 
 enum {
-	SPAN = BULK_INLINE,  /* bytes that are looked at at a time */
 	REACH = PLAIN_REACH, /* readable bytes that are wanted where a field begins */
 	MAX_FIELDS = 64,
 	MAX_NAME = 1024,
-	AHEAD = 7, /* rows between one step and the next */
-	ROWS = 2 * (AHEAD + 1),
+	ROWS = 16, /* that are read before one of them is counted */
 };
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
@@ -28,12 +23,12 @@ struct row {
 	struct str start;
 };
 
-/* Rows on their way, each read before it is counted. */
-struct ahead {
+/* Rows that were read: some may be counted already. */
+struct batch {
 	struct row row[ROWS];
-	size_t n_read, n_asked, n_counted; /* asked: for their slots */
-	uint64_t block;			   /* its number */
-	const char *next;		   /* to be read */
+	size_t n, n_counted;
+	uint64_t block;	  /* its number */
+	const char *next; /* to be read */
 };
 
 struct plain_rows {
@@ -45,7 +40,7 @@ struct plain_rows {
 	size_t n_fields, name_at;
 	enum field field[MAX_FIELDS];
 	struct plain_number number;
-	struct ahead ahead;
+	struct batch batch;
 };
 
 struct plain_rows *plain_new(const struct columns *c, char separator, bool with_start,
@@ -86,40 +81,17 @@ void plain_free(struct plain_rows *f)
 
 /* --- names --------------------------------------------------------------------------- */
 
-/* How many of the SPAN bytes at p come before the first c. */
-static inline unsigned span(const char *p, char c)
-{
-#ifdef __SSE2__
-	__m128i at = _mm_loadu_si128((const __m128i *)(const void *)p);
-	int found = _mm_movemask_epi8(_mm_cmpeq_epi8(at, _mm_set1_epi8(c)));
-
-	return (unsigned)__builtin_ctz((unsigned)found | 1U << SPAN);
-#else
-	for (unsigned n = 0; n < SPAN; n += WORD_BYTES) {
-		uint64_t x = word_load(p + n) ^ word_each((unsigned char)c);
-		uint64_t found = word_zeros(x);
-
-		if (found != 0)
-			return n + word_first(found);
-	}
-	return SPAN;
-#endif
-}
-
 /* False for a name that is too long. */
 static inline bool read_name(const char *p, const char *end, char delimiter, struct bulk_item *item)
 {
-	size_t n = span(p, delimiter);
+	const char *after;
 
-	if (n == SPAN) {
-		size_t most = end - p < MAX_NAME ? (size_t)(end - p) : MAX_NAME;
-		const char *after = memchr(p, delimiter, most);
-
-		if (after == NULL)
-			return false;
-		n = (size_t)(after - p);
-	}
-	bulk_set_name(item, (struct str){ p, n });
+	if (bulk_set_short_name(item, p, delimiter))
+		return true;
+	after = memchr(p, delimiter, end - p < MAX_NAME ? (size_t)(end - p) : MAX_NAME);
+	if (after == NULL)
+		return false;
+	bulk_set_name(item, (struct str){ p, (size_t)(after - p) });
 	return true;
 }
 
@@ -199,7 +171,7 @@ static inline const char *read_pair(const struct plain_rows *f, const char *p, c
 	if (end - p < REACH || !read_name(p, end, f->separator, &row->item))
 		return NULL;
 	p += row->item.name.n + 1;
-	if (row->item.name.n > SPAN && end - p < REACH)
+	if (row->item.name.n > BULK_INLINE && end - p < REACH)
 		return NULL;
 	n = plain_number_read(&f->number, p, &row->item.latency);
 	return n > 0 ? pass(f, p + n, true) : NULL;
@@ -234,56 +206,64 @@ static bool count_first(const struct plain_rows *f, const struct block *block,
 	       count(f, row);
 }
 
-/* Rows that were read after one with a new name are still there, but slots have moved when
- * it was learned, and the name may be theirs. */
-static void begin(struct plain_rows *f, const struct block *block, const char *from)
+/* The next rows of a batch, as long as they are plain: step by step, so that the memory which one
+ * needs is on its way while the others are read.  False when there is none. */
+static bool read_batch(struct plain_rows *f, const struct block *block, const char *stop)
 {
-	struct ahead *a = &f->ahead;
+	struct batch *b = &f->batch;
+	const char *p = b->next, *next;
+	size_t n = 0;
 
-	if (a->n_counted < a->n_read && a->block == block->number &&
-	    a->row[a->n_counted % ROWS].from == from) {
-		for (size_t i = a->n_counted; i < a->n_asked; i++)
-			bulk_ask_slot(f->bulk, &a->row[i % ROWS].item);
-		return;
+	for (; n < ROWS && p < stop; p = next) {
+		struct row *r = &b->row[n];
+
+		next = f->pairs ? read_pair(f, p, block->limit, r)
+				: read_any(f, p, block->limit, r);
+		if (next == NULL)
+			break;
+		r->from = p;
+		bulk_prefetch_slot(f->bulk, &r->item);
+		n++;
 	}
-	a->n_read = a->n_asked = a->n_counted = 0;
-	a->block = block->number;
-	a->next = from;
+	b->next = p;
+	b->n = n;
+	b->n_counted = 0;
+	for (size_t i = 0; i < n; i++)
+		bulk_ask_slot(f->bulk, &b->row[i].item);
+	return n > 0;
 }
 
-/* While a row is read, what those before it need is on its way from memory. */
+/* Rows that were read after one with a new name are still there, but slots have moved when
+ * it was learned, and the name may be theirs. */
+static void resume(struct plain_rows *f, const struct block *block, const char *from)
+{
+	struct batch *b = &f->batch;
+
+	if (b->n_counted < b->n && b->block == block->number && b->row[b->n_counted].from == from) {
+		for (size_t i = b->n_counted; i < b->n; i++)
+			bulk_ask_slot(f->bulk, &b->row[i].item);
+		return;
+	}
+	b->n = b->n_counted = 0;
+	b->block = block->number;
+	b->next = from;
+}
+
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 {
 	const char *bytes = block->part.bytes.p, *stop = bytes + block->part.bytes.n;
-	struct ahead *a = &f->ahead;
-	bool more = true;
+	struct batch *b = &f->batch;
 
-	begin(f, block, bytes + at);
-	while (more || a->n_counted < a->n_read) {
-		if (more) {
-			struct row *r = &a->row[a->n_read % ROWS];
-			const char *next = a->next >= stop ? NULL
-					   : f->pairs	   ? read_pair(f, a->next, block->limit, r)
-							   : read_any(f, a->next, block->limit, r);
-
-			more = next != NULL;
-			if (more) {
-				r->from = a->next;
-				a->next = next;
-				bulk_prefetch_slot(f->bulk, &r->item);
-				a->n_read++;
-			}
-		}
-		if (a->n_asked < a->n_read && (!more || a->n_read - a->n_asked > AHEAD))
-			bulk_ask_slot(f->bulk, &a->row[a->n_asked++ % ROWS].item);
-		if (a->n_counted < a->n_asked && (!more || a->n_asked - a->n_counted > AHEAD)) {
-			const struct row *r = &a->row[a->n_counted++ % ROWS];
+	resume(f, block, bytes + at);
+	do {
+		while (b->n_counted < b->n) {
+			const struct row *r = &b->row[b->n_counted++];
 
 			if (!count(f, r) && !count_first(f, block, r))
 				return (size_t)(r->from - bytes);
 		}
-	}
-	return (size_t)(a->next - bytes);
+	} while (read_batch(f, block, stop));
+	return (size_t)(b->next - bytes);
 }
 
 void plain_finish(struct plain_rows *f)
