@@ -15,7 +15,7 @@ const struct coincidence_rules coincidence_rules_default = {
 	.level = 0.05,
 	.sure = 0.001,
 	.min_intervals = 3,
-	.tail = 0.001,
+	.tail = { 0.1, 0.01, 0.001 },
 	.max_ratio = 1.5,
 	.max_operations = 200,
 };
@@ -123,12 +123,14 @@ static void add_limit(size_t *limit, size_t *n, size_t octave)
 	(*n)++;
 }
 
-/* Where counts begin to rise: at the last of the lowest ones, or after a gap. */
-static size_t find_limits(const struct histogram *h, double tail, size_t limit[MAX_LIMITS])
+/* Where counts begin to rise: at the last of the lowest ones, or after a gap; and where no more
+ * calls are left than each of the tails: what is slow need not be a peak. */
+static size_t find_limits(const struct histogram *h, const double tail[COINCIDENCE_TAILS],
+			  size_t limit[MAX_LIMITS])
 {
 	uint64_t count[OCTAVES] = { 0 }, above = h->count;
-	size_t n = 0;
-	bool falls = false, tailed = false;
+	size_t n = 0, n_tails = 0;
+	bool falls = false;
 
 	for (size_t i = 0; i < h->n; i++)
 		count[octave_of(h->bucket[i].edges->low)] += h->bucket[i].count;
@@ -136,9 +138,10 @@ static size_t find_limits(const struct histogram *h, double tail, size_t limit[M
 		above -= count[i - 1];
 		if (count[i] > count[i - 1] && falls)
 			add_limit(limit, &n, count[i - 1] > 0 ? i - 1 : i);
-		if (!tailed && count[i] > 0 && (double)above <= tail * (double)h->count) {
-			tailed = true;
+		while (n_tails < COINCIDENCE_TAILS && count[i] > 0 &&
+		       (double)above <= tail[n_tails] * (double)h->count) {
 			add_limit(limit, &n, i);
+			n_tails++;
 		}
 		falls = count[i] < count[i - 1] || (falls && count[i] == count[i - 1]);
 	}

@@ -37,12 +37,15 @@ struct coincidences {
 	size_t n_not_tried; /* operations beyond the most that are tried */
 };
 
+enum { COINCIDENCE_TAILS = 3 };
+
 /* Which pairs are tested, and what is significant. */
 struct coincidence_rules {
-	double level;	       /* of q: 0.05 */
-	double sure;	       /* p of a pair up to which the lowest limit is taken: 0.001 */
-	size_t min_intervals;  /* that have an event, and that have none: 3 */
-	double tail;	       /* share of the calls that a limit may leave: 0.001 */
+	double level;	      /* of q: 0.05 */
+	double sure;	      /* p of a pair up to which the lowest limit is taken: 0.001 */
+	size_t min_intervals; /* that have an event, and that have none: 3 */
+	/* Shares of the calls that a limit may leave, descending: 0.1, 0.01, 0.001. */
+	double tail[COINCIDENCE_TAILS];
 	double max_ratio;      /* of an interval's length to the usual one, either way: 1.5 */
 	size_t max_operations; /* 200, those with most latency */
 };
