@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/calls.h"
+#include "analyze/idle.h"
 #include "analyze/peaks.h"
 #include "base/arena.h"
 #include "base/sort.h"
@@ -302,7 +303,8 @@ static struct overlap overlap_of(struct arena *a, const struct sweep *s, size_t 
 			};
 	}
 	for (size_t k = 0; k < r.n; k++)
-		r.with[k].waits = is_wait(&r.with[k], r.n_slow);
+		r.with[k].waits =
+			!sleep_by_name(s->c->operations.v[o]) && is_wait(&r.with[k], r.n_slow);
 	qsort(r.with, r.n, sizeof(*r.with), by_share);
 	return r;
 }

@@ -56,6 +56,18 @@ bool idle_by_name(struct str name)
 				     by_name) != NULL;
 }
 
+bool sleep_by_name(struct str name)
+{
+	static const char *const sleeps[] = { "clock_nanosleep", "nanosleep", "sleep", "usleep" };
+	struct str bare = idle_bare_name(name);
+
+	for (size_t i = 0; i < COUNT_OF(sleeps); i++) {
+		if (str_eq(bare, str_from(sleeps[i])))
+			return true;
+	}
+	return false;
+}
+
 static bool matches_any(const char *pattern, struct str name)
 {
 	struct arena *a = arena_new();

@@ -19,6 +19,10 @@ struct str idle_bare_name(struct str name);
  * the name of a system call are looked through. */
 bool idle_by_name(struct str name);
 
+/* Whether a call of this name ends when a time is over, whatever others do meanwhile; prefixes as
+ * above. */
+bool sleep_by_name(struct str name);
+
 /* Marks the operations that wait: those whose name matches `pattern`, a shell pattern or
  * several with commas between them; NULL: those of the list; "none": none. */
 void idle_mark(struct profile *p, const char *pattern);

@@ -43,7 +43,7 @@ enum { TURN = 10000000 };
 /* In each turn of 10 ms one thread reads from 0 to 2 ms.  The other's seek takes 300 ns alone at
  * 5 ms, or, every second time, lasts from 0.5 ms to the end of the read, or 0.1 ms longer: 1.5 of
  * 1.5 or of 1.6 ms lie within it. */
-static struct calls *seeks(bool longer)
+static struct calls *turns_of(struct str seek, bool longer)
 {
 	struct calls *c = calls_new();
 
@@ -51,11 +51,16 @@ static struct calls *seeks(bool longer)
 	for (uint64_t i = 0; i < 200; i++) {
 		add(c, 1, STR("read"), i * TURN, 2000000);
 		if (i % 2 == 0)
-			add(c, 2, STR("lseek"), i * TURN + 500000, longer ? 1600000 : 1500000);
+			add(c, 2, seek, i * TURN + 500000, longer ? 1600000 : 1500000);
 		else
-			add(c, 2, STR("lseek"), i * TURN + 5000000, 300);
+			add(c, 2, seek, i * TURN + 5000000, 300);
 	}
 	return c;
+}
+
+static struct calls *seeks(bool longer)
+{
+	return turns_of(STR("lseek"), longer);
 }
 
 static void time_within_the_other(void **state)
@@ -76,6 +81,23 @@ static void time_within_the_other(void **state)
 	assert_float_equal(w->ended_with, 1, 0); /* a tenth of 1.6 ms is more than 0.1 ms */
 	assert_float_equal(w->other_ended_with, 0, 0);
 	assert_true(w->waits);
+	arena_free(a);
+	calls_free(c);
+}
+
+/* Who sleeps ends with a time, whoever else does. */
+static void a_sleep_waits_for_nobody(void **state)
+{
+	struct calls *c = turns_of(STR("sys_enter_nanosleep"), false);
+	struct arena *a = arena_new();
+	struct overlaps all = overlaps_of(a, c);
+	const struct overlap_with *w =
+		with(of(&all, c, STR("sys_enter_nanosleep")), c, STR("read"));
+
+	(void)state;
+	assert_float_equal(w->slow_share, 1, 1e-12);
+	assert_float_equal(w->ended_with, 1, 0);
+	assert_false(w->waits);
 	arena_free(a);
 	calls_free(c);
 }
@@ -150,6 +172,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_within_the_other),
+		cmocka_unit_test(a_sleep_waits_for_nobody),
 		cmocka_unit_test(choosing_leaves_the_others),
 		cmocka_unit_test(not_across_runs_nor_within_a_thread),
 		cmocka_unit_test(what_goes_on_all_the_time_is_not_waited_for),
