@@ -9,7 +9,7 @@ struct split {
 	const struct summary_table *table;
 	const struct lines *lines;
 	struct cursor c; /* at the columns that are left */
-	struct summary_row *ret;
+	struct statistics *ret;
 };
 
 static inline bool is_time(enum summary_column what)
@@ -31,15 +31,18 @@ static inline bool time_of_word(const struct summary_table *t, struct str word, 
 static inline void keep_time(struct split *s, enum summary_column what, struct decimal v,
 			     struct str where)
 {
-	struct summary_row *row = s->ret;
+	struct statistics *row = s->ret;
 
-	if (what == SUMMARY_MIN)
+	if (what == SUMMARY_MIN) {
 		row->min = v;
-	if (what == SUMMARY_MAX)
+		row->has_min = true;
+	} else if (what == SUMMARY_MAX) {
 		row->max = v;
-	if (what == SUMMARY_TOTAL || what == SUMMARY_MEAN) {
+		row->has_max = true;
+	} else if (what == SUMMARY_TOTAL || what == SUMMARY_MEAN) {
 		row->total = v;
 		row->total_at = where;
+		row->rounded = what == SUMMARY_MEAN;
 	}
 }
 
@@ -49,7 +52,6 @@ static inline bool take_word(struct split *s, enum summary_column what, struct s
 	struct decimal v;
 	uint64_t index;
 
-	s->ret->has[what] = true;
 	if (is_time(what)) {
 		if (!time_of_word(s->table, word, &v))
 			return lines_fail(s->lines, DIAG_NUMBER_BAD, word, "%s",
@@ -75,7 +77,6 @@ static bool take_measure(struct split *s, enum summary_column what)
 	struct decimal v;
 	struct str where;
 
-	s->ret->has[what] = true;
 	if (!measure_scan(&s->c, &v, &where))
 		return lines_fail(s->lines, DIAG_NUMBER_BAD, str_trim(cursor_rest(&s->c)), "%s",
 				  s->table->expected_time);
@@ -113,12 +114,12 @@ static bool take_last(struct split *s, const enum summary_column *column, struct
 }
 
 bool summary_split(const struct summary_table *t, const struct lines *l, struct str row,
-		   struct summary_row *ret)
+		   struct statistics *ret)
 {
 	struct split s = { .table = t, .lines = l, .ret = ret };
 	const enum summary_column *what = t->column;
 
-	*ret = (struct summary_row){ .count = 0 };
+	*ret = (struct statistics){ .count = 0 };
 	if (t->blanks && !take_last(&s, t->column, &row))
 		return false;
 	s.c = cursor_at(l->in, row);
@@ -136,24 +137,16 @@ bool summary_split(const struct summary_table *t, const struct lines *l, struct 
 }
 
 bool summary_push(const struct summary_table *t, const struct lines *l, struct str layer,
-		  const struct summary_row *row)
+		  const struct statistics *row)
 {
-	struct str where = t->unnamed != NULL ? l->text : row->name;
-	struct decimal total = row->total;
+	struct statistics of = *row;
 
-	if (row->has[SUMMARY_MEAN] && !decimal_times(total, row->count, &total))
-		return lines_fail(l, DIAG_TOTAL_OVERFLOW, row->total_at, "mean times %s",
-				  t->counted);
-	if (!(t->unique ? build_new_operation(l->to, layer, row->name, where)
-			: build_operation(l->to, layer, row->name, where)))
-		return false;
-	build_unit(l->to, t->unit, UNIT_STATED);
-	if (row->has[SUMMARY_MEAN])
-		build_rounded_totals(l->to);
-	if (row->has[SUMMARY_MIN])
-		build_min(l->to, decimal_f64(row->min));
-	if (row->has[SUMMARY_MAX])
-		build_max(l->to, decimal_f64(row->max));
-	return build_count(l->to, row->count, row->count_at) &&
-	       (row->total_at.p == NULL || build_total(l->to, total, row->total_at));
+	if (of.rounded && !decimal_times(of.total, of.count, &of.total))
+		return lines_fail(l, DIAG_TOTAL_OVERFLOW, of.total_at, "mean times %s", t->counted);
+	of.layer = layer;
+	of.unit = t->unit;
+	of.unique = t->unique;
+	if (t->unnamed != NULL)
+		of.where = l->text;
+	return statistics_push(&of, l->to);
 }

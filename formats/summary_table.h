@@ -15,8 +15,8 @@
 #ifndef FORMATS_SUMMARY_TABLE_H
 #define FORMATS_SUMMARY_TABLE_H
 
-#include "base/decimal.h"
 #include "formats/lines.h"
+#include "formats/statistics.h"
 
 /* What a column of a table of summaries means. */
 enum summary_column {
@@ -50,19 +50,12 @@ struct summary_table {
 	const char *expected_name, *expected_count, *expected_time;
 };
 
-/* One row of it, as its columns say. */
-struct summary_row {
-	struct str name, count_at, total_at;
-	uint64_t count;
-	struct decimal total, min, max; /* in the unit of the table; total: perhaps the mean */
-	bool has[SUMMARY_WORD + 1];	/* by column */
-};
-
-/* Reads a row, a part of the current line.  False when an error was reported. */
+/* Reads a row, a part of the current line; the total of one that is rounded is still the mean.
+ * False when an error was reported. */
 MUST_CHECK bool summary_split(const struct summary_table *t, const struct lines *l, struct str row,
-			      struct summary_row *ret);
+			      struct statistics *ret);
 /* ... and pushes it as an operation to l->to. */
 MUST_CHECK bool summary_push(const struct summary_table *t, const struct lines *l, struct str layer,
-			     const struct summary_row *row);
+			     const struct statistics *row);
 
 #endif

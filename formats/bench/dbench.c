@@ -45,7 +45,7 @@ struct reader {
 /* Rows end with a blank line, after which the throughput stands. */
 static bool dbench_read_rows(struct reader *r)
 {
-	struct summary_row row;
+	struct statistics row;
 
 	while (lines_next(&r->lines)) {
 		if (r->lines.text.n == 0)

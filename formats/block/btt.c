@@ -18,6 +18,7 @@
  * -l and -q have a reader of their own.
  */
 #include "formats/lines.h"
+#include "formats/statistics.h"
 #include "formats/text.h"
 
 static bool btt_is_head(struct str s)
@@ -58,32 +59,28 @@ static bool is_between(struct str name)
 static bool btt_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
-	struct decimal min, mean, max, total;
-	struct str name, count_at;
-	uint64_t count;
+	struct statistics of = { .unit = UNIT_NS,
+				 .unique = true,
+				 .rounded = true,
+				 .has_min = true,
+				 .has_max = true,
+				 .total_at = s };
 
-	if (!scan_word(&c, &name) || !btt_take_time(r, &c, s, &min) ||
-	    !btt_take_time(r, &c, s, &mean) || !btt_take_time(r, &c, s, &max))
+	if (!scan_word(&c, &of.name) || !btt_take_time(r, &c, s, &of.min) ||
+	    !btt_take_time(r, &c, s, &of.total) || !btt_take_time(r, &c, s, &of.max))
 		return false;
-	if (!scan_word(&c, &count_at) || number_u64(count_at, &count) != NUMBER_OK ||
+	if (!scan_word(&c, &of.count_at) || number_u64(of.count_at, &of.count) != NUMBER_OK ||
 	    !cursor_done(&c))
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s, "expected how many");
-	if (is_between(name)) {
-		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, name,
+	if (is_between(of.name)) {
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, of.name,
 			  "no latency but the time between requests");
 		return true;
 	}
-	if (!decimal_times(mean, count, &total))
+	if (!decimal_times(of.total, of.count, &of.total)) /* of the mean */
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, s,
 				   "mean times calls");
-	if (!build_new_operation(r->lines.to, STR(""), name, name) ||
-	    !build_count(r->lines.to, count, count_at) || !build_total(r->lines.to, total, s))
-		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->lines.to);
-	build_min(r->lines.to, decimal_f64(min));
-	build_max(r->lines.to, decimal_f64(max));
-	return true;
+	return statistics_push(&of, r->lines.to);
 }
 
 /* Rows stand below the dashes, up to the next head. */

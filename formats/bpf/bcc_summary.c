@@ -42,6 +42,7 @@
 #include "formats/bcc_line.h"
 #include "formats/lines.h"
 #include "formats/measure.h"
+#include "formats/statistics.h"
 #include "formats/text.h"
 
 enum table {
@@ -207,16 +208,6 @@ struct reader {
 	const char *useless;
 };
 
-static bool bcc_summary_push(struct reader *r, struct str layer, struct str name, struct str where,
-			     uint64_t calls, struct decimal total)
-{
-	if (!build_operation(r->lines.to, layer, name, where) ||
-	    !build_count(r->lines.to, calls, where) || !build_total(r->lines.to, total, where))
-		return false;
-	build_unit(r->lines.to, r->head.unit, UNIT_STATED);
-	return true;
-}
-
 /* "27226  bash" and "812              sshd": one blank is enough. */
 static struct str task_name(struct reader *r, struct str s)
 {
@@ -228,20 +219,24 @@ static struct str task_name(struct reader *r, struct str s)
 		       : s;
 }
 
-/* "27226  bash     4953         1956.000" */
-struct sums {
-	struct str name;
-	uint64_t calls;
-	struct decimal total;
-};
+/* A row, which is blamed at its name. */
+static bool bcc_summary_push(struct reader *r, struct statistics *of)
+{
+	of->unit = r->head.unit;
+	of->where = of->count_at = of->total_at = of->name;
+	if (r->head.tasks || r->head.table == TABLE_TASKS)
+		of->name = task_name(r, of->name);
+	return statistics_push(of, r->lines.to);
+}
 
-static bool parse_sums(struct str s, struct sums *ret)
+/* "27226  bash     4953         1956.000" */
+static bool parse_sums(struct str s, struct statistics *ret)
 {
 	struct str time = text_last_word(&s), calls = text_last_word(&s);
 
-	ret->name = s;
+	*ret = (struct statistics){ .name = s };
 	return s.n > 0 && decimal_parse(time, &ret->total) &&
-	       number_u64(calls, &ret->calls) == NUMBER_OK;
+	       number_u64(calls, &ret->count) == NUMBER_OK;
 }
 
 /* "18379" or "5.7 us" at the end of *s: in ns.  *ret_rounded is left alone by the former. */
@@ -272,57 +267,43 @@ static bool is_of_stack(struct reader *r, struct str s)
 /* "psi_avgs_work+0x2e       3675      5       5468      18379" */
 static bool read_lock(struct reader *r, struct str s)
 {
-	struct decimal total, most, mean;
-	bool rounded = false;
-	struct str rest = s;
-	uint64_t n;
+	struct statistics of = { .layer = r->head.what, .name = s, .has_max = true };
+	struct decimal mean;
 
 	if (is_of_stack(r, s) && !r->lines.cut)
 		return true;
-	if (r->lines.cut || !bcc_summary_take_time(&rest, &total, &rounded) ||
-	    !bcc_summary_take_time(&rest, &most, &rounded) ||
-	    number_u64(text_last_word(&rest), &n) != NUMBER_OK ||
-	    !bcc_summary_take_time(&rest, &mean, &rounded) || rest.n == 0)
+	if (r->lines.cut || !bcc_summary_take_time(&of.name, &of.total, &of.rounded) ||
+	    !bcc_summary_take_time(&of.name, &of.max, &of.rounded) ||
+	    number_u64(text_last_word(&of.name), &of.count) != NUMBER_OK ||
+	    !bcc_summary_take_time(&of.name, &mean, &of.rounded) || of.name.n == 0)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a caller and four numbers");
-	if (!bcc_summary_push(r, r->head.what, r->head.tasks ? task_name(r, rest) : rest, rest, n,
-			      total))
-		return false;
-	build_max(r->lines.to, decimal_f64(most));
-	if (rounded)
-		build_rounded_totals(r->lines.to);
-	return true;
+	return bcc_summary_push(r, &of);
 }
 
 /* "virtio1-req.0      319         735        12   0", "timer      575          112" */
 static bool read_irq(struct reader *r, struct str s)
 {
 	bool hard = r->head.table == TABLE_HARDIRQS;
-	struct str rest = s, cpu = STR(""), most = STR(""), layer = STR("");
-	struct decimal total, largest = { 0 };
-	struct str first, second;
-	uint64_t n;
+	/* Where they are in us, each call was cut to whole ones. */
+	struct statistics of = { .name = s, .has_max = hard, .rounded = r->head.unit != UNIT_NS };
+	struct str cpu = STR(""), most = STR(""), first, second;
 
 	if (r->head.by_cpu)
-		cpu = text_last_word(&rest);
+		cpu = text_last_word(&of.name);
 	if (hard)
-		most = text_last_word(&rest);
-	first = text_last_word(&rest);
-	second = text_last_word(&rest);
-	if (r->lines.cut || rest.n == 0 || number_u64(hard ? second : first, &n) != NUMBER_OK ||
-	    !decimal_parse(hard ? first : second, &total) ||
-	    (hard && !decimal_parse(most, &largest)))
+		most = text_last_word(&of.name);
+	first = text_last_word(&of.name);
+	second = text_last_word(&of.name);
+	if (r->lines.cut || of.name.n == 0 ||
+	    number_u64(hard ? second : first, &of.count) != NUMBER_OK ||
+	    !decimal_parse(hard ? first : second, &of.total) ||
+	    (hard && !decimal_parse(most, &of.max)))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected what the head of the table names");
 	if (r->head.by_cpu)
-		layer = arena_printf(r->lines.arena, "cpu %.*s", STR_ARG(cpu));
-	if (!bcc_summary_push(r, layer, rest, rest, n, total))
-		return false;
-	if (hard)
-		build_max(r->lines.to, decimal_f64(largest));
-	if (r->head.unit != UNIT_NS) /* each call was cut to whole microseconds */
-		build_rounded_totals(r->lines.to);
-	return true;
+		of.layer = arena_printf(r->lines.arena, "cpu %.*s", STR_ARG(cpu));
+	return bcc_summary_push(r, &of);
 }
 
 /* klockstat prints Wait and then Hold; with -s the head stands above each row. */
@@ -349,15 +330,12 @@ static bool bcc_summary_line(void *reader)
 	struct reader *r = reader;
 	struct str s = r->lines.text;
 	bool of_sums = r->head.table == TABLE_SYSCALLS || r->head.table == TABLE_TASKS, bracket;
-	struct sums sums;
+	struct statistics sums;
 	struct head head;
 	double stamp;
 
 	if (of_sums && !r->lines.cut && parse_sums(s, &sums)) /* which most lines are */
-		return bcc_summary_push(r, STR(""),
-					r->head.table == TABLE_TASKS ? task_name(r, sums.name)
-								     : sums.name,
-					sums.name, sums.calls, sums.total);
+		return bcc_summary_push(r, &sums);
 	if (s.n == 0 || bcc_banner(s) || bcc_farewell(s)) {
 		r->head.table = TABLE_NONE;
 		return true;

@@ -81,7 +81,7 @@ static bool tshark_srt_line(void *reader)
 	struct reader *r = reader;
 	static const struct str filter = STR_INIT("Filter: ");
 	struct str line = r->lines.text;
-	struct summary_row row;
+	struct statistics row;
 
 	if (line.n == 0 || str_has_prefix(line, STR("===="))) {
 		r->rows = false;

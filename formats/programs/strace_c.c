@@ -142,7 +142,7 @@ static bool strace_c_read_row(struct reader *r)
 	struct str word[COLUMNS + 1], s = r->lines.text;
 	struct summary_table t = table;
 	size_t n = split_words(r, s, word), k = 0;
-	struct summary_row row;
+	struct statistics row;
 
 	if (n != l->n && !(l->errors < l->n && n + 1 == l->n))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,

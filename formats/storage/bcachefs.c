@@ -27,6 +27,7 @@
 #include "formats/lines.h"
 #include "formats/measure.h"
 #include "formats/reported.h"
+#include "formats/statistics.h"
 #include "formats/text.h"
 
 static enum probe probe_bcachefs(struct str head, struct clue *clue)
@@ -46,10 +47,9 @@ static enum probe probe_bcachefs(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct str layer, name;
-	bool counted;	/* the current file was reported */
-	uint64_t count; /* of the current file */
-	struct str count_at;
+	struct statistics of; /* the current file; words of no bytes: none was met */
+	struct decimal mean;
+	bool counted; /* it has a count */
 };
 
 /* "==> /sys/fs/bcachefs/UUID/time_stats/data_write <==" */
@@ -76,34 +76,28 @@ static bool read_count(struct reader *r)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 				  "another file, without its name: tail -v -n +1 prints it");
 	r->counted = true;
-	r->count_at = (struct str){ r->lines.text.p + r->lines.text.n, 0 };
-	return scan_word(&c, &title) && scan_word(&c, &r->count_at) && cursor_done(&c)
-		       ? lines_count(&r->lines, r->count_at, &r->count,
+	r->of.count_at = (struct str){ r->lines.text.p + r->lines.text.n, 0 };
+	return scan_word(&c, &title) && scan_word(&c, &r->of.count_at) && cursor_done(&c)
+		       ? lines_count(&r->lines, r->of.count_at, &r->of.count,
 				     "expected a number of events")
 		       : lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 				    "expected count: and a number");
 }
 
-/* As printed, in ns. */
-struct times {
-	struct decimal min, max, total, mean;
-	struct str total_at; /* empty: none was met */
-};
-
 /* Where what the title says goes; NULL: it is of no use. */
-static struct decimal *place_of(struct times *times, struct str title)
+static struct decimal *place_of(struct reader *r, struct str title)
 {
 	if (str_eq(title, STR("min")))
-		return &times->min;
+		return &r->of.min;
 	if (str_eq(title, STR("max")))
-		return &times->max;
+		return &r->of.max;
 	if (str_eq(title, STR("total")))
-		return &times->total;
-	return str_eq(title, STR("mean")) ? &times->mean : NULL;
+		return &r->of.total;
+	return str_eq(title, STR("mean")) ? &r->mean : NULL;
 }
 
 /* "min:                       34 us"; means of the last summary statistics may follow. */
-static bool bcachefs_read_time(struct reader *r, struct times *times)
+static bool bcachefs_read_time(struct reader *r)
 {
 	struct str title, rest, where;
 	struct decimal *to;
@@ -111,67 +105,58 @@ static bool bcachefs_read_time(struct reader *r, struct times *times)
 
 	if (!str_cut(r->lines.text, ':', &title, &rest))
 		return true;
-	to = place_of(times, title);
+	to = place_of(r, title);
 	if (to == NULL)
 		return true;
 	c = cursor_at(r->lines.in, rest);
 	if (!measure_scan(&c, to, &where))
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, r->lines.text,
 				  "expected a time and its unit");
-	if (to == &times->total)
-		times->total_at = where;
+	if (to == &r->of.total)
+		r->of.total_at = where;
 	return true;
 }
 
 /* The total and the mean were both cut off: the larger is the nearer. */
-static struct decimal total_of(const struct times *times, uint64_t count)
+static bool bcachefs_push(struct reader *r)
 {
+	struct statistics of = r->of;
 	struct decimal product;
 
-	return decimal_times(times->mean, count, &product) &&
-			       product.billionths > times->total.billionths
-		       ? product
-		       : times->total;
+	if (decimal_times(r->mean, of.count, &product) && product.billionths > of.total.billionths)
+		of.total = product;
+	if (of.name.n == 0)
+		of.name = STR("event");
+	of.where = of.count_at;
+	of.unit = UNIT_NS;
+	of.has_min = of.has_max = of.rounded = true;
+	return statistics_push(&of, r->lines.to);
 }
 
-static bool bcachefs_push(struct reader *r, const struct times *times)
-{
-	struct str name = r->name.n > 0 ? r->name : STR("event");
-
-	if (!build_operation(r->lines.to, r->layer, name, r->count_at))
-		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->lines.to);
-	build_min(r->lines.to, decimal_f64(times->min));
-	build_max(r->lines.to, decimal_f64(times->max));
-	return build_count(r->lines.to, r->count, r->count_at) &&
-	       build_total(r->lines.to, total_of(times, r->count), times->total_at);
-}
-
-static bool is_time(struct str s)
+static bool is_time(struct reader *r)
 {
 	struct str title, rest;
-	struct times any;
 
-	return str_cut(s, ':', &title, &rest) &&
-	       (place_of(&any, title) != NULL || str_eq(title, STR("stddev")));
+	return str_cut(r->lines.text, ':', &title, &rest) &&
+	       (place_of(r, title) != NULL || str_eq(title, STR("stddev")));
 }
 
 /* Below "duration of events". */
 static bool read_durations(struct reader *r)
 {
-	struct times times = { .total_at = STR("") };
-	bool none = r->count_at.n > 0 && r->count == 0; /* then the least is "1 eon" */
+	bool none = r->of.count_at.n > 0 && r->of.count == 0; /* then the least is "1 eon" */
 	bool more;
 
-	while ((more = lines_next(&r->lines)) && is_time(r->lines.text)) {
-		if (!none && !bcachefs_read_time(r, &times))
+	r->of.total_at = STR("");
+	r->of.min = r->of.max = r->mean = (struct decimal){ 0 };
+	while ((more = lines_next(&r->lines)) && is_time(r)) {
+		if (!none && !bcachefs_read_time(r))
 			return false;
 	}
-	if (none || (r->count_at.n > 0 && times.total_at.n > 0)) {
+	if (none || (r->of.count_at.n > 0 && r->of.total_at.n > 0)) {
 		if (more)
 			lines_again(&r->lines);
-		return none || bcachefs_push(r, &times);
+		return none || bcachefs_push(r);
 	}
 	return lines_fail(&r->lines, more ? DIAG_LINE_UNEXPECTED : DIAG_INPUT_TRUNCATED,
 			  r->lines.text, "durations without a count or a total");
@@ -184,8 +169,8 @@ static bool bcachefs_files(void *reader)
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		if (is_file(s, &r->layer, &r->name)) {
-			r->count_at = STR("");
+		if (is_file(s, &r->of.layer, &r->of.name)) {
+			r->of.count_at = STR("");
 			r->counted = false;
 			if (reported_again(&r->lines.reported, s))
 				build_next_interval(r->lines.to, NAN);
@@ -198,13 +183,6 @@ static bool bcachefs_files(void *reader)
 	return true;
 }
 
-static void bcachefs_start(void *reader)
-{
-	struct reader *r = reader;
-
-	r->layer = r->name = r->count_at = STR("");
-}
-
 const struct format format_bcachefs = {
 	.name = "bcachefs",
 	.title = "time_stats of bcachefs: calls and totals only",
@@ -214,7 +192,6 @@ const struct format format_bcachefs = {
 	.probe = probe_bcachefs,
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
-					     .start = bcachefs_start,
 					     .end = bcachefs_files,
 					     .snapshots = SNAPSHOTS_CUMULATIVE,
 					     .drop_single_layer = true },

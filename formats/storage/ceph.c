@@ -27,6 +27,7 @@
 
 #include "base/json.h"
 #include "formats/lines.h"
+#include "formats/statistics.h"
 
 enum { AXES = 2, RANGES = 128 };
 
@@ -53,9 +54,8 @@ struct counter {
 	size_t n_axes;
 	bool has_values, has_count, has_sum, has_mean;
 	uint64_t value[RANGES]; /* of the ranges of latencies */
-	uint64_t count;
-	struct decimal sum; /* s */
-	struct str values_at, count_at, sum_at;
+	struct str values_at;
+	struct statistics of; /* its total in s */
 };
 
 struct reader {
@@ -208,33 +208,32 @@ static bool push_histogram(struct reader *r, struct str layer, struct str name)
 
 static bool push_average(struct reader *r, struct str layer, struct str name)
 {
-	const struct counter *c = &r->counter;
-	struct decimal total;
+	struct statistics *of = &r->counter.of;
 
-	if (!c->has_mean) {
+	if (!r->counter.has_mean) {
 		r->lines.left_out++;
 		return true;
 	}
-	if (c->count == 0)
+	if (of->count == 0)
 		return true;
-	if (!decimal_times(c->sum, 1000000000, &total))
-		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, c->sum_at, "a sum");
-	if (!build_operation(r->lines.to, layer, name, c->count_at))
-		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
-	return build_count(r->lines.to, c->count, c->count_at) &&
-	       build_total(r->lines.to, total, c->sum_at);
+	if (!decimal_times(of->total, 1000000000, &of->total))
+		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, of->total_at, "a sum");
+	of->layer = layer;
+	of->name = name;
+	of->where = of->count_at;
+	of->unit = UNIT_NS;
+	return statistics_push(of, r->lines.to);
 }
 
 static bool read_sum(void *reader)
 {
 	struct reader *r = reader;
-	struct counter *c = &r->counter;
+	struct statistics *of = &r->counter.of;
 
-	if (!json_number(&r->j, &c->sum_at))
+	if (!json_number(&r->j, &of->total_at))
 		return false;
-	return number_decimal(c->sum_at, &c->sum) == NUMBER_OK ||
-	       lines_fail(&r->lines, DIAG_NUMBER_BAD, c->sum_at, "expected seconds");
+	return number_decimal(of->total_at, &of->total) == NUMBER_OK ||
+	       lines_fail(&r->lines, DIAG_NUMBER_BAD, of->total_at, "expected seconds");
 }
 
 /* --- counters ------------------------------------------------------------------------ */
@@ -247,7 +246,7 @@ static bool read_counter(struct reader *r, struct str layer, struct str name)
 	const struct json_member members[] = {
 		JSON_READ("axes", read_axes, r),
 		JSON_READ("values", read_values, r, &c->has_values),
-		JSON_U64("avgcount", &c->count, &c->has_count, .where = &c->count_at),
+		JSON_U64("avgcount", &c->of.count, &c->has_count, .where = &c->of.count_at),
 		JSON_READ("sum", read_sum, r, &c->has_sum),
 		JSON_MARK("avgtime", &ignored, &c->has_mean),
 	};

@@ -80,24 +80,25 @@ struct reader {
 };
 
 /* "61.25 2315141.33 ns 732007.00 ns 6523099.00 ns 6 OPENDIR" */
-static bool gluster_split_row(struct reader *r, struct gluster_row *row)
+static bool gluster_split_row(struct reader *r, struct statistics *row)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str share, where;
 
-	if (!scan_word(&c, &share) || !measure_scan(&c, &row->mean, &row->mean_at) ||
+	*row = (struct statistics){ .count = 0 };
+	if (!scan_word(&c, &share) || !measure_scan(&c, &row->total, &row->total_at) ||
 	    !measure_scan(&c, &row->min, &where) || !measure_scan(&c, &row->max, &where) ||
-	    !scan_word(&c, &row->calls_at) || !scan_word(&c, &row->name) || !cursor_done(&c))
+	    !scan_word(&c, &row->count_at) || !scan_word(&c, &row->name) || !cursor_done(&c))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 				  "expected %%, the mean, the least and the most with their "
 				  "units, calls and a name");
-	return lines_count(&r->lines, row->calls_at, &row->calls, "expected a number of calls");
+	return lines_count(&r->lines, row->count_at, &row->count, "expected a number of calls");
 }
 
 /* Up to a blank line. */
 static bool gluster_read_rows(struct reader *r)
 {
-	struct gluster_row row;
+	struct statistics row;
 
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
 		if (str_has_prefix(r->lines.text, STR("-----")))

@@ -25,28 +25,21 @@ void gluster_duration(struct gluster_stats *g, uint64_t seconds)
 	build_elapsed(g->to, g->longest);
 }
 
-bool gluster_push(struct gluster_stats *g, const struct gluster_row *row)
+bool gluster_push(struct gluster_stats *g, struct statistics *row)
 {
-	struct decimal total;
-
 	if (g->section != g->first)
 		return true;
 	if (row->max.billionths == 0) {
 		g->unmeasured++;
 		return true;
 	}
-	if (!decimal_times(row->mean, row->calls, &total))
-		return format_fail(g->in, g->diag, DIAG_TOTAL_OVERFLOW, row->mean_at,
+	if (!decimal_times(row->total, row->count, &row->total))
+		return format_fail(g->in, g->diag, DIAG_TOTAL_OVERFLOW, row->total_at,
 				   "mean times calls");
-	if (!build_operation(g->to, g->brick, row->name, row->name))
-		return false;
-	if (g->unit != UNIT_UNKNOWN)
-		build_unit(g->to, g->unit, UNIT_STATED);
-	build_rounded_totals(g->to);
-	build_min(g->to, decimal_f64(row->min));
-	build_max(g->to, decimal_f64(row->max));
-	return build_count(g->to, row->calls, row->calls_at) &&
-	       build_total(g->to, total, row->mean_at);
+	row->layer = g->brick;
+	row->unit = g->unit;
+	row->has_min = row->has_max = row->rounded = true;
+	return statistics_push(row, g->to);
 }
 
 void gluster_end(struct gluster_stats *g, bool ok)

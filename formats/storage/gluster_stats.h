@@ -7,9 +7,9 @@
 #ifndef FORMATS_STORAGE_GLUSTER_STATS_H
 #define FORMATS_STORAGE_GLUSTER_STATS_H
 
-#include "base/decimal.h"
 #include "formats/format.h"
 #include "formats/reported.h"
+#include "formats/statistics.h"
 
 /* Which statistics of a brick the current rows belong to. */
 enum gluster_section { GLUSTER_NONE, GLUSTER_CUMULATIVE, GLUSTER_INTERVAL };
@@ -29,20 +29,13 @@ struct gluster_stats {
 	size_t unmeasured;	/* rows */
 };
 
-/* The statistics of one operation of a brick; strings are borrowed from the input. */
-struct gluster_row {
-	struct decimal mean, min, max;
-	uint64_t calls;
-	struct str name, calls_at, mean_at;
-};
-
 /* What follows belongs to this brick. */
 void gluster_begin_brick(struct gluster_stats *g, struct str name);
 /* What follows is of this section. */
 void gluster_begin_section(struct gluster_stats *g, enum gluster_section section);
 void gluster_duration(struct gluster_stats *g, uint64_t seconds); /* of the current section */
-/* A row of the current section.  False when an error was reported. */
-MUST_CHECK bool gluster_push(struct gluster_stats *g, const struct gluster_row *row);
+/* A row of the current section, whose total is the mean.  False when an error was reported. */
+MUST_CHECK bool gluster_push(struct gluster_stats *g, struct statistics *row);
 /* Tells what was left out, and how prints follow each other; releases all.  `ok`: nothing
  * went wrong. */
 void gluster_end(struct gluster_stats *g, bool ok);

@@ -56,8 +56,8 @@ static enum probe probe_gluster_xml(struct str head, struct clue *clue)
 struct reader {
 	struct gluster_stats stats;
 	struct str rest;
-	struct gluster_row row; /* of the current operation */
-	bool has_mean, has_calls;
+	struct statistics row; /* of the current operation */
+	bool has_calls;
 	bool ended; /* </cliOutput> was there */
 };
 
@@ -75,19 +75,18 @@ static bool gluster_xml_read_time(struct reader *r, struct str s, struct decimal
 /* A member of <fop>. */
 static bool gluster_xml_read_member(struct reader *r, const struct element *e)
 {
-	struct gluster_row *row = &r->row;
+	struct statistics *row = &r->row;
 
 	if (str_eq(e->name, STR("name"))) {
 		row->name = e->text;
 	} else if (str_eq(e->name, STR("hits"))) {
-		row->calls_at = e->text;
-		r->has_calls = number_u64(e->text, &row->calls) == NUMBER_OK;
+		row->count_at = e->text;
+		r->has_calls = number_u64(e->text, &row->count) == NUMBER_OK;
 		return r->has_calls ||
 		       fail(r, DIAG_NUMBER_BAD, e->text, "expected a number of calls");
 	} else if (str_eq(e->name, STR("avgLatency"))) {
-		row->mean_at = e->text;
-		r->has_mean = true;
-		return gluster_xml_read_time(r, e->text, &row->mean);
+		row->total_at = e->text;
+		return gluster_xml_read_time(r, e->text, &row->total);
 	} else if (str_eq(e->name, STR("minLatency"))) {
 		return gluster_xml_read_time(r, e->text, &row->min);
 	} else if (str_eq(e->name, STR("maxLatency"))) {
@@ -98,7 +97,7 @@ static bool gluster_xml_read_member(struct reader *r, const struct element *e)
 
 static bool end_operation(struct reader *r, struct str where)
 {
-	if (r->row.name.n == 0 || !r->has_calls || !r->has_mean)
+	if (r->row.name.n == 0 || !r->has_calls || r->row.total_at.p == NULL)
 		return fail(r, DIAG_LINE_UNEXPECTED, where,
 			    "an operation without its name, hits or avgLatency");
 	return gluster_push(&r->stats, &r->row);
@@ -108,8 +107,8 @@ static bool read_operation(struct reader *r)
 {
 	struct element e;
 
-	r->row = (struct gluster_row){ .name = STR("") };
-	r->has_mean = r->has_calls = false;
+	r->row = (struct statistics){ .count = 0 };
+	r->has_calls = false;
 	while (take_element(&r->rest, &e)) {
 		if (str_eq(e.name, STR("/fop")))
 			return end_operation(r, e.name);

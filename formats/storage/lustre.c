@@ -299,13 +299,14 @@ static struct str counter_layer(const struct reader *r)
 	return arena_join(r->lines.arena, r->param, ',', r->job);
 }
 
+/* In ms, as the tables, so that both can be added up. */
 static bool read_counter(struct reader *r)
 {
 	struct lustre_counter n;
 
 	if (!lustre_read_counter(&r->lines, &n))
 		return false;
-	if (n.count == 0)
+	if (n.of.count == 0)
 		return true;
 	if (!str_has_prefix(n.unit, STR("usec")) || !n.has_sum) {
 		r->lines.left_out++;
@@ -313,15 +314,13 @@ static bool read_counter(struct reader *r)
 	}
 	build_snapshots(r->lines.to, SNAPSHOTS_CUMULATIVE);
 	arena_clear(r->lines.arena);
-	if (!build_operation(r->lines.to, counter_layer(r), n.name, n.name))
-		return false;
-	build_unit(r->lines.to, UNIT_MS,
-		   UNIT_STATED); /* as the tables, so that both can be added up */
-	n.sum.billionths /= 1000;
-	build_min(r->lines.to, n.min / 1000);
-	build_max(r->lines.to, n.max / 1000);
-	return build_count(r->lines.to, n.count, n.count_at) &&
-	       build_total(r->lines.to, n.sum, n.sum_at);
+	n.of.layer = counter_layer(r);
+	n.of.unit = UNIT_MS;
+	n.of.has_min = n.of.has_max = true;
+	n.of.total.billionths /= 1000;
+	n.of.min.billionths /= 1000;
+	n.of.max.billionths /= 1000;
+	return statistics_push(&n.of, r->lines.to);
 }
 
 static bool lustre_read_line(struct reader *r, bool banner)

@@ -26,7 +26,7 @@ static bool lustre_stats_split_row(struct cursor c, struct lustre_counter *ret, 
 {
 	struct str word;
 
-	if (!scan_word(&c, &ret->name) || !scan_word(&c, &w->count) || !scan_word(&c, &word) ||
+	if (!scan_word(&c, &ret->of.name) || !scan_word(&c, &w->count) || !scan_word(&c, &word) ||
 	    !scan_word(&c, &w->unit) || w->unit.n < 2 || !str_has_suffix(w->unit, STR("]")))
 		return false;
 	w->unit = (struct str){ w->unit.p + 1, w->unit.n - 2 };
@@ -39,7 +39,7 @@ static bool split_mapping(struct str line, struct lustre_counter *ret, struct wo
 {
 	struct str rest, pair, key, value;
 
-	if (!str_cut(line, ':', &ret->name, &rest) || !str_has_suffix(line, STR("}")) ||
+	if (!str_cut(line, ':', &ret->of.name, &rest) || !str_has_suffix(line, STR("}")) ||
 	    !str_cut(rest, '{', &pair, &rest))
 		return false;
 	while (str_cut(rest, ',', &pair, &rest) || str_cut(rest, '}', &pair, &rest)) {
@@ -73,13 +73,14 @@ bool lustre_read_counter(const struct lines *l, struct lustre_counter *ret)
 				: !lustre_stats_split_row(cursor_at(l->in, l->text), ret, &w))
 		return bad(l);
 	ret->unit = w.unit;
-	ret->count_at = w.count;
-	ret->sum_at = w.sum;
-	if (!lines_count(l, w.count, &ret->count, "expected a number of samples"))
+	ret->of.count_at = w.count;
+	ret->of.total_at = w.sum;
+	if (!lines_count(l, w.count, &ret->of.count, "expected a number of samples"))
 		return false;
 	if (!ret->has_sum)
 		return true;
-	return (number_f64(w.min, &ret->min) == NUMBER_OK &&
-		number_f64(w.max, &ret->max) == NUMBER_OK && decimal_parse(w.sum, &ret->sum)) ||
+	return (number_decimal(w.min, &ret->of.min) == NUMBER_OK &&
+		number_decimal(w.max, &ret->of.max) == NUMBER_OK &&
+		decimal_parse(w.sum, &ret->of.total)) ||
 	       bad(l);
 }

@@ -9,15 +9,13 @@
 #define FORMATS_STORAGE_LUSTRE_STATS_H
 
 #include "formats/lines.h"
+#include "formats/statistics.h"
 
-/* One line taken apart; strings are borrowed from it, extremes and sum are in its unit. */
+/* One line taken apart; strings are borrowed from it, times are in its unit. */
 struct lustre_counter {
-	struct str name, unit;
-	struct str count_at, sum_at;
-	uint64_t count;
+	struct statistics of;
+	struct str unit;
 	bool has_sum; /* and extremes */
-	double min, max;
-	struct decimal sum;
 };
 
 /* Whether this is a line of a counter with its unit. */

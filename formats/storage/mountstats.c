@@ -27,6 +27,7 @@
 #include "base/arena.h"
 #include "formats/lines.h"
 #include "formats/reported.h"
+#include "formats/statistics.h"
 #include "formats/text.h"
 #include "profile/nest.h"
 
@@ -104,47 +105,39 @@ static bool take_count(struct reader *r, struct cursor *c, uint64_t *ret, struct
 	return false;
 }
 
-struct row {
-	struct str name, count_at;
-	uint64_t calls;
-};
-
-static bool push_stage(struct reader *r, size_t stage, const struct row *row, uint64_t ms,
-		       struct str where)
+static bool push_stage(struct reader *r, struct statistics *of, uint64_t ms)
 {
-	if (row->calls == 0)
+	if (of->count == 0)
 		return true;
 	if (ms > INT64_MAX) {
-		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, str_trim(where),
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, str_trim(of->total_at),
 			  "the kernel counted below zero");
 		return true;
 	}
-	if (!build_operation(r->lines.to, r->layer[stage], row->name, row->name))
-		return false;
-	build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
-	return build_count(r->lines.to, row->calls, row->count_at) &&
-	       build_total(r->lines.to, decimal_from_u64(ms), where);
+	of->total = decimal_from_u64(ms);
+	return statistics_push(of, r->lines.to);
 }
 
 /* "READ: 120 121 0 19200 491520 4 310 350 0" */
 static bool mountstats_read_row(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
-	struct row row;
+	struct statistics of = { .unit = UNIT_MS };
 	struct str where;
 	uint64_t v;
 
-	if (!scan_word(&c, &row.name) || row.name.n < 2 || !str_has_suffix(row.name, STR(":")))
+	if (!scan_word(&c, &of.name) || of.name.n < 2 || !str_has_suffix(of.name, STR(":")))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text, "%s", row_form);
-	row.name.n--;
-	if (!take_count(r, &c, &row.calls, &row.count_at))
+	of.name.n--;
+	if (!take_count(r, &c, &of.count, &of.count_at))
 		return false;
 	for (int i = 0; i < BEFORE_STAGES; i++) {
 		if (!take_count(r, &c, &v, &where))
 			return false;
 	}
 	for (size_t stage = 0; stage < STAGES; stage++) {
-		if (!take_count(r, &c, &v, &where) || !push_stage(r, stage, &row, v, where))
+		of.layer = r->layer[stage];
+		if (!take_count(r, &c, &v, &of.total_at) || !push_stage(r, &of, v))
 			return false;
 	}
 	return true;

@@ -14,6 +14,7 @@
  * Seen: 15.18.  Before 13 the columns were total_time, min_time and max_time.
  */
 #include "formats/format.h"
+#include "formats/statistics.h"
 #include "formats/table.h"
 #include "formats/text.h"
 
@@ -103,39 +104,25 @@ static bool read_ms(struct reader *r, enum column column, struct decimal *ret)
 	       table_bad_number(&r->table, r->at[column], "expected ms");
 }
 
-/* An extreme; a column that is not there is fine. */
-static bool read_extreme(struct reader *r, enum column column,
-			 void (*report)(struct builder *, double))
-{
-	struct decimal ms;
-
-	if (!r->has[column])
-		return true;
-	if (!read_ms(r, column, &ms))
-		return false;
-	report(r->to, decimal_f64(ms));
-	return true;
-}
-
 /* Four columns from `calls` on, of the current row. */
 static bool pg_stat_statements_push(struct reader *r, struct str layer, enum column calls,
 				    enum column total)
 {
-	struct str query = r->table.field[r->at[QUERY]],
-		   where = table_where(&r->table, r->at[QUERY]);
-	struct decimal ms;
-	uint64_t n;
+	enum column min = total + 1, max = total + 2;
+	struct statistics of = { .layer = layer,
+				 .name = r->table.field[r->at[QUERY]],
+				 .where = table_where(&r->table, r->at[QUERY]),
+				 .unit = UNIT_MS,
+				 .count_at = table_where(&r->table, r->at[calls]),
+				 .total_at = table_where(&r->table, r->at[total]),
+				 .has_min = r->has[min],
+				 .has_max = r->has[max] };
 
-	if (!table_u64(&r->table, r->at[calls], &n) || !read_ms(r, total, &ms))
+	if (!table_u64(&r->table, r->at[calls], &of.count) || !read_ms(r, total, &of.total))
 		return false;
-	if (n == 0)
-		return true;
-	if (!build_operation(r->to, layer, query, where))
-		return false;
-	build_unit(r->to, UNIT_MS, UNIT_STATED);
-	return build_count(r->to, n, table_where(&r->table, r->at[calls])) &&
-	       build_total(r->to, ms, table_where(&r->table, r->at[total])) &&
-	       read_extreme(r, total + 1, build_min) && read_extreme(r, total + 2, build_max);
+	return of.count == 0 ||
+	       ((!of.has_min || read_ms(r, min, &of.min)) &&
+		(!of.has_max || read_ms(r, max, &of.max)) && statistics_push(&of, r->to));
 }
 
 static bool pg_stat_statements_read_row(struct reader *r)

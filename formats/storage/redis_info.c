@@ -15,6 +15,7 @@
 
 #include "formats/lines.h"
 #include "formats/reported.h"
+#include "formats/statistics.h"
 #include "formats/text.h"
 
 static const struct str mark = STR_INIT("cmdstat_");
@@ -50,37 +51,28 @@ struct reader {
 	struct lines lines;
 };
 
-static bool redis_info_push(struct reader *r, struct str name, uint64_t calls, struct str calls_at,
-			    uint64_t us, struct str us_at)
-{
-	if (reported_again(&r->lines.reported, name))
-		build_next_interval(r->lines.to, NAN);
-	if (calls == 0)
-		return true;
-	if (!build_operation(r->lines.to, STR(""), name, name))
-		return false;
-	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
-	return build_count(r->lines.to, calls, calls_at) &&
-	       build_total(r->lines.to, decimal_from_u64(us), us_at);
-}
-
 static bool redis_info_line(void *reader)
 {
 	struct reader *r = reader;
-	struct str name, calls_at, us_at, rest;
+	struct statistics of = { .unit = UNIT_US };
 	struct lines *l = &r->lines;
-	uint64_t calls, us;
+	struct str rest;
+	uint64_t us;
 
 	if (!str_has_prefix(l->text, mark))
 		return true;
-	if (!split_command(l->text, &name, &calls_at, &rest) ||
+	if (!split_command(l->text, &of.name, &of.count_at, &rest) ||
 	    !str_has_prefix(rest, STR("usec=")) ||
-	    !str_cut(str_skip(rest, sizeof("usec=") - 1), ',', &us_at, &rest))
+	    !str_cut(str_skip(rest, sizeof("usec=") - 1), ',', &of.total_at, &rest))
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
 				  "expected cmdstat_NAME:calls=NUMBER,usec=NUMBER,...");
-	return lines_count(l, calls_at, &calls, "expected a number of calls") &&
-	       lines_count(l, us_at, &us, "expected whole us") &&
-	       redis_info_push(r, name, calls, calls_at, us, us_at);
+	if (!lines_count(l, of.count_at, &of.count, "expected a number of calls") ||
+	    !lines_count(l, of.total_at, &us, "expected whole us"))
+		return false;
+	of.total = decimal_from_u64(us);
+	if (reported_again(&l->reported, of.name))
+		build_next_interval(l->to, NAN);
+	return of.count == 0 || statistics_push(&of, l->to);
 }
 
 const struct format format_redis_info = {

@@ -32,6 +32,7 @@
 
 #include "base/arena.h"
 #include "formats/lines.h"
+#include "formats/statistics.h"
 #include "formats/text.h"
 
 enum { MAX_EDGES = 256, MAX_ROWS = 256, DATE = sizeof("2026/11/22-") - 1 };
@@ -398,31 +399,28 @@ static struct str word_after(struct reader *r, struct str label)
 static bool read_statistic(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
-	struct str name = { c.in->bytes.p, 0 }, max = word_after(r, STR("100 : "));
-	struct str count_at = word_after(r, STR(" COUNT : ")),
-		   sum_at = word_after(r, STR(" SUM : "));
-	uint64_t count, sum;
-	double most;
-	bool is_us;
+	struct statistics of = { .layer = STR("statistics"),
+				 .count_at = word_after(r, STR(" COUNT : ")),
+				 .total_at = word_after(r, STR(" SUM : ")) };
+	uint64_t sum;
 
-	if (!scan_word(&c, &name) ||
-	    !lines_count(&r->lines, count_at, &count, "expected a count") ||
-	    !lines_count(&r->lines, sum_at, &sum, "expected a sum"))
+	if (!scan_word(&c, &of.name) ||
+	    !lines_count(&r->lines, of.count_at, &of.count, "expected a count") ||
+	    !lines_count(&r->lines, of.total_at, &sum, "expected a sum"))
 		return false;
-	is_us = str_has_suffix(name, STR("micros"));
-	if (count == 0)
+	if (of.count == 0)
 		return true;
-	if (!is_us && !str_has_suffix(name, STR("nanos"))) {
+	if (str_has_suffix(of.name, STR("micros")))
+		of.unit = UNIT_US;
+	else if (str_has_suffix(of.name, STR("nanos")))
+		of.unit = UNIT_NS;
+	if (of.unit == UNIT_UNKNOWN) {
 		r->lines.left_out++;
 		return true;
 	}
-	if (!build_operation(r->lines.to, STR("statistics"), name, name))
-		return false;
-	build_unit(r->lines.to, is_us ? UNIT_US : UNIT_NS, UNIT_STATED);
-	if (number_f64(max, &most) == NUMBER_OK)
-		build_max(r->lines.to, most);
-	return build_count(r->lines.to, count, count_at) &&
-	       build_total(r->lines.to, decimal_from_u64(sum), sum_at);
+	of.total = decimal_from_u64(sum);
+	of.has_max = number_decimal(word_after(r, STR("100 : ")), &of.max) == NUMBER_OK;
+	return statistics_push(&of, r->lines.to);
 }
 
 /* --- lines ------------------------------------------------------------------------ */

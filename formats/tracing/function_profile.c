@@ -84,7 +84,7 @@ static const struct summary_table rows = {
 static bool function_profile_read_rows(struct reader *r)
 {
 	const enum summary_column *next;
-	struct summary_row row;
+	struct statistics row;
 
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;

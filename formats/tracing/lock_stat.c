@@ -25,6 +25,7 @@
 #include <math.h>
 
 #include "formats/lines.h"
+#include "formats/statistics.h"
 #include "formats/text.h"
 
 static const struct str version = STR_INIT("lock_stat version ");
@@ -105,13 +106,6 @@ static enum probe probe_lock_stat(struct str head, struct clue *clue)
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* Waits or holds of a class. */
-struct summary {
-	uint64_t count;
-	struct decimal total, min, max; /* us */
-	struct str count_at, total_at;
-};
-
 struct reader {
 	struct lines lines;
 	struct layout layout; /* without columns: the first print is still to come */
@@ -124,9 +118,9 @@ static bool lock_stat_take_time(const struct reader *r, struct str word, struct 
 }
 
 static bool take_cell(const struct reader *r, struct column column, struct str word,
-		      struct summary summary[STAGES])
+		      struct statistics of_stage[STAGES])
 {
-	struct summary *m = &summary[column.stage];
+	struct statistics *m = &of_stage[column.stage];
 	struct decimal other;
 
 	switch (column.what) {
@@ -146,27 +140,21 @@ static bool take_cell(const struct reader *r, struct column column, struct str w
 	return lock_stat_take_time(r, word, &other);
 }
 
-static bool push_stage(struct reader *r, enum stage stage, struct str name, const struct summary *m)
-{
-	static const char *const layers[STAGES] = { "wait", "hold" };
-
-	if (m->count == 0)
-		return true;
-	if (!build_operation(r->lines.to, str_from(layers[stage]), name, name))
-		return false;
-	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
-	build_min(r->lines.to, decimal_f64(m->min));
-	build_max(r->lines.to, decimal_f64(m->max));
-	return build_count(r->lines.to, m->count, m->count_at) &&
-	       build_total(r->lines.to, m->total, m->total_at);
-}
-
 /* "&mm->mmap_lock-W: 973 3599 0.11 ..."; names may have blanks and colons. */
 static bool lock_stat_read_row(struct reader *r)
 {
 	struct str line = r->lines.text, name = { line.p, str_find_last(line, STR(":")) }, word;
 	struct cursor c = cursor_at(r->lines.in, str_skip(line, name.n + 1));
-	struct summary summary[STAGES] = { 0 };
+	struct statistics of_stage[STAGES] = {
+		[STAGE_WAIT] = { .layer = STR("wait"),
+				 .unit = UNIT_US,
+				 .has_min = true,
+				 .has_max = true },
+		[STAGE_HOLD] = { .layer = STR("hold"),
+				 .unit = UNIT_US,
+				 .has_min = true,
+				 .has_max = true },
+	};
 
 	if (name.n == 0 || name.n == line.n)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
@@ -175,7 +163,7 @@ static bool lock_stat_read_row(struct reader *r)
 		if (!scan_word(&c, &word))
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, str_skip(line, line.n),
 					  "expected a number for each column of the head");
-		if (!take_cell(r, r->layout.column[i], word, summary))
+		if (!take_cell(r, r->layout.column[i], word, of_stage))
 			return false;
 	}
 	scan_blanks(&c);
@@ -184,8 +172,12 @@ static bool lock_stat_read_row(struct reader *r)
 				  "expected the end of the row");
 	if (str_has_suffix(name, STR("-W")))
 		name.n -= 2;
-	return push_stage(r, STAGE_WAIT, name, &summary[STAGE_WAIT]) &&
-	       push_stage(r, STAGE_HOLD, name, &summary[STAGE_HOLD]);
+	for (size_t i = 0; i < STAGES; i++) {
+		of_stage[i].name = name;
+		if (of_stage[i].count > 0 && !statistics_push(&of_stage[i], r->lines.to))
+			return false;
+	}
+	return true;
 }
 
 /* --- prints ------------------------------------------------------------------------ */

@@ -119,7 +119,7 @@ static bool perf_kvm_read_row(struct reader *r, struct str layer)
 {
 	struct str s = r->lines.text;
 	size_t at = str_find_last(s, STR("( +-"));
-	struct summary_row row;
+	struct statistics row;
 
 	if (at == s.n || !str_has_suffix(s, STR("% )")))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,

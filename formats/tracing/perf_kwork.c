@@ -24,6 +24,7 @@
  */
 #include "base/scan.h"
 #include "formats/measure.h"
+#include "formats/statistics.h"
 #include "formats/stream.h"
 #include "formats/text.h"
 #include "formats/tracing/kernel_events.h"
@@ -141,8 +142,10 @@ static bool perf_kwork_read_row(struct reader *r)
 	const struct lines *l = &r->stream.lines;
 	struct str cell[N_CELLS], rest = l->text;
 	bool delays = r->state == IN_DELAYS;
-	struct decimal time, most, total;
-	uint64_t n;
+	struct statistics of = { .layer = delays ? STR("delay") : STR("runtime"),
+				 .unit = UNIT_NS,
+				 .rounded = true,
+				 .has_max = true };
 
 	for (size_t i = 0; i < N_CELLS; i++) {
 		if (!str_cut(rest, '|', &cell[i], &rest))
@@ -150,22 +153,17 @@ static bool perf_kwork_read_row(struct reader *r)
 					  "expected a row of the table");
 		cell[i] = str_trim(cell[i]);
 	}
-	if (!lines_count(l, cell[COUNT], &n, "expected how often it ran"))
+	of.name = cell[NAME];
+	of.count_at = cell[COUNT];
+	of.total_at = cell[TIME];
+	if (!lines_count(l, of.count_at, &of.count, "expected how often it ran"))
 		return false;
-	if (!cell_ns(l->in, cell[TIME], &time) || !cell_ns(l->in, cell[MOST], &most))
-		return lines_fail(l, DIAG_NUMBER_BAD, cell[TIME],
+	if (!cell_ns(l->in, of.total_at, &of.total) || !cell_ns(l->in, cell[MOST], &of.max))
+		return lines_fail(l, DIAG_NUMBER_BAD, of.total_at,
 				  "expected a time in ms, a count and another time");
-	total = time;
-	if (delays && !decimal_times(time, n, &total))
-		return lines_fail(l, DIAG_TOTAL_OVERFLOW, cell[TIME], "mean times count");
-	if (!build_operation(r->stream.lines.to, delays ? STR("delay") : STR("runtime"), cell[NAME],
-			     cell[NAME]))
-		return false;
-	build_unit(r->stream.lines.to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->stream.lines.to);
-	build_max(r->stream.lines.to, decimal_f64(most));
-	return build_count(r->stream.lines.to, n, cell[COUNT]) &&
-	       build_total(r->stream.lines.to, total, cell[TIME]);
+	if (delays && !decimal_times(of.total, of.count, &of.total))
+		return lines_fail(l, DIAG_TOTAL_OVERFLOW, of.total_at, "mean times count");
+	return statistics_push(&of, l->to);
 }
 
 /* --- lines ---------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@
  */
 #include "formats/lines.h"
 #include "formats/measure.h"
+#include "formats/statistics.h"
 #include "formats/text.h"
 
 enum column {
@@ -132,10 +133,10 @@ static enum probe probe_perf_lock(struct str head, struct clue *clue)
 
 /* --- rows ------------------------------------------------------------------------- */
 
+/* The kind is the layer. */
 struct row {
-	uint64_t count;
-	struct str count_at, total_at, kind, key, name;
-	struct decimal total, min, max; /* ns */
+	struct statistics of;
+	struct str key;
 };
 
 struct reader {
@@ -175,9 +176,9 @@ static void split_lock(struct str s, struct row *row)
 {
 	size_t at = str_find_last(s, STR("("));
 
-	row->name = str_trim((struct str){ s.p, at });
+	row->of.name = str_trim((struct str){ s.p, at });
 	if (at < s.n && str_has_suffix(s, STR(")")))
-		row->kind = (struct str){ s.p + at + 1, s.n - at - 2 };
+		row->of.layer = (struct str){ s.p + at + 1, s.n - at - 2 };
 }
 
 static bool scan_cell(struct cursor *c, enum column what, struct str separator, struct row *row)
@@ -187,25 +188,26 @@ static bool scan_cell(struct cursor *c, enum column what, struct str separator, 
 
 	switch (what) {
 	case COLUMN_COUNT:
-		return scan_field(c, separator, &row->count_at);
+		return scan_field(c, separator, &row->of.count_at);
 	case COLUMN_TOTAL:
-		return scan_time(c, separator, &row->total, &row->total_at);
+		return scan_time(c, separator, &row->of.total, &row->of.total_at);
 	case COLUMN_MIN:
-		return scan_time(c, separator, &row->min, &where);
+		return scan_time(c, separator, &row->of.min, &where);
 	case COLUMN_MAX:
-		return scan_time(c, separator, &row->max, &where);
+		return scan_time(c, separator, &row->of.max, &where);
 	case COLUMN_MEAN:
 		return scan_time(c, separator, &mean, &where);
 	case COLUMN_KIND:
-		return scan_field(c, separator, &row->kind);
+		return scan_field(c, separator, &row->of.layer);
 	case COLUMN_KEY:
 		return scan_field(c, separator, &row->key);
 	case COLUMN_NAME:
-		row->name = separator.n > 0 ? take_field(c, separator) : str_trim(cursor_rest(c));
+		row->of.name =
+			separator.n > 0 ? take_field(c, separator) : str_trim(cursor_rest(c));
 		break;
 	case COLUMN_LOCK:
 		if (separator.n > 0)
-			row->name = take_field(c, separator);
+			row->of.name = take_field(c, separator);
 		else
 			split_lock(str_trim(cursor_rest(c)), row);
 		break;
@@ -215,42 +217,32 @@ static bool scan_cell(struct cursor *c, enum column what, struct str separator, 
 	return true;
 }
 
-static bool perf_lock_split_row(struct reader *r, struct row *row)
+static bool perf_lock_read_row(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	const struct layout *l = &r->layout;
+	struct row row = { .of = { .unit = UNIT_NS,
+				   .has_min = l->has[COLUMN_MIN],
+				   .has_max = l->has[COLUMN_MAX],
+				   .rounded = l->separator.n == 0 } };
 
-	*row = (struct row){ .kind = STR(""), .key = STR("") };
 	for (size_t i = 0; i < l->n; i++) {
-		if (!scan_cell(&c, l->column[i], l->separator, row))
+		if (!scan_cell(&c, l->column[i], l->separator, &row))
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 					  "fields do not go with the head");
 	}
 	if (r->lines.cut)
-		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, row->name,
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, row.of.name,
 				  "expected a newline after the name");
-	row->name.n = str_find(row->name, STR("+0x"));
-	if (row->name.n == 0)
-		row->name = row->key;
-	if (row->name.n == 0)
+	row.of.name.n = str_find(row.of.name, STR("+0x"));
+	if (row.of.name.n == 0)
+		row.of.name = row.key;
+	if (row.of.name.n == 0)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 				  "a row without a name");
-	return lines_count(&r->lines, row->count_at, &row->count, "expected a number of waits");
-}
-
-static bool push_row(struct reader *r, const struct row *row)
-{
-	if (!build_operation(r->lines.to, row->kind, row->name, row->name))
-		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
-	if (r->layout.separator.n == 0)
-		build_rounded_totals(r->lines.to);
-	if (r->layout.has[COLUMN_MIN])
-		build_min(r->lines.to, decimal_f64(row->min));
-	if (r->layout.has[COLUMN_MAX])
-		build_max(r->lines.to, decimal_f64(row->max));
-	return build_count(r->lines.to, row->count, row->count_at) &&
-	       build_total(r->lines.to, row->total, row->total_at);
+	return lines_count(&r->lines, row.of.count_at, &row.of.count,
+			   "expected a number of waits") &&
+	       statistics_push(&row.of, r->lines.to);
 }
 
 /* Up to a line that is neither a row nor a frame of a stack nor blank. */
@@ -258,7 +250,6 @@ static bool perf_lock_read_rows(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
-		struct row row;
 
 		if (s.n == 0 || str_has_prefix(s, STR("0x")))
 			continue;
@@ -266,7 +257,7 @@ static bool perf_lock_read_rows(struct reader *r)
 			lines_again(&r->lines);
 			return true;
 		}
-		if (!perf_lock_split_row(r, &row) || !push_row(r, &row))
+		if (!perf_lock_read_row(r))
 			return false;
 	}
 	return true;

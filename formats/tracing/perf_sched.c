@@ -23,6 +23,7 @@
  */
 
 #include "base/scan.h"
+#include "formats/statistics.h"
 #include "formats/stream.h"
 #include "formats/text.h"
 #include "formats/tracing/kernel_events.h"
@@ -149,41 +150,34 @@ static bool cell_ms(struct str cell, struct str key, struct decimal *ret)
 	return decimal_parse(cell, &ms) && decimal_times(ms, 1000000, ret);
 }
 
-static bool perf_sched_push_summary(struct reader *r, struct str layer, struct str name,
-				    uint64_t calls, struct decimal total)
-{
-	if (!build_operation(r->stream.lines.to, layer, name, name) ||
-	    !build_count(r->stream.lines.to, calls, name) ||
-	    !build_total(r->stream.lines.to, total, name))
-		return false;
-	build_unit(r->stream.lines.to, UNIT_NS, UNIT_STATED);
-	return true;
-}
-
 static bool read_task(struct reader *r, struct str s)
 {
 	enum { TASK, RUNTIME, SWITCHES, MEAN, MOST, N_CELLS };
 	struct str cell[N_CELLS], rest = s;
-	struct decimal runtime, mean, most, total;
-	uint64_t n;
+	struct decimal mean;
+	struct statistics delay = { .layer = STR("delay"),
+				    .unit = UNIT_NS,
+				    .rounded = true,
+				    .has_max = true },
+			  runtime = { .layer = STR("runtime"), .unit = UNIT_NS };
 
 	for (size_t i = 0; i < N_CELLS; i++) {
 		if (!str_cut(rest, '|', &cell[i], &rest))
 			return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 					  "expected a row of the table");
 	}
-	if (number_u64(str_trim(cell[SWITCHES]), &n) != NUMBER_OK ||
-	    !cell_ms(cell[RUNTIME], STR(""), &runtime) ||
-	    !cell_ms(cell[MEAN], STR("avg:"), &mean) || !cell_ms(cell[MOST], STR("max:"), &most) ||
-	    !decimal_times(mean, n, &total))
+	if (number_u64(str_trim(cell[SWITCHES]), &delay.count) != NUMBER_OK ||
+	    !cell_ms(cell[RUNTIME], STR(""), &runtime.total) ||
+	    !cell_ms(cell[MEAN], STR("avg:"), &mean) ||
+	    !cell_ms(cell[MOST], STR("max:"), &delay.max) ||
+	    !decimal_times(mean, delay.count, &delay.total))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s,
 				  "expected runtime, switches, avg: and max:");
-	cell[TASK] = str_trim(cell[TASK]);
-	if (!perf_sched_push_summary(r, STR("delay"), cell[TASK], n, total))
-		return false;
-	build_rounded_totals(r->stream.lines.to);
-	build_max(r->stream.lines.to, decimal_f64(most));
-	return perf_sched_push_summary(r, STR("runtime"), cell[TASK], n, runtime);
+	delay.name = delay.count_at = delay.total_at = str_trim(cell[TASK]);
+	runtime.name = runtime.count_at = runtime.total_at = delay.name;
+	runtime.count = delay.count;
+	return statistics_push(&delay, r->stream.lines.to) &&
+	       statistics_push(&runtime, r->stream.lines.to);
 }
 
 /* --- lines ------------------------------------------------------------------------- */

@@ -25,6 +25,7 @@
  * duration.  Not detected by the output: --duration, which leaves shorter calls out.
  */
 #include "base/scan.h"
+#include "formats/statistics.h"
 #include "formats/stream.h"
 #include "formats/text.h"
 #include "formats/tracing/kernel_events.h"
@@ -225,8 +226,7 @@ static bool perf_trace_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->stream.lines.in, s);
 	struct str cell[N_CELLS] = { { NULL, 0 } };
-	struct decimal total, least, most;
-	uint64_t calls;
+	struct statistics of = { .unit = UNIT_NS };
 
 	for (size_t i = 0; i < N_CELLS; i++) {
 		if (i == ERRORS && !r->errors_column)
@@ -239,23 +239,18 @@ static bool perf_trace_read_row(struct reader *r, struct str s)
 	if (!str_has_suffix(cell[SPREAD], STR("%")))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, cell[SPREAD],
 				  "expected a share, with %%");
-	if (number_u64(cell[CALLS], &calls) != NUMBER_OK)
+	if (number_u64(cell[CALLS], &of.count) != NUMBER_OK)
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, cell[CALLS],
 				  "expected a count");
-	if (!take_ms(r, cell[TOTAL], &total) || !take_ms(r, cell[LEAST], &least) ||
-	    !take_ms(r, cell[MOST], &most))
+	if (!take_ms(r, cell[TOTAL], &of.total) || !take_ms(r, cell[LEAST], &of.min) ||
+	    !take_ms(r, cell[MOST], &of.max))
 		return false;
-	if (r->n_calls > 0) /* they are counted already */
-		return true;
-	if (!build_operation(r->to, STR(""), cell[NAME], cell[NAME]) ||
-	    !build_count(r->to, calls, cell[CALLS]) || !build_total(r->to, total, cell[TOTAL]))
-		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	if (calls > 0) {
-		build_min(r->to, decimal_f64(least));
-		build_max(r->to, decimal_f64(most));
-	}
-	return true;
+	of.name = cell[NAME];
+	of.count_at = cell[CALLS];
+	of.total_at = cell[TOTAL];
+	of.has_min = of.has_max = of.count > 0;
+	return r->n_calls > 0 || /* they are counted already */
+	       statistics_push(&of, r->to);
 }
 
 /* "LOST 12 events!" */
