@@ -109,7 +109,7 @@ static struct processor *find_processor(struct reader *r, uint64_t cpu)
 static void forget(struct reader *r)
 {
 	if (r->s.events != NULL)
-		kernel_events_lost(r->s.events);
+		kernel_events_lost(r->s.events, 0);
 	for (struct processor *p = r->processors; p != NULL; p = p->hh.next)
 		p->known = false;
 }
@@ -320,7 +320,7 @@ static bool babeltrace_read_line(void *ctx)
 		r->cut = rest || !(str_has_prefix(s, STR("[warning] ")) ||
 				   str_has_prefix(s, STR("WARNING: ")));
 		forget(r);
-		return build_lost(r->s.to, n, s);
+		return build_lost(r->s.task->to, n, s);
 	}
 	return rest || lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected [TIME] HOST NAME: { FIELDS }");
@@ -329,8 +329,7 @@ static bool babeltrace_read_line(void *ctx)
 static bool read_babeltrace(const struct read_task *task)
 {
 	struct reader r = { .arena = arena_new() };
-	bool ok = kernel_stream_read(&r.s, task->in, task->options, task->to, task->diag,
-				     babeltrace_read_line, &r);
+	bool ok = kernel_stream_read(&r.s, task, babeltrace_read_line, &r);
 
 	HASH_CLEAR(hh, r.processors);
 	arena_free(r.arena);

@@ -83,14 +83,15 @@ static enum call_kind kind_of(struct str name)
 }
 
 bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str duration,
-		    struct str text, struct call_time at)
+		    struct str text, const struct call_time *at)
 {
 	struct call_event e = { .thread = task,
 				.layer = g->layer,
-				.at = at,
-				.timeless = g->timeless && call_output_grows(&g->to) };
+				.timeless = at == NULL && call_output_grows(&g->to) };
 	struct decimal ns = { 0 };
 
+	if (at != NULL)
+		e.at = *at;
 	e.timed = call_graph_duration(duration, &ns) && call_time_from(ns, &e.latency);
 	text = str_trim(text);
 	if (text.n == 0 || str_has_prefix(text, STR("/*")))

@@ -20,7 +20,6 @@
 struct call_graph {
 	struct call_output to;
 	struct str layer;
-	bool timeless; /* when calls began is not known: of trees only */
 };
 
 /* Begins a trace of indented calls, whose operations get this layer. */
@@ -29,10 +28,10 @@ void call_graph_start(struct call_graph *g, struct samples *to, const struct rea
 /* Frees the open calls. */
 void call_graph_release(struct call_graph *g);
 
-/* What stands left and right of the bar; `at` is when, in the units of a start.
+/* What stands left and right of the bar; `at` is when, in the units of a start; NULL: not known.
  * Whatever is no call, as comments, is passed over.  False when an error was reported. */
 MUST_CHECK bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str duration,
-			       struct str text, struct call_time at);
+			       struct str text, const struct call_time *at);
 
 /* "12.700 us", a mark before it or not: in nanoseconds. */
 bool call_graph_duration(struct str s, struct decimal *ret_ns);

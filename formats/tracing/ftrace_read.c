@@ -5,47 +5,21 @@
 
 #include "base/scan.h"
 #include "base/xalloc.h"
-#include "formats/stream.h"
-#include "formats/tracing/call_graph.h"
+#include "formats/tracing/kernel_stream.h"
 #include "formats/tracing/kernel_text.h"
 
 enum { MAX_CPUS = 8192 };
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	const struct read_options *options;
-	struct samples samples;
-	struct kernel_events *events; /* NULL until the first event */
-	struct call_graph graph;
+	struct kernel_stream s;
 	uint64_t *task; /* the thread that runs on each processor, as the graph tells; 0: unknown */
 	size_t cap_tasks;
-	bool started, last; /* last: the current line ends the file, without a newline */
-	double threshold;   /* nanoseconds; of a tool that shows slow calls only */
 };
-
-static bool fail(struct reader *r, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
-			   where, "%s", what);
-}
 
 /* Latencies that are differences of printed times have their steps. */
 static void start(struct reader *r, double granularity)
 {
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .start_rate = 1e9,
-					    .threshold = r->threshold,
-					    .granularity = granularity };
-
-	if (r->started)
-		return;
-	samples_start(&r->samples, r->in, r->options, &kind, r->diag);
-	r->events = kernel_events_new(&r->samples, r->options, &kernel_text);
-	call_graph_start(&r->graph, &r->samples, r->options, STR("function"));
-	r->started = true;
+	kernel_stream_begin(&r->s, &kernel_text, granularity);
 }
 
 /* --- lost events --------------------------------------------------------------- */
@@ -67,11 +41,9 @@ static bool is_loss(struct input *in, struct str s, uint64_t *ret_events)
 
 static bool read_loss(struct reader *r, struct str s, uint64_t events)
 {
-	if (r->started) {
-		kernel_events_lost(r->events);
-		call_output_lost(&r->graph.to, NULL, events);
-	}
-	return build_lost(r->to, events, s);
+	if (r->s.events != NULL)
+		kernel_events_lost(r->s.events, events);
+	return build_lost(r->s.task->to, events, s);
 }
 
 /* "# entries-in-buffer/entries-written: 54/60   #P:2": the others were written over. */
@@ -79,13 +51,13 @@ static bool read_comment(struct reader *r, struct str s)
 {
 	static const struct str key = STR_INIT("entries-in-buffer/entries-written: ");
 	size_t at = str_find(s, key);
-	struct cursor c = cursor_at(r->in, str_skip(s, at + key.n));
+	struct cursor c = cursor_at(r->s.stream.lines.in, str_skip(s, at + key.n));
 	uint64_t held, written;
 
 	if (at == s.n || !scan_u64(&c, &held) || !scan_char(&c, '/') || !scan_u64(&c, &written) ||
 	    written <= held)
 		return true;
-	return build_lost(r->to, written - held, s);
+	return build_lost(r->s.task->to, written - held, s);
 }
 
 /* --- events ---------------------------------------------------------------------- */
@@ -94,11 +66,11 @@ static bool read_comment(struct reader *r, struct str s)
 static bool read_others(struct reader *r, struct str back)
 {
 	static const struct str key = STR_INIT(" count:");
-	struct cursor c = cursor_at(r->in, str_skip(back, str_find(back, key)));
+	struct cursor c = cursor_at(r->s.stream.lines.in, str_skip(back, str_find(back, key)));
 	uint64_t n;
 
 	return !scan_literal(&c, key) || !scan_u64(&c, &n) || n < 2 ||
-	       build_lost(r->to, n - 1, back);
+	       build_lost(r->s.task->to, n - 1, back);
 }
 
 /* "inner/outer(us):   11/12    ts:..." */
@@ -106,20 +78,23 @@ static bool read_hwlat(struct reader *r, struct str back, struct decimal at)
 {
 	static const struct str key = STR_INIT("inner/outer(us):");
 	size_t from = str_find(back, key);
-	struct cursor c = cursor_at(r->in, str_skip(back, from + key.n));
+	struct cursor c = cursor_at(r->s.stream.lines.in, str_skip(back, from + key.n));
 	struct sample sample = { .layer = STR("hwlat"), .name = STR("hwlat"), .start = at };
 	uint64_t inner, outer;
 
 	if (from == back.n)
-		return fail(r, back, "expected an event and a colon");
+		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, back,
+				  "expected an event and a colon");
 	scan_blanks(&c);
 	if (!scan_u64(&c, &inner) || !scan_char(&c, '/') || !scan_u64(&c, &outer))
-		return fail(r, back, "expected inner/outer(us): N/N");
+		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, back,
+				  "expected inner/outer(us): N/N");
 	if (!decimal_times(decimal_from_u64(inner > outer ? inner : outer), 1000, &sample.latency))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, back, "beyond 1.7e29");
+		return format_fail(r->s.stream.lines.in, r->s.task->diag, DIAG_NUMBER_RANGE, back,
+				   "beyond 1.7e29");
 	sample.where = back;
 	start(r, KERNEL_MICROSECONDS);
-	return samples_add(&r->samples, &sample, back, back) && read_others(r, back);
+	return samples_add(&r->s.samples, &sample, back, back) && read_others(r, back);
 }
 
 static bool is_name(struct str s)
@@ -145,14 +120,15 @@ static bool read_event(struct reader *r, struct kernel_event *e, size_t digits, 
 			name.n = arrow;
 		e->name = str_skip(name, sizeof("sys_") - 1);
 		if ((enter || leave) && is_name(e->name) && !str_contains(e->name, STR(":")))
-			return kernel_events_syscall(r->events, e, !leave);
+			return kernel_events_syscall(r->s.events, e, !leave);
 	}
 	if (!str_cut(back, ':', &e->name, &e->fields) || !is_name(e->name)) {
 		if (str_contains(back, STR("<-")) || is_name(back))
 			return true; /* of the function tracer: when, not how long */
-		return fail(r, back, "expected an event and a colon");
+		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, back,
+				  "expected an event and a colon");
 	}
-	return kernel_events_add(r->events, e);
+	return kernel_events_add(r->s.events, e);
 }
 
 /* --- the graph --------------------------------------------------------------------- */
@@ -199,20 +175,23 @@ static struct pairing_slot slot_of(const struct reader *r, const struct graph_li
 
 static bool read_graph(struct reader *r, const struct graph_line *g)
 {
-	struct call_time at = { 0, 0 };
+	bool timed = g->time.n > 0;
+	struct call_time at;
 	struct decimal seconds;
 
-	r->graph.timeless = g->time.n == 0;
-	if (g->time.n > 0) {
+	if (timed) {
 		if (number_decimal(g->time, &seconds) != NUMBER_OK ||
 		    !decimal_times(seconds, 1000000000, &seconds) || !call_time_from(seconds, &at))
-			return fail(r, g->time, "expected a time");
-	} else if (r->options->build.interval > 0) {
-		return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, g->text,
+			return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, g->time,
+					  "expected a time");
+	} else if (r->s.task->options->build.interval > 0) {
+		return format_fail(r->s.stream.lines.in, r->s.task->diag, DIAG_INTERVAL_BAD,
+				   g->text,
 				   "--interval needs the tracer's option funcgraph-abstime");
 	}
 	start(r, 0);
-	return call_graph_add(&r->graph, slot_of(r, g), g->duration, g->text, at);
+	return kernel_events_graph(r->s.events, slot_of(r, g), g->duration, g->text,
+				   timed ? &at : NULL);
 }
 
 /* --- lines -------------------------------------------------------------------------- */
@@ -222,11 +201,11 @@ static void read_banner(struct reader *r, struct str s)
 {
 	static const struct str key = STR_INIT(" slower than ");
 	size_t at = str_find(s, key);
-	struct cursor c = cursor_at(r->in, str_skip(s, at + key.n));
+	struct cursor c = cursor_at(r->s.stream.lines.in, str_skip(s, at + key.n));
 	uint64_t us;
 
 	if (at < s.n && scan_u64(&c, &us) && scan_literal(&c, STR(" us")))
-		r->threshold = (double)us * 1e3;
+		r->s.threshold = (double)us * 1e3;
 }
 
 static bool is_ornament(struct str s)
@@ -238,8 +217,11 @@ static bool is_ornament(struct str s)
 	       str_contains(s, STR("<stack trace>")) || str_contains(s, STR("<user stack"));
 }
 
-static bool ftrace_read_read_line(struct reader *r, struct str s)
+static bool ftrace_read_read_line(void *ctx)
 {
+	struct reader *r = ctx;
+	struct lines *l = &r->s.stream.lines;
+	struct str s = l->text;
 	struct kernel_event event;
 	struct graph_line graph;
 	struct str back;
@@ -254,7 +236,7 @@ static bool ftrace_read_read_line(struct reader *r, struct str s)
 		return read_graph(r, &graph);
 	if (ftrace_event_line(s, &event, &digits, &back))
 		return read_event(r, &event, digits, back);
-	if (is_loss(r->in, s, &events))
+	if (is_loss(l->in, s, &events))
 		return read_loss(r, s, events);
 	if (str_contains(s, STR("==========")))
 		return true; /* an interrupt begins or ends */
@@ -266,35 +248,15 @@ static bool ftrace_read_read_line(struct reader *r, struct str s)
 		read_banner(r, s);
 		return true;
 	}
-	return is_ornament(s) || fail(r, s, "expected an event, or a call of the function graph");
+	return is_ornament(s) || lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, s,
+					    "expected an event, or a call of the function graph");
 }
 
 bool ftrace_read(const struct read_task *task)
 {
-	struct reader r = { .to = task->to, .diag = task->diag, .options = task->options };
-	struct stream stream;
-	bool ok = true;
+	struct reader r = { .task = NULL };
+	bool ok = kernel_stream_read(&r.s, task, ftrace_read_read_line, &r);
 
-	stream_start(&stream, task->in, task->to, task->diag);
-	r.in = stream.lines.in;
-	while (ok && stream_next(&stream)) {
-		r.last = stream.lines.cut;
-		ok = ftrace_read_read_line(&r, stream.lines.text);
-	}
-	ok = stream_end(&stream) && ok;
-	if (r.started) {
-		call_output_push_nests(&r.graph.to, task->to);
-		kernel_events_push_nests(r.events, task->to);
-		ok = ok && accumulator_push(r.samples.accumulator, task->to);
-		if (ok) {
-			kernel_events_report(r.events, task->in, task->diag);
-			call_output_report(&r.graph.to, task->in, task->diag);
-		}
-		kernel_events_free(r.events);
-		call_graph_release(&r.graph);
-		samples_release(&r.samples);
-	}
 	free(r.task);
-	build_drop_single_layer(task->to);
 	return ok;
 }

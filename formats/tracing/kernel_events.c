@@ -10,10 +10,13 @@
 /* What kind of call a slot of a thread or a processor holds. */
 enum { OF_SYSCALL, OF_GRAPH, OF_GUEST, OF_EXIT };
 
+/* Which calls are open; those of PAIRS lie within one another. */
+enum { SYSCALLS, REQUESTS, LOCKS, MACHINES, PAIRS, N_PAIRINGS };
+
 struct kernel_events {
 	struct samples *to;
 	const struct kernel_event_format *output_format;
-	struct pairing *syscalls, *requests, *locks, *machines, *pairs;
+	struct pairing *open[N_PAIRINGS];
 	struct call_graph graph;
 	struct kernel_tasks *tasks;
 	uint64_t n_threadless;	 /* events left out for want of a thread */
@@ -29,11 +32,8 @@ struct kernel_events *kernel_events_new(struct samples *to, const struct read_op
 
 	k->to = to;
 	k->output_format = output_format;
-	k->syscalls = pairing_new(PAIRING_SINGLE);
-	k->requests = pairing_new(PAIRING_SINGLE);
-	k->locks = pairing_new(PAIRING_SINGLE);
-	k->machines = pairing_new(PAIRING_SINGLE);
-	k->pairs = pairing_new(PAIRING_NESTED);
+	for (size_t i = 0; i < N_PAIRINGS; i++)
+		k->open[i] = pairing_new(i == PAIRS ? PAIRING_NESTED : PAIRING_SINGLE);
 	k->tasks = kernel_tasks_new(to);
 	call_graph_start(&k->graph, to, options, STR("function"));
 	return k;
@@ -43,25 +43,19 @@ void kernel_events_free(struct kernel_events *k)
 {
 	if (k == NULL)
 		return;
-	pairing_free(k->syscalls);
-	pairing_free(k->requests);
-	pairing_free(k->locks);
-	pairing_free(k->machines);
-	pairing_free(k->pairs);
+	for (size_t i = 0; i < N_PAIRINGS; i++)
+		pairing_free(k->open[i]);
 	kernel_tasks_free(k->tasks);
 	call_graph_release(&k->graph);
 	input_release(&k->other_line);
 	free(k);
 }
 
-void kernel_events_lost(struct kernel_events *k)
+void kernel_events_lost(struct kernel_events *k, uint64_t n)
 {
-	pairing_forget_all(k->syscalls);
-	pairing_forget_all(k->requests);
-	pairing_forget_all(k->locks);
-	pairing_forget_all(k->machines);
-	pairing_forget_all(k->pairs);
-	call_output_lost(&k->graph.to, NULL, 0);
+	for (size_t i = 0; i < N_PAIRINGS; i++)
+		pairing_forget_all(k->open[i]);
+	call_output_lost(&k->graph.to, NULL, n);
 	kernel_tasks_forget(k->tasks);
 }
 
@@ -69,15 +63,6 @@ const struct accumulator_options kernel_sampling_us = { .unit = UNIT_NS,
 							.unit_source = UNIT_STATED,
 							.start_rate = 1e9,
 							.granularity = KERNEL_MICROSECONDS };
-
-void kernel_samples_start(struct samples *s, struct input *in, const struct read_options *options,
-			  double granularity, struct diag *diag)
-{
-	struct accumulator_options kind = kernel_sampling_us;
-
-	kind.granularity = granularity;
-	samples_start(s, in, options, &kind, diag);
-}
 
 /* --- pairs --------------------------------------------------------------------- */
 
@@ -105,12 +90,12 @@ static bool has_thread(struct kernel_events *k, const struct kernel_event *e)
 	return !e->threadless;
 }
 
-static bool end_call(struct kernel_events *k, struct pairing *p, struct pairing_slot slot,
+static bool end_call(struct kernel_events *k, size_t which, struct pairing_slot slot,
 		     struct str layer, struct str name, const struct kernel_event *e)
 {
 	struct sample sample = { .layer = layer };
 
-	if (!pairing_end(p, slot, name, &sample.name, &sample.start))
+	if (!pairing_end(k->open[which], slot, name, &sample.name, &sample.start))
 		return true;
 	sample.latency.billionths = e->at.billionths - sample.start.billionths;
 	sample.where = e->name;
@@ -124,8 +109,8 @@ bool kernel_events_syscall(struct kernel_events *k, const struct kernel_event *e
 	if (!has_thread(k, e))
 		return true;
 	if (!enter)
-		return end_call(k, k->syscalls, slot, STR("syscall"), e->name, e);
-	pairing_begin(k->syscalls, slot, e->name, e->at);
+		return end_call(k, SYSCALLS, slot, STR("syscall"), e->name, e);
+	pairing_begin(k->open[SYSCALLS], slot, e->name, e->at);
 	return true;
 }
 
@@ -148,8 +133,8 @@ static bool add_request(struct kernel_events *k, const struct kernel_event *e, b
 		return true;
 	slot = (struct pairing_slot){ request.device, request.sector };
 	if (!issue)
-		return end_call(k, k->requests, slot, STR("block"), STR(""), e);
-	pairing_begin(k->requests, slot, request.kind, e->at);
+		return end_call(k, REQUESTS, slot, STR("block"), STR(""), e);
+	pairing_begin(k->open[REQUESTS], slot, request.kind, e->at);
 	return true;
 }
 
@@ -190,9 +175,9 @@ bool kernel_events_lock(struct kernel_events *k, const struct kernel_event *e,
 		return true;
 	slot.what ^= hash_of(lock->lock);
 	if (!begin)
-		return end_call(k, k->locks, slot, STR("lock"), STR(""), e);
-	if (!lock->again || !pairing_is_open(k->locks, slot, STR("")))
-		pairing_begin(k->locks, slot, lock->kind, e->at);
+		return end_call(k, LOCKS, slot, STR("lock"), STR(""), e);
+	if (!lock->again || !pairing_is_open(k->open[LOCKS], slot, STR("")))
+		pairing_begin(k->open[LOCKS], slot, lock->kind, e->at);
 	return true;
 }
 
@@ -205,8 +190,8 @@ bool kernel_events_call(struct kernel_events *k, const struct kernel_event *e, s
 		return true;
 	slot.what ^= hash_of(e->layer);
 	if (!begin)
-		return end_call(k, k->pairs, slot, e->layer, name, e);
-	pairing_begin(k->pairs, slot, name, e->at);
+		return end_call(k, PAIRS, slot, e->layer, name, e);
+	pairing_begin(k->open[PAIRS], slot, name, e->at);
 	return true;
 }
 
@@ -217,8 +202,8 @@ static bool add_interrupt(struct kernel_events *k, const struct kernel_event *e,
 	struct pairing_slot slot = { e->cpu, hash_of(layer) };
 
 	if (!begin)
-		return end_call(k, k->pairs, slot, layer, STR(""), e);
-	pairing_begin(k->pairs, slot, name.n > 0 ? name : layer, e->at);
+		return end_call(k, PAIRS, slot, layer, STR(""), e);
+	pairing_begin(k->open[PAIRS], slot, name.n > 0 ? name : layer, e->at);
 	return true;
 }
 
@@ -232,8 +217,8 @@ static bool add_pair(struct kernel_events *k, const struct kernel_event *e, stru
 		return true;
 	slot.what ^= hash_of(layer) ^ hash_of(stem);
 	if (!begin)
-		return end_call(k, k->pairs, slot, layer, STR(""), e);
-	pairing_begin(k->pairs, slot, stem, e->at);
+		return end_call(k, PAIRS, slot, layer, STR(""), e);
+	pairing_begin(k->open[PAIRS], slot, stem, e->at);
 	return true;
 }
 
@@ -246,12 +231,12 @@ static bool add_vm_change(struct kernel_events *k, const struct kernel_event *e,
 	if (!has_thread(k, e))
 		return true;
 	if (!exit) {
-		pairing_begin(k->machines, guest, STR("guest"), e->at);
-		return end_call(k, k->machines, left, layer, STR(""), e);
+		pairing_begin(k->open[MACHINES], guest, STR("guest"), e->at);
+		return end_call(k, MACHINES, left, layer, STR(""), e);
 	}
 	reason = k->output_format->vm_exit(e);
-	pairing_begin(k->machines, left, reason.n > 0 ? reason : STR("exit"), e->at);
-	return end_call(k, k->machines, guest, layer, STR(""), e);
+	pairing_begin(k->open[MACHINES], left, reason.n > 0 ? reason : STR("exit"), e->at);
+	return end_call(k, MACHINES, guest, layer, STR(""), e);
 }
 
 /* Whether a name is one of a pair, and its stem.  A timer's start begins nothing that ends. */
@@ -287,7 +272,13 @@ static bool add_graph(struct kernel_events *k, const struct kernel_event *e)
 	struct call_time at;
 
 	return !str_cut(e->fields, '|', &duration, &text) || !call_time_from(e->at, &at) ||
-	       call_graph_add(&k->graph, task_slot(e, OF_GRAPH), duration, text, at);
+	       call_graph_add(&k->graph, task_slot(e, OF_GRAPH), duration, text, &at);
+}
+
+bool kernel_events_graph(struct kernel_events *k, struct pairing_slot task, struct str duration,
+			 struct str text, const struct call_time *at)
+{
+	return call_graph_add(&k->graph, task, duration, text, at);
 }
 
 bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
@@ -332,6 +323,20 @@ void kernel_events_other(struct kernel_events *k, struct str name)
 
 bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 {
+	static const struct {
+		struct str name;
+		bool (*add)(struct kernel_events *k, const struct kernel_event *e, bool begin);
+		bool begin;
+	} named[] = {
+		{ STR_INIT("block_rq_issue"), add_request, true },
+		{ STR_INIT("block_rq_complete"), add_request, false },
+		{ STR_INIT("contention_begin"), add_contention, true },
+		{ STR_INIT("contention_end"), add_contention, false },
+		{ STR_INIT("kvm_entry"), add_vm_change, false },
+		{ STR_INIT("kvm_x86_entry"), add_vm_change, false },
+		{ STR_INIT("kvm_exit"), add_vm_change, true },
+		{ STR_INIT("kvm_x86_exit"), add_vm_change, true },
+	};
 	bool begin, done = false;
 	struct str stem;
 
@@ -343,20 +348,12 @@ bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 		return false;
 	if (done)
 		return true;
-	if (str_eq(e->name, STR("block_rq_issue")))
-		return add_request(k, e, true);
-	if (str_eq(e->name, STR("block_rq_complete")))
-		return add_request(k, e, false);
 	if (str_has_prefix(e->name, STR("funcgraph_")))
 		return add_graph(k, e);
-	if (str_eq(e->name, STR("contention_begin")))
-		return add_contention(k, e, true);
-	if (str_eq(e->name, STR("contention_end")))
-		return add_contention(k, e, false);
-	if (str_eq(e->name, STR("kvm_entry")) || str_eq(e->name, STR("kvm_x86_entry")))
-		return add_vm_change(k, e, false);
-	if (str_eq(e->name, STR("kvm_exit")) || str_eq(e->name, STR("kvm_x86_exit")))
-		return add_vm_change(k, e, true);
+	for (size_t i = 0; i < COUNT_OF(named); i++) {
+		if (str_eq(e->name, named[i].name))
+			return named[i].add(k, e, named[i].begin);
+	}
 	if (pair_stem(e->name, &stem, &begin)) {
 		if (str_eq(stem, STR("irq_handler")))
 			return add_interrupt(k, e, STR("irq"), k->output_format->irq(e), begin);
@@ -376,11 +373,8 @@ void kernel_events_push_nests(struct kernel_events *k, struct builder *to)
 
 void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag)
 {
-	pairing_report(k->syscalls, in, diag);
-	pairing_report(k->requests, in, diag);
-	pairing_report(k->locks, in, diag);
-	pairing_report(k->machines, in, diag);
-	pairing_report(k->pairs, in, diag);
+	for (size_t i = 0; i < N_PAIRINGS; i++)
+		pairing_report(k->open[i], in, diag);
 	call_output_report(&k->graph.to, in, diag);
 	if (k->n_threadless > 0)
 		diag_file(diag, DIAG_UNMATCHED_EVENTS, in,

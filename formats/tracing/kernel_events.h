@@ -27,6 +27,7 @@
 #define FORMATS_TRACING_KERNEL_EVENTS_H
 
 #include "formats/samples.h"
+#include "profile/call_sink.h"
 
 struct ctf_group;
 
@@ -110,19 +111,21 @@ MUST_CHECK bool kernel_events_call(struct kernel_events *k, const struct kernel_
 				   struct str name, bool begin);
 MUST_CHECK bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
 				     const struct kernel_change *change);
+/* A line of the function graph, as of call_graph_add(). */
+MUST_CHECK bool kernel_events_graph(struct kernel_events *k, struct pairing_slot task,
+				    struct str duration, struct str text,
+				    const struct call_time *at);
 void kernel_events_other(struct kernel_events *k, struct str name); /* it makes no latency */
-void kernel_events_lost(struct kernel_events *k);		    /* events are missing here */
+/* Events are missing here: open calls are given up.  `n`: those of the graph, for its sink. */
+void kernel_events_lost(struct kernel_events *k, uint64_t n);
 
-/* Notes what was left out. */
 /* What calls what, before the samples are pushed. */
 void kernel_events_push_nests(struct kernel_events *k, struct builder *to);
+/* Notes what was left out. */
 void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag);
 
 /* Samples in ns of events whose times are whole microseconds. */
 extern const struct accumulator_options kernel_sampling_us;
-/* Samples in nanoseconds; `granularity`: of their clock, 0 where it tells them all apart. */
-enum { KERNEL_MICROSECONDS = 1000 };
-void kernel_samples_start(struct samples *s, struct input *in, const struct read_options *options,
-			  double granularity, struct diag *diag);
+enum { KERNEL_MICROSECONDS = 1000 }; /* their granularity */
 
 #endif

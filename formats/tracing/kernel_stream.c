@@ -1,44 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/tracing/kernel_stream.h"
 
-void kernel_stream_begin(struct kernel_stream *s, const struct kernel_event_format *output_format,
+void kernel_stream_start(struct kernel_stream *s, const struct kernel_event_format *output_format,
 			 double granularity)
 {
-	struct lines *lines = &s->stream.lines;
+	struct accumulator_options kind = kernel_sampling_us;
 
-	if (s->events != NULL)
-		return;
-	kernel_samples_start(&s->samples, lines->in, s->options, granularity, lines->diag);
-	s->events = kernel_events_new(&s->samples, s->options, output_format);
+	kind.granularity = granularity;
+	kind.threshold = s->threshold;
+	samples_start(&s->samples, s->stream.lines.in, s->task->options, &kind, s->task->diag);
+	s->events = kernel_events_new(&s->samples, s->task->options, output_format);
 }
 
 bool kernel_stream_lost(struct kernel_stream *s, uint64_t events, struct str where)
 {
 	if (s->events != NULL)
-		kernel_events_lost(s->events);
-	return build_lost(s->to, events, where);
+		kernel_events_lost(s->events, 0);
+	return build_lost(s->task->to, events, where);
 }
 
-bool kernel_stream_read(struct kernel_stream *s, struct input *in,
-			const struct read_options *options, struct builder *to, struct diag *diag,
+bool kernel_stream_read(struct kernel_stream *s, const struct read_task *task,
 			bool (*read_line)(void *ctx), void *ctx)
 {
 	bool ok = true;
 
-	s->to = to;
-	s->options = options;
-	stream_start(&s->stream, in, to, diag);
+	s->task = task;
+	stream_start(&s->stream, task->in, task->to, task->diag);
 	while (ok && stream_next(&s->stream))
 		ok = read_line(ctx);
 	ok = stream_end(&s->stream) && ok;
 	if (s->events != NULL) {
-		kernel_events_push_nests(s->events, to);
-		ok = ok && accumulator_push(s->samples.accumulator, to);
+		kernel_events_push_nests(s->events, task->to);
+		ok = ok && accumulator_push(s->samples.accumulator, task->to);
 		if (ok)
-			kernel_events_report(s->events, in, diag);
+			kernel_events_report(s->events, task->in, task->diag);
 		kernel_events_free(s->events);
 		samples_release(&s->samples);
 	}
-	build_drop_single_layer(to);
+	build_drop_single_layer(task->to);
 	return ok;
 }

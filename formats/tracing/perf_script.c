@@ -169,8 +169,7 @@ static bool check_order(struct reader *r, struct diag *diag)
 static bool read_perf_script(const struct read_task *task)
 {
 	struct reader r = { .n_events = 0 };
-	bool ok = kernel_stream_read(&r.stream, task->in, task->options, task->to, task->diag,
-				     perf_script_read_line, &r) &&
+	bool ok = kernel_stream_read(&r.stream, task, perf_script_read_line, &r) &&
 		  check_order(&r, task->diag);
 
 	input_release(&r.back_line);

@@ -323,8 +323,8 @@ static bool read_perf_trace(const struct read_task *task)
 	bool ok = true;
 
 	stream_start(&r.stream, task->in, task->to, task->diag);
-	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
-			     task->diag);
+	samples_start(&r.samples, r.stream.lines.in, task->options, &kernel_sampling_us,
+		      task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = perf_trace_read_line(&r, r.stream.lines.text);
 	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);

@@ -178,7 +178,7 @@ static bool report_time(struct reader *r, struct str time, struct decimal *ret)
 		break;
 	}
 	if (r->s.events != NULL && ret->billionths + second < last)
-		kernel_events_lost(r->s.events);
+		kernel_events_lost(r->s.events, 0);
 	return true;
 }
 
@@ -206,8 +206,7 @@ static bool read_sysdig(const struct read_task *task)
 {
 	struct reader r = { .clock = { .has_last = false } };
 
-	return kernel_stream_read(&r.s, task->in, task->options, task->to, task->diag,
-				  sysdig_read_line, &r);
+	return kernel_stream_read(&r.s, task, sysdig_read_line, &r);
 }
 
 const struct format format_sysdig = {
