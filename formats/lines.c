@@ -76,6 +76,13 @@ bool lines_count(const struct lines *l, struct str digits, uint64_t *ret, const 
 	return lines_fail(l, DIAG_NUMBER_BAD, digits, "%s", expected);
 }
 
+bool lines_counted(const struct lines *l, enum line_count what, struct str where,
+		   const char *missing)
+{
+	return what == COUNT_READ ||
+	       (what == COUNT_MISSING && lines_fail(l, DIAG_LINE_UNEXPECTED, where, "%s", missing));
+}
+
 enum line_count lines_word_count(const struct lines *l, struct cursor *c, uint64_t *ret)
 {
 	struct str word;

@@ -103,6 +103,10 @@ MUST_CHECK bool lines_count(const struct lines *l, struct str digits, uint64_t *
 /* Whether digits on a line were read as a count; BAD: an error was reported. */
 enum line_count { COUNT_READ, COUNT_MISSING, COUNT_BAD };
 
+/* Whether one was read; reports with the words of `missing`, at `where`, that there is none. */
+MUST_CHECK bool lines_counted(const struct lines *l, enum line_count what, struct str where,
+			      const char *missing);
+
 /* Reads a word as a count of calls. */
 MUST_CHECK enum line_count lines_word_count(const struct lines *l, struct cursor *c, uint64_t *ret);
 

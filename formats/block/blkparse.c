@@ -88,18 +88,14 @@ static enum probe probe_blkparse(struct str head, struct clue *clue)
 /* --- reading ----------------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	struct samples samples;
+	struct stream stream;
 	struct pairing *open;
-	bool last; /* the current line ends the file, without a newline */
 };
 
 /* "223490 + 56 [kjournald]"; a flush has no "+". */
 static bool slot_of(struct reader *r, const struct request *q, struct pairing_slot *ret)
 {
-	struct cursor c = cursor_at(r->in, q->rest);
+	struct cursor c = cursor_at(r->stream.lines.in, q->rest);
 
 	ret->who = q->major << 32 | q->minor;
 	ret->what = UINT64_MAX;
@@ -115,19 +111,18 @@ static bool complete(struct reader *r, const struct request *q, struct pairing_s
 	if (!pairing_end(r->open, slot, STR(""), &sample.name, &sample.start))
 		return true;
 	sample.latency.billionths = decimal_from_u64(q->ns).billionths - sample.start.billionths;
-	return samples_add(&r->samples, &sample, q->kind, q->kind);
+	return samples_add(&r->stream.lines.samples, &sample, q->kind, q->kind);
 }
 
-static bool read_request(struct reader *r, const struct request *q, struct str line)
+static bool read_request(struct reader *r, const struct request *q)
 {
 	struct pairing_slot slot;
 
 	if (q->action != 'D' && q->action != 'C' && q->action != 'R')
 		return true;
 	if (!slot_of(r, q, &slot))
-		return format_fail(r->in, r->diag,
-				   r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, line,
-				   "expected SECTOR + SECTORS [PROCESS]");
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, r->stream.lines.text,
+				  "expected SECTOR + SECTORS [PROCESS]");
 	if (q->action == 'C')
 		return complete(r, q, slot);
 	if (q->action == 'D')
@@ -138,68 +133,61 @@ static bool read_request(struct reader *r, const struct request *q, struct str l
 }
 
 /* "Events (8,0): 89 entries, 0 skips", "Skips: 12 forward (1200 -   0.1%)" */
-static bool read_skips(struct reader *r, struct str s)
+static bool read_skips(struct lines *l)
 {
-	struct cursor c = cursor_at(r->in, str_skip(s, str_find(s, STR(" entries, "))));
+	struct str s = l->text;
+	struct cursor c = cursor_at(l->in, str_skip(s, str_find(s, STR(" entries, "))));
 	uint64_t skips;
 
 	if (scan_literal(&c, STR(" entries, ")))
-		return !scan_u64(&c, &skips) || skips == 0 || build_lost(r->to, skips, s);
-	c = cursor_at(r->in, str_skip(s, str_find(s, STR(" forward ("))));
+		return !scan_u64(&c, &skips) || skips == 0 || build_lost(l->to, skips, s);
+	c = cursor_at(l->in, str_skip(s, str_find(s, STR(" forward ("))));
 	if (scan_literal(&c, STR(" forward (")) && scan_u64(&c, &skips) && skips > 0)
-		return build_lost(r->to, skips, s);
+		return build_lost(l->to, skips, s);
 	return true;
 }
 
-static bool blkparse_read_line(struct reader *r, struct str s)
+static void blkparse_start(void *reader)
 {
+	struct reader *r = reader;
+
+	r->open = pairing_new(PAIRING_SINGLE);
+}
+
+static bool blkparse_line(void *reader)
+{
+	struct reader *r = reader;
+	struct lines *l = &r->stream.lines;
 	struct request q;
 
-	if (parse_request(s, &q))
-		return read_request(r, &q, s);
-	if (str_has_prefix(s, STR("Events (")) || str_has_prefix(s, STR("Skips:")))
-		return read_skips(r, s);
-	if (str_begins_with_digit(s))
-		return format_fail(r->in, r->diag,
-				   r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, s,
-				   "not a line of blkparse's default format");
+	if (parse_request(l->text, &q))
+		return read_request(r, &q);
+	if (str_has_prefix(l->text, STR("Events (")) || str_has_prefix(l->text, STR("Skips:")))
+		return read_skips(l);
+	return !str_begins_with_digit(l->text) ||
+	       lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
+			  "not a line of blkparse's default format");
+}
+
+static bool blkparse_end(void *reader)
+{
+	struct reader *r = reader;
+	const struct read_task *task = r->stream.lines.task;
+
+	pairing_report(r->open, task->in, task->diag);
 	return true;
 }
 
-static bool blkparse_read_lines(struct reader *r, struct stream *stream)
+static void blkparse_release(void *reader)
 {
-	bool ok = true;
+	struct reader *r = reader;
 
-	while (ok && stream_next(stream)) {
-		r->last = stream->lines.cut;
-		ok = blkparse_read_line(r, stream->lines.text);
-	}
-	return stream_end(stream) && ok;
+	pairing_free(r->open);
 }
 
-static bool read_blkparse(const struct read_task *task)
-{
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .start_rate = 1e9 };
-	struct reader r = { .to = task->to, .diag = task->diag };
-	struct stream stream;
-	bool ok;
-
-	stream_start(&stream, task->in, task->to, task->diag);
-	r.in = stream.lines.in;
-	r.open = pairing_new(PAIRING_SINGLE);
-	samples_start(&r.samples, r.in, task->options, &kind, task->diag);
-	build_drop_single_layer(task->to);
-	ok = blkparse_read_lines(&r, &stream);
-	if (ok) {
-		pairing_report(r.open, task->in, task->diag);
-		ok = accumulator_push(r.samples.accumulator, task->to);
-	}
-	samples_release(&r.samples);
-	pairing_free(r.open);
-	return ok;
-}
+static const struct accumulator_options sampling = { .unit = UNIT_NS,
+						     .unit_source = UNIT_STATED,
+						     .start_rate = 1e9 };
 
 const struct format format_blkparse = {
 	.name = "blkparse",
@@ -209,5 +197,12 @@ const struct format format_blkparse = {
 	.totals = "exact",
 	.probe = probe_blkparse,
 	.streams = true,
-	.read = read_blkparse,
+	.read = stream_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = blkparse_start,
+					     .line = blkparse_line,
+					     .end = blkparse_end,
+					     .release = blkparse_release,
+					     .sampling = &sampling,
+					     .drop_single_layer = true },
 };

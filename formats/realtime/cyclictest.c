@@ -112,7 +112,7 @@ static size_t words_in(struct cursor c)
 
 static bool cyclictest_add_row(struct reader *r, struct str s)
 {
-	struct str at_end = { s.p + s.n, 0 }, digits = { s.p, latency_length(s) };
+	struct str digits = { s.p, latency_length(s) };
 	struct cursor c = cursor_at(r->lines.in, str_skip(s, digits.n));
 	struct row row = { .where = s };
 	size_t n = r->counts.n_rows;
@@ -125,15 +125,9 @@ static bool cyclictest_add_row(struct reader *r, struct str s)
 				   "expected a latency below 2^24");
 	if (n == 0)
 		count_table_start(&r->counts, words_in(c));
-	switch (count_table_read(&r->counts, &r->lines, &c)) {
-	case COUNT_READ:
-		break;
-	case COUNT_MISSING:
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, at_end,
-				  "expected as many counts as in the first row");
-	case COUNT_BAD:
+	if (!lines_counted(&r->lines, count_table_read(&r->counts, &r->lines, &c), str_skip(s, s.n),
+			   "expected as many counts as in the first row"))
 		return false;
-	}
 	scan_blanks(&c);
 	if (!cursor_done(&c))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED,

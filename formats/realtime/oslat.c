@@ -109,16 +109,9 @@ static bool oslat_read_row(struct reader *r, double high, struct str rest)
 	struct gap_row row = { .high = high, .after_gap = r->gap, .where = rest };
 	size_t n = r->counts.n_rows;
 
-	switch (count_table_read(&r->counts, &r->lines, &c)) {
-	case COUNT_READ:
-		break;
-	case COUNT_MISSING:
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
-				  (struct str){ rest.p + rest.n, 0 },
-				  "expected a count for each core");
-	case COUNT_BAD:
+	if (!lines_counted(&r->lines, count_table_read(&r->counts, &r->lines, &c),
+			   str_skip(rest, rest.n), "expected a count for each core"))
 		return false;
-	}
 	row.open = str_contains(cursor_rest(&c), STR("including overflows"));
 	r->row = xgrow(r->row, &r->cap_rows, n + 1, sizeof(*r->row));
 	r->row[n] = row;

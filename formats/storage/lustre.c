@@ -137,14 +137,9 @@ static bool take_counts(struct reader *r, struct cursor *c, struct str row, uint
 {
 	uint64_t percent, up_to;
 
-	switch (lines_next_count(&r->lines, c, ret)) {
-	case COUNT_READ:
-		break;
-	case COUNT_MISSING:
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "a count is missing");
-	case COUNT_BAD:
+	if (!lines_counted(&r->lines, lines_next_count(&r->lines, c, ret), row,
+			   "a count is missing"))
 		return false;
-	}
 	return (scan_short_u64(c, &percent) && scan_short_u64(c, &up_to)) ||
 	       lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "expected COUNT %% CUM%%");
 }

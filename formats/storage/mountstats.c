@@ -92,17 +92,11 @@ static bool take_count(struct reader *r, struct cursor *c, uint64_t *ret, struct
 	const char *text = r->lines.in->bytes.p;
 	size_t from = c->at;
 
-	switch (lines_next_count(&r->lines, c, ret)) {
-	case COUNT_READ:
-		*ret_where = (struct str){ text + from, c->at - from };
-		return true;
-	case COUNT_MISSING:
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
-				  str_skip(r->lines.text, r->lines.text.n), "%s", row_form);
-	case COUNT_BAD:
-		break;
-	}
-	return false;
+	if (!lines_counted(&r->lines, lines_next_count(&r->lines, c, ret),
+			   str_skip(r->lines.text, r->lines.text.n), row_form))
+		return false;
+	*ret_where = (struct str){ text + from, c->at - from };
+	return true;
 }
 
 static bool push_stage(struct reader *r, struct statistics *of, uint64_t ms)
@@ -175,15 +169,11 @@ static bool read_age(struct reader *r)
 	struct str name;
 	uint64_t age;
 
-	switch (scan_word(&c, &name) ? lines_next_count(&r->lines, &c, &age) : COUNT_MISSING) {
-	case COUNT_READ:
-		break;
-	case COUNT_MISSING:
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-				  "expected seconds since the mount");
-	case COUNT_BAD:
+	if (!lines_counted(&r->lines,
+			   scan_word(&c, &name) ? lines_next_count(&r->lines, &c, &age)
+						: COUNT_MISSING,
+			   r->lines.text, "expected seconds since the mount"))
 		return false;
-	}
 	if (age > r->oldest) {
 		r->oldest = age;
 		build_elapsed(r->lines.to, (double)age);

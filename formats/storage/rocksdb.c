@@ -227,14 +227,9 @@ static bool rocksdb_read_row(struct reader *r)
 	closed = scan_char(&c, ']');
 	if (!closed && !scan_char(&c, ')'))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "expected a bracket");
-	switch (lines_next_count(&r->lines, &c, &row->count)) {
-	case COUNT_READ:
-		break;
-	case COUNT_MISSING:
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "a count is missing");
-	case COUNT_BAD:
+	if (!lines_counted(&r->lines, lines_next_count(&r->lines, &c, &row->count), s,
+			   "a count is missing"))
 		return false;
-	}
 	for (int i = 0; i < 2; i++) {
 		scan_blanks(&c);
 		if (!scan_f64(&c, &percent) || !scan_char(&c, '%'))

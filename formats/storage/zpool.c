@@ -139,15 +139,6 @@ static bool take_count(struct reader *r, struct str word, uint64_t *ret)
 	struct str digits = word;
 	double v;
 
-	switch (number_u64(word, ret)) {
-	case NUMBER_OK:
-		return true;
-	case NUMBER_TOO_LARGE:
-		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, word,
-				   "more than 2^64-1");
-	case NUMBER_NONE:
-		break;
-	}
 	for (int i = 0; word.n > 1 && suffixes[i] != '\0'; i++) {
 		if (word.p[word.n - 1] != suffixes[i])
 			continue;
@@ -162,8 +153,7 @@ static bool take_count(struct reader *r, struct str word, uint64_t *ret)
 		r->rounded = true;
 		return true;
 	}
-	return lines_fail(&r->lines, DIAG_NUMBER_BAD, word,
-			  "expected a count, or one with K, M, G ...");
+	return lines_count(&r->lines, word, ret, "expected a count, or one with K, M, G ...");
 }
 
 /* "16ms" for 16777215 ns: cut off to one unit, or rounded. */

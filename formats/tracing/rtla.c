@@ -140,16 +140,11 @@ static bool rtla_read_row(struct reader *r, struct str word, struct cursor c, st
 		return lines_fail(&r->lines, DIAG_BUCKET_ORDER, word, "not above the row before");
 	r->row = xgrow(r->row, &r->cap_rows, n + 1, sizeof(*r->row));
 	r->row[n] = row;
-	switch (count_table_read(&r->counts, &r->lines, &c)) {
-	case COUNT_READ:
-		break;
-	case COUNT_MISSING:
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "fewer counts than columns");
-	case COUNT_BAD:
-		return false;
-	}
-	return at_end(r, &c) && (!r->lines.cut || lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
-							     "a row without the end of its line"));
+	return lines_counted(&r->lines, count_table_read(&r->counts, &r->lines, &c), s,
+			     "fewer counts than columns") &&
+	       at_end(r, &c) &&
+	       (!r->lines.cut || lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
+					    "a row without the end of its line"));
 }
 
 /* "min:" and "max:" have a dash where nothing was measured. */
