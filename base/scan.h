@@ -38,6 +38,8 @@ struct cursor {
 
 /* A cursor at the first byte. */
 struct cursor cursor_on(struct input *in);
+/* The same of a text that is no input's, for the block that it stands in: nothing can be blamed. */
+#define CURSOR_OVER(text) cursor_on(&(struct input){ .bytes = (text) })
 /* A cursor over a part of the input's own bytes. */
 struct cursor cursor_at(struct input *in, struct str part);
 

@@ -46,8 +46,7 @@ enum probe format_probe(const struct format *f, const struct input *in, struct c
 enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line),
 			     const char *other, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), line;
+	struct cursor c = CURSOR_OVER(head), line;
 	bool any = false;
 
 	while (scan_line(&c, &line)) {

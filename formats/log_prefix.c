@@ -239,8 +239,7 @@ const struct log_prefix *log_prefix_at(size_t i)
 
 bool log_prefix_all(const struct log_prefix *prefix, struct str text)
 {
-	struct input in = { .bytes = text };
-	struct cursor rest = cursor_on(&in), line;
+	struct cursor rest = CURSOR_OVER(text), line;
 	struct str first = { NULL, 0 };
 
 	while (scan_line(&rest, &line)) {

@@ -53,8 +53,7 @@ static bool is_certain(struct str line, bool first)
 {
 	static const char *const begins[] = { "Script started on ", "Script done on ", "```",
 					      "[sudo] password for " };
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(line);
 
 	if (!may_be_certain(line))
 		return false;
@@ -65,8 +64,7 @@ static bool is_certain(struct str line, bool first)
 static bool is_likely(struct str line, bool first)
 {
 	static const char *const prompts[] = { "# ", "% ", "+ " };
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(line);
 
 	return scan_literal(&c, STR("$ ")) || (first && log_one_of(&c, prompts, COUNT_OF(prompts)));
 }
@@ -109,8 +107,7 @@ struct unwrapper {
 
 static struct str without_prefixes(const struct wrapping *w, struct str line)
 {
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in), after;
+	struct cursor c = CURSOR_OVER(line), after;
 
 	for (size_t i = 0; i < w->n_prefixes; i++) {
 		after = c;
@@ -123,8 +120,7 @@ static struct str without_prefixes(const struct wrapping *w, struct str line)
 /* How many bytes of a line, or of its beginning, go. */
 static size_t taken(struct unwrapper *u, struct str start)
 {
-	struct input in = { .bytes = start };
-	struct cursor rest = cursor_on(&in), line;
+	struct cursor rest = CURSOR_OVER(start), line;
 	struct str left;
 
 	if (!scan_line(&rest, &line))

@@ -35,8 +35,7 @@ struct request {
 /* "8,0    3       10     0.000024062   697  D   W 223490 + 56 [kjournald]" */
 static bool parse_request(struct str s, struct request *ret)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	struct request q = { .device = s };
 	uint64_t number, seconds;
 	struct str action;

@@ -50,8 +50,7 @@ static bool parse_line(struct cursor c, struct str *ret_latency, struct decimal 
 
 static enum probe probe_btt_dat(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor rest = cursor_on(&in), line;
+	struct cursor rest = CURSOR_OVER(head), line;
 	struct decimal at, ns;
 	struct str latency;
 	size_t good = 0;

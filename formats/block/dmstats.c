@@ -49,8 +49,7 @@ static enum column column_of(struct str title)
 /* "Name GrpID RgID ObjType ... Histogram Counts" */
 static bool dmstats_is_head(struct str s, struct layout *ret)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	struct str word = STR("");
 
 	*ret = (struct layout){ .n = 0 };

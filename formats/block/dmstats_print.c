@@ -65,8 +65,7 @@ static bool parse_range(struct str s, struct range *ret)
 /* "0: 0+32768 16384 dmstats - precise_timestamps histogram:50000,100000" */
 static bool is_listed(struct str s, struct region *ret)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	struct str range, word;
 	uint64_t id;
 
@@ -121,8 +120,7 @@ static size_t scan_counters(struct cursor *c, struct counters *ret)
 
 static bool is_printed(struct str s)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	struct counters counters;
 
 	return scan_counters(&c, &counters) == COUNTERS + 1;

@@ -93,47 +93,41 @@ static void bcc_json_add_row(struct reader *r, size_t from, uint64_t low, uint64
 		.low = (double)low,
 		.high = (double)high + 1,
 		.count = count,
-		.where = { r->in->bytes.p + from, r->j.c.at - from },
+		.where = json_since(&r->j, from),
 	};
 }
 
-/* {'interval-start': 2, 'interval-end': 3, 'count': 5}, {'value': 2, 'count': 5} */
+/* {'value': 2, 'count': 5}, and any other. */
+static bool bcc_json_read_members(struct reader *r, size_t from)
+{
+	uint64_t low = 0, high = 0, count = 0;
+	bool has_low = false, has_high = false, has_count = false;
+	const struct json_member members[] = {
+		JSON_U64("interval-start", &low, &has_low),
+		JSON_U64("value", &low, &has_low),
+		JSON_U64("interval-end", &high, &has_high),
+		JSON_U64("count", &count, &has_count),
+	};
+
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
+	if (!has_low || !has_count)
+		return format_fail(r->in, r->diag, DIAG_JSON_BAD, json_since(&r->j, from),
+				   "a row needs interval-start or value, and count");
+	bcc_json_add_row(r, from, low, has_high ? high : low, count);
+	return true;
+}
+
+/* {'interval-start': 2, 'interval-end': 3, 'count': 5} */
 static bool bcc_json_read_row(void *reader)
 {
 	struct reader *r = reader;
-	struct json *j = &r->j;
-	uint64_t low = 0, high = 0, count = 0;
-	bool has_low = false, has_high = false, has_count = false;
-	struct str key, where;
-	size_t from;
+	size_t from = json_begin(&r->j);
+	uint64_t low, high, count;
 
-	(void)json_peek(j);
-	from = j->c.at;
-	if (scan_plain_row(&j->c, &low, &high, &count)) {
-		bcc_json_add_row(r, from, low, high, count);
-		return true;
-	}
-	for (json_object(j); json_key(j, &key);) {
-		bool done;
-
-		if (str_eq(key, STR("interval-start")) || str_eq(key, STR("value")))
-			done = has_low = json_u64(j, &low);
-		else if (str_eq(key, STR("interval-end")))
-			done = has_high = json_u64(j, &high);
-		else if (str_eq(key, STR("count")))
-			done = has_count = json_u64(j, &count);
-		else
-			done = json_skip(j);
-		if (!done)
-			return false;
-	}
-	if (j->failed)
-		return false;
-	where = (struct str){ r->in->bytes.p + from, j->c.at - from };
-	if (!has_low || !has_count)
-		return format_fail(r->in, r->diag, DIAG_JSON_BAD, where,
-				   "a row needs interval-start or value, and count");
-	bcc_json_add_row(r, from, low, has_high ? high : low, count);
+	if (!scan_plain_row(&r->j.c, &low, &high, &count))
+		return bcc_json_read_members(r, from);
+	bcc_json_add_row(r, from, low, high, count);
 	return true;
 }
 
@@ -183,8 +177,7 @@ static bool read_dictionary(struct reader *r)
 			done = json_text_or_skip(&r->j, &d.name);
 		}
 	}
-	return done && !r->j.failed &&
-	       bcc_json_push(r, &d, (struct str){ r->in->bytes.p + from, r->j.c.at - from });
+	return done && !r->j.failed && bcc_json_push(r, &d, json_since(&r->j, from));
 }
 
 /* Banners, times and what a terminal echoes stand between. */

@@ -96,8 +96,7 @@ static bool is_percentile_row(struct str s)
 {
 	static const struct str kinds[] = { STR_INIT("read"), STR_INIT("write"),
 					    STR_INIT("discard"), STR_INIT("flush") };
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	struct str word;
 	bool kind = false, unit = false;
 

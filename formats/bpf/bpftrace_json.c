@@ -132,17 +132,12 @@ struct reader {
 	struct json j;
 };
 
-static struct str bytes_since(const struct reader *r, size_t from)
-{
-	return (struct str){ r->in->bytes.p + from, r->j.c.at - from };
-}
-
 /* The place of a key or a string just read, which may have been decoded elsewhere. */
 static struct str where_of(const struct reader *r, struct str s, size_t from)
 {
 	const char *start = r->in->bytes.p;
 
-	return s.p >= start && s.p < start + r->in->bytes.n ? s : bytes_since(r, from);
+	return s.p >= start && s.p < start + r->in->bytes.n ? s : json_since(&r->j, from);
 }
 
 /* A bound of a bucket, `plus` added before it is rounded. */
@@ -234,7 +229,7 @@ static bool read_bucket(void *reader)
 	if (r->j.failed)
 		return false;
 	if (!has_bound || !has_count)
-		return format_fail(r->in, r->diag, DIAG_JSON_BAD, bytes_since(r, from),
+		return format_fail(r->in, r->diag, DIAG_JSON_BAD, json_since(&r->j, from),
 				   "a bucket needs min or max, and count");
 	if (low == MAPS_BROKEN_LOW && high == 1) {
 		low = MAPS_TOP_LOW;
@@ -242,7 +237,7 @@ static bool read_bucket(void *reader)
 	} else if (low == MAPS_TOP_LOW && high == MAPS_TOP_HIGH) {
 		maps_top_is_closed(r->maps); /* versions that saturate print it broken */
 	}
-	maps_row(r->maps, low, high, count, bytes_since(r, from));
+	maps_row(r->maps, low, high, count, json_since(&r->j, from));
 	return true;
 }
 
@@ -395,7 +390,7 @@ static bool read_lost(struct reader *r)
 					       JSON_U64("count", &count) };
 
 	return json_members(&r->j, members, COUNT_OF(members)) &&
-	       build_lost(r->to, events > 0 ? events : count, bytes_since(r, from));
+	       build_lost(r->to, events > 0 ? events : count, json_since(&r->j, from));
 }
 
 static bool read_data(struct reader *r, enum kind kind, struct str *ret_message)

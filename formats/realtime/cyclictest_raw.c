@@ -16,8 +16,7 @@ static bool scan_colon(struct cursor *c)
 /* The name of a thread is its number; of both numbers the digits, too. */
 static bool scan_raw(struct str s, struct str *ret_thread, struct str *ret_latency, int *ret)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	uint64_t ignored;
 
 	scan_blanks(&c);

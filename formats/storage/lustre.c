@@ -171,8 +171,7 @@ static bool lustre_read_row(struct reader *r, struct str s)
 /* "I/O time (1/1000s)", "block maps msec": how many milliseconds a label's unit has. */
 static bool is_latency(struct str title, double *ret_ms)
 {
-	struct input in = { .bytes = str_skip(title, str_find(title, STR("(1/"))) };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(str_skip(title, str_find(title, STR("(1/"))));
 	uint64_t hz;
 
 	*ret_ms = 1;

@@ -41,8 +41,7 @@ struct mount {
 /* "device server:/export mounted on /mnt with fstype nfs4 statvers=1.1" */
 static bool is_mount(struct str s, struct mount *ret)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	struct str device, type;
 
 	if (!scan_literal(&c, STR("device ")) || !scan_word(&c, &device) ||

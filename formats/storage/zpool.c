@@ -40,8 +40,7 @@ enum { COLUMNS = 24, ROWS = 64, BARE_ROWS = 37, MIN_BARE_COLUMNS = 8 };
 
 static bool is_bottom(struct str s)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	struct str word;
 
 	return scan_word(&c, &word) && str_eq(word, STR("latency")) && scan_word(&c, &word) &&

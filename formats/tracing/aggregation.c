@@ -40,8 +40,7 @@ static enum label_mark scan_mark(struct cursor *c)
 
 bool is_label_row(struct str line)
 {
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(line);
 
 	(void)scan_mark(&c);
 	scan_blanks(&c);

@@ -85,9 +85,8 @@ struct label_style {
 
 /* How likely the file holds tables of this style. */
 enum probe aggregation_probe(const struct label_style *style, struct str head, struct clue *clue);
-/* Reads tables of this style; false when an error was reported. */
-MUST_CHECK bool aggregation_read(const struct label_style *style, struct input *in,
-				 struct builder *to, struct diag *diag);
+/* Reads tables of the style that is the format's spec; false when an error was reported. */
+MUST_CHECK bool aggregation_read(const struct read_task *task);
 
 /* Pushes all rows as a histogram of the current operation. */
 MUST_CHECK bool label_table_push(const struct label_table *t, struct input *in, struct str where,

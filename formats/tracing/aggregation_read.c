@@ -36,8 +36,7 @@ struct caption {
 /* A probe that fired, as dtrace prints it without -q: "  0  1234   :tick-1s". */
 static bool is_firing(struct str s)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	uint64_t cpu, id;
 	struct str probe;
 
@@ -181,8 +180,7 @@ static struct str after_stamp(struct str s)
 
 static void take_number(struct str s, struct str name, uint64_t *ret, bool *ret_has)
 {
-	struct input in = { .bytes = str_skip(s, str_find(s, name)) };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(str_skip(s, str_find(s, name)));
 
 	if (scan_literal(&c, name))
 		*ret_has = scan_u64(&c, ret);
@@ -405,15 +403,14 @@ static bool read_all(struct reader *r)
 	return read_caption(r, r->lines.in->bytes.n);
 }
 
-bool aggregation_read(const struct label_style *style, struct input *in, struct builder *to,
-		      struct diag *diag)
+bool aggregation_read(const struct read_task *task)
 {
-	struct reader r = { .style = style, .to = to, .arena = arena_new() };
+	struct reader r = { .style = task->spec, .to = task->to, .arena = arena_new() };
 	bool ok;
 
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_all(&r);
-	build_drop_single_layer(to);
+	build_drop_single_layer(task->to);
 	label_table_release(&r.table);
 	arena_free(r.arena);
 	return ok;

@@ -86,11 +86,6 @@ static enum probe probe_dtrace(struct str head, struct clue *clue)
 	return score == PROBE_NO && is_quiet(head) ? PROBE_SHAPE : score;
 }
 
-static bool read_dtrace(const struct read_task *task)
-{
-	return aggregation_read(&style, task->in, task->to, task->diag);
-}
-
 const struct format format_dtrace = {
 	.name = "dtrace",
 	.title = "DTrace's quantize(), lquantize() and llquantize()",
@@ -98,5 +93,6 @@ const struct format format_dtrace = {
 	.unit = "in brackets above the table",
 	.totals = "not printed",
 	.probe = probe_dtrace,
-	.read = read_dtrace,
+	.read = aggregation_read,
+	.spec = &style,
 };

@@ -75,8 +75,7 @@ static bool find_column(struct str title, struct column *ret)
 /* "class name con-bounces contentions ..." */
 static bool lock_stat_is_head(struct str line, struct layout *ret)
 {
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(line);
 	struct layout l = { .n = 0 };
 	struct str word;
 

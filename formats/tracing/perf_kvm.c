@@ -50,8 +50,7 @@ static bool perf_kvm_is_head(struct str s, struct head *ret)
 	static const char *const extremes[] = { "Min", "Time", "Max", "Time", NULL };
 	static const char *const mean[] = { "Avg", "time", NULL };
 	size_t at = str_find(s, STR(" Samples "));
-	struct input in = { .bytes = str_skip(s, at) };
-	struct cursor c = cursor_on(&in), after;
+	struct cursor c = CURSOR_OVER(str_skip(s, at)), after;
 
 	if (at == s.n || !take_words(&c, counts))
 		return false;

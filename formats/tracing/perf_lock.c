@@ -94,8 +94,7 @@ static struct str find_separator(struct cursor c)
 
 static bool perf_lock_is_head(struct str s, struct layout *ret)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 	struct layout l = { .n = 0 };
 
 	if (scan_literal(&c, STR("# output: "))) {

@@ -51,11 +51,6 @@ static enum probe probe_systemtap(struct str head, struct clue *clue)
 	return aggregation_probe(&style, head, clue);
 }
 
-static bool read_systemtap(const struct read_task *task)
-{
-	return aggregation_read(&style, task->in, task->to, task->diag);
-}
-
 const struct format format_systemtap = {
 	.name = "systemtap",
 	.title = "SystemTap's @hist_log() and @hist_linear()",
@@ -63,5 +58,6 @@ const struct format format_systemtap = {
 	.unit = "in brackets above the table",
 	.totals = "not printed",
 	.probe = probe_systemtap,
-	.read = read_systemtap,
+	.read = aggregation_read,
+	.spec = &style,
 };
