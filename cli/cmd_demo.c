@@ -30,52 +30,59 @@ struct demo {
 
 /* clang-format off */
 static const struct demo demos[] = {
-	{ "zeroread",
-	  "Reads of zero bytes, by one process and by two on one processor (OSprof 3.3):\n"
-	  "the new peak is forced preemption, as long as the scheduler's quantum.",
-	  0,
-	  { { "record", "--repeat", "3", "--interleave", "+two", "-o", "+one", "--",
+	{ .name = "zeroread",
+	  .about =
+	    "Reads of zero bytes, by one process and by two on one processor (OSprof 3.3):\n"
+	    "the new peak is forced preemption, as long as the scheduler's quantum.",
+	  .step = {
+	    { "record", "--repeat", "3", "--interleave", "+two", "-o", "+one", "--",
 	      "@zeroread", "1", "1000000", "/etc/passwd", "--",
 	      "@zeroread", "2", "1000000", "/etc/passwd" },
 	    { "rank", "-q", "+one", "+two" },
 	    { "explain", "-q", "--op", "read", "+one", "+two" } } },
-	{ "preempt",
-	  "The same by two and by four processes: how many reads should have lost the\n"
-	  "processor while they were measured, and how many did (OSprof 3.3).",
-	  0,
-	  { { "record", "-o", "+two.osprof", "--", "@zeroread", "2", "6000000", "/etc/passwd" },
+	{ .name = "preempt",
+	  .about =
+	    "The same by two and by four processes: how many reads should have lost the\n"
+	    "processor while they were measured, and how many did (OSprof 3.3).",
+	  .step = {
+	    { "record", "-o", "+two.osprof", "--", "@zeroread", "2", "6000000", "/etc/passwd" },
 	    { "preempt", "--op", "read", "--quantum", "kernel", "+two.osprof" },
 	    { "record", "-o", "+four.osprof", "--", "@zeroread", "4", "3000000", "/etc/passwd" },
 	    { "preempt", "--op", "read", "--quantum", "kernel", "+four.osprof" } } },
-	{ "clone",
-	  "Forks, by one process and by four at once (OSprof 3, figure 1): a second peak is\n"
-	  "waiting, for a lock or for a processor.",
-	  0,
-	  { { "record", "--repeat", "3", "--interleave", "+four", "-o", "+one", "--",
+	{ .name = "clone",
+	  .about =
+	    "Forks, by one process and by four at once (OSprof 3, figure 1): a second peak is\n"
+	    "waiting, for a lock or for a processor.",
+	  .step = {
+	    { "record", "--repeat", "3", "--interleave", "+four", "-o", "+one", "--",
 	      "@cloner", "1", "2000", "--", "@cloner", "4", "2000" },
 	    { "rank", "-q", "+one", "+four" },
 	    { "peaks", "--op", "fork", "+four" } } },
-	{ "randread",
-	  "Seeks and reads at random, by one process and by two that share the open file\n"
-	  "(OSprof 6.1, figure 6): lseek waits for the other's read.",
-	  64,
-	  { { "record", "--repeat", "3", "--interleave", "+two", "-o", "+one", "--",
+	{ .name = "randread",
+	  .about =
+	    "Seeks and reads at random, by one process and by two that share the open file\n"
+	    "(OSprof 6.1, figure 6): lseek waits for the other's read.",
+	  .megabytes = 64,
+	  .step = {
+	    { "record", "--repeat", "3", "--interleave", "+two", "-o", "+one", "--",
 	      "@randread", "1", "10000", "+blocks", "--", "@randread", "2", "10000", "+blocks" },
 	    { "rank", "-q", "+one", "+two" },
 	    { "explain", "-q", "--op", "lseek", "+one", "+two" } } },
-	{ "grep",
-	  "A recursive grep over a tree of headers (OSprof 6.2): which calls take its time,\n"
-	  "and the peaks of those that read directories.",
-	  0,
-	  { { "record", "-o", "+grep.osprof", "--", "grep", "-rs",
+	{ .name = "grep",
+	  .about =
+	    "A recursive grep over a tree of headers (OSprof 6.2): which calls take its time,\n"
+	    "and the peaks of those that read directories.",
+	  .step = {
+	    { "record", "-o", "+grep.osprof", "--", "grep", "-rs",
 	      "oh-no-this-is-nowhere-3f9c1d", "/usr/include" },
 	    { "show", "+grep.osprof" },
 	    { "peaks", "--op", "readdir", "+grep.osprof" } } },
-	{ "flusher",
-	  "A writer whose file is flushed every 2.5 seconds (OSprof 6.3, figure 9): only a\n"
-	  "profile sampled over time tells the calls that the flush disturbs.",
-	  0,
-	  { { "record", "--interval", "0.5", "-o", "+flusher.osprof", "--",
+	{ .name = "flusher",
+	  .about =
+	    "A writer whose file is flushed every 2.5 seconds (OSprof 6.3, figure 9): only a\n"
+	    "profile sampled over time tells the calls that the flush disturbs.",
+	  .step = {
+	    { "record", "--interval", "0.5", "-o", "+flusher.osprof", "--",
 	      "@flusher", "20", "2.5", "+flushed" },
 	    { "show", "+flusher.osprof" },
 	    { "timeline", "+flusher.osprof" } } },

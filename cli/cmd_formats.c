@@ -85,8 +85,8 @@ static const char *yes_or_no(bool yes)
 static void print_list(struct context *cx, const struct settings *s)
 {
 	static const struct column columns[] = {
-		{ "name", "format", ALIGN_LEFT, false },
-		{ "title", "what it is", ALIGN_LEFT, false },
+		{ "name", "format", ALIGN_LEFT },
+		{ "title", "what it is", ALIGN_LEFT },
 	};
 	struct table *t = table_begin(columns, COUNT_OF(columns), &cx->style, cx->out);
 	const char *family = "";
@@ -168,14 +168,14 @@ static void print_json(struct out *o, const struct settings *s)
 static void print_table(struct context *cx, const struct settings *s)
 {
 	static const struct column columns[] = {
-		{ "name", "format", ALIGN_LEFT, false },
-		{ "reads", "reads", ALIGN_LEFT, false },
-		{ "writes", "writes", ALIGN_LEFT, false },
-		{ "title", "what it is", ALIGN_LEFT, false },
-		{ "versions", "versions seen", ALIGN_LEFT, false },
-		{ "unit", "unit", ALIGN_LEFT, false },
-		{ "totals", "totals", ALIGN_LEFT, false },
-		{ "family", "family", ALIGN_LEFT, false },
+		{ "name", "format", ALIGN_LEFT },
+		{ "reads", "reads", ALIGN_LEFT },
+		{ "writes", "writes", ALIGN_LEFT },
+		{ "title", "what it is", ALIGN_LEFT },
+		{ "versions", "versions seen", ALIGN_LEFT },
+		{ "unit", "unit", ALIGN_LEFT },
+		{ "totals", "totals", ALIGN_LEFT },
+		{ "family", "family", ALIGN_LEFT },
 	};
 	struct table *t = table_begin(columns, COUNT_OF(columns), &cx->style, cx->out);
 	const struct format *f;

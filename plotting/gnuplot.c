@@ -433,7 +433,7 @@ static void panel(struct script *s, const struct room *r, size_t i)
 void gnuplot_script(struct out *o, const struct figure *f, const struct look *look,
 		    struct str output)
 {
-	struct script s = { o, f, look, look_canvas(look, f), 0, 0 };
+	struct script s = { .o = o, .f = f, .look = look, .canvas = look_canvas(look, f) };
 	struct room r = room_for(&s);
 
 	size_panels(&s, &r);

@@ -43,10 +43,9 @@ static void blocking_band(struct out *o, const struct style *s, const struct cal
 	size_t rows = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		column[i] = (struct column){ "",
-					     blocking_words(a, s, c->resources.v[b[i].resource],
-							    b[i].calls, b[i].time),
-					     ALIGN_LEFT, true };
+		column[i] = (struct column){ .title = blocking_words(a, s,
+								     c->resources.v[b[i].resource],
+								     b[i].calls, b[i].time) };
 		rows = b[i].n > rows ? b[i].n : rows;
 	}
 	rows = rows_shown(s, r, rows);

@@ -56,17 +56,17 @@ static void say_overlap(struct out *o, const struct style *s, const struct calls
 }
 
 static const struct column columns[] = {
-	{ "operation", "slow call", ALIGN_LEFT, false },
-	{ "limit_ns", NULL, ALIGN_RIGHT, false },
-	{ "", "from", ALIGN_RIGHT, true },
-	{ "slow_calls", "calls", ALIGN_RIGHT, false },
-	{ "slow_ns", NULL, ALIGN_RIGHT, false },
-	{ "", "time", ALIGN_RIGHT, true },
-	{ "with", "other threads in", ALIGN_LEFT, false },
-	{ "share", "of the time", ALIGN_RIGHT, false },
-	{ "share_of_others", "of other calls' time", ALIGN_RIGHT, false },
-	{ "ended_with", "ended with one", ALIGN_RIGHT, false },
-	{ "others_ended_with", "of others", ALIGN_RIGHT, false },
+	{ "operation", "slow call", ALIGN_LEFT },
+	{ "limit_ns", NULL, ALIGN_RIGHT },
+	{ NULL, "from", ALIGN_RIGHT },
+	{ "slow_calls", "calls", ALIGN_RIGHT },
+	{ "slow_ns", NULL, ALIGN_RIGHT },
+	{ NULL, "time", ALIGN_RIGHT },
+	{ "with", "other threads in", ALIGN_LEFT },
+	{ "share", "of the time", ALIGN_RIGHT },
+	{ "share_of_others", "of other calls' time", ALIGN_RIGHT },
+	{ "ended_with", "ended with one", ALIGN_RIGHT },
+	{ "others_ended_with", "of others", ALIGN_RIGHT },
 };
 
 static void overlap_row(struct table *t, const struct calls *c, const struct overlap *v,

@@ -53,15 +53,11 @@ void calls_changes_table(struct out *o, const struct style *s, const struct call
 			 const char *time)
 {
 	const struct column columns[] = {
-		{ "operation", "call", ALIGN_LEFT, false },
-		{ name, title, ALIGN_LEFT, false },
-		{ "calls_before", NULL, ALIGN_RIGHT, false },
-		{ "calls_after", NULL, ALIGN_RIGHT, false },
-		{ "", "calls", ALIGN_RIGHT, true },
-		{ "ns_before", NULL, ALIGN_RIGHT, false },
-		{ "ns_after", NULL, ALIGN_RIGHT, false },
-		{ "", time, ALIGN_RIGHT, true },
-		{ "", "change", ALIGN_RIGHT, true },
+		{ "operation", "call", ALIGN_LEFT },   { name, title, ALIGN_LEFT },
+		{ "calls_before", NULL, ALIGN_RIGHT }, { "calls_after", NULL, ALIGN_RIGHT },
+		{ NULL, "calls", ALIGN_RIGHT },	       { "ns_before", NULL, ALIGN_RIGHT },
+		{ "ns_after", NULL, ALIGN_RIGHT },     { NULL, time, ALIGN_RIGHT },
+		{ NULL, "change", ALIGN_RIGHT },
 	};
 	size_t rows = rows_shown(s, r, c->n);
 	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
@@ -78,21 +74,14 @@ void calls_changes_table(struct out *o, const struct style *s, const struct call
 /* --- sites ------------------------------------------------------------------------------ */
 
 static const struct column site_columns[] = {
-	{ "operation", "call", ALIGN_LEFT, false },
-	{ "site", "from", ALIGN_LEFT, false },
-	{ "calls", "calls", ALIGN_RIGHT, false },
-	{ "total_ns", "total", ALIGN_RIGHT, false },
-	{ "share", "share", ALIGN_RIGHT, false },
-	{ "cpu_ns", "CPU", ALIGN_RIGHT, false },
-	{ "blocked_ns", "blocked", ALIGN_RIGHT, false },
-	{ "blocked_calls", NULL, ALIGN_RIGHT, false },
-	{ "preempted_calls", NULL, ALIGN_RIGHT, false },
-	{ "minor_faults", NULL, ALIGN_RIGHT, false },
-	{ "major_faults", NULL, ALIGN_RIGHT, false },
-	{ "", "faults", ALIGN_RIGHT, true },
-	{ "min_ns", "min", ALIGN_RIGHT, false },
-	{ "median_ns", "median", ALIGN_RIGHT, false },
-	{ "max_ns", "max", ALIGN_RIGHT, false },
+	{ "operation", "call", ALIGN_LEFT },	  { "site", "from", ALIGN_LEFT },
+	{ "calls", "calls", ALIGN_RIGHT },	  { "total_ns", "total", ALIGN_RIGHT },
+	{ "share", "share", ALIGN_RIGHT },	  { "cpu_ns", "CPU", ALIGN_RIGHT },
+	{ "blocked_ns", "blocked", ALIGN_RIGHT }, { "blocked_calls", NULL, ALIGN_RIGHT },
+	{ "preempted_calls", NULL, ALIGN_RIGHT }, { "minor_faults", NULL, ALIGN_RIGHT },
+	{ "major_faults", NULL, ALIGN_RIGHT },	  { NULL, "faults", ALIGN_RIGHT },
+	{ "min_ns", "min", ALIGN_RIGHT },	  { "median_ns", "median", ALIGN_RIGHT },
+	{ "max_ns", "max", ALIGN_RIGHT },
 };
 
 /* Nothing is said of nothing. */
@@ -148,20 +137,20 @@ void calls_sites_table(struct out *o, const struct style *s, const struct calls_
 /* --- trends ---------------------------------------------------------------------------------- */
 
 static const struct column trend_columns[] = {
-	{ "path", NULL, ALIGN_LEFT, false },
-	{ "operation", "call", ALIGN_LEFT, false },
-	{ "all_sites", NULL, ALIGN_LEFT, false },
-	{ "site", "from", ALIGN_LEFT, false },
-	{ "calls", "calls", ALIGN_RIGHT, false },
-	{ "processes", NULL, ALIGN_RIGHT, false },
-	{ "first_ns", "first tenth", ALIGN_RIGHT, false },
-	{ "last_ns", "last tenth", ALIGN_RIGHT, false },
-	{ "slope_ns", "each call", ALIGN_RIGHT, false },
-	{ "tau", "tau", ALIGN_RIGHT, false },
-	{ "p", NULL, ALIGN_RIGHT, false },
-	{ "q", "q", ALIGN_RIGHT, false },
-	{ "extra_ns", NULL, ALIGN_RIGHT, false },
-	{ "verdict", "verdict", ALIGN_LEFT, false },
+	{ "path", NULL, ALIGN_LEFT },
+	{ "operation", "call", ALIGN_LEFT },
+	{ "all_sites", NULL, ALIGN_LEFT },
+	{ "site", "from", ALIGN_LEFT },
+	{ "calls", "calls", ALIGN_RIGHT },
+	{ "processes", NULL, ALIGN_RIGHT },
+	{ "first_ns", "first tenth", ALIGN_RIGHT },
+	{ "last_ns", "last tenth", ALIGN_RIGHT },
+	{ "slope_ns", "each call", ALIGN_RIGHT },
+	{ "tau", "tau", ALIGN_RIGHT },
+	{ "p", NULL, ALIGN_RIGHT },
+	{ "q", "q", ALIGN_RIGHT },
+	{ "extra_ns", NULL, ALIGN_RIGHT },
+	{ "verdict", "verdict", ALIGN_LEFT },
 };
 
 static enum tone tone_of(enum trend_verdict v)
@@ -244,10 +233,10 @@ void calls_trends_table(struct out *o, const struct style *s, const struct calls
 /* --- times ----------------------------------------------------------------------------------- */
 
 static const struct column time_columns[] = {
-	{ "path", NULL, ALIGN_LEFT, false },	   { "operation", "call", ALIGN_LEFT, false },
-	{ "time", "time", ALIGN_LEFT, false },	   { "calls", "calls", ALIGN_RIGHT, false },
-	{ "min_ns", "min", ALIGN_RIGHT, false },   { "median_ns", "median", ALIGN_RIGHT, false },
-	{ "mean_ns", "mean", ALIGN_RIGHT, false }, { "max_ns", "max", ALIGN_RIGHT, false },
+	{ "path", NULL, ALIGN_LEFT },	    { "operation", "call", ALIGN_LEFT },
+	{ "time", "time", ALIGN_LEFT },	    { "calls", "calls", ALIGN_RIGHT },
+	{ "min_ns", "min", ALIGN_RIGHT },   { "median_ns", "median", ALIGN_RIGHT },
+	{ "mean_ns", "mean", ALIGN_RIGHT }, { "max_ns", "max", ALIGN_RIGHT },
 };
 
 static void time_row(struct table *t, const struct calls_run *run, const struct call_times *v,
@@ -293,23 +282,15 @@ void calls_times_table(struct out *o, const struct style *s, const struct calls_
 /* --- summary ---------------------------------------------------------------------------------- */
 
 static const struct column summary_columns[] = {
-	{ "path", NULL, ALIGN_LEFT, false },
-	{ "runs", NULL, ALIGN_RIGHT, false },
-	{ "calls", NULL, ALIGN_RIGHT, false },
-	{ "lost", NULL, ALIGN_RIGHT, false },
-	{ "processes", NULL, ALIGN_RIGHT, false },
-	{ "threads", NULL, ALIGN_RIGHT, false },
-	{ "operations", NULL, ALIGN_RIGHT, false },
-	{ "sites", NULL, ALIGN_RIGHT, false },
-	{ "duration_ns", NULL, ALIGN_RIGHT, false },
-	{ "latency_ns", NULL, ALIGN_RIGHT, false },
-	{ "cpu_ns", NULL, ALIGN_RIGHT, false },
-	{ "blocked_ns", NULL, ALIGN_RIGHT, false },
-	{ "blocked_calls", NULL, ALIGN_RIGHT, false },
-	{ "preempted_calls", NULL, ALIGN_RIGHT, false },
-	{ "kernel_calls", NULL, ALIGN_RIGHT, false },
-	{ "minor_faults", NULL, ALIGN_RIGHT, false },
-	{ "major_faults", NULL, ALIGN_RIGHT, false },
+	{ "path", NULL, ALIGN_LEFT },		{ "runs", NULL, ALIGN_RIGHT },
+	{ "calls", NULL, ALIGN_RIGHT },		{ "lost", NULL, ALIGN_RIGHT },
+	{ "processes", NULL, ALIGN_RIGHT },	{ "threads", NULL, ALIGN_RIGHT },
+	{ "operations", NULL, ALIGN_RIGHT },	{ "sites", NULL, ALIGN_RIGHT },
+	{ "duration_ns", NULL, ALIGN_RIGHT },	{ "latency_ns", NULL, ALIGN_RIGHT },
+	{ "cpu_ns", NULL, ALIGN_RIGHT },	{ "blocked_ns", NULL, ALIGN_RIGHT },
+	{ "blocked_calls", NULL, ALIGN_RIGHT }, { "preempted_calls", NULL, ALIGN_RIGHT },
+	{ "kernel_calls", NULL, ALIGN_RIGHT },	{ "minor_faults", NULL, ALIGN_RIGHT },
+	{ "major_faults", NULL, ALIGN_RIGHT },
 };
 
 void calls_summary_table(struct out *o, const struct style *s, const struct calls_report *r,

@@ -32,12 +32,12 @@ static void heading(struct out *o, const struct style *s, const char *words)
 }
 
 static const struct column peak_columns[] = {
-	{ "", "", ALIGN_LEFT, true },
-	{ "peak", "peak", ALIGN_RIGHT, false },
-	{ "", "core range", ALIGN_RIGHT, true },
-	{ "calls", "calls", ALIGN_RIGHT, false },
-	{ "share", "share", ALIGN_RIGHT, false },
-	{ "mean", "mean", ALIGN_RIGHT, false },
+	{ NULL, "", ALIGN_LEFT },
+	{ "peak", "peak", ALIGN_RIGHT },
+	{ NULL, "core range", ALIGN_RIGHT },
+	{ "calls", "calls", ALIGN_RIGHT },
+	{ "share", "share", ALIGN_RIGHT },
+	{ "mean", "mean", ALIGN_RIGHT },
 };
 
 static void peaks_table(struct out *o, const struct style *s, const struct causes_report *r)
@@ -61,22 +61,22 @@ static void peaks_table(struct out *o, const struct style *s, const struct cause
 }
 
 static const struct column cause_columns[] = {
-	{ "path", NULL, ALIGN_LEFT, false },
-	{ "kind", NULL, ALIGN_LEFT, false },
-	{ "what", NULL, ALIGN_LEFT, false },
-	{ "added_ns", "added", ALIGN_RIGHT, false },
-	{ "share", "share", ALIGN_RIGHT, false },
-	{ "error_ns", NULL, ALIGN_RIGHT, false },
-	{ "", "+-", ALIGN_RIGHT, true },
-	{ "unusual", "calls", ALIGN_RIGHT, false },
-	{ "present", NULL, ALIGN_RIGHT, false },
-	{ "present_against", "others", ALIGN_RIGHT, false },
-	{ "mean_ns", "a call", ALIGN_RIGHT, false },
-	{ "mean_against_ns", "of others", ALIGN_RIGHT, false },
-	{ "more_calls_ns", NULL, ALIGN_RIGHT, false },
-	{ "slower_calls_ns", NULL, ALIGN_RIGHT, false },
-	{ "maxcount", NULL, ALIGN_RIGHT, false },
-	{ "", "path", ALIGN_LEFT, true },
+	{ "path", NULL, ALIGN_LEFT },
+	{ "kind", NULL, ALIGN_LEFT },
+	{ "what", NULL, ALIGN_LEFT },
+	{ "added_ns", "added", ALIGN_RIGHT },
+	{ "share", "share", ALIGN_RIGHT },
+	{ "error_ns", NULL, ALIGN_RIGHT },
+	{ NULL, "+-", ALIGN_RIGHT },
+	{ "unusual", "calls", ALIGN_RIGHT },
+	{ "present", NULL, ALIGN_RIGHT },
+	{ "present_against", "others", ALIGN_RIGHT },
+	{ "mean_ns", "a call", ALIGN_RIGHT },
+	{ "mean_against_ns", "of others", ALIGN_RIGHT },
+	{ "more_calls_ns", NULL, ALIGN_RIGHT },
+	{ "slower_calls_ns", NULL, ALIGN_RIGHT },
+	{ "maxcount", NULL, ALIGN_RIGHT },
+	{ NULL, "path", ALIGN_LEFT },
 };
 
 static void path_cell(struct table *t, const struct style *s, const struct causes *c, uint32_t node,
@@ -142,22 +142,22 @@ static void causes_table(struct out *o, const struct style *s, const struct caus
 /* --- the tree --------------------------------------------------------------------------------- */
 
 static const struct column tree_columns[] = {
-	{ "path", NULL, ALIGN_LEFT, false },
-	{ "kind", NULL, ALIGN_LEFT, false },
-	{ "added_ns", "added", ALIGN_RIGHT, false },
-	{ "own_added_ns", NULL, ALIGN_RIGHT, false },
-	{ "", "share", ALIGN_RIGHT, true },
-	{ "present", "calls", ALIGN_RIGHT, false },
-	{ "present_against", NULL, ALIGN_RIGHT, false },
-	{ "calls", NULL, ALIGN_RIGHT, false },
-	{ "calls_against", NULL, ALIGN_RIGHT, false },
-	{ "own_ns", "own", ALIGN_RIGHT, false },
-	{ "own_against_ns", NULL, ALIGN_RIGHT, false },
-	{ "mean_ns", "total", ALIGN_RIGHT, false },
-	{ "mean_against_ns", "of others", ALIGN_RIGHT, false },
-	{ "", "times", ALIGN_LEFT, true },
-	{ "", "of others", ALIGN_LEFT, true },
-	{ "", "function", ALIGN_LEFT, true },
+	{ "path", NULL, ALIGN_LEFT },
+	{ "kind", NULL, ALIGN_LEFT },
+	{ "added_ns", "added", ALIGN_RIGHT },
+	{ "own_added_ns", NULL, ALIGN_RIGHT },
+	{ NULL, "share", ALIGN_RIGHT },
+	{ "present", "calls", ALIGN_RIGHT },
+	{ "present_against", NULL, ALIGN_RIGHT },
+	{ "calls", NULL, ALIGN_RIGHT },
+	{ "calls_against", NULL, ALIGN_RIGHT },
+	{ "own_ns", "own", ALIGN_RIGHT },
+	{ "own_against_ns", NULL, ALIGN_RIGHT },
+	{ "mean_ns", "total", ALIGN_RIGHT },
+	{ "mean_against_ns", "of others", ALIGN_RIGHT },
+	{ NULL, "times", ALIGN_LEFT },
+	{ NULL, "of others", ALIGN_LEFT },
+	{ NULL, "function", ALIGN_LEFT },
 };
 
 static void times_cell(struct table *t, const struct style *s, const struct causes *c,
@@ -305,9 +305,9 @@ static void tree_table(struct out *o, const struct style *s, const struct causes
  * -------------------------------------------------------------------------- */
 
 static const struct column value_columns[] = {
-	{ "of", "of", ALIGN_LEFT, false },	    { "value", "value", ALIGN_LEFT, false },
-	{ "chosen", "chosen", ALIGN_RIGHT, false }, { "against", "others", ALIGN_RIGHT, false },
-	{ "q", "q", ALIGN_RIGHT, false },
+	{ "of", "of", ALIGN_LEFT },	     { "value", "value", ALIGN_LEFT },
+	{ "chosen", "chosen", ALIGN_RIGHT }, { "against", "others", ALIGN_RIGHT },
+	{ "q", "q", ALIGN_RIGHT },
 };
 
 static void values_table(struct out *o, const struct style *s, const struct causes_report *r)
@@ -331,9 +331,9 @@ static void values_table(struct out *o, const struct style *s, const struct caus
 }
 
 static const struct column company_columns[] = {
-	{ "waiting", "of the waiting", ALIGN_RIGHT, false },
-	{ "trace", "of the trace", ALIGN_RIGHT, false },
-	{ "path", "other threads are in", ALIGN_LEFT, false },
+	{ "waiting", "of the waiting", ALIGN_RIGHT },
+	{ "trace", "of the trace", ALIGN_RIGHT },
+	{ "path", "other threads are in", ALIGN_LEFT },
 };
 
 static void meanwhile_table(struct out *o, const struct style *s, const struct causes_report *r)

@@ -39,15 +39,15 @@ static void functions_json(struct out *o, const struct run *run, const struct ca
 }
 
 static const struct column columns[] = {
-	{ "function", "function", ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },
-	{ "calls", "calls", ALIGN_RIGHT, false },
-	{ "peaks", "peaks", ALIGN_RIGHT, false },
-	{ "slow_peak", "slow peak", ALIGN_RIGHT, false },
-	{ "", "core range", ALIGN_RIGHT, true },
-	{ "slow_calls", "its calls", ALIGN_RIGHT, false },
-	{ "slow_share", "share", ALIGN_RIGHT, false },
-	{ "added_total", "take longer", ALIGN_RIGHT, false },
+	{ "function", "function", ALIGN_LEFT },
+	{ "layer", NULL, ALIGN_LEFT },
+	{ "calls", "calls", ALIGN_RIGHT },
+	{ "peaks", "peaks", ALIGN_RIGHT },
+	{ "slow_peak", "slow peak", ALIGN_RIGHT },
+	{ NULL, "core range", ALIGN_RIGHT },
+	{ "slow_calls", "its calls", ALIGN_RIGHT },
+	{ "slow_share", "share", ALIGN_RIGHT },
+	{ "added_total", "take longer", ALIGN_RIGHT },
 };
 
 static void function_row(struct table *t, const struct style *s, const struct run *run,

@@ -46,10 +46,10 @@ static void check_json(struct out *o, const struct run *run, const struct consis
 }
 
 static const struct column columns[] = {
-	{ "path", "file", ALIGN_LEFT, false },	    { "operation", "operation", ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },	    { "what", "what", ALIGN_LEFT, false },
-	{ "stated", "stated", ALIGN_RIGHT, false }, { "low", "at least", ALIGN_RIGHT, false },
-	{ "high", "at most", ALIGN_RIGHT, false },
+	{ "path", "file", ALIGN_LEFT },	     { "operation", "operation", ALIGN_LEFT },
+	{ "layer", NULL, ALIGN_LEFT },	     { "what", "what", ALIGN_LEFT },
+	{ "stated", "stated", ALIGN_RIGHT }, { "low", "at least", ALIGN_RIGHT },
+	{ "high", "at most", ALIGN_RIGHT },
 };
 
 static void check_table(struct out *o, const struct style *s, const struct run *run,

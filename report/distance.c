@@ -42,9 +42,9 @@ static void distance_json(struct out *o, const struct comparison *c)
 void report_distance(struct out *o, const struct style *s, const struct comparison *c)
 {
 	struct column column[COLUMNS_BEFORE_METRICS + N_METRICS] = {
-		{ "operation", "operation", ALIGN_LEFT, false },
-		{ "layer", NULL, ALIGN_LEFT, false },
-		{ "approximated", NULL, ALIGN_LEFT, false },
+		{ "operation", "operation", ALIGN_LEFT },
+		{ "layer", NULL, ALIGN_LEFT },
+		{ "approximated", NULL, ALIGN_LEFT },
 	};
 	struct table *t;
 
@@ -55,8 +55,7 @@ void report_distance(struct out *o, const struct style *s, const struct comparis
 	for (int m = 0; m < N_METRICS; m++) {
 		const char *name = distance_at(m)->name;
 
-		column[COLUMNS_BEFORE_METRICS + m] =
-			(struct column){ name, name, ALIGN_RIGHT, false };
+		column[COLUMNS_BEFORE_METRICS + m] = (struct column){ name, name, ALIGN_RIGHT };
 	}
 	t = table_begin(column, COUNT_OF(column), s, o);
 	for (size_t i = 0; i < c->ranking->n; i++) {
@@ -123,11 +122,9 @@ static void pairwise_json(struct out *o, const struct within *w)
 static void pairwise_csv(struct out *o, const struct style *s, const struct within *w)
 {
 	static const struct column columns[] = {
-		{ "operation", "operation", ALIGN_LEFT, false },
-		{ "layer", NULL, ALIGN_LEFT, false },
-		{ "other", "other", ALIGN_LEFT, false },
-		{ "other_layer", NULL, ALIGN_LEFT, false },
-		{ "distance", "distance", ALIGN_RIGHT, false },
+		{ "operation", "operation", ALIGN_LEFT }, { "layer", NULL, ALIGN_LEFT },
+		{ "other", "other", ALIGN_LEFT },	  { "other_layer", NULL, ALIGN_LEFT },
+		{ "distance", "distance", ALIGN_RIGHT },
 	};
 	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
 
@@ -153,13 +150,13 @@ static void matrix(struct out *o, const struct style *s, const struct within *w)
 	static const char *const number[MAX_IN_MATRIX] = { "1", "2", "3", "4",	"5",  "6",
 							   "7", "8", "9", "10", "11", "12" };
 	struct column column[MAX_IN_MATRIX + 2] = {
-		{ "", "", ALIGN_RIGHT, true },
-		{ "operation", "operation", ALIGN_LEFT, false },
+		{ NULL, "", ALIGN_RIGHT },
+		{ "operation", "operation", ALIGN_LEFT },
 	};
 	struct table *t;
 
 	for (size_t i = 0; i < w->n; i++)
-		column[i + 2] = (struct column){ number[i], number[i], ALIGN_RIGHT, false };
+		column[i + 2] = (struct column){ number[i], number[i], ALIGN_RIGHT };
 	t = table_begin(column, w->n + 2, s, o);
 	for (size_t i = 0; i < w->n; i++) {
 		table_count(t, i + 1);
@@ -191,10 +188,10 @@ static size_t nearest_to(const struct within *w, size_t i)
 static void neighbours(struct out *o, const struct style *s, const struct within *w)
 {
 	static const struct column columns[] = {
-		{ "operation", "operation", ALIGN_LEFT, false },
-		{ "nearest", "nearest", ALIGN_LEFT, false },
-		{ "distance", "distance", ALIGN_RIGHT, false },
-		{ "group", "group", ALIGN_RIGHT, false },
+		{ "operation", "operation", ALIGN_LEFT },
+		{ "nearest", "nearest", ALIGN_LEFT },
+		{ "distance", "distance", ALIGN_RIGHT },
+		{ "group", "group", ALIGN_RIGHT },
 	};
 	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
 

@@ -61,10 +61,12 @@ static struct reported *reported_of(const struct history_findings *f, bool all, 
 		if (!p->reported && !all)
 			continue;
 		for (size_t k = 0; k < p->n_changes; k++)
-			v[n++] = (struct reported){ p, &p->change[k], latest_of(f, &p->change[k]),
-						    i };
+			v[n++] = (struct reported){ .past = p,
+						    .change = &p->change[k],
+						    .latest = latest_of(f, &p->change[k]),
+						    .rank = i };
 		if (p->n_changes == 0)
-			v[n++] = (struct reported){ p, NULL, 0, i };
+			v[n++] = (struct reported){ .past = p, .rank = i };
 	}
 	qsort(v, n, sizeof(*v), by_latest);
 	*ret_n = n;
@@ -84,28 +86,28 @@ static const char *base_name(const char *path)
 /* --- tables ------------------------------------------------------------------------------ */
 
 static const struct column columns[] = {
-	{ "operation", "operation", ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },
-	{ "reported", NULL, ALIGN_LEFT, false },
-	{ "kind", NULL, ALIGN_LEFT, false },
-	{ "verdict", "change", ALIGN_LEFT, false },
-	{ "at", "at", ALIGN_RIGHT, false },
-	{ "run", "run", ALIGN_LEFT, false },
-	{ "until", NULL, ALIGN_RIGHT, false },
-	{ "calls_before", NULL, ALIGN_RIGHT, false },
-	{ "calls_after", NULL, ALIGN_RIGHT, false },
-	{ "", "calls a run", ALIGN_RIGHT, true },
-	{ "mean_before", NULL, ALIGN_RIGHT, false },
-	{ "mean_after", NULL, ALIGN_RIGHT, false },
-	{ "", "mean of a call", ALIGN_RIGHT, true },
-	{ "shift", NULL, ALIGN_RIGHT, false },
-	{ "mean_shift", NULL, ALIGN_RIGHT, false },
-	{ "tail_shift", NULL, ALIGN_RIGHT, false },
-	{ "calls_shift", NULL, ALIGN_RIGHT, false },
-	{ "p", NULL, ALIGN_RIGHT, false },
-	{ "q", NULL, ALIGN_RIGHT, false },
-	{ "unit", NULL, ALIGN_LEFT, false },
-	{ "", "run by run", ALIGN_LEFT, true },
+	{ "operation", "operation", ALIGN_LEFT },
+	{ "layer", NULL, ALIGN_LEFT },
+	{ "reported", NULL, ALIGN_LEFT },
+	{ "kind", NULL, ALIGN_LEFT },
+	{ "verdict", "change", ALIGN_LEFT },
+	{ "at", "at", ALIGN_RIGHT },
+	{ "run", "run", ALIGN_LEFT },
+	{ "until", NULL, ALIGN_RIGHT },
+	{ "calls_before", NULL, ALIGN_RIGHT },
+	{ "calls_after", NULL, ALIGN_RIGHT },
+	{ NULL, "calls a run", ALIGN_RIGHT },
+	{ "mean_before", NULL, ALIGN_RIGHT },
+	{ "mean_after", NULL, ALIGN_RIGHT },
+	{ NULL, "mean of a call", ALIGN_RIGHT },
+	{ "shift", NULL, ALIGN_RIGHT },
+	{ "mean_shift", NULL, ALIGN_RIGHT },
+	{ "tail_shift", NULL, ALIGN_RIGHT },
+	{ "calls_shift", NULL, ALIGN_RIGHT },
+	{ "p", NULL, ALIGN_RIGHT },
+	{ "q", NULL, ALIGN_RIGHT },
+	{ "unit", NULL, ALIGN_LEFT },
+	{ NULL, "run by run", ALIGN_LEFT },
 };
 
 static void name_cell(struct table *t, const struct style *s, const struct past *p)

@@ -295,9 +295,9 @@ static void layers_json(struct out *o, const struct layers_report *r)
 /* --- one run ------------------------------------------------------------------------------ */
 
 static const struct column layer_columns[] = {
-	{ "", "layer", ALIGN_LEFT, true },	{ "", "calls", ALIGN_RIGHT, true },
-	{ "", "inclusive", ALIGN_RIGHT, true }, { "", "self", ALIGN_RIGHT, true },
-	{ "", "share", ALIGN_RIGHT, true },
+	{ NULL, "layer", ALIGN_LEFT },	    { NULL, "calls", ALIGN_RIGHT },
+	{ NULL, "inclusive", ALIGN_RIGHT }, { NULL, "self", ALIGN_RIGHT },
+	{ NULL, "share", ALIGN_RIGHT },
 };
 
 static void table_of_layers(struct out *o, const struct style *s, const struct run *run,
@@ -321,22 +321,22 @@ static void table_of_layers(struct out *o, const struct style *s, const struct r
 }
 
 static const struct column op_columns[] = {
-	{ "path", NULL, ALIGN_LEFT, false },
-	{ "operation", "operation", ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },
-	{ "calls", "calls", ALIGN_RIGHT, false },
-	{ "inclusive", "inclusive", ALIGN_RIGHT, false },
-	{ "self", "self", ALIGN_RIGHT, false },
-	{ "self_per_call", "self a call", ALIGN_RIGHT, false },
-	{ "self_exact", NULL, ALIGN_LEFT, false },
-	{ "share", "share", ALIGN_RIGHT, false },
-	{ "below", "below", ALIGN_LEFT, false },
-	{ "below_layer", NULL, ALIGN_LEFT, false },
-	{ "below_reached", "reached by", ALIGN_RIGHT, false },
-	{ "below_calls", "calls there", ALIGN_RIGHT, false },
-	{ "below_total", "time there", ALIGN_RIGHT, false },
-	{ "below_how", "known by", ALIGN_LEFT, false },
-	{ "unit", NULL, ALIGN_LEFT, false },
+	{ "path", NULL, ALIGN_LEFT },
+	{ "operation", "operation", ALIGN_LEFT },
+	{ "layer", NULL, ALIGN_LEFT },
+	{ "calls", "calls", ALIGN_RIGHT },
+	{ "inclusive", "inclusive", ALIGN_RIGHT },
+	{ "self", "self", ALIGN_RIGHT },
+	{ "self_per_call", "self a call", ALIGN_RIGHT },
+	{ "self_exact", NULL, ALIGN_LEFT },
+	{ "share", "share", ALIGN_RIGHT },
+	{ "below", "below", ALIGN_LEFT },
+	{ "below_layer", NULL, ALIGN_LEFT },
+	{ "below_reached", "reached by", ALIGN_RIGHT },
+	{ "below_calls", "calls there", ALIGN_RIGHT },
+	{ "below_total", "time there", ALIGN_RIGHT },
+	{ "below_how", "known by", ALIGN_LEFT },
+	{ "unit", NULL, ALIGN_LEFT },
 };
 
 static void operation_cells(struct table *t, const struct style *s, const struct run *run,
@@ -471,21 +471,14 @@ static void show_run(struct out *o, const struct style *s, const struct layers_r
 /* --- two runs ------------------------------------------------------------------------------ */
 
 static const struct column change_columns[] = {
-	{ "operation", "operation", ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },
-	{ "calls_before", NULL, ALIGN_RIGHT, false },
-	{ "calls_after", NULL, ALIGN_RIGHT, false },
-	{ "inclusive_before", NULL, ALIGN_RIGHT, false },
-	{ "inclusive_after", NULL, ALIGN_RIGHT, false },
-	{ "", "inclusive", ALIGN_RIGHT, true },
-	{ "self_before", NULL, ALIGN_RIGHT, false },
-	{ "self_after", NULL, ALIGN_RIGHT, false },
-	{ "", "self", ALIGN_RIGHT, true },
-	{ "", "self a call", ALIGN_RIGHT, true },
-	{ "below", "below", ALIGN_LEFT, false },
-	{ "below_before", NULL, ALIGN_RIGHT, false },
-	{ "below_after", NULL, ALIGN_RIGHT, false },
-	{ "", "time there", ALIGN_RIGHT, true },
+	{ "operation", "operation", ALIGN_LEFT },  { "layer", NULL, ALIGN_LEFT },
+	{ "calls_before", NULL, ALIGN_RIGHT },	   { "calls_after", NULL, ALIGN_RIGHT },
+	{ "inclusive_before", NULL, ALIGN_RIGHT }, { "inclusive_after", NULL, ALIGN_RIGHT },
+	{ NULL, "inclusive", ALIGN_RIGHT },	   { "self_before", NULL, ALIGN_RIGHT },
+	{ "self_after", NULL, ALIGN_RIGHT },	   { NULL, "self", ALIGN_RIGHT },
+	{ NULL, "self a call", ALIGN_RIGHT },	   { "below", "below", ALIGN_LEFT },
+	{ "below_before", NULL, ALIGN_RIGHT },	   { "below_after", NULL, ALIGN_RIGHT },
+	{ NULL, "time there", ALIGN_RIGHT },
 };
 
 static void change_cells(struct table *t, const struct style *s, const struct layers_report *r,

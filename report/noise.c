@@ -127,10 +127,10 @@ static void say_rate(struct out *o, const struct replays *r, enum alarm alarm)
 }
 
 static const struct column replay_columns[] = {
-	{ "", "comparison", ALIGN_LEFT, true },
-	{ "", "--exit-code", ALIGN_RIGHT, true },
-	{ "", "--exit-code=any", ALIGN_RIGHT, true },
-	{ "", "--policy", ALIGN_RIGHT, true },
+	{ NULL, "comparison", ALIGN_LEFT },
+	{ NULL, "--exit-code", ALIGN_RIGHT },
+	{ NULL, "--exit-code=any", ALIGN_RIGHT },
+	{ NULL, "--policy", ALIGN_RIGHT },
 };
 
 static void replay_row(struct table *t, const struct noise *n, const struct replays *r,
@@ -247,29 +247,29 @@ static void say_smallest(struct out *o, const struct noise *n)
 /* --- operations ------------------------------------------------------------------------------ */
 
 static const struct column columns[] = {
-	{ "operation", "operation", ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },
-	{ "share", "share", ALIGN_RIGHT, false },
-	{ "calls", NULL, ALIGN_RIGHT, false },
-	{ "", "calls a run", ALIGN_RIGHT, true },
-	{ "", "halves", ALIGN_RIGHT, true },
-	{ "", "one run", ALIGN_RIGHT, true },
-	{ "", "calls", ALIGN_RIGHT, true },
-	{ "", "slow calls", ALIGN_RIGHT, true },
-	{ "runs", NULL, ALIGN_RIGHT, false },
-	{ "tested", NULL, ALIGN_LEFT, false },
-	{ "latency_floor_halves", NULL, ALIGN_RIGHT, false },
-	{ "latency_floor_one", NULL, ALIGN_RIGHT, false },
-	{ "shift_floor_one", NULL, ALIGN_RIGHT, false },
-	{ "mean_floor_one", NULL, ALIGN_RIGHT, false },
-	{ "tail_floor_one", NULL, ALIGN_RIGHT, false },
-	{ "calls_floor_one", NULL, ALIGN_RIGHT, false },
-	{ "", "alarms", ALIGN_RIGHT, true },
-	{ "alarms_halves", NULL, ALIGN_RIGHT, false },
-	{ "alarms_one", NULL, ALIGN_RIGHT, false },
-	{ "unstable", "unstable", ALIGN_LEFT, false },
-	{ "run", NULL, ALIGN_RIGHT, false },
-	{ "by", NULL, ALIGN_RIGHT, false },
+	{ "operation", "operation", ALIGN_LEFT },
+	{ "layer", NULL, ALIGN_LEFT },
+	{ "share", "share", ALIGN_RIGHT },
+	{ "calls", NULL, ALIGN_RIGHT },
+	{ NULL, "calls a run", ALIGN_RIGHT },
+	{ NULL, "halves", ALIGN_RIGHT },
+	{ NULL, "one run", ALIGN_RIGHT },
+	{ NULL, "calls", ALIGN_RIGHT },
+	{ NULL, "slow calls", ALIGN_RIGHT },
+	{ "runs", NULL, ALIGN_RIGHT },
+	{ "tested", NULL, ALIGN_LEFT },
+	{ "latency_floor_halves", NULL, ALIGN_RIGHT },
+	{ "latency_floor_one", NULL, ALIGN_RIGHT },
+	{ "shift_floor_one", NULL, ALIGN_RIGHT },
+	{ "mean_floor_one", NULL, ALIGN_RIGHT },
+	{ "tail_floor_one", NULL, ALIGN_RIGHT },
+	{ "calls_floor_one", NULL, ALIGN_RIGHT },
+	{ NULL, "alarms", ALIGN_RIGHT },
+	{ "alarms_halves", NULL, ALIGN_RIGHT },
+	{ "alarms_one", NULL, ALIGN_RIGHT },
+	{ "unstable", "unstable", ALIGN_LEFT },
+	{ "run", NULL, ALIGN_RIGHT },
+	{ "by", NULL, ALIGN_RIGHT },
 };
 
 static const double no_noise = 1e-4; /* octaves: as good as none */

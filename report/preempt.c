@@ -142,20 +142,20 @@ void report_preempt_equation(struct out *o, const struct style *s, double log10_
 /* --- the table -------------------------------------------------------------------------------- */
 
 static const struct column columns[] = {
-	{ "operation", "operation", ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },
-	{ "calls", "calls", ALIGN_RIGHT, false },
-	{ "tcpu", "CPU a call", ALIGN_RIGHT, false },
-	{ "tperiod", NULL, ALIGN_RIGHT, false },
-	{ "expected", "expected", ALIGN_RIGHT, false },
-	{ "expected_low", "at least", ALIGN_RIGHT, false },
-	{ "expected_high", "at most", ALIGN_RIGHT, false },
-	{ "observed", "observed", ALIGN_RIGHT, false },
-	{ "observed_low_edge", "from", ALIGN_RIGHT, false },
-	{ "log10_probability", "log10 P", ALIGN_RIGHT, false },
-	{ "p", NULL, ALIGN_RIGHT, false },
-	{ "verdict", "verdict", ALIGN_LEFT, false },
-	{ "unit", NULL, ALIGN_LEFT, false },
+	{ "operation", "operation", ALIGN_LEFT },
+	{ "layer", NULL, ALIGN_LEFT },
+	{ "calls", "calls", ALIGN_RIGHT },
+	{ "tcpu", "CPU a call", ALIGN_RIGHT },
+	{ "tperiod", NULL, ALIGN_RIGHT },
+	{ "expected", "expected", ALIGN_RIGHT },
+	{ "expected_low", "at least", ALIGN_RIGHT },
+	{ "expected_high", "at most", ALIGN_RIGHT },
+	{ "observed", "observed", ALIGN_RIGHT },
+	{ "observed_low_edge", "from", ALIGN_RIGHT },
+	{ "log10_probability", "log10 P", ALIGN_RIGHT },
+	{ "p", NULL, ALIGN_RIGHT },
+	{ "verdict", "verdict", ALIGN_LEFT },
+	{ "unit", NULL, ALIGN_LEFT },
 };
 
 /* Numbers of calls that need not be whole, or a logarithm. */

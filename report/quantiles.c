@@ -88,7 +88,7 @@ void quantile_columns(struct arena *a, const struct comparison *c, struct column
 		for (size_t k = 0; k < COLUMNS_OF_QUANTILE; k++)
 			*ret++ = (struct column){
 				arena_printf(a, "p%.12g_%s", c->quantiles.percent[i], what[k]).p,
-				NULL, ALIGN_RIGHT, false
+				NULL, ALIGN_RIGHT
 			};
 	}
 }

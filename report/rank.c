@@ -51,11 +51,11 @@ enum {
 /* Where calls are nested, self time has a column next to the total's. */
 enum { TEXT_CALLS = 4, TEXT_TOTAL, TEXT_SELF, TEXT_BEFORE = 8, TEXT_AFTER };
 static const struct column text_columns[] = {
-	{ "", "", ALIGN_RIGHT, true },	     { "", "operation", ALIGN_LEFT, true },
-	{ "", "verdict", ALIGN_LEFT, true }, { "", "score", ALIGN_RIGHT, true },
-	{ "", "calls", ALIGN_RIGHT, true },  { "", "total", ALIGN_RIGHT, true },
-	{ "", NULL, ALIGN_RIGHT, true },     { "", "mean", ALIGN_RIGHT, true },
-	{ "", "before", ALIGN_LEFT, true },  { "", "after", ALIGN_LEFT, true },
+	{ NULL, "", ALIGN_RIGHT },	 { NULL, "operation", ALIGN_LEFT },
+	{ NULL, "verdict", ALIGN_LEFT }, { NULL, "score", ALIGN_RIGHT },
+	{ NULL, "calls", ALIGN_RIGHT },	 { NULL, "total", ALIGN_RIGHT },
+	{ NULL, NULL, ALIGN_RIGHT },	 { NULL, "mean", ALIGN_RIGHT },
+	{ NULL, "before", ALIGN_LEFT },	 { NULL, "after", ALIGN_LEFT },
 };
 
 static void sparkline_cell(struct table *t, const struct style *s, const struct operation *op,
@@ -370,20 +370,13 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 static size_t csv_columns(struct arena *a, struct column *column, const struct comparison *c)
 {
 	static const struct column front[COLUMNS_BEFORE_METRICS] = {
-		{ "operation", NULL, ALIGN_LEFT, false },
-		{ "layer", NULL, ALIGN_LEFT, false },
-		{ "reported", NULL, ALIGN_LEFT, false },
-		{ "verdict", NULL, ALIGN_LEFT, false },
-		{ "score", NULL, ALIGN_RIGHT, false },
-		{ "approximated", NULL, ALIGN_LEFT, false },
-		{ "calls_before", NULL, ALIGN_RIGHT, false },
-		{ "calls_after", NULL, ALIGN_RIGHT, false },
-		{ "total_before", NULL, ALIGN_RIGHT, false },
-		{ "total_after", NULL, ALIGN_RIGHT, false },
-		{ "mean_before", NULL, ALIGN_RIGHT, false },
-		{ "mean_after", NULL, ALIGN_RIGHT, false },
-		{ "share_before", NULL, ALIGN_RIGHT, false },
-		{ "share_after", NULL, ALIGN_RIGHT, false },
+		{ "operation", NULL, ALIGN_LEFT },     { "layer", NULL, ALIGN_LEFT },
+		{ "reported", NULL, ALIGN_LEFT },      { "verdict", NULL, ALIGN_LEFT },
+		{ "score", NULL, ALIGN_RIGHT },	       { "approximated", NULL, ALIGN_LEFT },
+		{ "calls_before", NULL, ALIGN_RIGHT }, { "calls_after", NULL, ALIGN_RIGHT },
+		{ "total_before", NULL, ALIGN_RIGHT }, { "total_after", NULL, ALIGN_RIGHT },
+		{ "mean_before", NULL, ALIGN_RIGHT },  { "mean_after", NULL, ALIGN_RIGHT },
+		{ "share_before", NULL, ALIGN_RIGHT }, { "share_after", NULL, ALIGN_RIGHT },
 	};
 	size_t n = FIXED_COLUMNS;
 
@@ -391,15 +384,15 @@ static size_t csv_columns(struct arena *a, struct column *column, const struct c
 		column[i] = front[i];
 	for (int m = 0; m < N_METRICS; m++)
 		column[COLUMNS_BEFORE_METRICS + m] =
-			(struct column){ distance_at(m)->name, NULL, ALIGN_RIGHT, false };
+			(struct column){ distance_at(m)->name, NULL, ALIGN_RIGHT };
 	replicate_columns(column + COLUMNS_BEFORE_METRICS + N_METRICS);
 	quantile_columns(a, c, column + n);
 	n += c->quantiles.n * COLUMNS_OF_QUANTILE;
-	column[n++] = (struct column){ "self_before", NULL, ALIGN_RIGHT, false };
-	column[n++] = (struct column){ "self_after", NULL, ALIGN_RIGHT, false };
+	column[n++] = (struct column){ "self_before", NULL, ALIGN_RIGHT };
+	column[n++] = (struct column){ "self_after", NULL, ALIGN_RIGHT };
 	if (c->gated) {
-		column[n++] = (struct column){ "gate", NULL, ALIGN_LEFT, false };
-		column[n++] = (struct column){ "why", NULL, ALIGN_LEFT, false };
+		column[n++] = (struct column){ "gate", NULL, ALIGN_LEFT };
+		column[n++] = (struct column){ "why", NULL, ALIGN_LEFT };
 	}
 	return n;
 }

@@ -297,7 +297,7 @@ void jout_replicate_stats(struct jout *j, const struct replicate_stats *r)
 void replicate_columns(struct column *ret)
 {
 	for (size_t i = 0; i < N_REPLICATE_STATS; i++)
-		ret[i] = (struct column){ numbers[i].name, NULL, ALIGN_RIGHT, false };
+		ret[i] = (struct column){ numbers[i].name, NULL, ALIGN_RIGHT };
 }
 
 void replicate_cells(struct table *t, const struct replicate_stats *r)

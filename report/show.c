@@ -120,18 +120,18 @@ static void bucket_cells(struct table *t, const struct bucket *b, struct scale s
 enum { COLUMN_TOTAL = 4, COLUMN_SELF = 5 };
 
 static const struct column columns[] = {
-	{ "path", NULL, ALIGN_LEFT, false },	    { "operation", "operation", ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },	    { "calls", "calls", ALIGN_RIGHT, false },
-	{ "total", "total", ALIGN_RIGHT, false },   { "", NULL, ALIGN_RIGHT, true },
-	{ "total_exact", NULL, ALIGN_LEFT, false }, { "mean", "mean", ALIGN_RIGHT, false },
-	{ "share", "share", ALIGN_RIGHT, false },   { "p50_low", NULL, ALIGN_RIGHT, false },
-	{ "p50_high", NULL, ALIGN_RIGHT, false },   { "", "p50", ALIGN_RIGHT, true },
-	{ "p90_low", NULL, ALIGN_RIGHT, false },    { "p90_high", NULL, ALIGN_RIGHT, false },
-	{ "", "p90", ALIGN_RIGHT, true },	    { "p99_low", NULL, ALIGN_RIGHT, false },
-	{ "p99_high", NULL, ALIGN_RIGHT, false },   { "", "p99", ALIGN_RIGHT, true },
-	{ "unit", NULL, ALIGN_LEFT, false },	    { "self", NULL, ALIGN_RIGHT, false },
-	{ "self_exact", NULL, ALIGN_LEFT, false },  { "inclusive", NULL, ALIGN_RIGHT, false },
-	{ "", "latencies", ALIGN_LEFT, true },
+	{ "path", NULL, ALIGN_LEFT },	     { "operation", "operation", ALIGN_LEFT },
+	{ "layer", NULL, ALIGN_LEFT },	     { "calls", "calls", ALIGN_RIGHT },
+	{ "total", "total", ALIGN_RIGHT },   { NULL, NULL, ALIGN_RIGHT },
+	{ "total_exact", NULL, ALIGN_LEFT }, { "mean", "mean", ALIGN_RIGHT },
+	{ "share", "share", ALIGN_RIGHT },   { "p50_low", NULL, ALIGN_RIGHT },
+	{ "p50_high", NULL, ALIGN_RIGHT },   { NULL, "p50", ALIGN_RIGHT },
+	{ "p90_low", NULL, ALIGN_RIGHT },    { "p90_high", NULL, ALIGN_RIGHT },
+	{ NULL, "p90", ALIGN_RIGHT },	     { "p99_low", NULL, ALIGN_RIGHT },
+	{ "p99_high", NULL, ALIGN_RIGHT },   { NULL, "p99", ALIGN_RIGHT },
+	{ "unit", NULL, ALIGN_LEFT },	     { "self", NULL, ALIGN_RIGHT },
+	{ "self_exact", NULL, ALIGN_LEFT },  { "inclusive", NULL, ALIGN_RIGHT },
+	{ NULL, "latencies", ALIGN_LEFT },
 };
 
 /* Empty where the whole total is its own. */

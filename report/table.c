@@ -72,7 +72,7 @@ static void lay_out(struct table *t)
 		const struct column *c = &t->column[i];
 		struct shown *shown = &t->shown[t->n_shown];
 
-		if (csv(t) ? c->text_only : c->title == NULL)
+		if ((csv(t) ? c->name : c->title) == NULL)
 			continue;
 		shown->column = c;
 		shown->width = csv(t) ? 0 : escape_terminal_width(str_from(c->title));

@@ -22,12 +22,11 @@ struct table;
 /* On which side of a column its cells stand. */
 enum column_align { ALIGN_LEFT, ALIGN_RIGHT };
 
-/* One column of a table: its names in each output format. */
+/* One column of a table: its names in each output format; NULL: it is not in that one. */
 struct column {
 	const char *name;  /* in CSV */
-	const char *title; /* in text and Markdown; NULL: CSV only */
+	const char *title; /* in text and Markdown */
 	enum column_align align;
-	bool text_only; /* not in CSV */
 };
 
 /* CSV goes to `o` as it comes, the others at table_end(). */

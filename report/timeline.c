@@ -182,10 +182,10 @@ static void timeline_json(struct out *o, const struct run *run, const struct tim
 /* --- CSV: a row for each operation in each interval that has it ----------------------------- */
 
 static const struct column cells[] = {
-	{ "start", NULL, ALIGN_RIGHT, false },	  { "end", NULL, ALIGN_RIGHT, false },
-	{ "operation", NULL, ALIGN_LEFT, false }, { "layer", NULL, ALIGN_LEFT, false },
-	{ "calls", NULL, ALIGN_RIGHT, false },	  { "total", NULL, ALIGN_RIGHT, false },
-	{ "unit", NULL, ALIGN_LEFT, false },
+	{ "start", NULL, ALIGN_RIGHT },	   { "end", NULL, ALIGN_RIGHT },
+	{ "operation", NULL, ALIGN_LEFT }, { "layer", NULL, ALIGN_LEFT },
+	{ "calls", NULL, ALIGN_RIGHT },	   { "total", NULL, ALIGN_RIGHT },
+	{ "unit", NULL, ALIGN_LEFT },
 };
 
 static void timeline_csv(struct out *o, const struct style *s, const struct timeline *t)
@@ -254,13 +254,13 @@ static void put_period(struct out *o, const struct profile *p, const struct peri
 }
 
 static const struct column op_columns[] = {
-	{ "", "operation", ALIGN_LEFT, true },
-	{ "", "calls", ALIGN_RIGHT, true },
-	{ "", "total", ALIGN_RIGHT, true },
-	{ "", NULL, ALIGN_RIGHT, true },
-	{ "", "share", ALIGN_RIGHT, true },
-	{ "", "repeats", ALIGN_LEFT, true },
-	{ "", "latency over time", ALIGN_LEFT, true },
+	{ NULL, "operation", ALIGN_LEFT },
+	{ NULL, "calls", ALIGN_RIGHT },
+	{ NULL, "total", ALIGN_RIGHT },
+	{ NULL, NULL, ALIGN_RIGHT },
+	{ NULL, "share", ALIGN_RIGHT },
+	{ NULL, "repeats", ALIGN_LEFT },
+	{ NULL, "latency over time", ALIGN_LEFT },
 };
 enum { OP_TOTAL = 2, OP_SELF = 3 };
 
@@ -307,9 +307,9 @@ static void put_level(struct out *o, const struct run *run, const struct timelin
 }
 
 static const struct column change_columns[] = {
-	{ "", "at", ALIGN_RIGHT, true },    { "", "operation", ALIGN_LEFT, true },
-	{ "", "what", ALIGN_LEFT, true },   { "", "before", ALIGN_RIGHT, true },
-	{ "", "after", ALIGN_RIGHT, true },
+	{ NULL, "at", ALIGN_RIGHT },	{ NULL, "operation", ALIGN_LEFT },
+	{ NULL, "what", ALIGN_LEFT },	{ NULL, "before", ALIGN_RIGHT },
+	{ NULL, "after", ALIGN_RIGHT },
 };
 
 static void table_of_changes(struct out *o, const struct style *s, const struct run *run,
@@ -349,9 +349,9 @@ static void table_of_changes(struct out *o, const struct style *s, const struct 
 }
 
 static const struct column interval_columns[] = {
-	{ "", "from", ALIGN_RIGHT, true },  { "", "to", ALIGN_RIGHT, true },
-	{ "", "calls", ALIGN_RIGHT, true }, { "", "total", ALIGN_RIGHT, true },
-	{ "", "share", ALIGN_RIGHT, true }, { "", "most of it", ALIGN_LEFT, true },
+	{ NULL, "from", ALIGN_RIGHT },	{ NULL, "to", ALIGN_RIGHT },
+	{ NULL, "calls", ALIGN_RIGHT }, { NULL, "total", ALIGN_RIGHT },
+	{ NULL, "share", ALIGN_RIGHT }, { NULL, "most of it", ALIGN_LEFT },
 };
 
 static double own_in(const struct timeline_op *op, size_t i)

@@ -227,23 +227,23 @@ static const char *words_of(enum value_verdict v)
 /* --- tables ---------------------------------------------------------------------------- */
 
 static const struct column columns[] = {
-	{ "operation", NULL, ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },
-	{ "peaks", NULL, ALIGN_RIGHT, false },
-	{ "calls", NULL, ALIGN_RIGHT, false },
-	{ "variable", "variable", ALIGN_LEFT, false },
-	{ "derived", NULL, ALIGN_LEFT, false },
-	{ "share", "explains", ALIGN_RIGHT, false },
-	{ "information_bits", NULL, ALIGN_RIGHT, false },
-	{ "p", "p", ALIGN_RIGHT, false },
-	{ "q", "q", ALIGN_RIGHT, false },
-	{ "values", "values", ALIGN_RIGHT, false },
-	{ "missing", "without", ALIGN_RIGHT, false },
-	{ "verdict", NULL, ALIGN_LEFT, false },
-	{ "", "", ALIGN_LEFT, true },
-	{ "first_side", "best split", ALIGN_LEFT, false },
-	{ "other_side", "against", ALIGN_LEFT, false },
-	{ "split_share", "explains", ALIGN_RIGHT, false },
+	{ "operation", NULL, ALIGN_LEFT },
+	{ "layer", NULL, ALIGN_LEFT },
+	{ "peaks", NULL, ALIGN_RIGHT },
+	{ "calls", NULL, ALIGN_RIGHT },
+	{ "variable", "variable", ALIGN_LEFT },
+	{ "derived", NULL, ALIGN_LEFT },
+	{ "share", "explains", ALIGN_RIGHT },
+	{ "information_bits", NULL, ALIGN_RIGHT },
+	{ "p", "p", ALIGN_RIGHT },
+	{ "q", "q", ALIGN_RIGHT },
+	{ "values", "values", ALIGN_RIGHT },
+	{ "missing", "without", ALIGN_RIGHT },
+	{ "verdict", NULL, ALIGN_LEFT },
+	{ NULL, "", ALIGN_LEFT },
+	{ "first_side", "best split", ALIGN_LEFT },
+	{ "other_side", "against", ALIGN_LEFT },
+	{ "split_share", "explains", ALIGN_RIGHT },
 };
 
 static void side_cell(struct table *t, const struct style *s, const struct separation *v,
@@ -307,8 +307,8 @@ static void table_of_classes(struct out *o, const struct style *s, const struct 
 {
 	size_t groups = op->n_groups < MAX_COLUMNS ? op->n_groups : MAX_COLUMNS;
 	size_t rows = r->all || v->n < r->top ? v->n : r->top;
-	struct column head[MAX_COLUMNS + 2] = { { "", "value", ALIGN_LEFT, true },
-						{ "", "calls", ALIGN_RIGHT, true } };
+	struct column head[MAX_COLUMNS + 2] = { { NULL, "value", ALIGN_LEFT },
+						{ NULL, "calls", ALIGN_RIGHT } };
 	struct arena *a = arena_new();
 	struct table *t;
 
@@ -317,7 +317,7 @@ static void table_of_classes(struct out *o, const struct style *s, const struct 
 
 		say_group(title, s, &op->group[g]);
 		head[g + 2] =
-			(struct column){ "", arena_str(a, out_memory(title)).p, ALIGN_RIGHT, true };
+			(struct column){ NULL, arena_str(a, out_memory(title)).p, ALIGN_RIGHT };
 		out_free(title);
 	}
 	out_char(o, '\n');

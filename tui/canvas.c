@@ -59,8 +59,11 @@ const struct glyphs glyphs_ascii = {
 
 void canvas_init(struct canvas *c, unsigned rows, unsigned cols, const struct glyphs *glyphs)
 {
-	*c = (struct canvas){ rows, cols, cols, xcalloc((size_t)rows * cols + 1, sizeof(*c->cell)),
-			      glyphs };
+	*c = (struct canvas){ .rows = rows,
+			      .cols = cols,
+			      .stride = cols,
+			      .cell = xcalloc((size_t)rows * cols + 1, sizeof(*c->cell)),
+			      .glyphs = glyphs };
 	canvas_clear(c);
 }
 

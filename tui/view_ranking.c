@@ -56,22 +56,22 @@ struct fields {
 };
 
 static const struct field compared_fields[] = {
-	{ COLUMN_VERDICT, 0, 13, true },
-	{ COLUMN_SCORE, 0, 9, false },
-	{ COLUMN_CHANGE, 0, 10, false },
+	{ .column = COLUMN_VERDICT, .width = 13, .left = true },
+	{ .column = COLUMN_SCORE, .width = 9 },
+	{ .column = COLUMN_CHANGE, .width = 10 },
 };
 static const struct field single_fields[] = {
-	{ COLUMN_TOTAL_BEFORE, 0, 10, false },
-	{ COLUMN_SHARE, 0, 8, false },
-	{ COLUMN_CALLS_BEFORE, 0, 10, false },
-	{ COLUMN_MEAN_BEFORE, 0, 9, false },
+	{ .column = COLUMN_TOTAL_BEFORE, .width = 10 },
+	{ .column = COLUMN_SHARE, .width = 8 },
+	{ .column = COLUMN_CALLS_BEFORE, .width = 10 },
+	{ .column = COLUMN_MEAN_BEFORE, .width = 9 },
 };
 /* Means are above the histogram: with them there were no room for sparklines. */
 static const struct field nested_fields[] = {
-	{ COLUMN_TOTAL_BEFORE, 0, 9, false },
-	{ COLUMN_SELF_BEFORE, 0, 10, false },
-	{ COLUMN_SHARE, 0, 8, false },
-	{ COLUMN_CALLS_BEFORE, 0, 10, false },
+	{ .column = COLUMN_TOTAL_BEFORE, .width = 9 },
+	{ .column = COLUMN_SELF_BEFORE, .width = 10 },
+	{ .column = COLUMN_SHARE, .width = 8 },
+	{ .column = COLUMN_CALLS_BEFORE, .width = 10 },
 };
 
 /* The score's place shows what is sorted by where nothing else does. */

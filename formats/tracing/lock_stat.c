@@ -34,42 +34,39 @@ enum stage { STAGE_WAIT, STAGE_HOLD, STAGES };
 enum { COLUMNS = 12 };
 
 struct column {
+	struct str title;
 	enum stage stage;
 	enum { WHAT_COUNT, WHAT_MIN, WHAT_MAX, WHAT_TOTAL, WHAT_OTHER } what;
 };
 
 struct layout {
-	struct column column[COLUMNS];
+	const struct column *column[COLUMNS];
 	size_t n;
 };
 
-static bool find_column(struct str title, struct column *ret)
+/* NULL: it is none of them. */
+static const struct column *find_column(struct str title)
 {
-	static const struct {
-		struct str title;
-		struct column column;
-	} titles[] = {
-		{ STR_INIT("con-bounces"), { STAGE_WAIT, WHAT_OTHER } },
-		{ STR_INIT("contentions"), { STAGE_WAIT, WHAT_COUNT } },
-		{ STR_INIT("waittime-min"), { STAGE_WAIT, WHAT_MIN } },
-		{ STR_INIT("waittime-max"), { STAGE_WAIT, WHAT_MAX } },
-		{ STR_INIT("waittime-total"), { STAGE_WAIT, WHAT_TOTAL } },
-		{ STR_INIT("waittime-avg"), { STAGE_WAIT, WHAT_OTHER } },
-		{ STR_INIT("acq-bounces"), { STAGE_HOLD, WHAT_OTHER } },
-		{ STR_INIT("acquisitions"), { STAGE_HOLD, WHAT_COUNT } },
-		{ STR_INIT("holdtime-min"), { STAGE_HOLD, WHAT_MIN } },
-		{ STR_INIT("holdtime-max"), { STAGE_HOLD, WHAT_MAX } },
-		{ STR_INIT("holdtime-total"), { STAGE_HOLD, WHAT_TOTAL } },
-		{ STR_INIT("holdtime-avg"), { STAGE_HOLD, WHAT_OTHER } },
+	static const struct column columns[] = {
+		{ STR_INIT("con-bounces"), STAGE_WAIT, WHAT_OTHER },
+		{ STR_INIT("contentions"), STAGE_WAIT, WHAT_COUNT },
+		{ STR_INIT("waittime-min"), STAGE_WAIT, WHAT_MIN },
+		{ STR_INIT("waittime-max"), STAGE_WAIT, WHAT_MAX },
+		{ STR_INIT("waittime-total"), STAGE_WAIT, WHAT_TOTAL },
+		{ STR_INIT("waittime-avg"), STAGE_WAIT, WHAT_OTHER },
+		{ STR_INIT("acq-bounces"), STAGE_HOLD, WHAT_OTHER },
+		{ STR_INIT("acquisitions"), STAGE_HOLD, WHAT_COUNT },
+		{ STR_INIT("holdtime-min"), STAGE_HOLD, WHAT_MIN },
+		{ STR_INIT("holdtime-max"), STAGE_HOLD, WHAT_MAX },
+		{ STR_INIT("holdtime-total"), STAGE_HOLD, WHAT_TOTAL },
+		{ STR_INIT("holdtime-avg"), STAGE_HOLD, WHAT_OTHER },
 	};
 
-	for (size_t i = 0; i < COUNT_OF(titles); i++) {
-		if (str_eq(title, titles[i].title)) {
-			*ret = titles[i].column;
-			return true;
-		}
+	for (size_t i = 0; i < COUNT_OF(columns); i++) {
+		if (str_eq(title, columns[i].title))
+			return &columns[i];
 	}
-	return false;
+	return NULL;
 }
 
 /* "class name con-bounces contentions ..." */
@@ -82,7 +79,7 @@ static bool lock_stat_is_head(struct str line, struct layout *ret)
 	if (!scan_literal(&c, STR("class name ")))
 		return false;
 	for (; scan_word(&c, &word); l.n++) {
-		if (l.n == COLUMNS || !find_column(word, &l.column[l.n]))
+		if (l.n == COLUMNS || (l.column[l.n] = find_column(word)) == NULL)
 			return false;
 	}
 	*ret = l;
@@ -116,13 +113,13 @@ static bool lock_stat_take_time(const struct reader *r, struct str word, struct 
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected microseconds");
 }
 
-static bool take_cell(const struct reader *r, struct column column, struct str word,
+static bool take_cell(const struct reader *r, const struct column *column, struct str word,
 		      struct statistics of_stage[STAGES])
 {
-	struct statistics *m = &of_stage[column.stage];
+	struct statistics *m = &of_stage[column->stage];
 	struct decimal other;
 
-	switch (column.what) {
+	switch (column->what) {
 	case WHAT_COUNT:
 		m->count_at = word;
 		return lines_count(&r->lines, word, &m->count, "expected a count");

@@ -10,7 +10,7 @@
 #include "report/table.h"
 #include "tests/unit/cells.h"
 
-static const struct column column[] = { { "", "r", ALIGN_LEFT, true } };
+static const struct column column[] = { { NULL, "r", ALIGN_LEFT } };
 static const struct style plain = { .output_format = OUTPUT_FORMAT_TEXT };
 
 /* Ranges that come again, in other scales, and such as share a place with others. */
@@ -82,10 +82,10 @@ static void bars_are_the_same_with_logarithms_kept(void **state)
 /* Columns that a terminal has no room for are left out from the right, and named. */
 static void a_table_fits_the_terminal(void **state)
 {
-	static const struct column columns[] = { { "name", "operation", ALIGN_LEFT, false },
-						 { "calls", "calls", ALIGN_RIGHT, false },
-						 { "mean", "mean", ALIGN_RIGHT, false },
-						 { "bars", "latencies", ALIGN_LEFT, false } };
+	static const struct column columns[] = { { "name", "operation", ALIGN_LEFT },
+						 { "calls", "calls", ALIGN_RIGHT },
+						 { "mean", "mean", ALIGN_RIGHT },
+						 { "bars", "latencies", ALIGN_LEFT } };
 	static const struct {
 		unsigned columns;
 		const char *printed;
@@ -124,9 +124,8 @@ static void a_table_fits_the_terminal(void **state)
 static void spare_columns_go_first(void **state)
 {
 	static const struct column columns[] = {
-		{ "", "a", ALIGN_LEFT, false },	    { "", "bb", ALIGN_LEFT, false },
-		{ "", "ccc", ALIGN_LEFT, false },   { "", "dddd", ALIGN_LEFT, false },
-		{ "", "eeeee", ALIGN_LEFT, false }, { "", "f", ALIGN_LEFT, false },
+		{ "", "a", ALIGN_LEFT },    { "", "bb", ALIGN_LEFT },	 { "", "ccc", ALIGN_LEFT },
+		{ "", "dddd", ALIGN_LEFT }, { "", "eeeee", ALIGN_LEFT }, { "", "f", ALIGN_LEFT },
 	};
 	static const struct {
 		unsigned columns;
