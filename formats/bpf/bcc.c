@@ -95,9 +95,7 @@ struct table {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena; /* of the current joined name */
-	enum unit unit;	     /* of the first table: what an empty section is in */
+	enum unit unit; /* of the first table: what an empty section is in */
 	enum unit_source source;
 	double top; /* lower edge of the tool's open top slot; 0: not known */
 	struct level level[LEVELS];
@@ -133,9 +131,9 @@ static struct str level_name(struct reader *r)
 {
 	struct str name = r->level[0].name;
 
-	arena_clear(r->arena);
+	arena_clear(r->lines.arena);
 	for (size_t i = 1; i < r->n_levels; i++)
-		name = arena_join(r->arena, name, ',', r->level[i].name);
+		name = arena_join(r->lines.arena, name, ',', r->level[i].name);
 	return name;
 }
 
@@ -150,9 +148,10 @@ static bool end_section(struct reader *r)
 	where = r->level[0].key;
 	r->n_levels = 0;
 	r->any = true;
-	if (!build_operation(r->to, STR(""), name, where) || !build_histogram(r->to, where))
+	if (!build_operation(r->lines.to, STR(""), name, where) ||
+	    !build_histogram(r->lines.to, where))
 		return false;
-	build_unit(r->to, r->unit, r->source);
+	build_unit(r->lines.to, r->unit, r->source);
 	return true;
 }
 
@@ -171,11 +170,12 @@ static bool read_header(struct reader *r, struct str s, struct str text, bool li
 		r->table.step = CPUFREQ_STEP;
 	r->in_table = r->any = true;
 	r->n_tables++;
-	if (!build_operation(r->to, STR(""), name, s) || !build_histogram(r->to, s))
+	if (!build_operation(r->lines.to, STR(""), name, s) || !build_histogram(r->lines.to, s))
 		return false;
-	build_unit(r->to, unit, source);
+	build_unit(r->lines.to, unit, source);
 	if (r->threshold_ms > 0)
-		build_threshold(r->to, unit == UNIT_US ? r->threshold_ms * 1e3 : r->threshold_ms);
+		build_threshold(r->lines.to,
+				unit == UNIT_US ? r->threshold_ms * 1e3 : r->threshold_ms);
 	return true;
 }
 
@@ -235,7 +235,7 @@ static bool bcc_push(struct reader *r, double low, double high, uint64_t count, 
 	if (isinf(high) && count > 0)
 		diag_part(r->lines.diag, DIAG_TOP_OPEN, r->lines.in, row,
 			  "the tool's last slot holds everything from %.0f on", low);
-	return build_range(r->to, low, high, count, row);
+	return build_range(r->lines.to, low, high, count, row);
 }
 
 static bool read_linear_row(struct reader *r, struct cursor *c, bool negative, uint64_t value,
@@ -379,7 +379,7 @@ static bool read_stamp(struct reader *r, double seconds, bool bracket)
 		return false;
 	r->n_levels = r->n_tables = 0;
 	r->argdist = r->argdist || (bracket && r->subject.n == 0);
-	build_next_interval(r->to, seconds);
+	build_next_interval(r->lines.to, seconds);
 	return true;
 }
 
@@ -436,8 +436,8 @@ static bool read_footer(struct reader *r, struct str s)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
 				  "expected the end");
 	r->n_tables = 0;
-	return !alone || (build_count(r->to, count, s) &&
-			  build_total(r->to, total_of(&r->table, total, word), total_at));
+	return !alone || (build_count(r->lines.to, count, s) &&
+			  build_total(r->lines.to, total_of(&r->table, total, word), total_at));
 }
 
 /* The start of "x : count     distribution", cut off. */
@@ -466,8 +466,9 @@ static bool read_other(struct reader *r, struct str s)
 	return true;
 }
 
-static bool bcc_read_line(struct reader *r)
+static bool bcc_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str s = r->lines.text, text, key, value;
 	bool bracket, in_table = r->in_table && (!r->spaced || str_has_suffix(s, STR("|")));
 	double seconds;
@@ -505,8 +506,9 @@ static bool bcc_read_line(struct reader *r)
 /* --- the whole file ------------------------------------------------------------ */
 
 /* The unit of the first table, for sections without one. */
-static void survey(struct reader *r)
+static void bcc_start(void *reader)
 {
+	struct reader *r = reader;
 	struct str s, text, rest = cursor_rest(&r->lines.rest);
 	size_t blanks;
 
@@ -519,29 +521,18 @@ static void survey(struct reader *r)
 	}
 }
 
-/* A run in which nothing happened. */
-static bool read_nothing(struct reader *r)
+/* Perhaps a run in which nothing happened. */
+static bool bcc_end(void *reader)
 {
-	if (r->any || r->subject.n == 0 || r->n_unknown > 0)
-		return true;
-	return build_operation(r->to, STR(""), r->subject, r->subject) &&
-	       build_histogram(r->to, r->subject);
-}
+	struct reader *r = reader;
 
-static bool read_bcc(const struct read_task *task)
-{
-	struct reader r = { .to = task->to, .arena = arena_new() };
-	bool ok = true;
-
-	lines_start(&r.lines, task->in, task->diag);
-	survey(&r);
-	while (ok && lines_next(&r.lines))
-		ok = bcc_read_line(&r);
-	ok = ok && end_section(&r) && read_nothing(&r);
-	if (!r.argdist)
-		build_snapshots(task->to, SNAPSHOTS_DELTA);
-	arena_free(r.arena);
-	return ok;
+	if (!end_section(r))
+		return false;
+	if (!r->argdist)
+		build_snapshots(r->lines.to, SNAPSHOTS_DELTA);
+	return r->any || r->subject.n == 0 || r->n_unknown > 0 ||
+	       (build_operation(r->lines.to, STR(""), r->subject, r->subject) &&
+		build_histogram(r->lines.to, r->subject));
 }
 
 const struct format format_bcc = {
@@ -551,5 +542,9 @@ const struct format format_bcc = {
 	.unit = "stated in the head of the table",
 	.totals = "exact, where a line `avg = ... total: ...` stands after it",
 	.probe = probe_bcc,
-	.read = read_bcc,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = bcc_start,
+					     .line = bcc_line,
+					     .end = bcc_end },
 };

@@ -93,8 +93,6 @@ static enum probe probe_zpool(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
 	bool rounded, several;
 	struct str layer, first_layer;
 	size_t table; /* of the first pool or device: which one */
@@ -111,7 +109,7 @@ static bool read_head(struct reader *r, struct str top, struct str bottom)
 	struct str over = STR(""), word;
 
 	r->n_columns = 0;
-	arena_clear(r->arena);
+	arena_clear(r->lines.arena);
 	if (!scan_word(&upper, &r->layer) || !scan_word(&lower, &word))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, top,
 				  "expected a pool and its columns");
@@ -120,13 +118,14 @@ static bool read_head(struct reader *r, struct str top, struct str bottom)
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, word,
 					  "too many columns");
 		if (str_eq(word, STR("write"))) {
-			r->name[r->n_columns++] = arena_join(r->arena, over, ',', word);
+			r->name[r->n_columns++] = arena_join(r->lines.arena, over, ',', word);
 			continue;
 		}
 		if (!scan_word(&upper, &over))
 			over = word;
-		r->name[r->n_columns++] =
-			str_eq(word, STR("read")) ? arena_join(r->arena, over, ',', word) : over;
+		r->name[r->n_columns++] = str_eq(word, STR("read"))
+						  ? arena_join(r->lines.arena, over, ',', word)
+						  : over;
 	}
 	return true;
 }
@@ -201,13 +200,13 @@ static bool push_column(struct reader *r, size_t column)
 
 	scheme.first = 1; /* 0 is in the bucket of 1 */
 	scheme.limit = (int)r->n_rows - 1;
-	if (!build_operation(r->to, r->layer, r->name[column], r->layer) ||
-	    !build_scheme(r->to, &scheme, r->layer))
+	if (!build_operation(r->lines.to, r->layer, r->name[column], r->layer) ||
+	    !build_scheme(r->lines.to, &scheme, r->layer))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	for (size_t i = 0; i < r->n_rows; i++) {
 		if (r->count[i][column] > 0 &&
-		    !build_bucket(r->to, (int)i, r->count[i][column], r->where[i]))
+		    !build_bucket(r->lines.to, (int)i, r->count[i][column], r->where[i]))
 			return false;
 	}
 	return true;
@@ -223,7 +222,7 @@ static bool end_table(struct reader *r, struct str where)
 	if (str_eq(r->layer, r->first_layer)) {
 		r->table++;
 		if (r->table > 2)
-			build_next_interval(r->to, NAN);
+			build_next_interval(r->lines.to, NAN);
 	}
 	if (r->several && r->table == 1)
 		return true;
@@ -316,10 +315,12 @@ static bool has_several(struct input *in)
 	return false;
 }
 
-static bool read_tables(struct reader *r)
+static bool zpool_tables(void *reader)
 {
-	struct str top = { r->lines.in->bytes.p, 0 };
+	struct reader *r = reader;
+	struct str top = r->lines.text;
 
+	r->several = has_several(r->lines.in);
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
@@ -329,11 +330,6 @@ static bool read_tables(struct reader *r)
 			return false;
 		top = s;
 	}
-	return true;
-}
-
-static void report(const struct reader *r)
-{
 	if (r->several)
 		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
 			  "the first table, of all since the pool was imported; the others hold "
@@ -341,23 +337,7 @@ static void report(const struct reader *r)
 	if (r->rounded)
 		diag_file(r->lines.diag, DIAG_COUNTS_ROUNDED, r->lines.in,
 			  "-p of zpool prints them whole");
-}
-
-static bool read_zpool(const struct read_task *task)
-{
-	struct reader r = { .to = task->to,
-			    .arena = arena_new(),
-			    .several = has_several(task->in) };
-	bool ok;
-
-	lines_start(&r.lines, task->in, task->diag);
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	build_drop_single_layer(task->to);
-	ok = read_tables(&r);
-	if (ok)
-		report(&r);
-	arena_free(r.arena);
-	return ok;
+	return true;
 }
 
 const struct format format_zpool = {
@@ -367,5 +347,9 @@ const struct format format_zpool = {
 	.unit = "stated with each row",
 	.totals = "not printed",
 	.probe = probe_zpool,
-	.read = read_zpool,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = zpool_tables,
+					     .snapshots = SNAPSHOTS_DELTA,
+					     .drop_single_layer = true },
 };

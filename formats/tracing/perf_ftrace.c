@@ -45,7 +45,6 @@ struct row {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct row row[MAX_ROWS];
 	size_t n_rows;
 	struct str head; /* of the histogram */
@@ -291,26 +290,26 @@ static bool push_histogram(struct reader *r)
 
 	settle_unit(r);
 	shifted = is_shifted(r);
-	if (!build_operation(r->to, STR(""), STR("latency"), r->head) ||
-	    !build_histogram(r->to, r->head))
+	if (!build_operation(r->lines.to, STR(""), STR("latency"), r->head) ||
+	    !build_histogram(r->lines.to, r->head))
 		return false;
-	build_unit(r->to, r->finest, UNIT_STATED);
+	build_unit(r->lines.to, r->finest, UNIT_STATED);
 	for (size_t i = 0; i < r->n_rows; i++) {
 		const struct row *row = &r->row[i];
 		double factor = shifted ? 2 : 1;
 
-		if (!build_range(r->to, row->low * factor, row->high * factor, row->count,
+		if (!build_range(r->lines.to, row->low * factor, row->high * factor, row->count,
 				 row->where))
 			return false;
 	}
 	if (r->statistics_unit != r->finest)
 		return true;
 	if (r->has_min)
-		build_min(r->to, r->min);
+		build_min(r->lines.to, r->min);
 	if (r->has_max)
-		build_max(r->to, r->max);
-	return (!r->has_count || build_count(r->to, r->count, r->count_at)) &&
-	       (!r->has_total || build_total(r->to, r->total, r->total_at));
+		build_max(r->lines.to, r->max);
+	return (!r->has_count || build_count(r->lines.to, r->count, r->count_at)) &&
+	       (!r->has_total || build_total(r->lines.to, r->total, r->total_at));
 }
 
 /* --- the profile ------------------------------------------------------------------------ */
@@ -332,16 +331,19 @@ static bool read_profile_row(struct reader *r, struct str s)
 	    number_u64(count, &calls) != NUMBER_OK)
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
 				  "expected numbers before the function");
-	if (!build_operation(r->to, STR(""), name, name) || !build_count(r->to, calls, count) ||
-	    !build_total(r->to, sum, total))
+	if (!build_operation(r->lines.to, STR(""), name, name) ||
+	    !build_count(r->lines.to, calls, count) || !build_total(r->lines.to, sum, total))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	build_max(r->to, longest);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	build_max(r->lines.to, longest);
 	return true;
 }
 
-static bool perf_ftrace_read_line(struct reader *r, struct str s)
+static bool perf_ftrace_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str s = r->lines.text;
+
 	r->no_data |= is_no_data(s);
 	if (s.n == 0 || is_no_data(s))
 		return true;
@@ -372,25 +374,15 @@ static bool perf_ftrace_read_line(struct reader *r, struct str s)
 	       perf_ftrace_read_row(r, s); /* before it: the command and what it prints */
 }
 
-static bool push_nothing(struct reader *r)
+static bool perf_ftrace_end(void *reader)
 {
+	struct reader *r = reader;
 	struct str where = { r->lines.in->bytes.p, 0 };
 
-	return build_operation(r->to, STR(""), STR("latency"), where) &&
-	       build_histogram(r->to, where);
-}
-
-static bool read_perf_ftrace(const struct read_task *task)
-{
-	struct reader r = { .to = task->to };
-	bool ok = true;
-
-	lines_start(&r.lines, task->in, task->diag);
-	while (ok && lines_next(&r.lines))
-		ok = perf_ftrace_read_line(&r, r.lines.text);
-	if (ok && r.no_data && !r.has_histogram && !r.has_profile)
-		return push_nothing(&r);
-	return ok && (!r.has_histogram || push_histogram(&r));
+	if (r->no_data && !r->has_histogram && !r->has_profile)
+		return build_operation(r->lines.to, STR(""), STR("latency"), where) &&
+		       build_histogram(r->lines.to, where);
+	return !r->has_histogram || push_histogram(r);
 }
 
 const struct format format_perf_ftrace = {
@@ -400,5 +392,8 @@ const struct format format_perf_ftrace = {
 	.unit = "stated in each row",
 	.totals = "exact, where statistics are printed (6.14 on)",
 	.probe = probe_perf_ftrace,
-	.read = read_perf_ftrace,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = perf_ftrace_line,
+					     .end = perf_ftrace_end },
 };

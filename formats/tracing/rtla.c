@@ -65,14 +65,8 @@ static bool is_banner(struct str s)
 
 static enum probe probe_rtla(struct str head, struct clue *clue)
 {
-	struct str line, rest = head;
-
 	(void)clue;
-	while (text_line(&rest, &line)) {
-		if (is_banner(line))
-			return PROBE_MAGIC;
-	}
-	return PROBE_NO;
+	return text_has(head, is_banner) ? PROBE_MAGIC : PROBE_NO;
 }
 
 /* "# Duration:   0 00:10:00": days, hours, minutes, seconds */

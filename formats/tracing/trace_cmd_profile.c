@@ -37,7 +37,6 @@ static enum probe probe_trace_cmd_profile(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct str task;
 	size_t n_untimed;
 	struct str untimed;
@@ -80,36 +79,34 @@ static bool read_event(struct reader *r, struct str s)
 	    !scan_field(&c, STR("Min:"), &least))
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
 				  "expected Total: N Avg: N Max: N Min:N");
-	if (!build_operation(r->to, r->task, name, s) || !build_count(r->to, n, s) ||
-	    !build_total(r->to, decimal_from_u64(total), s))
+	if (!build_operation(r->lines.to, r->task, name, s) || !build_count(r->lines.to, n, s) ||
+	    !build_total(r->lines.to, decimal_from_u64(total), s))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_min(r->to, (double)least);
-	build_max(r->to, (double)most);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	build_min(r->lines.to, (double)least);
+	build_max(r->lines.to, (double)most);
 	return true;
 }
 
-static bool read_trace_cmd_profile(const struct read_task *task)
+static bool trace_cmd_profile_line(void *reader)
 {
-	struct reader r = { .to = task->to, .task = STR("") };
-	bool ok = true;
+	struct reader *r = reader;
+	struct str s = r->lines.text;
 
-	lines_start(&r.lines, task->in, task->diag);
-	while (ok && lines_next(&r.lines)) {
-		struct str s = r.lines.text;
+	if (str_has_prefix(s, task_mark))
+		r->task = str_skip(s, task_mark.n);
+	return !str_has_prefix(s, event_mark) || read_event(r, str_skip(s, event_mark.n));
+}
 
-		if (str_has_prefix(s, task_mark))
-			r.task = str_skip(s, task_mark.n);
-		else if (str_has_prefix(s, event_mark))
-			ok = read_event(&r, str_skip(s, event_mark.n));
-	}
-	if (ok && r.n_untimed > 0)
-		diag_at(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
-			(size_t)(r.untimed.p - task->in->bytes.p), r.untimed.n,
-			"%zu event%s that %s not timed", r.n_untimed, r.n_untimed == 1 ? "" : "s",
-			r.n_untimed == 1 ? "is" : "are");
-	build_drop_single_layer(task->to);
-	return ok;
+static bool trace_cmd_profile_end(void *reader)
+{
+	struct reader *r = reader;
+
+	if (r->n_untimed > 0)
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, r->untimed,
+			  "%zu event%s that %s not timed", r->n_untimed,
+			  r->n_untimed == 1 ? "" : "s", r->n_untimed == 1 ? "is" : "are");
+	return true;
 }
 
 const struct format format_trace_cmd_profile = {
@@ -119,5 +116,9 @@ const struct format format_trace_cmd_profile = {
 	.unit = "ns",
 	.totals = "exact",
 	.probe = probe_trace_cmd_profile,
-	.read = read_trace_cmd_profile,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = trace_cmd_profile_line,
+					     .end = trace_cmd_profile_end,
+					     .drop_single_layer = true },
 };
