@@ -16,7 +16,8 @@ const struct run_effect_rules run_effect_rules_default = {
 	.uncertain_part = 0.2,
 };
 
-const struct run_effects run_effects_none = { .factor = 1 };
+/* No effect: a factor of 1, no cost per call. */
+static const struct run_effects run_effects_none = { .factor = 1 };
 
 /* Of very many operations an even selection proposes effects; all of them vote. */
 enum { MAX_PROPOSING = 64 };

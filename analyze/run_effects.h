@@ -37,9 +37,6 @@ struct run_effect_rules {
 };
 extern const struct run_effect_rules run_effect_rules_default;
 
-/* No effect: a factor of 1, no cost per call. */
-extern const struct run_effects run_effects_none;
-
 /* {1, 0, 0, n} where no effect is found. */
 struct run_effects run_effects_find(const struct effect_point *point, size_t n,
 				    const struct run_effect_rules *rules);

@@ -57,9 +57,8 @@ void look_up(const struct lookup *l, const struct operation *op, const struct op
 
 /* One feature of one operation over all runs, without the effect on the whole run. */
 struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which);
-/* What whole-run effects make of a feature of an operation in run k. */
-double runs_effect(const struct judging *j, const struct judged *one, enum feature which, size_t k);
-/* The same, and what the processor's speed makes of it; known once the feature was tested. */
+/* What whole-run effects and the processor's speed make of a feature of an operation in run k;
+ * known once the feature was tested. */
 double runs_effect_and_speed(const struct judging *j, const struct judged *one, enum feature which,
 			     size_t k);
 struct prior runs_prior(const struct judging *j, enum feature which);

@@ -10,7 +10,9 @@
 
 /* --- moderated t ----------------------------------------------------------------------- */
 
-double runs_effect(const struct judging *j, const struct judged *one, enum feature which, size_t k)
+/* What whole-run effects make of a feature of an operation in run k. */
+static double runs_effect(const struct judging *j, const struct judged *one, enum feature which,
+			  size_t k)
 {
 	bool latency = which == FEATURE_SHIFT || which == FEATURE_MEAN;
 

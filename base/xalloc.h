@@ -12,10 +12,6 @@ void *xcalloc(size_t count, size_t size);
 /* As reallocarray(); exits with a message when there is no memory. */
 void *xreallocarray(void *p, size_t count, size_t size);
 
-/* For what is large and will be filled from its beginning: pages of 2 MiB, where the
- * system has them, cost one fault each instead of 512. */
-void xalloc_will_fill(void *p, size_t bytes);
-
 /* Zeros that are written: for a table that is looked into before it is written to, where
  * a page that is only read at first costs two faults. */
 void *xzeroed(size_t count, size_t size);

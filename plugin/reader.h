@@ -29,9 +29,6 @@ MUST_CHECK bool plugins_add(struct plugins *all, const char *name, const char *f
 			    struct diag *diag);
 void plugins_release(struct plugins *all);
 
-/* The one that claims this input: surer than every other plug-in and, on a tie, than the formats
- * of osprof, too. NULL: none does. */
-const struct format *plugins_claim(const struct plugins *all, const struct input *in);
 /* The one of this name that has a reader; NULL: none has it. */
 const struct format *plugins_format(const struct plugins *all, struct str name);
 

@@ -170,9 +170,8 @@ MUST_CHECK bool find_added(struct builder *b);
 /* Whether stated counts and totals could be added, or which of them overflowed. */
 enum stated_sum { STATED_ADDED, STATED_COUNT_OVERFLOW, STATED_TOTAL_OVERFLOW };
 
-/* What several prints stated is stated of their sum, a count and a total if all did. */
-extern const struct stated stated_of_none;
-/* Unless it is STATED_ADDED, nothing has changed. */
+/* What several prints stated is stated of their sum, a count and a total if all did.  Unless it is
+ * STATED_ADDED, nothing has changed. */
 enum stated_sum stated_add(struct stated *to, const struct stated *from);
 
 /* The n buckets of one of its prints, copied to an arena, which is the profile's; without

@@ -24,7 +24,7 @@ static size_t block_size(size_t need, size_t have)
 	return size > need ? size : need;
 }
 
-const struct stated stated_of_none = {
+static const struct stated stated_of_none = {
 	.has_count = true, .has_total = true, .has_self = true, .has_inclusive = true
 };
 

@@ -111,7 +111,8 @@ static struct grow_thread *thread_new(struct call_grow *g, struct pairing_slot k
 	return t;
 }
 
-struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key)
+/* The state of a thread, new or known. */
+static struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key)
 {
 	uint64_t hash = number_map_mix(key.who * 0x9e3779b97f4a7c15U + key.what) >> 1;
 	uint64_t *number;

@@ -181,8 +181,6 @@ static inline uint8_t grow_flags(struct call_grow *g, uint32_t name)
 {
 	return name < g->cap_flags && g->flag[name] != 0 ? g->flag[name] : grow_flags_new(g, name);
 }
-/* The state of a thread, new or known. */
-struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key);
 /* An event of a thread goes into the tree. */
 void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 	       uint32_t name);

@@ -129,7 +129,8 @@ struct profile *profile_spread_differences(const struct profile *a, const struct
 
 /* --- adding up ------------------------------------------------------------------------ */
 
-int extreme_cmp(const void *pa, const void *pb)
+/* Orders extremes as they are kept: by value, then by host. */
+static int extreme_cmp(const void *pa, const void *pb)
 {
 	const struct extreme *a = pa, *b = pb;
 

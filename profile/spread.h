@@ -59,8 +59,6 @@ struct host_spreads {
 	struct host_spread of[N_SPREADS];
 };
 
-/* Orders extremes as they are kept: by value, then by host. */
-int extreme_cmp(const void *a, const void *b);
 /* Whether the numbers can be those of hosts at all. */
 bool spread_is_possible(const struct host_spread *s);
 

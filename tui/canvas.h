@@ -33,7 +33,6 @@ enum face {
 	FACE_BETTER,
 	FACE_NOTICE,
 	FACE_PEAK,
-	FACE_MATCH,
 	FACE_WARNING,
 	FACE_ERROR,
 	FACE_HEAT,		   /* and the next N_HEAT - 1: few calls to many */

@@ -22,7 +22,8 @@ static const struct source_type *const types[] = { &source_stdin,  &source_unix,
 						   &source_cmd,	   &source_poll,   &source_pid,
 						   &source_region, &source_frames, &source_file };
 
-const struct source_type *source_type_of(const char *name, const char **ret_rest)
+/* The kind of a name, and what follows its prefix. */
+static const struct source_type *source_type_of(const char *name, const char **ret_rest)
 {
 	size_t i = strcmp(name, "-") == 0 ? 0 : 1;
 

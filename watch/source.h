@@ -62,9 +62,6 @@ struct source {
 	double opened; /* when it last was open */
 };
 
-/* The kind of a name, and what follows its prefix. */
-const struct source_type *source_type_of(const char *name, const char **ret_rest);
-
 /* Opens n sources by their names; false when an error was reported. */
 MUST_CHECK bool sources_open(struct sources *all, char *const *names, size_t n,
 			     const struct intake_options *options, struct diag *diag);

@@ -9,7 +9,7 @@
 #include "report/jout.h"
 #include "watch/forward.h"
 
-const char *const source_state_names[] = { "open", "waiting", "ended", "failed" };
+static const char *const source_state_names[] = { "open", "waiting", "ended", "failed" };
 
 static struct jout begin(struct out *o, const char *event, double time, uint64_t sequence)
 {

@@ -34,7 +34,6 @@ struct watcher_options {
 
 /* What is reported a source. */
 enum source_state { SOURCE_OPEN, SOURCE_WAITING, SOURCE_ENDED, SOURCE_FAILED };
-extern const char *const source_state_names[];
 
 /* What is reported of one source. */
 struct source_status {
