@@ -247,6 +247,17 @@ bool scan_short_f64(struct cursor *c, double *ret)
 	return true;
 }
 
+bool scan_past(struct cursor *c, struct str text)
+{
+	struct str rest = cursor_rest(c);
+	size_t at = str_find(rest, text);
+
+	if (at == rest.n)
+		return false;
+	c->at += at + text.n;
+	return true;
+}
+
 bool scan_f64(struct cursor *c, double *ret)
 {
 	size_t n;

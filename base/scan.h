@@ -181,6 +181,9 @@ MUST_CHECK static inline bool scan_literal(struct cursor *c, struct str literal)
 	return true;
 }
 
+/* Goes on after the first such text, wherever it stands. */
+MUST_CHECK bool scan_past(struct cursor *c, struct str text);
+
 /* The whole of s as a number. */
 MUST_CHECK static inline enum number number_u64(struct str s, uint64_t *ret)
 {

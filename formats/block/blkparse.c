@@ -134,16 +134,11 @@ static bool read_request(struct reader *r, const struct request *q)
 /* "Events (8,0): 89 entries, 0 skips", "Skips: 12 forward (1200 -   0.1%)" */
 static bool read_skips(struct lines *l)
 {
-	struct str s = l->text;
-	struct cursor c = cursor_at(l->in, str_skip(s, str_find(s, STR(" entries, "))));
+	struct cursor c = cursor_at(l->in, l->text);
 	uint64_t skips;
 
-	if (scan_literal(&c, STR(" entries, ")))
-		return !scan_u64(&c, &skips) || skips == 0 || build_lost(l->to, skips, s);
-	c = cursor_at(l->in, str_skip(s, str_find(s, STR(" forward ("))));
-	if (scan_literal(&c, STR(" forward (")) && scan_u64(&c, &skips) && skips > 0)
-		return build_lost(l->to, skips, s);
-	return true;
+	return (!scan_past(&c, STR(" entries, ")) && !scan_past(&c, STR(" forward ("))) ||
+	       !scan_u64(&c, &skips) || skips == 0 || build_lost(l->to, skips, l->text);
 }
 
 static void blkparse_start(void *reader)

@@ -359,7 +359,7 @@ static struct str subject_of(struct str s)
 
 static bool read_banner(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->lines.in, str_skip(s, str_find(s, STR(" slower than "))));
+	struct cursor c = CURSOR_OVER(s);
 	uint64_t ms;
 
 	if (!end_section(r))
@@ -368,7 +368,7 @@ static bool read_banner(struct reader *r, struct str s)
 	r->subject = subject_of(s);
 	r->argdist = false;
 	r->cpufreq = str_has_prefix(r->subject, STR("CPU freq"));
-	if (scan_literal(&c, STR(" slower than ")) && scan_u64(&c, &ms))
+	if (scan_past(&c, STR(" slower than ")) && scan_u64(&c, &ms))
 		r->threshold_ms = (double)ms;
 	return true;
 }

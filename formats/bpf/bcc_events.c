@@ -461,14 +461,13 @@ static bool bcc_events_read_row(struct reader *r, struct str s)
 /* "slower than 10 ms", "higher than 100 us" */
 static void read_banner(struct reader *r, struct str s)
 {
-	size_t at = str_find(s, STR("er than "));
-	struct cursor c = cursor_at(r->stream.lines.in, str_skip(s, at + sizeof("er than ") - 1));
+	struct cursor c = CURSOR_OVER(s);
 	struct str word;
 	enum unit unit;
 	uint64_t n;
 
 	r->run_queue = r->run_queue || str_contains(s, STR("run queue latency"));
-	if (at == s.n || !scan_u64(&c, &n) || !scan_word(&c, &word))
+	if (!scan_past(&c, STR("er than ")) || !scan_u64(&c, &n) || !scan_word(&c, &word))
 		return;
 	word.n = str_find(word, STR("."));
 	if (unit_parse(word, &unit) && (unit == UNIT_US || unit == UNIT_MS)) {

@@ -47,11 +47,7 @@ static size_t latency_length(struct str s)
 /* From "T: 0 (32172) P: 0" on; a terminal's codes may stand before it. */
 static bool find_live(struct str s, struct str *ret)
 {
-	const char *at = s.n > 0 ? memmem(s.p, s.n, "T:", 2) : NULL;
-
-	if (at == NULL)
-		return false;
-	*ret = str_skip(s, (size_t)(at - s.p));
+	*ret = str_skip(s, str_find(s, STR("T:")));
 	return str_contains(*ret, STR(" P:")) && str_contains(*ret, STR(" C:")) &&
 	       str_contains(*ret, STR(" Avg:"));
 }
@@ -267,14 +263,10 @@ static bool read_histograms(struct reader *r)
 /* The number after "Min:" and the like. */
 static bool live_number(struct str s, const char *title, uint64_t *ret)
 {
-	const char *at = memmem(s.p, s.n, title, strlen(title));
-	struct input in = { .bytes = s };
-	struct cursor c;
+	struct cursor c = CURSOR_OVER(s);
 
-	if (at == NULL)
+	if (!scan_past(&c, str_from(title)))
 		return false;
-	c = cursor_on(&in);
-	c.at = (size_t)(at - s.p) + strlen(title);
 	scan_blanks(&c);
 	return scan_u64(&c, ret);
 }

@@ -171,11 +171,11 @@ static bool lustre_read_row(struct reader *r, struct str s)
 /* "I/O time (1/1000s)", "block maps msec": how many milliseconds a label's unit has. */
 static bool is_latency(struct str title, double *ret_ms)
 {
-	struct cursor c = CURSOR_OVER(str_skip(title, str_find(title, STR("(1/"))));
+	struct cursor c = CURSOR_OVER(title);
 	uint64_t hz;
 
 	*ret_ms = 1;
-	if (scan_literal(&c, STR("(1/")) && scan_u64(&c, &hz) && hz > 0)
+	if (scan_past(&c, STR("(1/")) && scan_u64(&c, &hz) && hz > 0)
 		*ret_ms = 1000 / (double)hz;
 	return str_has_prefix(title, STR("I/O time")) || str_has_suffix(title, STR("msec"));
 }

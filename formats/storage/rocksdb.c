@@ -385,9 +385,9 @@ static bool rocksdb_read_histogram(struct reader *r)
 static struct str word_after(struct reader *r, struct str label)
 {
 	struct str s = r->lines.text, word;
-	struct cursor c = cursor_at(r->lines.in, str_skip(s, str_find(s, label) + label.n));
+	struct cursor c = cursor_at(r->lines.in, s);
 
-	return scan_word(&c, &word) ? word : (struct str){ s.p + s.n, 0 };
+	return scan_past(&c, label) && scan_word(&c, &word) ? word : str_skip(s, s.n);
 }
 
 /* "rocksdb.db.get.micros P50 : 2.5 ... P100 : 16066.0 COUNT : 76 SUM : 3249" */

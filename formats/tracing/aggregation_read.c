@@ -62,13 +62,12 @@ static bool is_noise(struct str s)
 /* "dtrace: 12 drops on CPU 0", "WARNING: Number of errors: 0, skipped probes: 12". */
 static bool is_loss_of(struct str s, uint64_t *ret)
 {
-	struct input in = { .bytes = s };
-	struct cursor c = cursor_on(&in);
+	struct cursor c = CURSOR_OVER(s);
 
 	if (scan_literal(&c, STR("dtrace: ")) && scan_u64(&c, ret))
 		return str_contains(cursor_rest(&c), STR(" drop"));
-	c = cursor_at(&in, str_skip(s, str_find(s, STR("skipped probes: "))));
-	return scan_literal(&c, STR("skipped probes: ")) && scan_u64(&c, ret);
+	c.at = 0;
+	return scan_past(&c, STR("skipped probes: ")) && scan_u64(&c, ret);
 }
 
 /* --- names ---------------------------------------------------------------------- */
@@ -180,9 +179,9 @@ static struct str after_stamp(struct str s)
 
 static void take_number(struct str s, struct str name, uint64_t *ret, bool *ret_has)
 {
-	struct cursor c = CURSOR_OVER(str_skip(s, str_find(s, name)));
+	struct cursor c = CURSOR_OVER(s);
 
-	if (scan_literal(&c, name))
+	if (scan_past(&c, name))
 		*ret_has = scan_u64(&c, ret);
 }
 

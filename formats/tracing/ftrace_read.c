@@ -49,13 +49,11 @@ static bool read_loss(struct reader *r, struct str s, uint64_t events)
 /* "# entries-in-buffer/entries-written: 54/60   #P:2": the others were written over. */
 static bool read_comment(struct reader *r, struct str s)
 {
-	static const struct str key = STR_INIT("entries-in-buffer/entries-written: ");
-	size_t at = str_find(s, key);
-	struct cursor c = cursor_at(r->s.stream.lines.in, str_skip(s, at + key.n));
+	struct cursor c = CURSOR_OVER(s);
 	uint64_t held, written;
 
-	if (at == s.n || !scan_u64(&c, &held) || !scan_char(&c, '/') || !scan_u64(&c, &written) ||
-	    written <= held)
+	if (!scan_past(&c, STR("entries-in-buffer/entries-written: ")) || !scan_u64(&c, &held) ||
+	    !scan_char(&c, '/') || !scan_u64(&c, &written) || written <= held)
 		return true;
 	return build_lost(r->s.task->to, written - held, s);
 }
@@ -65,24 +63,21 @@ static bool read_comment(struct reader *r, struct str s)
 /* " count:6": of so many gaps within a window the largest is reported. */
 static bool read_others(struct reader *r, struct str back)
 {
-	static const struct str key = STR_INIT(" count:");
-	struct cursor c = cursor_at(r->s.stream.lines.in, str_skip(back, str_find(back, key)));
+	struct cursor c = CURSOR_OVER(back);
 	uint64_t n;
 
-	return !scan_literal(&c, key) || !scan_u64(&c, &n) || n < 2 ||
+	return !scan_past(&c, STR(" count:")) || !scan_u64(&c, &n) || n < 2 ||
 	       build_lost(r->s.task->to, n - 1, back);
 }
 
 /* "inner/outer(us):   11/12    ts:..." */
 static bool read_hwlat(struct reader *r, struct str back, struct decimal at)
 {
-	static const struct str key = STR_INIT("inner/outer(us):");
-	size_t from = str_find(back, key);
-	struct cursor c = cursor_at(r->s.stream.lines.in, str_skip(back, from + key.n));
+	struct cursor c = CURSOR_OVER(back);
 	struct sample sample = { .layer = STR("hwlat"), .name = STR("hwlat"), .start = at };
 	uint64_t inner, outer;
 
-	if (from == back.n)
+	if (!scan_past(&c, STR("inner/outer(us):")))
 		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, back,
 				  "expected an event and a colon");
 	scan_blanks(&c);
@@ -199,12 +194,11 @@ static bool read_graph(struct reader *r, const struct graph_line *g)
 /* perf-tools' funcslower: Tracing "vfs_read" slower than 10000 us... */
 static void read_banner(struct reader *r, struct str s)
 {
-	static const struct str key = STR_INIT(" slower than ");
-	size_t at = str_find(s, key);
-	struct cursor c = cursor_at(r->s.stream.lines.in, str_skip(s, at + key.n));
+	struct cursor c = CURSOR_OVER(s);
 	uint64_t us;
 
-	if (at < s.n && scan_u64(&c, &us) && scan_literal(&c, STR(" us")))
+	if (scan_past(&c, STR(" slower than ")) && scan_u64(&c, &us) &&
+	    scan_literal(&c, STR(" us")))
 		r->s.threshold = (double)us * 1e3;
 }
 

@@ -55,20 +55,14 @@ static struct str syscall_number(const struct kernel_event *e)
 static bool parse_request(const struct kernel_event *e, struct input *in,
 			  struct kernel_request *ret)
 {
-	struct str fields = e->fields;
-	size_t at = str_find(fields, STR(") "));
-	struct cursor c = cursor_at(in, str_trim(fields));
-	uint64_t major, minor, sector;
-	struct cursor rest;
+	struct cursor c = cursor_at(in, str_trim(e->fields));
+	uint64_t major, minor;
 
 	if (!scan_u64(&c, &major) || !scan_char(&c, ',') || !scan_u64(&c, &minor) ||
-	    !scan_word(&c, &ret->kind) || at == fields.n)
-		return false;
-	rest = cursor_at(in, str_skip(fields, at + 2));
-	if (!scan_u64(&rest, &sector) || !scan_literal(&rest, STR(" + ")))
+	    !scan_word(&c, &ret->kind) || !scan_past(&c, STR(") ")) ||
+	    !scan_u64(&c, &ret->sector) || !scan_literal(&c, STR(" + ")))
 		return false;
 	ret->device = major << 32 | (minor & UINT32_MAX);
-	ret->sector = sector;
 	return true;
 }
 

@@ -133,12 +133,10 @@ static bool is_single(struct str type)
 /* "switch next=17498(curl) pgft_maj=0 ..." */
 static bool add_switch(struct reader *r, const struct kernel_event *e)
 {
-	static const struct str key = STR_INIT(" next=");
-	struct cursor c = cursor_at(r->s.stream.lines.in,
-				    str_skip(e->fields, str_find(e->fields, key) + key.n));
+	struct cursor c = CURSOR_OVER(e->fields);
 	struct kernel_change change = { .out = e->tid };
 
-	if (!scan_u64(&c, &change.in))
+	if (!scan_past(&c, STR(" next=")) || !scan_u64(&c, &change.in))
 		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, e->fields,
 				  "expected next=THREAD");
 	return kernel_events_change(r->s.events, e, &change);
