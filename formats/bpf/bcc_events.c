@@ -208,8 +208,6 @@ static enum probe probe_bcc_events(struct str head, struct clue *clue)
 
 struct reader {
 	struct stream stream;
-	const struct read_options *options;
-	struct samples samples;
 	struct table table;
 	bool headed, started;
 	size_t indent; /* of the head */
@@ -382,8 +380,9 @@ static void start(struct reader *r, struct str latency)
 					    .start_rate = 1,
 					    .threshold = threshold,
 					    .granularity = step_of(latency) };
+	struct lines *l = &r->stream.lines;
 
-	samples_start(&r->samples, r->stream.lines.in, r->options, &kind, r->stream.lines.diag);
+	samples_start(&l->samples, l->in, l->options, &kind, l->diag);
 	r->started = true;
 }
 
@@ -394,7 +393,7 @@ static bool add(struct reader *r, struct sample *sample, struct str latency)
 	if (!r->started)
 		start(r, latency);
 	sample->where = latency;
-	return samples_add(&r->samples, sample, latency, latency);
+	return samples_add(&r->stream.lines.samples, sample, latency, latency);
 }
 
 /* "irq(hard) to softirq" */
@@ -409,7 +408,7 @@ static struct str stage_of(const struct table *t, const struct words *w)
 static void set_variables(const struct reader *r, const struct words *w, struct str row)
 {
 	const struct table *t = &r->table;
-	struct variables *to = r->options->variables;
+	struct variables *to = r->stream.lines.options->variables;
 	struct str disk = t->disk < t->n ? w->at[t->disk] : STR("");
 
 	for (size_t i = 0; i < t->n && i < w->n; i++) {
@@ -437,7 +436,8 @@ static bool bcc_events_read_row(struct reader *r, struct str s)
 	if (!find_columns(t, &w, s))
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected what the head of the table names");
-	if (r->options->build.interval > 0 && !bcc_events_take_time(r, &w, &sample.start))
+	if (r->stream.lines.options->build.interval > 0 &&
+	    !bcc_events_take_time(r, &w, &sample.start))
 		return false;
 	sample.name = row_name(r, &w, room);
 	if (t->staged)
@@ -447,10 +447,10 @@ static bool bcc_events_read_row(struct reader *r, struct str s)
 				  "a latency without the end of its line");
 	if (!add(r, &sample, w.at[t->latency]))
 		return false;
-	if (r->options->variables != NULL)
+	if (r->stream.lines.options->variables != NULL)
 		set_variables(r, &w, s);
 	sample.layer = STR("queue");
-	if (r->options->variables != NULL)
+	if (r->stream.lines.options->variables != NULL)
 		return true; /* the time in the queue is a part of what the call took */
 	return t->queue == t->n || str_has_prefix(w.at[t->queue], STR("-")) ||
 	       add(r, &sample, w.at[t->queue]); /* -1.000: it was in none */
@@ -487,8 +487,9 @@ static bool read_head(struct reader *r, const struct table *table, struct str s,
 	return true;
 }
 
-static bool bcc_events_read_line(struct reader *r)
+static bool bcc_events_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str s = r->stream.lines.text;
 	struct str rest = str_skip(r->stream.lines.in->bytes, r->stream.lines.at);
 	size_t indent = run_length(' ', rest.p, rest.n);
@@ -505,23 +506,6 @@ static bool bcc_events_read_line(struct reader *r)
 	return bcc_events_read_row(r, s);
 }
 
-static bool read_bcc_events(const struct read_task *task)
-{
-	struct reader r = { .options = task->options };
-	bool ok = true;
-
-	stream_start(&r.stream, task->in, task->to, task->diag);
-	while (ok && stream_next(&r.stream))
-		ok = bcc_events_read_line(&r);
-	ok = stream_end(&r.stream) && ok;
-	if (r.started) {
-		ok = ok && accumulator_push(r.samples.accumulator, task->to);
-		samples_release(&r.samples);
-	}
-	build_drop_single_layer(task->to);
-	return ok;
-}
-
 const struct format format_bcc_events = {
 	.name = "bcc-events",
 	.title = "bcc and libbpf-tools: ext4slower, runqslower, biosnoop ...",
@@ -530,5 +514,8 @@ const struct format format_bcc_events = {
 	.totals = "exact",
 	.probe = probe_bcc_events,
 	.streams = true,
-	.read = read_bcc_events,
+	.read = stream_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = bcc_events_line,
+					     .drop_single_layer = true },
 };

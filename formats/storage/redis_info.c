@@ -47,15 +47,10 @@ static enum probe probe_redis_info(struct str head, struct clue *clue)
 	return PROBE_NO;
 }
 
-struct reader {
-	struct lines lines;
-};
-
-static bool redis_info_line(void *reader)
+static bool redis_info_line(void *lines)
 {
-	struct reader *r = reader;
 	struct statistics of = { .unit = UNIT_US };
-	struct lines *l = &r->lines;
+	struct lines *l = lines;
 	struct str rest;
 	uint64_t us;
 
@@ -83,7 +78,7 @@ const struct format format_redis_info = {
 	.totals = "exact, in steps of 1 us",
 	.probe = probe_redis_info,
 	.read = lines_read,
-	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+	.spec = &(const struct line_format){ .size = sizeof(struct lines),
 					     .line = redis_info_line,
 					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };
