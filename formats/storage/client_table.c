@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/storage/client_table.h"
 
-#include <string.h>
-
 /* --- lines -------------------------------------------------------------------------- */
 
 /* "+-------+-----+" */
@@ -79,10 +77,12 @@ static bool read_titles(struct client_tables *t, const struct str *column, size_
 
 /* --- rows ----------------------------------------------------------------------------- */
 
+/* A field that is not there is blamed where its row begins. */
 static void clear(struct client_tables *t)
 {
-	memset(t->field, 0, sizeof(t->field));
 	t->where = t->lines.text;
+	for (size_t i = 0; i < CLIENT_TITLES; i++)
+		t->field[i] = (struct str){ t->where.p, 0 };
 }
 
 static enum client_next client_table_read_row(struct client_tables *t, char separator)
