@@ -51,7 +51,7 @@ struct grow_event {
 	int64_t latency;
 	uint32_t name;
 	uint8_t what, kind;
-	bool timed, timeless;
+	bool timed, timeless, jumped;
 	uint32_t first_value, n_values;
 	uint64_t number; /* of its thread */
 };

@@ -18,6 +18,7 @@ void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_eve
 						    .kind = (uint8_t)e->kind,
 						    .timed = e->timed,
 						    .timeless = e->timeless,
+						    .jumped = e->jumped,
 						    .first_value = (uint32_t)g->n_held_values };
 	t->entered = e->what != CALL_LEAVE && grow_flags(g, name) & VALUED;
 }
@@ -30,6 +31,7 @@ static void replay_held(struct call_grow *g, struct grow_thread *t)
 					.kind = (enum call_kind)h->kind,
 					.timed = h->timed,
 					.timeless = h->timeless,
+					.jumped = h->jumped,
 					.at = { h->at, 0 },
 					.latency = { h->latency, 0 } };
 

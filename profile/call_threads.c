@@ -263,6 +263,7 @@ static void take_leave(struct call_grow *g, struct grow_thread *t, const struct 
 	end = e->timed ? t->frame[at].start + e->latency.ns : e->at.ns;
 	if (e->timeless && !e->timed)
 		end = t->frame[at].has_child ? t->frame[at].last_end : t->frame[at].start;
+	g->tree->tally.unmatched += e->jumped;
 	if (at + 1 < t->n) {
 		g->tree->tally.off_order++;
 		g->tree->tally.unmatched += t->n - at - 1;

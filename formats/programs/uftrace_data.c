@@ -29,6 +29,7 @@
 #include "base/xalloc.h"
 #include "formats/call_latencies.h"
 #include "formats/programs/uftrace_arguments.h"
+#include "formats/programs/uftrace_depth.h"
 #include "formats/programs/uftrace_folder.h"
 #include "formats/programs/uftrace_switches.h"
 #include "formats/programs/uftrace_symbols.h"
@@ -191,6 +192,7 @@ struct reader {
 	size_t session;
 	uint64_t session_until, last;
 	uint64_t lost, cut, kernel, passed_over;
+	unsigned open;	 /* calls of the thread, by the depths of its records */
 	bool full_calls; /* calls, not latencies */
 };
 
@@ -282,6 +284,18 @@ static void read_arguments(struct reader *r, const struct named *n, bool results
 	pass_over(r, used);
 }
 
+static inline unsigned depth_of(uint64_t data)
+{
+	return data >> 6 & 1023;
+}
+
+/* An entry or an exit without arguments, after which no jump left calls. */
+static inline bool is_plain(uint64_t data, unsigned open)
+{
+	return (data & 0x3e) == MAGIC << 3 &&
+	       uftrace_depth_fits(open, depth_of(data), (data & 1) != 0);
+}
+
 /* Plain entries and exits, which take_record() would take one by one: a step is as long as a
  * record and begins with the time, too, so that it is made in its place. */
 static bool take_plain(struct reader *r)
@@ -290,6 +304,7 @@ static bool take_plain(struct reader *r)
 	const uint64_t until = r->session_until;
 	const struct call_sink_class *class = r->calls.to->class;
 	size_t left = (f->n - f->at) / RECORD, n = STEPS;
+	unsigned open = r->open;
 	bool ok = true;
 
 	_Static_assert(sizeof(struct call_step) == RECORD, "one for each record");
@@ -300,15 +315,29 @@ static bool take_plain(struct reader *r)
 		for (n = 0; n < most; n++) {
 			uint64_t data = step[n].what;
 
-			if ((data & 0x3e) != MAGIC << 3 || (uint64_t)step[n].at >= until)
+			if (!is_plain(data, open) || (uint64_t)step[n].at >= until)
 				break;
+			open = uftrace_depth_after(depth_of(data), (data & 1) != 0);
 			step[n].what = number_of(r, data >> 16) | (data & 1);
 		}
 		ok = n == 0 || class->steps(r->calls.to, &r->thread, step, n);
 		r->last = n > 0 ? (uint64_t)step[n - 1].at : r->last;
 		f->at += n * RECORD;
 	}
+	r->open = open;
 	return ok;
+}
+
+/* An entry or an exit. */
+static bool take_call(struct reader *r, uint64_t data)
+{
+	struct call_event *e = &r->event;
+	unsigned depth = depth_of(data);
+	bool exits = e->what == CALL_LEAVE, ended, ok;
+
+	ok = uftrace_depth_leave(&r->calls, r->open, e, depth, &ended);
+	r->open = uftrace_depth_after(depth, exits);
+	return ok && (ended || call_output_push(&r->calls, e));
 }
 
 static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
@@ -320,6 +349,7 @@ static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
 
 	if (type == RECORD_LOST) {
 		r->lost += data >> 16;
+		r->open = UFTRACE_DEPTH_UNKNOWN;
 		call_output_lost(&r->calls, &r->thread, data >> 16);
 		return true;
 	}
@@ -335,7 +365,7 @@ static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
 	e->id = n->id;
 	e->at.ns = (int64_t)ns;
 	e->name = e->where = n->name;
-	if (!call_output_push(&r->calls, e))
+	if (!take_call(r, data))
 		return false;
 	if (more)
 		read_arguments(r, n, type == RECORD_EXIT);
@@ -371,12 +401,13 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 	r->event = (struct call_event){ .thread = r->thread };
 	r->last = 0;
 	r->session_until = 0;
+	r->open = UFTRACE_DEPTH_UNKNOWN;
 	while (ok && fill(f, RECORD)) {
 		const unsigned char *p = f->buffer + f->at;
 		uint64_t ns = u64_at(p), data = u64_at(p + 8);
 
 		if (r->calls.to->class->steps != NULL && ns < r->session_until &&
-		    (data & 0x3e) == MAGIC << 3 && f->at % sizeof(uint64_t) == 0) {
+		    is_plain(data, r->open) && f->at % sizeof(uint64_t) == 0) {
 			ok = take_plain(r);
 			continue;
 		}
