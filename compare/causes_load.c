@@ -115,7 +115,7 @@ static bool read_all(struct reading_calls *r)
 
 /* --- what is wrong ------------------------------------------------------------------------ */
 
-static void report_unknown(const struct reading_calls *r)
+static void report_unknown(const struct reading_calls *r, const char *function)
 {
 	const struct call_tree *t = call_grow_tree(r->grow);
 	const char **name = xcalloc(t->names.n + 1, sizeof(*name)), *near;
@@ -125,9 +125,9 @@ static void report_unknown(const struct reading_calls *r)
 		if (t->names.key[i].n > 0)
 			name[n++] = t->names.key[i].p;
 	}
-	near = n > 0 ? nearest_name(r->o.function, name, n) : NULL;
+	near = n > 0 ? nearest_name(function, name, n) : NULL;
 	diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN, "%s: %s in %zu names%s%s%s", r->path,
-		   r->o.function, n, near != NULL ? " (did you mean " : "",
+		   function, n, near != NULL ? " (did you mean " : "",
 		   near != NULL ? near : "", near != NULL ? "?)" : "");
 	free(name);
 }
@@ -173,7 +173,7 @@ static bool check_function(struct reading_calls *r)
 	if (t->tally.calls > 0)
 		return true;
 	if (n == 0)
-		report_unknown(r);
+		report_unknown(r, r->o.function);
 	else
 		diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN,
 			   "%s: no call of %s has ended%s; %llu are unfinished", r->path,
@@ -183,6 +183,49 @@ static bool check_function(struct reading_calls *r)
 				   : "",
 			   (unsigned long long)t->tally.unfinished);
 	return false;
+}
+
+static bool is_known(const struct reading_calls *r, struct str name)
+{
+	const struct str_table *names = &call_grow_tree(r->grow)->names;
+
+	for (size_t i = 0; i < names->n; i++) {
+		if (str_eq(names->key[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* One end of --link, of which `n` calls have the argument. */
+static bool check_link_end(const struct reading_calls *r, struct str function, unsigned argument,
+			   uint64_t n)
+{
+	struct arena *a;
+
+	if (n > 0)
+		return true;
+	if (is_known(r, function)) {
+		diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN,
+			   "%s: --link: no call of %.*s has an argument %u", r->path,
+			   STR_ARG(function), argument);
+		return false;
+	}
+	a = arena_new();
+	report_unknown(r, arena_str(a, function).p);
+	arena_free(a);
+	return false;
+}
+
+/* Of two sides one may lack what is linked. */
+static bool check_link(const struct reading_calls *r)
+{
+	const struct call_link *l = &r->o.link;
+	const struct call_link_counts *n = &call_grow_tree(r->grow)->links;
+
+	if (l->submit.n == 0 || r->q->separated || r->q->n_operands > 1)
+		return true;
+	return check_link_end(r, l->submit, l->submit_argument, n->submits) &&
+	       check_link_end(r, l->serve, l->serve_argument, n->serves);
 }
 
 static bool check_tangle(const struct reading_calls *r)
@@ -242,10 +285,28 @@ static struct call_grow_options options_of(const struct request *q)
 	};
 }
 
+/* What a kept tree is has been decided: what it left out, and where it put time, cannot be seen
+ * any more. */
+static bool check_kept(const struct reading_calls *r)
+{
+	const struct call_grow_options *o = &r->o;
+
+	if (r->format->calls != CALLS_TREE ||
+	    (o->task == NULL && o->within == NULL && o->interrupt == NULL && !o->unfold &&
+	     o->decision == 0 && o->overhead == 0 && !r->q->causing.overhead_auto &&
+	     o->link.submit.n == 0))
+		return true;
+	diag_plain(r->diag, DIAG_USAGE,
+		   "%s is a kept tree: --task, --within, --interrupt, --unfold, --overhead, "
+		   "--link and --decision need its trace",
+		   r->path);
+	return false;
+}
+
 static bool load_one(struct reading_calls *r)
 {
 	r->again = can_be_read_again(r->path);
-	if (!find_format(r))
+	if (!find_format(r) || !check_kept(r))
 		return false;
 	r->o.hold = !r->again && r->format->calls == CALLS_WAITS_AFTER;
 	r->o.sort = !r->again && r->format->calls == CALLS_UNORDERED;
@@ -261,7 +322,7 @@ static bool load_one(struct reading_calls *r)
 		if (!read_all(r))
 			return false;
 	}
-	return check_tangle(r) && check_function(r);
+	return check_tangle(r) && check_function(r) && check_link(r);
 }
 
 static void keep_pauses(struct causes_side *side, const struct reading_calls *r)
@@ -279,14 +340,21 @@ static void keep_pauses(struct causes_side *side, const struct reading_calls *r)
 
 static void report_links(const struct reading_calls *r)
 {
-	const struct call_link_counts *l = call_grow_links(r->grow);
+	const struct call_link_counts *l = &call_grow_tree(r->grow)->links;
+	uint64_t of_spans = l->missing + l->early + l->twice;
 
-	if (l->missing + l->early + l->twice > 0)
+	if (of_spans > 0)
 		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
 			   "%s: %llu links to spans that are missing, %llu to the span itself or "
 			   "to one that starts later, %llu repeated ones",
 			   r->path, (unsigned long long)l->missing, (unsigned long long)l->early,
 			   (unsigned long long)l->twice);
+	else if (l->found < l->submits)
+		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
+			   "%s: %llu of %llu times work was handed over, the call that continues "
+			   "it is missing",
+			   r->path, (unsigned long long)(l->submits - l->found),
+			   (unsigned long long)l->submits);
 	if (l->left > 0)
 		diag_plain(r->diag, DIAG_NOT_RECORDED,
 			   "%s: too many links: %llu times one was not followed, or not into what "
@@ -363,7 +431,9 @@ static bool load_trace(struct causes_side *side, size_t i, const struct request 
 		side->run[i] = (struct causes_run){ .path = r.path,
 						    .format = r.format->name,
 						    .tally = t->tally,
-						    .filtered = t->filtered };
+						    .links = t->links,
+						    .filtered = t->filtered,
+						    .full = t->full };
 		add_tree(side, i, call_grow_take(r.grow));
 	}
 	call_grow_free(r.grow);

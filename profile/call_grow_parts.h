@@ -158,7 +158,6 @@ struct call_grow {
 	size_t n_flows, cap_flows;
 	struct grow_span_link *link;
 	size_t n_links, cap_links;
-	struct call_link_counts links;
 	int64_t trace_start, trace_end;
 };
 

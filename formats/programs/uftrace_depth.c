@@ -2,7 +2,7 @@
 #include "formats/programs/uftrace_depth.h"
 
 /* Depths have ten bits: of a recursion that is deeper the next one is 0 again. */
-enum { MOST_LEFT = 512 };
+enum { MAX_LEFT = 512 };
 
 bool uftrace_depth_leave(struct call_output *to, unsigned open, const struct call_event *record,
 			 unsigned depth, bool *ret_ended)
@@ -15,7 +15,7 @@ bool uftrace_depth_leave(struct call_output *to, unsigned open, const struct cal
 				.where = record->where };
 
 	*ret_ended = false;
-	if (open == UFTRACE_DEPTH_UNKNOWN || depth + exits >= open || open - depth > MOST_LEFT)
+	if (open == UFTRACE_DEPTH_UNKNOWN || depth + exits >= open || open - depth > MAX_LEFT)
 		return true;
 	for (unsigned n = open - depth; ok && n > 0; n--)
 		ok = call_output_push(to, &e);
