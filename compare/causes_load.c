@@ -126,9 +126,9 @@ static void report_unknown(const struct reading_calls *r, const char *function)
 			name[n++] = t->names.key[i].p;
 	}
 	near = n > 0 ? nearest_name(function, name, n) : NULL;
-	diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN, "%s: %s in %zu names%s%s%s", r->path,
-		   function, n, near != NULL ? " (did you mean " : "",
-		   near != NULL ? near : "", near != NULL ? "?)" : "");
+	diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN, "%s: %s in %zu names%s%s%s", r->path, function,
+		   n, near != NULL ? " (did you mean " : "", near != NULL ? near : "",
+		   near != NULL ? "?)" : "");
 	free(name);
 }
 

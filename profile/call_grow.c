@@ -311,7 +311,11 @@ static void take_lost(struct call_sink *to, const struct pairing_slot *thread, u
 	for (size_t i = 0; i < g->n_threads; i++) {
 		struct grow_thread *t = g->thread[i];
 
-		if (thread == NULL || (t->key.who == thread->who && t->key.what == thread->what))
+		if (thread != NULL && (t->key.who != thread->who || t->key.what != thread->what))
+			continue;
+		if (g->o.hold || g->o.sort)
+			grow_hold_loss(t);
+		else
 			grow_close_all(g, t, true);
 	}
 }

@@ -45,6 +45,9 @@ struct grow_whole {
 	uint64_t number;
 };
 
+/* What is held, besides enum call_what: events were lost, open calls are given up. */
+enum { GROW_LOST = CALL_WHOLE + 1 };
+
 /* An event that waits for the waits. */
 struct grow_event {
 	int64_t at;
@@ -190,6 +193,7 @@ void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost);
 /* All that is held. */
 void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 	       uint32_t name);
+void grow_hold_loss(struct grow_thread *t);
 void grow_replay(struct call_grow *g, struct grow_thread *t);
 void grow_items(struct call_grow *g);
 uint32_t grow_item_new(struct call_grow *g);

@@ -378,6 +378,16 @@ void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value
 		g->item[g->n_items].n_values++;
 }
 
+/* Whether one of the open calls is held as a call of the function, counted when that is walked. */
+static bool is_held_function(struct call_grow *g, const struct grow_thread *t)
+{
+	for (size_t i = 0; grow_links(g) && t->taken && i < t->n; i++) {
+		if (grow_flags(g, t->frame[i].name) & NAME_FUNCTION)
+			return true;
+	}
+	return false;
+}
+
 void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost)
 {
 	while (!lost && t->n > 0 && t->frame[t->n - 1].known_end != INT64_MAX)
@@ -389,7 +399,7 @@ void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost)
 		g->tree->tally.unfinished++;
 		g->tree->tally.unfinished_others += t->n - 1;
 	} else {
-		g->tree->tally.unfinished_others += t->n;
+		g->tree->tally.unfinished_others += t->n - is_held_function(g, t);
 	}
 	t->n = t->within = t->interrupts = 0;
 }
