@@ -250,9 +250,8 @@ static struct cause cause_of(const struct causes *c, uint32_t node, bool spread,
 	cause.error = sqrt(error2(&c->chosen, &n->chosen) + error2(&c->against, &n->against));
 	cause.more_calls = (calls - calls_against) * each;
 	cause.slower_calls = n->added - cause.more_calls;
-	cause.overhead = cause.added != 0
-				 ? more_made(c, node, spread) * c->overhead / cause.added
-				 : 0;
+	cause.overhead =
+		cause.added != 0 ? more_made(c, node, spread) * c->overhead / cause.added : 0;
 	cause.fresh = c->against.count > 0 && n->against.present == 0;
 	cause.gone = n->chosen.present == 0;
 	cause.unusual = unusual_of(c, node, rules, &shifted);
@@ -307,6 +306,8 @@ static void descend(struct causes *c, struct arena *a, const struct cause_rules 
 	c->elsewhere = c->added;
 	for (size_t i = 0; i < c->n_causes; i++)
 		c->elsewhere -= c->cause[i].added;
+	if (fabs(c->elsewhere) < 1e-12 * fabs(c->added))
+		c->elsewhere = 0; /* what rounding left */
 	free(stack);
 }
 

@@ -20,6 +20,7 @@
 #include "compare/read_file.h"
 #include "compare/reading.h"
 #include "compare/request.h"
+#include "formats/foreign.h"
 
 /* A trace, and how it is read. */
 struct reading_calls {
@@ -86,17 +87,53 @@ static const struct format *table_instead(const struct input *in, const struct f
 	return format_probe(table, in, &clue) != PROBE_NO ? table : f;
 }
 
+/* What is known to have no calls is reported; why it is not read otherwise, by who reads it. */
+static bool check_foreign(struct input *in, struct diag *diag)
+{
+	const struct foreign *foreign = foreign_find(in);
+
+	if (foreign != NULL)
+		foreign_report(foreign, true, in, diag);
+	return foreign == NULL;
+}
+
+static const struct format *format_of(struct input *in, const struct format *from,
+				      struct diag *diag)
+{
+	const struct format *f = format_detect(from, in, diag);
+
+	return f != NULL && from == NULL && f->calls == CALLS_NONE ? table_instead(in, f) : f;
+}
+
 /* Which format it is says how it is to be read. */
 static bool find_format(struct reading_calls *r)
 {
 	if (!begin(r))
 		return false;
-	r->format = format_detect(r->q->from, &r->in, r->diag);
-	if (r->format != NULL && r->q->from == NULL && r->format->calls == CALLS_NONE)
-		r->format = table_instead(&r->in, r->format);
+	if (check_foreign(&r->in, r->diag))
+		r->format = format_of(&r->in, r->q->from, r->diag);
 	if (r->format == NULL || r->again)
 		end(r);
 	return r->format != NULL;
+}
+
+bool causes_check(const char *path, const struct request *q, struct diag *diag)
+{
+	struct diag silent = { .emit = NULL };
+	const struct format *f;
+	struct input in;
+	bool ok;
+
+	if (!can_be_read_again(path) || !trace_begin(&in, path, q->max_input, NULL, &silent))
+		return true;
+	ok = check_foreign(&in, diag);
+	f = ok ? format_of(&in, q->from, &silent) : NULL;
+	if (f != NULL && f->calls == CALLS_NONE) {
+		format_report_treeless(f, &in, diag);
+		ok = false;
+	}
+	input_release(&in);
+	return ok;
 }
 
 static bool read_all(struct reading_calls *r)
