@@ -41,6 +41,7 @@ enum {
 	LONGEST_ARGUMENTS = 1 << 16,
 	CACHE = 1 << 13, /* a power of two */
 	STEPS = 512,	 /* that are pushed at once */
+	PERF_LOST = 2,
 	PERF_SWITCH = 14,
 	PERF_OUT = 0x2000,
 	PERF_PREEMPTED = 0x4000,
@@ -192,8 +193,9 @@ struct reader {
 	size_t session;
 	uint64_t session_until, last;
 	uint64_t lost, cut, kernel, passed_over;
-	unsigned open;	 /* calls of the thread, by the depths of its records */
-	bool full_calls; /* calls, not latencies */
+	uint64_t alone, lost_switches; /* context switches without the other half; lost ones */
+	unsigned open;		       /* calls of the thread, by the depths of its records */
+	bool full_calls;	       /* calls, not latencies */
 };
 
 static struct named *find_name(struct reader *r, struct named *n, uint64_t address)
@@ -438,10 +440,8 @@ static bool read_processor(struct reader *r, const char *path)
 		uint32_t type = u32_at(p);
 		uint16_t misc = u16_at(p + 4), size = u16_at(p + 6);
 
-		if (size < 8 || !fill(f, size)) {
-			r->cut++;
+		if (size < 8 || !fill(f, size))
 			break;
-		}
 		p = f->buffer + f->at;
 		if (type == PERF_SWITCH && size >= 24)
 			uftrace_switch_add(&r->switches,
@@ -450,8 +450,11 @@ static bool read_processor(struct reader *r, const char *path)
 						   .tid = u32_at(p + 12),
 						   .back = (misc & PERF_OUT) == 0,
 						   .preempted = (misc & PERF_PREEMPTED) != 0 });
+		else if (type == PERF_LOST && size >= 24)
+			r->lost_switches += u64_at(p + 16);
 		f->at += size;
 	}
+	r->cut += f->n > f->at;
 	(void)close(f->fd);
 	return true;
 }
@@ -501,7 +504,7 @@ static bool read_folder(struct reader *r)
 	}
 	ok = read_entries(r, entry, n, true);
 	if (ok && r->full_calls)
-		uftrace_switches_push(&r->switches, r->calls.to);
+		r->alone = uftrace_switches_push(&r->switches, r->calls.to);
 	ok = ok && read_entries(r, entry, n, false);
 	for (int i = 0; i < n; i++)
 		free(entry[i]);
@@ -514,6 +517,15 @@ static bool finish(struct reader *r)
 	if (r->cut > 0)
 		diag_file(r->diag, DIAG_CUT_OFF, r->in, "%llu file%s within a record",
 			  (unsigned long long)r->cut, r->cut == 1 ? " ends" : "s end");
+	if (r->lost_switches > 0)
+		diag_file(r->diag, DIAG_EVENTS_LOST, r->in,
+			  "%llu of the scheduler: time off the processor is missing",
+			  (unsigned long long)r->lost_switches);
+	else if (r->alone > 0)
+		diag_file(r->diag, DIAG_UNMATCHED_EVENTS, r->in,
+			  "%llu context switches without their other half: time off the processor "
+			  "is missing",
+			  (unsigned long long)r->alone);
 	if (r->passed_over > 0)
 		diag_file(
 			r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
