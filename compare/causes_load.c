@@ -15,6 +15,7 @@
 #include "base/nearest.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "compare/causes_met.h"
 #include "compare/file_list.h"
 #include "compare/load.h"
 #include "compare/read_file.h"
@@ -209,6 +210,7 @@ static bool check_function(struct reading_calls *r)
 	t = call_grow_tree(r->grow);
 	if (t->tally.calls > 0)
 		return true;
+	causes_report_met(r->path, r->o.function, r->grow, r->diag);
 	if (n == 0)
 		report_unknown(r, r->o.function);
 	else
@@ -375,66 +377,6 @@ static void keep_pauses(struct causes_side *side, const struct reading_calls *r)
 	side->n_pauses = n;
 }
 
-static void report_links(const struct reading_calls *r)
-{
-	const struct call_link_counts *l = &call_grow_tree(r->grow)->links;
-	uint64_t of_spans = l->missing + l->early + l->twice;
-
-	if (of_spans > 0)
-		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
-			   "%s: %llu links to spans that are missing, %llu to the span itself or "
-			   "to one that starts later, %llu repeated ones",
-			   r->path, (unsigned long long)l->missing, (unsigned long long)l->early,
-			   (unsigned long long)l->twice);
-	else if (l->found < l->submits)
-		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
-			   "%s: %llu of %llu times work was handed over, the call that continues "
-			   "it is missing",
-			   r->path, (unsigned long long)(l->submits - l->found),
-			   (unsigned long long)l->submits);
-	if (l->left > 0)
-		diag_plain(r->diag, DIAG_NOT_RECORDED,
-			   "%s: too many links: %llu times one was not followed, or not into what "
-			   "it calls",
-			   r->path, (unsigned long long)l->left);
-}
-
-static void report_tally(const struct reading_calls *r)
-{
-	const struct call_tally *t = &call_grow_tree(r->grow)->tally;
-
-	if (t->lost > 0)
-		diag_plain(r->diag, DIAG_EVENTS_LOST,
-			   "%s: %llu; calls that were open then are left out", r->path,
-			   (unsigned long long)t->lost);
-	if (t->unfinished + t->unfinished_others > 0)
-		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
-			   "%s: %llu calls of %s and %llu others are open at the end, left out",
-			   r->path, (unsigned long long)t->unfinished, r->o.function,
-			   (unsigned long long)t->unfinished_others);
-	if (t->unmatched > 0)
-		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
-			   "%s: %llu calls without their begin or end", r->path,
-			   (unsigned long long)t->unmatched);
-	if (t->backwards > 0)
-		diag_plain(
-			r->diag, DIAG_UNMATCHED_EVENTS,
-			"%s: %llu events come before the last one of their thread, and are taken "
-			"to come with it",
-			r->path, (unsigned long long)t->backwards);
-	if (t->orphans + t->twice + t->cyclic > 0)
-		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
-			   "%s: %llu spans whose parents are missing, %llu of an id that another "
-			   "has, %llu in cycles",
-			   r->path, (unsigned long long)t->orphans, (unsigned long long)t->twice,
-			   (unsigned long long)t->cyclic);
-	report_links(r);
-	if (call_grow_tree(r->grow)->full)
-		diag_plain(r->diag, DIAG_NOT_RECORDED,
-			   "%s: more than %d paths; further ones are (others) of their parent",
-			   r->path, CALL_TREE_NODES);
-}
-
 /* The sum of all has the edges that ranges added, too. */
 static void add_tree(struct causes_side *side, size_t i, struct call_tree *t)
 {
@@ -463,7 +405,7 @@ static bool load_trace(struct causes_side *side, size_t i, const struct request 
 		struct call_tree *t = call_grow_tree(r.grow);
 
 		(void)cause_peaks(side->arena, t, &side->hist[i]);
-		report_tally(&r);
+		causes_report_met(r.path, r.o.function, r.grow, diag);
 		keep_pauses(side, &r);
 		side->run[i] = (struct causes_run){ .path = r.path,
 						    .format = r.format->name,

@@ -427,7 +427,7 @@ void call_grow_finish(struct call_grow *g)
 	g->tree->tally.threads += g->n_threads;
 }
 
-struct call_tree *call_grow_tree(struct call_grow *g)
+struct call_tree *call_grow_tree(const struct call_grow *g)
 {
 	return g->tree;
 }
@@ -449,6 +449,11 @@ size_t call_grow_matches(const struct call_grow *g, const uint32_t **ret)
 bool call_grow_wants_order(const struct call_grow *g)
 {
 	return g->wants_order;
+}
+
+bool call_grow_is_deep(const struct call_grow *g)
+{
+	return g->deep;
 }
 
 bool call_grow_is_tangled(const struct call_grow *g)

@@ -140,6 +140,7 @@ struct call_grow {
 	struct grow_thread *last;
 	struct call_fold *free_folds;
 	bool wants_order, timed;
+	bool deep;	/* a thread had too many calls open */
 	bool replaying; /* what was held is taken now */
 	struct number_map span_at;
 	int64_t *struck; /* of items: time that was taken from them */

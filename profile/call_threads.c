@@ -123,6 +123,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 	if (t->n >= CALL_MAX_OPEN) {
 		grow_close_all(g, t, true);
 		g->tree->tally.lost++;
+		g->deep = true;
 	}
 	f = grow_frame_new(t, name, e->kind);
 	f->start = start_of(t, e);
