@@ -284,7 +284,7 @@ static bool check_tangle(const struct reading_calls *r)
 	diag_plain(
 		r->diag, DIAG_CALLS_TANGLED,
 		"%s: %llu of %llu ends of calls do not fit: a thread runs several tasks by turns "
-		"(coroutines?), or times are in no order",
+		"(coroutines?), longjmp leaves calls without their ends, or times are in no order",
 		r->path, (unsigned long long)t->off_order, (unsigned long long)t->ends);
 	return false;
 }
