@@ -74,6 +74,16 @@ static void add_cell(struct cause_sums *to, const struct call_cell *c)
 	to->as_self += (double)c->as_self;
 }
 
+/* How many more calls of a node the tracer saw in a call of the function. */
+static double more_traced(const struct causes *c, uint32_t node)
+{
+	const struct cause_node *n = &c->node[node];
+
+	if (n->kind != CALL_IS_RUNNING && n->kind != CALL_IS_INTERRUPT)
+		return 0;
+	return cause_mean(&c->chosen, n->chosen.calls) - cause_mean(&c->against, n->against.calls);
+}
+
 static void sum_up(struct causes *c)
 {
 	const struct call_tree *t = c->tree, *b = c->base;
@@ -98,14 +108,57 @@ static void sum_up(struct causes *c)
 		struct cause_node *n = &c->node[i];
 
 		if (i > 0)
-			c->more_calls += cause_mean(&c->chosen, n->chosen.calls) -
-					 cause_mean(&c->against, n->against.calls);
-
+			c->more_calls += more_traced(c, i);
 		n->added = cause_mean(&c->chosen, n->chosen.total) -
 			   cause_mean(&c->against, n->against.total);
 		n->own_added = cause_mean(&c->chosen, n->chosen.own) -
 			       cause_mean(&c->against, n->against.own);
 	}
+}
+
+/* --- what tracing costs --------------------------------------------------------------------- */
+
+/* The shortest of a hundred gaps between calls: what a traced call costs its caller.  What it costs
+ * within the call cannot be told from the call. */
+static double overhead_of(const struct call_tree *t)
+{
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < COUNT_OF(t->gap); i++) {
+		seen += t->gap[i];
+		if (seen > 0 && (double)seen >= 0.01 * (double)t->gaps)
+			return (double)i;
+	}
+	return 0;
+}
+
+static void estimate_overhead(struct causes *c)
+{
+	double overhead = overhead_of(c->tree), subtracted = (double)c->tree->overhead;
+
+	c->overhead = overhead > subtracted ? overhead - subtracted : 0;
+	c->overhead_share = c->added != 0 ? c->more_calls * c->overhead / c->added : 0;
+}
+
+/* More calls that a node makes, by itself or with all below it. */
+static double more_made(const struct causes *c, uint32_t node, bool below)
+{
+	uint32_t at = c->node[node].child;
+	double more = 0;
+
+	while (at != CAUSE_NO_NODE) {
+		more += more_traced(c, at);
+		if (below && c->node[at].child != CAUSE_NO_NODE) {
+			at = c->node[at].child;
+			continue;
+		}
+		while (at != node && c->node[at].sibling == CAUSE_NO_NODE && below)
+			at = c->node[at].parent;
+		if (at == node)
+			break;
+		at = c->node[at].sibling;
+	}
+	return more;
 }
 
 /* --- descending ------------------------------------------------------------------------------ */
@@ -135,16 +188,25 @@ static double usual_of(const struct causes *c, uint32_t node, const struct cause
 	return 0;
 }
 
-static double unusual_of(const struct causes *c, uint32_t node, const struct cause_rules *rules)
+/* The part of the chosen calls that are unusual.  *ret_shifted: less than half of what the path
+ * adds is in them, as where each call takes a little longer. */
+static double unusual_of(const struct causes *c, uint32_t node, const struct cause_rules *rules,
+			 bool *ret_shifted)
 {
+	const double middle = exp2(-0.5 / CALL_Y_RESOLUTION); /* of a bucket, from its upper edge */
+	const struct cause_node *n = &c->node[node];
+	double usual = usual_of(c, node, rules), added = 0;
+	double against = cause_mean(&c->against, n->against.total);
 	uint64_t y[CALL_Y_BUCKETS], more = 0;
-	double usual = usual_of(c, node, rules);
 
 	cause_times(c, node, false, y);
 	for (unsigned i = 0; i < CALL_Y_BUCKETS; i++) {
-		if (call_y_edge(i) > usual * (1 + 1e-9))
-			more += y[i];
+		if (call_y_edge(i) <= usual * (1 + 1e-9))
+			continue;
+		more += y[i];
+		added += (double)y[i] * (call_y_edge(i) * middle - against);
 	}
+	*ret_shifted = n->added <= 0 || cause_mean(&c->chosen, added) < rules->shifted * n->added;
 	return c->chosen.count > 0 ? (double)more / (double)c->chosen.count : 0;
 }
 
@@ -181,15 +243,19 @@ static struct cause cause_of(const struct causes *c, uint32_t node, bool spread,
 	double calls_against = cause_mean(&c->against, n->against.calls);
 	double each = n->against.calls > 0 ? n->against.total / n->against.calls : 0;
 	struct cause cause = { .node = node, .spread = spread };
+	bool shifted;
 
 	cause.added = spread ? n->added : n->own_added;
 	cause.share = c->added != 0 ? cause.added / c->added : 0;
 	cause.error = sqrt(error2(&c->chosen, &n->chosen) + error2(&c->against, &n->against));
 	cause.more_calls = (calls - calls_against) * each;
 	cause.slower_calls = n->added - cause.more_calls;
+	cause.overhead =
+		cause.added != 0 ? more_made(c, node, spread) * c->overhead / cause.added : 0;
 	cause.fresh = c->against.count > 0 && n->against.present == 0;
 	cause.gone = n->chosen.present == 0;
-	cause.unusual = unusual_of(c, node, rules);
+	cause.unusual = unusual_of(c, node, rules, &shifted);
+	cause.in = shifted ? cause_mean(&c->chosen, n->chosen.present) : cause.unusual;
 	cause.maxcount = whole(node == 0 || spread ? n->chosen.as_self : n->chosen.as_callee);
 	cause.example = example_of(c, node);
 	return cause;
@@ -240,6 +306,8 @@ static void descend(struct causes *c, struct arena *a, const struct cause_rules 
 	c->elsewhere = c->added;
 	for (size_t i = 0; i < c->n_causes; i++)
 		c->elsewhere -= c->cause[i].added;
+	if (fabs(c->elsewhere) < 1e-12 * fabs(c->added))
+		c->elsewhere = 0; /* what rounding left */
 	free(stack);
 }
 
@@ -273,28 +341,6 @@ static void find_marks(struct causes *c, struct arena *a, const struct cause_rul
 	free(marked);
 }
 
-/* --- what tracing costs
- * --------------------------------------------------------------------------- */
-
-/* The shortest of a hundred gaps between calls: no call costs its caller more than that. */
-static double overhead_of(const struct call_tree *t)
-{
-	uint64_t seen = 0;
-
-	for (size_t i = 0; i < COUNT_OF(t->gap); i++) {
-		seen += t->gap[i];
-		if (seen > 0 && (double)seen >= 0.01 * (double)t->gaps)
-			return (double)i;
-	}
-	return 0;
-}
-
-static void estimate_overhead(struct causes *c)
-{
-	c->overhead = overhead_of(c->tree);
-	c->overhead_share = c->added != 0 ? c->more_calls * c->overhead / c->added : 0;
-}
-
 /* --- all of it
  * -------------------------------------------------------------------------------------- */
 
@@ -306,13 +352,13 @@ static void find(struct causes *c, struct arena *a, const struct cause_rules *ru
 	c->n_causes = c->n_marks = c->n_values = 0;
 	sum_up(c);
 	c->added = c->n_nodes > 0 ? c->node[0].added : 0;
+	estimate_overhead(c);
 	if (c->method == CAUSES_MAXCOUNT)
 		causes_by_maxcount(c, a, rules);
 	else
 		descend(c, a, rules);
 	find_marks(c, a, rules);
 	causes_find_values(c, a, rules);
-	estimate_overhead(c);
 	c->inconclusive = c->chosen.count < rules->min_calls;
 }
 

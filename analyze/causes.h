@@ -27,6 +27,7 @@ struct cause_rules {
 	uint64_t min_calls;	   /* fewer chosen calls are inconclusive: 5 */
 	double value_q, value_difference; /* a value tells something: 0.05, 0.10 */
 	double max_overhead; /* share of the added time that tracing may explain: 0.10 */
+	double shifted;	     /* of what a path adds: less than that in unusual calls: 0.5 */
 };
 
 /* The rules that the commands use. */
@@ -48,9 +49,13 @@ enum cause_what {
 };
 const char *cause_what_name(enum cause_what w); /* "peak" */
 
+/* Of two captures, which one. */
+enum cause_side { CAUSE_SIDE_NONE, CAUSE_SIDE_BEFORE, CAUSE_SIDE_AFTER };
+
 /* Calls of the function: those in some buckets of one tree. */
 struct cause_choice {
 	enum cause_what what;
+	enum cause_side side;
 	size_t number;	    /* of a peak, from 1; 0: it is none */
 	double low, high;   /* latencies */
 	const bool *bucket; /* of the tree's */
@@ -109,8 +114,10 @@ struct cause {
 	bool spread; /* no callee stands out, nor its own time */
 	double added, share, error;
 	double more_calls, slower_calls;
+	double overhead; /* what tracing costs there at least, as a share of what it adds */
 	bool fresh, gone;
 	double unusual; /* part of the chosen calls */
+	double in;	/* part of them that it makes slower: the unusual ones, or all with it */
 	uint64_t maxcount;
 	double runs_q;			 /* of what it adds, where runs were tested */
 	const struct call_cell *example; /* of the chosen calls, in `tree`; NULL: none */
@@ -140,7 +147,7 @@ struct causes {
 	struct cause_choice chosen, against;
 	enum cause_method method;
 	double added, elsewhere;
-	double overhead, overhead_share; /* ns that tracing costs a call at most; of added */
+	double overhead, overhead_share; /* ns that a traced call costs its caller; of added */
 	struct cause_node *node;
 	uint32_t n_nodes;
 	struct cause *cause;

@@ -18,6 +18,7 @@ const struct cause_rules cause_rules_default = {
 	.value_q = 0.05,
 	.value_difference = 0.10,
 	.max_overhead = 0.10,
+	.shifted = 0.5,
 };
 
 const char *cause_what_name(enum cause_what w)
@@ -111,6 +112,25 @@ static struct cause_choice choice_of(struct arena *a, const struct call_tree *t,
 	return c;
 }
 
+/* As far as the tree tells calls apart: one that was kept may lack the edges of the range. */
+static struct cause_choice range_choice(struct arena *a, const struct call_tree *t, double low,
+					double high)
+{
+	struct cause_choice c = choice_of(a, t, CHOSEN_RANGE, low, high, true);
+	uint32_t first = 0, end;
+
+	while (first + 1 < t->n_edges && !c.bucket[first])
+		first++;
+	for (end = first; end < t->n_edges && c.bucket[end]; end++)
+		;
+	if (end == first)
+		return c;
+	c.low = t->edge[first];
+	if (end < t->n_edges)
+		c.high = t->edge[end];
+	return c;
+}
+
 static struct cause_choice no_choice(struct arena *a, const struct call_tree *t)
 {
 	return choice_of(a, t, CHOSEN_NONE, 0, 0, true);
@@ -187,7 +207,7 @@ static enum cause_error choose(struct arena *a, const struct call_tree *t,
 	if (q->peak > peaks->n)
 		return CAUSE_NO_SUCH_PEAK;
 	if (q->range)
-		*ret = choice_of(a, t, CHOSEN_RANGE, q->low, q->high, true);
+		*ret = range_choice(a, t, q->low, q->high);
 	else if (q->peak > 0)
 		*ret = peak_choice(a, t, peaks, q->peak);
 	else if (peaks->n > 1)
@@ -237,7 +257,7 @@ enum cause_error causes_choose_pair(struct arena *a, const struct call_tree *bef
 		return CAUSE_NO_SUCH_PEAK;
 	(void)rules;
 	if (q->range) {
-		*ret_chosen = choice_of(a, after, CHOSEN_RANGE, q->low, q->high, true);
+		*ret_chosen = range_choice(a, after, q->low, q->high);
 	} else if (q->peak > 0) {
 		*ret_chosen = peak_choice(a, after, after_peaks, q->peak);
 		partner = partner_of(a, before_peaks, after_peaks, q->peak);
@@ -251,8 +271,10 @@ enum cause_error causes_choose_pair(struct arena *a, const struct call_tree *bef
 	else if (partner > 0)
 		*ret_against = peak_choice(a, before, before_peaks, partner);
 	else if (q->range)
-		*ret_against = choice_of(a, before, CHOSEN_RANGE, q->low, q->high, true);
+		*ret_against = range_choice(a, before, q->low, q->high);
 	else
 		*ret_against = choice_of(a, before, CHOSEN_BEFORE, 0, HUGE_VAL, true);
+	ret_chosen->side = CAUSE_SIDE_AFTER;
+	ret_against->side = CAUSE_SIDE_BEFORE;
 	return ret_chosen->count > 0 ? CAUSE_OK : CAUSE_NO_CALLS;
 }

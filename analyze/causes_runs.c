@@ -27,17 +27,22 @@ static uint32_t node_in(const struct causes *c, struct arena *a, struct call_tre
 	return at;
 }
 
-/* What a call of the function spends there on average, in one run. */
-static double mean_of(const struct causes *c, struct arena *a, struct call_tree *t,
-		      const struct cause_choice *choice, uint32_t node, bool own)
+/* What a call of the function spends there on average, in one run; the calls are chosen by the
+ * buckets of the sum of all runs, which may be wider. */
+static double mean_of(const struct causes *c, struct arena *a, struct call_tree *t, bool before,
+		      uint32_t node, bool own)
 {
-	uint32_t at = node_in(c, a, t, node);
+	const struct cause_choice *choice = before ? &c->against : &c->chosen;
+	const struct call_tree *all_runs = before ? c->base : c->tree;
+	uint32_t at = node_in(c, a, t, node), bucket = 0;
 	double sum = 0, calls = 0;
 
 	for (uint32_t i = 0; i < t->n_edges; i++) {
 		const struct call_cell *all = NULL, *cell = NULL;
 
-		if (!choice->bucket[i])
+		while (bucket + 1 < all_runs->n_edges && all_runs->edge[bucket + 1] <= t->edge[i])
+			bucket++;
+		if (!choice->bucket[bucket])
 			continue;
 		all = call_tree_find_cell(t, 0, i);
 		cell = call_tree_find_cell(t, at, i);
@@ -80,9 +85,9 @@ static double p_of(const struct causes *c, struct arena *a, const struct causes_
 	double *v = arena_alloc(a, before->n + after->n, sizeof(*v));
 
 	for (size_t i = 0; i < before->n; i++)
-		v[i] = mean_of(c, a, before->tree[i], &c->against, node, own);
+		v[i] = mean_of(c, a, before->tree[i], true, node, own);
 	for (size_t i = 0; i < after->n; i++)
-		v[before->n + i] = mean_of(c, a, after->tree[i], &c->chosen, node, own);
+		v[before->n + i] = mean_of(c, a, after->tree[i], false, node, own);
 	return test(v, before->n, v + before->n, after->n);
 }
 

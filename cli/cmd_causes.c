@@ -46,6 +46,10 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 		diag_plain(cx->diag, DIAG_USAGE, "use --function to choose the function");
 		return EXIT_ERROR;
 	}
+	for (size_t i = 0; i < s->request.n_operands; i++) {
+		if (!causes_check(s->request.operand[i], &s->request, cx->diag))
+			return EXIT_ERROR;
+	}
 	finer.request.read.resolution = CALL_TREE_RESOLUTION;
 	if (!load_run(&l, s->request.operand, s->request.n_operands, &finer.request, cx->diag))
 		return EXIT_ERROR;

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/out.h"
 #include "compare/load.h"
 #include "compare/read_file.h"
 #include "compare/request.h"
@@ -93,12 +94,28 @@ static bool choose(struct causes_found *f, struct cause_choice *chosen,
 						  against));
 }
 
+static void report_range(const struct causes_found *f, const struct cause_choice *c)
+{
+	const struct cause_question *q = &f->request->causing.question;
+	struct out *range;
+
+	if (c->what != CHOSEN_RANGE || (c->low == q->low && c->high == q->high))
+		return;
+	range = out_to_memory();
+	causes_say_choice(range, c);
+	diag_plain(f->diag, DIAG_RANGE_MOVED, "%.*s are taken; -o keeps those of --range",
+		   STR_ARG(out_memory(range)));
+	out_free(range);
+}
+
 bool causes_found_find(struct causes_found *f)
 {
 	struct cause_choice chosen, against;
 
 	if (!choose(f, &chosen, &against))
 		return false;
+	report_range(f, &chosen);
+	report_range(f, &against);
 	if (!f->pair && chosen.what == CHOSEN_ALL)
 		diag_plain(f->diag, DIAG_ONE_PEAK,
 			   "%s has one peak: all calls are examined, without a comparison",

@@ -15,11 +15,13 @@
 #include "base/nearest.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "compare/causes_met.h"
 #include "compare/file_list.h"
 #include "compare/load.h"
 #include "compare/read_file.h"
 #include "compare/reading.h"
 #include "compare/request.h"
+#include "formats/foreign.h"
 
 /* A trace, and how it is read. */
 struct reading_calls {
@@ -86,17 +88,53 @@ static const struct format *table_instead(const struct input *in, const struct f
 	return format_probe(table, in, &clue) != PROBE_NO ? table : f;
 }
 
+/* What is known to have no calls is reported; why it is not read otherwise, by who reads it. */
+static bool check_foreign(struct input *in, struct diag *diag)
+{
+	const struct foreign *foreign = foreign_find(in);
+
+	if (foreign != NULL)
+		foreign_report(foreign, true, in, diag);
+	return foreign == NULL;
+}
+
+static const struct format *format_of(struct input *in, const struct format *from,
+				      struct diag *diag)
+{
+	const struct format *f = format_detect(from, in, diag);
+
+	return f != NULL && from == NULL && f->calls == CALLS_NONE ? table_instead(in, f) : f;
+}
+
 /* Which format it is says how it is to be read. */
 static bool find_format(struct reading_calls *r)
 {
 	if (!begin(r))
 		return false;
-	r->format = format_detect(r->q->from, &r->in, r->diag);
-	if (r->format != NULL && r->q->from == NULL && r->format->calls == CALLS_NONE)
-		r->format = table_instead(&r->in, r->format);
+	if (check_foreign(&r->in, r->diag))
+		r->format = format_of(&r->in, r->q->from, r->diag);
 	if (r->format == NULL || r->again)
 		end(r);
 	return r->format != NULL;
+}
+
+bool causes_check(const char *path, const struct request *q, struct diag *diag)
+{
+	struct diag silent = { .emit = NULL };
+	const struct format *f;
+	struct input in;
+	bool ok;
+
+	if (!can_be_read_again(path) || !trace_begin(&in, path, q->max_input, NULL, &silent))
+		return true;
+	ok = check_foreign(&in, diag);
+	f = ok ? format_of(&in, q->from, &silent) : NULL;
+	if (f != NULL && f->calls == CALLS_NONE) {
+		format_report_treeless(f, &in, diag);
+		ok = false;
+	}
+	input_release(&in);
+	return ok;
 }
 
 static bool read_all(struct reading_calls *r)
@@ -115,7 +153,7 @@ static bool read_all(struct reading_calls *r)
 
 /* --- what is wrong ------------------------------------------------------------------------ */
 
-static void report_unknown(const struct reading_calls *r)
+static void report_unknown(const struct reading_calls *r, const char *function)
 {
 	const struct call_tree *t = call_grow_tree(r->grow);
 	const char **name = xcalloc(t->names.n + 1, sizeof(*name)), *near;
@@ -125,10 +163,10 @@ static void report_unknown(const struct reading_calls *r)
 		if (t->names.key[i].n > 0)
 			name[n++] = t->names.key[i].p;
 	}
-	near = n > 0 ? nearest_name(r->o.function, name, n) : NULL;
-	diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN, "%s: %s in %zu names%s%s%s", r->path,
-		   r->o.function, n, near != NULL ? " (did you mean " : "",
-		   near != NULL ? near : "", near != NULL ? "?)" : "");
+	near = n > 0 ? nearest_name(function, name, n) : NULL;
+	diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN, "%s: %s in %zu names%s%s%s", r->path, function,
+		   n, near != NULL ? " (did you mean " : "", near != NULL ? near : "",
+		   near != NULL ? "?)" : "");
 	free(name);
 }
 
@@ -172,8 +210,9 @@ static bool check_function(struct reading_calls *r)
 	t = call_grow_tree(r->grow);
 	if (t->tally.calls > 0)
 		return true;
+	causes_report_met(r->path, r->o.function, r->grow, r->diag);
 	if (n == 0)
-		report_unknown(r);
+		report_unknown(r, r->o.function);
 	else
 		diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN,
 			   "%s: no call of %s has ended%s; %llu are unfinished", r->path,
@@ -183,6 +222,49 @@ static bool check_function(struct reading_calls *r)
 				   : "",
 			   (unsigned long long)t->tally.unfinished);
 	return false;
+}
+
+static bool is_known(const struct reading_calls *r, struct str name)
+{
+	const struct str_table *names = &call_grow_tree(r->grow)->names;
+
+	for (size_t i = 0; i < names->n; i++) {
+		if (str_eq(names->key[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* One end of --link, of which `n` calls have the argument. */
+static bool check_link_end(const struct reading_calls *r, struct str function, unsigned argument,
+			   uint64_t n)
+{
+	struct arena *a;
+
+	if (n > 0)
+		return true;
+	if (is_known(r, function)) {
+		diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN,
+			   "%s: --link: no call of %.*s has an argument %u", r->path,
+			   STR_ARG(function), argument);
+		return false;
+	}
+	a = arena_new();
+	report_unknown(r, arena_str(a, function).p);
+	arena_free(a);
+	return false;
+}
+
+/* Of two sides one may lack what is linked. */
+static bool check_link(const struct reading_calls *r)
+{
+	const struct call_link *l = &r->o.link;
+	const struct call_link_counts *n = &call_grow_tree(r->grow)->links;
+
+	if (l->submit.n == 0 || r->q->separated || r->q->n_operands > 1)
+		return true;
+	return check_link_end(r, l->submit, l->submit_argument, n->submits) &&
+	       check_link_end(r, l->serve, l->serve_argument, n->serves);
 }
 
 static bool check_tangle(const struct reading_calls *r)
@@ -202,7 +284,7 @@ static bool check_tangle(const struct reading_calls *r)
 	diag_plain(
 		r->diag, DIAG_CALLS_TANGLED,
 		"%s: %llu of %llu ends of calls do not fit: a thread runs several tasks by turns "
-		"(coroutines?), or times are in no order",
+		"(coroutines?), longjmp leaves calls without their ends, or times are in no order",
 		r->path, (unsigned long long)t->off_order, (unsigned long long)t->ends);
 	return false;
 }
@@ -242,10 +324,28 @@ static struct call_grow_options options_of(const struct request *q)
 	};
 }
 
+/* What a kept tree is has been decided: what it left out, and where it put time, cannot be seen
+ * any more. */
+static bool check_kept(const struct reading_calls *r)
+{
+	const struct call_grow_options *o = &r->o;
+
+	if (r->format->calls != CALLS_TREE ||
+	    (o->task == NULL && o->within == NULL && o->interrupt == NULL && !o->unfold &&
+	     o->decision == 0 && o->overhead == 0 && !r->q->causing.overhead_auto &&
+	     o->link.submit.n == 0))
+		return true;
+	diag_plain(r->diag, DIAG_USAGE,
+		   "%s is a kept tree: --task, --within, --interrupt, --unfold, --overhead, "
+		   "--link and --decision need its trace",
+		   r->path);
+	return false;
+}
+
 static bool load_one(struct reading_calls *r)
 {
 	r->again = can_be_read_again(r->path);
-	if (!find_format(r))
+	if (!find_format(r) || !check_kept(r))
 		return false;
 	r->o.hold = !r->again && r->format->calls == CALLS_WAITS_AFTER;
 	r->o.sort = !r->again && r->format->calls == CALLS_UNORDERED;
@@ -261,7 +361,7 @@ static bool load_one(struct reading_calls *r)
 		if (!read_all(r))
 			return false;
 	}
-	return check_tangle(r) && check_function(r);
+	return check_tangle(r) && check_function(r) && check_link(r);
 }
 
 static void keep_pauses(struct causes_side *side, const struct reading_calls *r)
@@ -275,59 +375,6 @@ static void keep_pauses(struct causes_side *side, const struct reading_calls *r)
 	side->pause = xcalloc(n, sizeof(*pause));
 	memcpy(side->pause, pause, n * sizeof(*pause));
 	side->n_pauses = n;
-}
-
-static void report_links(const struct reading_calls *r)
-{
-	const struct call_link_counts *l = call_grow_links(r->grow);
-
-	if (l->missing + l->early + l->twice > 0)
-		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
-			   "%s: %llu links to spans that are missing, %llu to the span itself or "
-			   "to one that starts later, %llu repeated ones",
-			   r->path, (unsigned long long)l->missing, (unsigned long long)l->early,
-			   (unsigned long long)l->twice);
-	if (l->left > 0)
-		diag_plain(r->diag, DIAG_NOT_RECORDED,
-			   "%s: too many links: %llu times one was not followed, or not into what "
-			   "it calls",
-			   r->path, (unsigned long long)l->left);
-}
-
-static void report_tally(const struct reading_calls *r)
-{
-	const struct call_tally *t = &call_grow_tree(r->grow)->tally;
-
-	if (t->lost > 0)
-		diag_plain(r->diag, DIAG_EVENTS_LOST,
-			   "%s: %llu; calls that were open then are left out", r->path,
-			   (unsigned long long)t->lost);
-	if (t->unfinished + t->unfinished_others > 0)
-		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
-			   "%s: %llu calls of %s and %llu others are open at the end, left out",
-			   r->path, (unsigned long long)t->unfinished, r->o.function,
-			   (unsigned long long)t->unfinished_others);
-	if (t->unmatched > 0)
-		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
-			   "%s: %llu calls without their begin or end", r->path,
-			   (unsigned long long)t->unmatched);
-	if (t->backwards > 0)
-		diag_plain(
-			r->diag, DIAG_UNMATCHED_EVENTS,
-			"%s: %llu events come before the last one of their thread, and are taken "
-			"to come with it",
-			r->path, (unsigned long long)t->backwards);
-	if (t->orphans + t->twice + t->cyclic > 0)
-		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
-			   "%s: %llu spans whose parents are missing, %llu of an id that another "
-			   "has, %llu in cycles",
-			   r->path, (unsigned long long)t->orphans, (unsigned long long)t->twice,
-			   (unsigned long long)t->cyclic);
-	report_links(r);
-	if (call_grow_tree(r->grow)->full)
-		diag_plain(r->diag, DIAG_NOT_RECORDED,
-			   "%s: more than %d paths; further ones are (others) of their parent",
-			   r->path, CALL_TREE_NODES);
 }
 
 /* The sum of all has the edges that ranges added, too. */
@@ -358,12 +405,14 @@ static bool load_trace(struct causes_side *side, size_t i, const struct request 
 		struct call_tree *t = call_grow_tree(r.grow);
 
 		(void)cause_peaks(side->arena, t, &side->hist[i]);
-		report_tally(&r);
+		causes_report_met(r.path, r.o.function, r.grow, diag);
 		keep_pauses(side, &r);
 		side->run[i] = (struct causes_run){ .path = r.path,
 						    .format = r.format->name,
 						    .tally = t->tally,
-						    .filtered = t->filtered };
+						    .links = t->links,
+						    .filtered = t->filtered,
+						    .full = t->full };
 		add_tree(side, i, call_grow_take(r.grow));
 	}
 	call_grow_free(r.grow);

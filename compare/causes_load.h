@@ -32,6 +32,10 @@ bool causes_are_reported(const struct run *run);
 /* An operation as traces name it, "service/name" of spans; on the heap. */
 char *causes_function_of(const struct operation *op);
 
+/* Whether a file has trees of calls; true where that is seen only when it is read: of pipes,
+ * folders, and what cannot be opened.  False when an error was reported. */
+MUST_CHECK bool causes_check(const char *path, const struct request *q, struct diag *diag);
+
 /* Reads the files of n operands (folders, too).  False when an error was reported. */
 MUST_CHECK bool causes_load(struct causes_side *ret, char *const *operand, size_t n,
 			    const struct request *q, struct diag *diag);

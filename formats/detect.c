@@ -100,7 +100,7 @@ static void report_unknown(struct input *in, struct diag *diag)
 	struct clue clue;
 
 	if (foreign != NULL)
-		foreign_report(foreign, in, diag);
+		foreign_report(foreign, false, in, diag);
 	else if ((nearest = format_nearest(in, &clue)) != NULL)
 		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, clue.at, 1,
 			"nearest is %s, but: %s; `osprof formats` lists all, use --from to choose "

@@ -14,16 +14,18 @@ struct mark {
 	struct foreign foreign;
 };
 
-#define MARK_OF(at, bytes, what, advice, folder, packed)                                           \
+#define MARK_OF(at, bytes, what, advice, calls, folder, packed)                                    \
 	{                                                                                          \
 		at, STR_INIT(bytes),                                                               \
 		{                                                                                  \
-			what, advice, folder, packed                                               \
+			what, advice, calls, folder, packed                                        \
 		}                                                                                  \
 	}
-#define MARK(at, bytes, what, advice)	     MARK_OF(at, bytes, what, advice, false, false)
-#define MARK_FOLDER(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, true, false)
-#define MARK_PACKED(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, false, true)
+#define MARK(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, NULL, false, false)
+#define MARK_CALLS(at, bytes, what, advice, calls)                                                 \
+	MARK_OF(at, bytes, what, advice, calls, false, false)
+#define MARK_FOLDER(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, NULL, true, false)
+#define MARK_PACKED(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, NULL, false, true)
 
 static const char unpack[] = "unpack it, and read what is in it";
 static const char export[] = "export a table as CSV and read that";
@@ -33,11 +35,17 @@ static const char tshark[] = "`tshark -q -r % -z smb2,srt | osprof show -` reads
 /* The first that fits holds, so longer marks stand before those that they begin with. */
 static const struct mark marks[] = {
 	/* what tools recorded */
-	MARK(0, "PERFILE2", "data of perf record", "`perf script -i % | osprof show -` reads it"),
-	MARK(0, "\x17\x08\x44tracing", "data of trace-cmd record",
-	     "`trace-cmd report % | osprof show -` reads it"),
-	MARK_FOLDER(0, "Ftrace!", "data of uftrace record",
-		    "`uftrace dump --chrome -d % | osprof show -` reads it"),
+	MARK_CALLS(0, "PERFILE2", "data of perf record",
+		   "`perf script -i % | osprof show -` reads it",
+		   "sampled stacks do not tell when calls begin and end; record them with "
+		   "`uftrace record`, or with `trace-cmd record -p function_graph`"),
+	MARK_CALLS(0, "\x17\x08\x44tracing", "data of trace-cmd record",
+		   "`trace-cmd report % | osprof show -` reads it",
+		   "`trace-cmd report % | osprof causes - --function NAME` reads it, if it was "
+		   "recorded with -p function_graph"),
+	MARK_OF(0, "Ftrace!", "data of uftrace record",
+		"`uftrace dump --chrome -d % | osprof show -` reads it",
+		"`osprof causes % --function NAME` reads the folder", true, false),
 	MARK_FOLDER(0, "\x57\x1d\xd1\x75", "a trace in CTF, as LTTng records it",
 		    "`babeltrace2 % | osprof show -` reads it"),
 	MARK_FOLDER(0, "/* CTF ", "a trace in CTF, as LTTng records it",
@@ -247,15 +255,16 @@ static struct str folder_of(struct str path)
 	return n > 1 ? (struct str){ path.p, n - 1 } : n == 1 ? STR("/") : STR(".");
 }
 
-void foreign_report(const struct foreign *f, struct input *in, struct diag *diag)
+void foreign_report(const struct foreign *f, bool calls, struct input *in, struct diag *diag)
 {
+	const char *advice = calls && f->calls != NULL ? f->calls : f->advice;
 	struct str name = f->folder ? folder_of(in->name) : in->name;
 	struct out *text = out_to_memory();
 
 	out_text(text, f->what);
-	if (f->advice != NULL)
+	if (advice != NULL)
 		out_text(text, "; ");
-	for (const char *p = f->advice; p != NULL && *p != '\0'; p++) {
+	for (const char *p = advice; p != NULL && *p != '\0'; p++) {
 		if (*p != '%')
 			out_char(text, *p);
 		else if (is_plain_name(name))

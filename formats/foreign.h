@@ -15,9 +15,10 @@ struct input;
 struct foreign {
 	const char *what; /* "a PNG image" */
 	const char
-		*advice; /* "unpack it"; % is the file, or with `folder` its folder; NULL: none */
-	bool folder;	 /* all files of its folder are one recording */
-	bool packed;	 /* a profile may be in it, compressed */
+		*advice;   /* "unpack it"; % is the file, or with `folder` its folder; NULL: none */
+	const char *calls; /* the same where call trees are wanted; NULL: `advice` */
+	bool folder;	   /* all files of its folder are one recording */
+	bool packed;	   /* a profile may be in it, compressed */
 };
 
 /* NULL: it may be a profile. */
@@ -26,7 +27,7 @@ const struct foreign *foreign_find(const struct input *in);
 const struct foreign *foreign_find_text(const struct input *in);
 /* Whether there are bytes near its beginning that text does not have. */
 bool foreign_is_binary(const struct input *in);
-/* Reports it as an error. */
-void foreign_report(const struct foreign *f, struct input *in, struct diag *diag);
+/* Reports it as an error; `calls`: call trees are wanted of it. */
+void foreign_report(const struct foreign *f, bool calls, struct input *in, struct diag *diag);
 
 #endif

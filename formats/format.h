@@ -148,6 +148,8 @@ enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line
 MUST_CHECK struct profile *format_read(const struct format *f, struct input *in,
 				       const struct read_options *options, struct diag *diag);
 
+/* Reports that a format has no trees of calls, and which have. */
+void format_report_treeless(const struct format *f, struct input *in, struct diag *diag);
 /* Pushes the calls of a file into options->calls instead; an error where the format has none.
  * *ret_format is the one that was read, NULL where there is none. */
 MUST_CHECK bool format_read_calls(const struct format *f, struct input *in,

@@ -130,8 +130,7 @@ static struct str copy_str(char *to, struct str s)
 	return (struct str){ to, s.n };
 }
 
-/* "uftrace, chrome-trace, ...": the formats that have trees of calls. */
-static void report_treeless(const struct format *f, struct input *in, struct diag *diag)
+void format_report_treeless(const struct format *f, struct input *in, struct diag *diag)
 {
 	struct out *list = out_to_memory();
 	const struct format *other;
@@ -158,7 +157,7 @@ bool format_read_calls(const struct format *f, struct input *in, const struct re
 	if (f == NULL)
 		return false;
 	if (f->calls == CALLS_NONE) {
-		report_treeless(f, in, diag);
+		format_report_treeless(f, in, diag);
 		return false;
 	}
 	*ret_format = f;
@@ -180,7 +179,7 @@ struct profile *format_read(const struct format *f, struct input *in,
 	struct str before;
 
 	if (foreign != NULL)
-		foreign_report(foreign, in, diag);
+		foreign_report(foreign, false, in, diag);
 	if (foreign != NULL || !has_text(in, diag))
 		return NULL;
 	/* What says so may stand around what is read, or have a log's prefix. */

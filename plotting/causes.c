@@ -81,6 +81,7 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 	p.series = arena_make(a, struct series, 1);
 	p.series[p.n_series++] = series_of(a, "icicle", SHAPE_CELLS, COLOUR_FIRST, i->n + 1);
 	p.series[0].columns = "from to top foot added_ns";
+	p.series[0].apart = true;
 	p.mark = arena_make(a, struct mark, i->n + 1);
 	for (size_t k = 0; k < i->n; k++) {
 		const struct icicle_box *b = &i->v[k];

@@ -61,6 +61,7 @@ struct series {
 	double from, to; /* the part of a bar's room that it fills, of 0 to 1; columns: how wide
 			  * and how deep they are */
 	bool right;	 /* the y axis on the right; levels: the x axis above */
+	bool apart;	 /* cells: each ends where it does, by a line between it and the next */
 	double *cell;	 /* n_rows x the shape's columns */
 	size_t n_rows;
 };

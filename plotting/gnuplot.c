@@ -362,6 +362,11 @@ static void using_columns(struct script *s, const struct panel *p, const struct 
 			   colour);
 		break;
 	case SHAPE_CELLS:
+		if (r->apart) {
+			out_text(s->o, " using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb "
+				       "'white' fc palette");
+			break;
+		}
 		/* A little way into the next cell: no seam shows between them. */
 		out_printf(s->o,
 			   " using 1:3:1:(%s($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 "

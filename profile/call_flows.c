@@ -96,18 +96,21 @@ size_t grow_link_flows(struct call_grow *g, size_t n_submits)
 		return n_submits;
 	threads = find_stretches(g);
 	qsort(g->flow, g->n_flows, sizeof(*g->flow), by_id);
-	for (size_t i = 0; i + 1 < g->n_flows; i++) {
-		const struct grow_flow *from = &g->flow[i], *to = &g->flow[i + 1];
+	for (size_t i = 0; i < g->n_flows; i++) {
+		const struct grow_flow *from = &g->flow[i], *to = from + 1;
 		uint32_t serve;
 
+		g->tree->links.submits += from->what != CALL_FLOW_END;
+		g->tree->links.serves += from->what != CALL_FLOW_START;
 		if (from->what == CALL_FLOW_START || start == NULL || start->id != from->id)
 			start = from;
-		if (from->id != to->id || from->what == CALL_FLOW_END ||
+		if (i + 1 == g->n_flows || from->id != to->id || from->what == CALL_FLOW_END ||
 		    to->what == CALL_FLOW_START)
 			continue;
 		serve = call_of(g, threads, to);
 		if (serve == 0)
 			continue;
+		g->tree->links.found++;
 		n_submits = add_submit(g, n_submits, threads, from->thread, from->at, serve);
 		if (start->thread != from->thread)
 			n_submits =

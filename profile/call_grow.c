@@ -312,7 +312,11 @@ static void take_lost(struct call_sink *to, const struct pairing_slot *thread, u
 	for (size_t i = 0; i < g->n_threads; i++) {
 		struct grow_thread *t = g->thread[i];
 
-		if (thread == NULL || (t->key.who == thread->who && t->key.what == thread->what))
+		if (thread != NULL && (t->key.who != thread->who || t->key.what != thread->what))
+			continue;
+		if (g->o.hold || g->o.sort)
+			grow_hold_loss(t);
+		else
 			grow_close_all(g, t, true);
 	}
 }
@@ -321,7 +325,6 @@ static void take_lost(struct call_sink *to, const struct pairing_slot *thread, u
 static bool take_tree(struct call_sink *to, const struct call_tree *t)
 {
 	struct call_grow *g = (struct call_grow *)to;
-	struct call_tally before = g->tree->tally;
 
 	if (t->n_nodes == 0)
 		return true;
@@ -331,7 +334,6 @@ static bool take_tree(struct call_sink *to, const struct call_tree *t)
 			(void)grow_flags(g, call_tree_name(g->tree, call_node_name(t, 0)));
 	} else {
 		(void)call_tree_name(g->tree, call_node_name(t, 0));
-		g->tree->tally = before;
 	}
 	return true;
 }
@@ -357,6 +359,7 @@ struct call_grow *call_grow_new(const struct call_grow_options *o)
 	g->o = *o;
 	g->tree = call_tree_new();
 	g->tree->unfolded = o->unfold;
+	g->tree->overhead = (uint64_t)o->overhead;
 	g->trace_start = INT64_MAX;
 	g->trace_end = INT64_MIN;
 	if (o->filter && o->low > 0)
@@ -425,7 +428,7 @@ void call_grow_finish(struct call_grow *g)
 	g->tree->tally.threads += g->n_threads;
 }
 
-struct call_tree *call_grow_tree(struct call_grow *g)
+struct call_tree *call_grow_tree(const struct call_grow *g)
 {
 	return g->tree;
 }
@@ -449,17 +452,17 @@ bool call_grow_wants_order(const struct call_grow *g)
 	return g->wants_order;
 }
 
+bool call_grow_is_deep(const struct call_grow *g)
+{
+	return g->deep;
+}
+
 bool call_grow_is_tangled(const struct call_grow *g)
 {
 	const struct call_tally *t = &g->tree->tally;
 
 	return (t->off_order > FEW_TANGLED && t->off_order > t->ends / TANGLED) ||
 	       (t->backwards > FEW_TANGLED && t->backwards > t->ends / TANGLED);
-}
-
-const struct call_link_counts *call_grow_links(const struct call_grow *g)
-{
-	return &g->links;
 }
 
 size_t call_grow_pauses(const struct call_grow *g, const struct call_pause **ret, bool *ret_more)

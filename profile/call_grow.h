@@ -45,14 +45,6 @@ struct call_grow_options {
 					   * against this */
 };
 
-/* Links of spans that lead nowhere. */
-struct call_link_counts {
-	uint64_t missing; /* the span that they name is not there */
-	uint64_t early;	  /* to itself, or to a span that starts later */
-	uint64_t twice;	  /* to one that the span links to already */
-	uint64_t left; /* waits and served calls that were not looked into, as they are too many */
-};
-
 struct call_grow;
 
 /* An empty tree in the making; call_grow_free() frees it. */
@@ -63,7 +55,7 @@ struct call_sink *call_grow_sink(struct call_grow *g, enum call_pass pass);
 /* What was held is put into the tree; open calls are given up. */
 void call_grow_finish(struct call_grow *g);
 
-struct call_tree *call_grow_tree(struct call_grow *g); /* stays its own */
+struct call_tree *call_grow_tree(const struct call_grow *g); /* stays its own */
 /* After finishing, for the caller to keep. */
 struct call_tree *call_grow_take(struct call_grow *g);
 
@@ -71,10 +63,10 @@ struct call_tree *call_grow_take(struct call_grow *g);
 size_t call_grow_matches(const struct call_grow *g, const uint32_t **ret);
 /* Whole calls came in no order: all of it has to be read again with `sort`. */
 bool call_grow_wants_order(const struct call_grow *g);
+/* More calls of a thread were open than CALL_MAX_OPEN; they count as lost. */
+bool call_grow_is_deep(const struct call_grow *g);
 /* Ends that do not fit their begins, or times that run backwards: more than one of a hundred. */
 bool call_grow_is_tangled(const struct call_grow *g);
-/* After finishing. */
-const struct call_link_counts *call_grow_links(const struct call_grow *g);
 /* Times that calls of the function waited; *ret_more: there were too many to keep all. */
 size_t call_grow_pauses(const struct call_grow *g, const struct call_pause **ret, bool *ret_more);
 

@@ -45,13 +45,16 @@ struct grow_whole {
 	uint64_t number;
 };
 
+/* What is held, besides enum call_what: events were lost, open calls are given up. */
+enum { GROW_LOST = CALL_WHOLE + 1 };
+
 /* An event that waits for the waits. */
 struct grow_event {
 	int64_t at;
 	int64_t latency;
 	uint32_t name;
 	uint8_t what, kind;
-	bool timed, timeless;
+	bool timed, timeless, jumped;
 	uint32_t first_value, n_values;
 	uint64_t number; /* of its thread */
 };
@@ -137,6 +140,7 @@ struct call_grow {
 	struct grow_thread *last;
 	struct call_fold *free_folds;
 	bool wants_order, timed;
+	bool deep;	/* a thread had too many calls open */
 	bool replaying; /* what was held is taken now */
 	struct number_map span_at;
 	int64_t *struck; /* of items: time that was taken from them */
@@ -158,7 +162,6 @@ struct call_grow {
 	size_t n_flows, cap_flows;
 	struct grow_span_link *link;
 	size_t n_links, cap_links;
-	struct call_link_counts links;
 	int64_t trace_start, trace_end;
 };
 
@@ -189,6 +192,7 @@ void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost);
 /* All that is held. */
 void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 	       uint32_t name);
+void grow_hold_loss(struct grow_thread *t);
 void grow_replay(struct call_grow *g, struct grow_thread *t);
 void grow_items(struct call_grow *g);
 uint32_t grow_item_new(struct call_grow *g);

@@ -18,8 +18,21 @@ void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_eve
 						    .kind = (uint8_t)e->kind,
 						    .timed = e->timed,
 						    .timeless = e->timeless,
+						    .jumped = e->jumped,
 						    .first_value = (uint32_t)g->n_held_values };
 	t->entered = e->what != CALL_LEAVE && grow_flags(g, name) & VALUED;
+}
+
+/* Right after the event that came last. */
+void grow_hold_loss(struct grow_thread *t)
+{
+	if (t->n_held == 0)
+		return;
+	t->held = xgrow(t->held, &t->cap_held, t->n_held + 1, sizeof(*t->held));
+	t->held[t->n_held] =
+		(struct grow_event){ .what = GROW_LOST, .at = t->held[t->n_held - 1].at };
+	t->n_held++;
+	t->entered = false;
 }
 
 static void replay_held(struct call_grow *g, struct grow_thread *t)
@@ -30,11 +43,15 @@ static void replay_held(struct call_grow *g, struct grow_thread *t)
 					.kind = (enum call_kind)h->kind,
 					.timed = h->timed,
 					.timeless = h->timeless,
+					.jumped = h->jumped,
 					.at = { h->at, 0 },
 					.latency = { h->latency, 0 } };
 
 		t->entered = false;
-		grow_take(g, t, &e, h->name);
+		if (h->what == GROW_LOST)
+			grow_close_all(g, t, true);
+		else
+			grow_take(g, t, &e, h->name);
 		for (uint32_t k = 0; t->entered && k < h->n_values; k++)
 			grow_value_of(g, t, g->held_value[h->first_value + k]);
 	}
@@ -114,6 +131,16 @@ static struct grow_whole whole_of(const struct grow_event *e)
 				    .n_values = e->n_values };
 }
 
+static void count_unfinished(struct call_grow *g, const struct grow_whole *open, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (grow_flags(g, open[i].name) & NAME_FUNCTION)
+			g->tree->tally.unfinished++;
+		else
+			g->tree->tally.unfinished_others++;
+	}
+}
+
 /* Begins and ends become whole calls, to be put in order with the others. */
 static void pair_held(struct call_grow *g, struct grow_thread *t)
 {
@@ -141,16 +168,14 @@ static void pair_held(struct call_grow *g, struct grow_thread *t)
 		} else if (e.what == CALL_ENTER) {
 			open = xgrow(open, &cap, n + 1, sizeof(*open));
 			open[n++] = whole_of(&e);
+		} else if (e.what == GROW_LOST) {
+			count_unfinished(g, open, n);
+			n = 0;
 		} else {
 			n = close_open(g, t, open, n, &e);
 		}
 	}
-	for (size_t i = 0; i < n; i++) {
-		if (grow_flags(g, open[i].name) & NAME_FUNCTION)
-			g->tree->tally.unfinished++;
-		else
-			g->tree->tally.unfinished_others++;
-	}
+	count_unfinished(g, open, n);
 	t->n_held = 0;
 	free(open);
 }

@@ -188,7 +188,7 @@ static bool can_step(struct walk *w, uint64_t steps)
 		return true;
 	}
 	w->steps = 0;
-	w->g->links.left++;
+	w->g->tree->links.left++;
 	return false;
 }
 
@@ -534,6 +534,7 @@ static void link_items(struct call_grow *g)
 	}
 	if (n > 0)
 		qsort(v, n, sizeof(*v), by_value);
+	g->tree->links.serves += n;
 	for (uint32_t i = 1; i <= g->n_items; i++) {
 		const struct grow_item *c = &g->item[i];
 		uint32_t serve;
@@ -542,6 +543,8 @@ static void link_items(struct call_grow *g)
 		    !argument_of(g, c, g->o.link.submit_argument, &value))
 			continue;
 		serve = first_served(v, n, value, c->start);
+		g->tree->links.submits++;
+		g->tree->links.found += serve != 0;
 		if (serve == 0)
 			continue;
 		g->submit = xgrow(g->submit, &g->cap_submits, kept + 1, sizeof(*g->submit));

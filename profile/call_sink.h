@@ -52,6 +52,7 @@ struct call_event {
 	bool timeless;	/* `at` is not known: the thread's calls follow one another */
 	bool unordered; /* a whole call that may come before or after those around it */
 	bool untold;	/* a leave that is not counted as unmatched, or as a latency */
+	bool jumped;	/* a leave that the trace does not have: longjmp, exec */
 	uint32_t id;	/* what call_sink.number() gave for the name; 0: nobody asked */
 	struct pairing_slot thread;
 	struct str layer, name;

@@ -29,23 +29,25 @@ static uint32_t linked_span(struct call_grow *g, const struct grow_span_link *l,
 	const uint64_t *found = l->to != 0 ? number_map_find(&g->span_at, l->to) : NULL;
 
 	if (found == NULL) {
-		g->links.missing++;
+		g->tree->links.missing++;
 		return 0;
 	}
 	if (repeated) {
-		g->links.twice++;
+		g->tree->links.twice++;
 		return 0;
 	}
 	if (*found == l->item || g->item[l->item].start < g->item[*found].start) {
-		g->links.early++;
+		g->tree->links.early++;
 		return 0;
 	}
+	g->tree->links.found++;
 	return (uint32_t)*found;
 }
 
 /* A span that is below the same call is in its tree already. */
 void grow_link_spans(struct call_grow *g)
 {
+	g->tree->links.submits += g->n_links;
 	qsort(g->link, g->n_links, sizeof(*g->link), by_link);
 	for (size_t i = 0; i < g->n_links; i++) {
 		const struct grow_span_link *l = &g->link[i];

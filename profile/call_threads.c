@@ -123,6 +123,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 	if (t->n >= CALL_MAX_OPEN) {
 		grow_close_all(g, t, true);
 		g->tree->tally.lost++;
+		g->deep = true;
 	}
 	f = grow_frame_new(t, name, e->kind);
 	f->start = start_of(t, e);
@@ -263,6 +264,7 @@ static void take_leave(struct call_grow *g, struct grow_thread *t, const struct 
 	end = e->timed ? t->frame[at].start + e->latency.ns : e->at.ns;
 	if (e->timeless && !e->timed)
 		end = t->frame[at].has_child ? t->frame[at].last_end : t->frame[at].start;
+	g->tree->tally.unmatched += e->jumped;
 	if (at + 1 < t->n) {
 		g->tree->tally.off_order++;
 		g->tree->tally.unmatched += t->n - at - 1;
@@ -377,6 +379,16 @@ void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value
 		g->item[g->n_items].n_values++;
 }
 
+/* Whether one of the open calls is held as a call of the function, counted when that is walked. */
+static bool is_held_function(struct call_grow *g, const struct grow_thread *t)
+{
+	for (size_t i = 0; grow_links(g) && t->taken && i < t->n; i++) {
+		if (grow_flags(g, t->frame[i].name) & NAME_FUNCTION)
+			return true;
+	}
+	return false;
+}
+
 void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost)
 {
 	while (!lost && t->n > 0 && t->frame[t->n - 1].known_end != INT64_MAX)
@@ -388,7 +400,7 @@ void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost)
 		g->tree->tally.unfinished++;
 		g->tree->tally.unfinished_others += t->n - 1;
 	} else {
-		g->tree->tally.unfinished_others += t->n;
+		g->tree->tally.unfinished_others += t->n - is_held_function(g, t);
 	}
 	t->n = t->within = t->interrupts = 0;
 }

@@ -373,13 +373,13 @@ static void add_cell(struct call_cell *to, const struct call_cell *c, uint32_t t
 	}
 }
 
-static void add_tally(struct call_tally *to, const struct call_tally *from)
+/* Of structures of counts and nothing else. */
+static void add_counts(void *to, const void *from, size_t size)
 {
-	uint64_t *a = (uint64_t *)to;
-	const uint64_t *b = (const uint64_t *)from;
+	uint64_t *a = to;
+	const uint64_t *b = from;
 
-	_Static_assert(sizeof(*to) % sizeof(*a) == 0, "counts and nothing else");
-	for (size_t i = 0; i < sizeof(*to) / sizeof(*a); i++)
+	for (size_t i = 0; i < size / sizeof(*a); i++)
 		a[i] += b[i];
 }
 
@@ -429,9 +429,12 @@ void call_tree_merge(struct call_tree *to, const struct call_tree *from)
 	to->spans = to->spans || from->spans;
 	for (size_t i = 0; i < COUNT_OF(to->gap); i++)
 		to->gap[i] += from->gap[i];
+	if (from->overhead > to->overhead)
+		to->overhead = from->overhead;
 	to->gaps += from->gaps;
 	to->wide_gaps += from->wide_gaps;
-	add_tally(&to->tally, &from->tally);
+	add_counts(&to->tally, &from->tally, sizeof(to->tally));
+	add_counts(&to->links, &from->links, sizeof(to->links));
 	free(node);
 	free(cell);
 }

@@ -73,6 +73,19 @@ struct call_tally {
 	uint64_t backwards;	  /* events before the one that came last on their thread */
 };
 
+/* Work that one thread hands to another: by calls (--link), by flows, by links of spans. */
+struct call_link_counts {
+	uint64_t submits; /* calls of SUBMIT with the argument, points that a flow starts from,
+			     links */
+	uint64_t serves;  /* calls of SERVE with the argument, points where a flow ends */
+	uint64_t found;	  /* submits for which the call that serves them is in the trace */
+	/* Of links of spans. */
+	uint64_t missing; /* the span that they name is not there */
+	uint64_t early;	  /* to itself, or to a span that starts later */
+	uint64_t twice;	  /* to one that the span links to already */
+	uint64_t left; /* waits and served calls that were not looked into, as they are too many */
+};
+
 /* The paths below one function with the times, by bucket of its latency. Lives in its arena. */
 struct call_tree {
 	struct arena *arena;
@@ -94,7 +107,9 @@ struct call_tree {
 	bool unfolded;		  /* recursion keeps its instances apart */
 	uint64_t gap[4096];	  /* between a call's end and the next one's start, in ns */
 	uint64_t gaps, wide_gaps; /* all; those of 4096 ns or more */
+	uint64_t overhead;	  /* ns that were taken from callers for each call */
 	struct call_tally tally;
+	struct call_link_counts links;
 
 	/* Its own. */
 	size_t cap_nodes, cap_cells, cap_y, cap_y_count, cap_values;

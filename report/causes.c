@@ -68,11 +68,14 @@ static const struct column cause_columns[] = {
 	{ "share", "share", ALIGN_RIGHT },
 	{ "error_ns", NULL, ALIGN_RIGHT },
 	{ NULL, "+-", ALIGN_RIGHT },
-	{ "unusual", "calls", ALIGN_RIGHT },
+	{ "unusual", NULL, ALIGN_RIGHT },
+	{ NULL, "calls", ALIGN_RIGHT },
 	{ "present", NULL, ALIGN_RIGHT },
 	{ "present_against", "others", ALIGN_RIGHT },
-	{ "mean_ns", "a call", ALIGN_RIGHT },
-	{ "mean_against_ns", "of others", ALIGN_RIGHT },
+	{ NULL, "a call", ALIGN_RIGHT },
+	{ NULL, "of others", ALIGN_RIGHT },
+	{ "mean_ns", NULL, ALIGN_RIGHT },
+	{ "mean_against_ns", NULL, ALIGN_RIGHT },
 	{ "more_calls_ns", NULL, ALIGN_RIGHT },
 	{ "slower_calls_ns", NULL, ALIGN_RIGHT },
 	{ "maxcount", NULL, ALIGN_RIGHT },
@@ -119,11 +122,14 @@ static void cause_row(struct table *t, const struct style *s, const struct cause
 	table_share(t, one->share);
 	table_number(t, one->error);
 	error_cell(t, one);
-	table_share(t, one->unusual);
+	table_number(t, one->unusual);
+	table_share(t, one->in);
 	table_number(t, cause_mean(&c->chosen, n->chosen.present));
 	table_share(t, cause_mean(&c->against, n->against.present));
-	table_latency(t, cause_mean(&c->chosen, n->chosen.total), ns, false);
-	table_latency(t, cause_mean(&c->against, n->against.total), ns, false);
+	table_latency(t, cause_mean(&c->chosen, causes_spent(one, &n->chosen)), ns, false);
+	table_latency(t, cause_mean(&c->against, causes_spent(one, &n->against)), ns, false);
+	table_number(t, cause_mean(&c->chosen, n->chosen.total));
+	table_number(t, cause_mean(&c->against, n->against.total));
 	table_number(t, one->more_calls);
 	table_number(t, one->slower_calls);
 	table_count(t, one->maxcount);
@@ -400,11 +406,11 @@ static void say_rest(struct out *o, const struct causes_report *r)
 		out_printf(o, "inconclusive: %llu calls are too few\n",
 			   (unsigned long long)c->chosen.count);
 	if (fabs(c->overhead_share) > r->rules->max_overhead) {
-		out_text(o, "Tracing may explain up to ");
+		out_text(o, "Tracing may explain ");
 		quantity_percent(o, fabs(c->overhead_share));
-		out_text(o, " of the difference: it costs up to ");
+		out_text(o, " of the difference, or more: a traced call costs its caller about ");
 		quantity_latency(o, c->overhead, ns);
-		out_text(o, " a call; --overhead subtracts it\n");
+		out_text(o, "; --overhead subtracts it\n");
 	}
 }
 

@@ -16,7 +16,9 @@ struct run;
 struct causes_run {
 	const char *path, *format;
 	struct call_tally tally;
+	struct call_link_counts links;
 	bool filtered;
+	bool full; /* further paths joined "(others)" */
 };
 
 /* The parts of the report that --section chooses. */
@@ -67,6 +69,8 @@ void causes_say_comparison(struct out *o, const struct causes *c);
 /* The sentence of one cause, without the full stop. */
 void causes_sentence(struct out *o, const struct style *s, const struct causes_report *r,
 		     const struct cause *cause);
+/* What calls spend on a path, ns: without what is below it, unless the cause is spread. */
+double causes_spent(const struct cause *cause, const struct cause_sums *s);
 /* "a > b > c" of a path. */
 void causes_path(struct out *o, const struct style *s, const struct causes *c, uint32_t node,
 		 uint32_t from);

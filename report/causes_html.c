@@ -83,10 +83,10 @@ static void causes_table(struct page *p, const struct causes *c)
 		out_text(p->o, "<tr>");
 		cell_latency(p, one->added);
 		cell_percent(p, one->share);
-		cell_percent(p, one->unusual);
+		cell_percent(p, one->in);
 		cell_percent(p, cause_mean(&c->against, n->against.present));
-		cell_latency(p, cause_mean(&c->chosen, n->chosen.total));
-		cell_latency(p, cause_mean(&c->against, n->against.total));
+		cell_latency(p, cause_mean(&c->chosen, causes_spent(one, &n->chosen)));
+		cell_latency(p, cause_mean(&c->against, causes_spent(one, &n->against)));
 		out_text(p->o, "<td class=\"name\">");
 		causes_path(p->text, &plain, c, one->node, one->node == 0 ? 0 : 1);
 		page_put(p);

@@ -17,6 +17,20 @@ static const char *method_name(enum cause_method m)
 	return names[m];
 }
 
+static void links_json(struct jout *j, const struct call_link_counts *l)
+{
+	jout_flat_object(j, "links");
+	jout_u64(j, "submits", l->submits);
+	jout_u64(j, "followed", l->found);
+	jout_u64(j, "unmatched", l->submits - l->found);
+	jout_u64(j, "serves", l->serves);
+	jout_u64(j, "missing", l->missing);
+	jout_u64(j, "early", l->early);
+	jout_u64(j, "repeated", l->twice);
+	jout_u64(j, "left_out", l->left);
+	jout_end_object(j);
+}
+
 static void runs_json(struct jout *j, const struct causes_report *r)
 {
 	jout_array(j, "runs");
@@ -36,7 +50,12 @@ static void runs_json(struct jout *j, const struct causes_report *r)
 		jout_f64(j, "clipped_ns", (double)t->clipped_ns);
 		jout_u64(j, "unfinished_others", t->unfinished_others);
 		jout_u64(j, "orphans", t->orphans);
+		jout_u64(j, "duplicates", t->twice);
+		jout_u64(j, "cyclic", t->cyclic);
+		jout_u64(j, "backwards", t->backwards);
 		jout_bool(j, "filtered", r->run[i].filtered);
+		jout_bool(j, "full", r->run[i].full);
+		links_json(j, &r->run[i].links);
 		jout_end_object(j);
 	}
 	jout_end_array(j);
@@ -101,6 +120,7 @@ static void cause_json(struct jout *j, struct arena *a, const struct causes *c,
 		jout_f64(j, "runs_q", one->runs_q);
 	jout_f64(j, "more_calls", one->more_calls);
 	jout_f64(j, "slower_calls", one->slower_calls);
+	jout_f64(j, "overhead", one->overhead);
 	jout_bool(j, "new", one->fresh);
 	jout_bool(j, "gone", one->gone);
 	if (c->method == CAUSES_MAXCOUNT)

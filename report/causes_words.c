@@ -33,12 +33,19 @@ void causes_path(struct out *o, const struct style *s, const struct causes *c, u
 	arena_free(a);
 }
 
+static void say_side(struct out *o, const struct cause_choice *c)
+{
+	if (c->side != CAUSE_SIDE_NONE)
+		out_text(o, c->side == CAUSE_SIDE_AFTER ? " after" : " before");
+}
+
 /* "the calls of peak 2", "faster calls", "calls before". */
 void causes_say_choice(struct out *o, const struct cause_choice *c)
 {
 	switch (c->what) {
 	case CHOSEN_PEAK:
 		out_printf(o, "calls of peak %zu", c->number);
+		say_side(o, c);
 		return;
 	case CHOSEN_RANGE:
 		out_text(o, "calls of ");
@@ -48,6 +55,7 @@ void causes_say_choice(struct out *o, const struct cause_choice *c)
 		} else {
 			quantity_range(o, c->low, c->high, ns);
 		}
+		say_side(o, c);
 		return;
 	case CHOSEN_AFTER:
 		out_text(o, "calls after");
@@ -92,7 +100,23 @@ static struct str name_at(const struct causes *c, uint32_t node)
 	return c->node[node].name;
 }
 
-/* "wait in usleep for sync_log" */
+double causes_spent(const struct cause *cause, const struct cause_sums *s)
+{
+	return cause->spread ? s->total : s->own;
+}
+
+/* "time", or how much where all calls that are counted have the path and others have it, too. */
+static void say_time(struct out *o, const struct causes *c, const struct cause *one)
+{
+	const struct cause_node *n = &c->node[one->node];
+
+	if (n->against.present > 0 && one->in == cause_mean(&c->chosen, n->chosen.present))
+		quantity_latency(o, causes_spent(one, &n->chosen) / n->chosen.present, ns);
+	else
+		out_text(o, "time");
+}
+
+/* "wait in usleep for sync_log", "spend 41.2 us in encode" */
 static void say_deed(struct out *o, const struct style *s, const struct causes *c,
 		     const struct cause *one)
 {
@@ -115,10 +139,9 @@ static void say_deed(struct out *o, const struct style *s, const struct causes *
 		if (n->name.n == 0 || n->name.p[0] != '[')
 			in = one->node;
 	} else {
-		out_text(o, one->spread	     ? "spend time below "
-			    : c->added < 0   ? "run "
-			    : one->added < 0 ? "spend less time in "
-					     : "spend time in ");
+		out_text(o, "spend ");
+		say_time(o, c, one);
+		out_text(o, one->spread ? " below " : " in ");
 		in = one->node;
 	}
 	causes_say_name(o, s, name_at(c, in));
@@ -149,7 +172,7 @@ static void say_others(struct out *o, const struct causes *c, const struct cause
 	out_text(o, " of the ");
 	causes_say_choice(o, &c->against);
 	out_text(o, " do for ");
-	quantity_latency(o, n->against.total / n->against.present, ns);
+	quantity_latency(o, causes_spent(one, &n->against) / n->against.present, ns);
 	if (fabs(one->more_calls) > fabs(one->slower_calls)) {
 		out_text(o, " (");
 		quantity_ratio(o, cause_mean(&c->chosen, n->chosen.calls));
@@ -179,13 +202,11 @@ void causes_sentence(struct out *o, const struct style *s, const struct causes_r
 		     const struct cause *one)
 {
 	const struct causes *c = r->causes;
-	const struct cause_node *n = &c->node[one->node];
-	double in = one->unusual > 0 ? one->unusual : cause_mean(&c->chosen, n->chosen.present);
 
 	if (one->gone) {
 		say_gone(o, s, c, one);
 	} else {
-		quantity_percent(o, in);
+		quantity_percent(o, one->in);
 		out_text(o, " of the ");
 		causes_say_choice(o, &c->chosen);
 		out_char(o, ' ');
@@ -208,5 +229,10 @@ void causes_sentence(struct out *o, const struct style *s, const struct causes_r
 		out_text(o, " (+- ");
 		quantity_latency(o, 2 * one->error, ns);
 		out_char(o, ')');
+	}
+	if (c->against.count > 0 && one->overhead > r->rules->max_overhead) {
+		out_text(o, " (tracing may explain ");
+		quantity_percent(o, one->overhead);
+		out_text(o, " of it)");
 	}
 }

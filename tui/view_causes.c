@@ -194,7 +194,7 @@ static unsigned draw_causes(struct canvas *c, unsigned row, const struct causes 
 	for (size_t i = 0; i < n; i++, row++) {
 		const struct cause *one = &found->cause[i];
 
-		draw_numbers(c, row, found, &found->node[one->node], one->added, one->unusual);
+		draw_numbers(c, row, found, &found->node[one->node], one->added, one->in);
 		out_reset(o);
 		causes_path(o, &plain, found, one->node, one->node == 0 ? 0 : 1);
 		canvas_text(c, row, COL_NAME, FACE_STRONG, out_memory(o));

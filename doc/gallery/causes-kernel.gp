@@ -64,4 +64,4 @@ set label 'mutex_spin_on_owner' at 0, 5 offset 0.5,0 front
 set label 'sched…sabled' at 7.38188e+07, 5 offset 0.5,0 front
 set label 'schedule' at 7.38188e+07, 6 offset 0.5,0 front
 unset key
-plot $icicle_1_1 using 1:3:1:(in_line($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 with boxxyerror fs solid noborder fc palette notitle
+plot $icicle_1_1 using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb 'white' fc palette notitle

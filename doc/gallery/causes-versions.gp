@@ -67,7 +67,7 @@ set label 'load_file' at 40782.6, 2 offset 0.5,0 front
 set label 'usleep' at 40782.6, 3 offset 0.5,0 front
 set label '[blocked]' at 40782.6, 4 offset 0.5,0 front
 unset key
-plot $icicle_1_1 using 1:3:1:(in_line($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 with boxxyerror fs solid noborder fc palette notitle
+plot $icicle_1_1 using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb 'white' fc palette notitle
 
 # after: 240 calls, 289 us each
 set lmargin at screen 0.0440; set rmargin at screen 0.8240
@@ -93,5 +93,5 @@ set label 'load_file' at 94686, 2 offset 0.5,0 front
 set label 'usleep' at 94686, 3 offset 0.5,0 front
 set label '[blocked]' at 94686, 4 offset 0.5,0 front
 unset key
-plot $icicle_2_1 using 1:3:1:(in_line($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 with boxxyerror fs solid noborder fc palette notitle
+plot $icicle_2_1 using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb 'white' fc palette notitle
 unset multiplot

@@ -56,4 +56,4 @@ set label 'load_file' at 0, 2 offset 0.5,0 front
 set label 'usleep' at 0, 3 offset 0.5,0 front
 set label '[blocked]' at 0, 4 offset 0.5,0 front
 unset key
-plot $icicle_1_1 using 1:3:1:(in_line($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 with boxxyerror fs solid noborder fc palette notitle
+plot $icicle_1_1 using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb 'white' fc palette notitle

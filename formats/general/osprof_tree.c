@@ -5,6 +5,8 @@
  *	# osprof-tree 1
  *	edge 500000
  *	tally 1 2000 0 0 ...
+ *	links 900 900 898 0 0 0 0
+ *	overhead 0
  *	name handle_request
  *	node 0 0 running 1
  *	cell 0 150 1910 1910 54431179 54431179 1.5e12 0 1910 81920 4183882866800 81920 1
@@ -17,8 +19,10 @@
  * `node`: its parent, name, kind, largest depth of recursion; 0 is the function.  `cell`: node,
  * bucket, calls of the function with it, calls, own time, total time, sum of squares,
  * maxcounts as callee and as self, the largest total with the start, latency and thread (a
- * name) of its call.  `y`: a cell, a bucket of its totals (quarters of an octave), calls.
- * `value`: key, value, bucket, calls.  `gap`: nanoseconds between two calls, how often.
+ * name) of its call.  `tally` and `links`: struct call_tally and call_link_counts;
+ * `overhead`: nanoseconds that --overhead subtracted for each call; a tree may lack these two. `y`:
+ *a cell, a bucket of its totals (quarters of an octave), calls. `value`: key, value, bucket, calls.
+ *`gap`: nanoseconds between two calls, how often.
  *
  * As a profile: the latencies of the function.
  */
@@ -32,6 +36,11 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 #include "profile/call_tree.h"
+
+enum {
+	N_TALLY = sizeof(struct call_tally) / sizeof(uint64_t),
+	N_LINKS = sizeof(struct call_link_counts) / sizeof(uint64_t),
+};
 
 static const char signature[] = "# osprof-tree ";
 
@@ -101,14 +110,20 @@ static void write_edges(struct out *o, const struct call_tree *t)
 	call_tree_free(plain);
 }
 
+static void write_counts(struct out *o, const char *name, const uint64_t *v, size_t n)
+{
+	out_text(o, name);
+	for (size_t i = 0; i < n; i++)
+		out_printf(o, " %llu", (unsigned long long)v[i]);
+	out_char(o, '\n');
+}
+
 static void write_tally(struct out *o, const struct call_tree *t)
 {
-	const uint64_t *v = (const uint64_t *)&t->tally;
-
-	out_text(o, "tally");
-	for (size_t i = 0; i < sizeof(t->tally) / sizeof(*v); i++)
-		out_printf(o, " %llu", (unsigned long long)v[i]);
-	out_printf(o, "\nflags %d %d %d %d\n", t->filtered, t->full, t->unfolded, t->spans);
+	write_counts(o, "tally", (const uint64_t *)&t->tally, N_TALLY);
+	write_counts(o, "links", (const uint64_t *)&t->links, N_LINKS);
+	write_counts(o, "overhead", &t->overhead, 1);
+	out_printf(o, "flags %d %d %d %d\n", t->filtered, t->full, t->unfolded, t->spans);
 }
 
 void osprof_tree_write(const struct call_tree *t, struct out *o)
@@ -274,12 +289,27 @@ static bool read_value(struct reader *r, struct cursor *c)
 
 static bool read_tally(struct reader *r, struct cursor *c)
 {
-	uint64_t v[sizeof(r->t->tally) / sizeof(uint64_t)];
+	uint64_t v[N_TALLY];
 
-	if (!numbers(c, v, COUNT_OF(v)))
+	if (!numbers(c, v, N_TALLY))
 		return fail(r, "counts");
 	memcpy(&r->t->tally, v, sizeof(v));
 	return true;
+}
+
+static bool read_links(struct reader *r, struct cursor *c)
+{
+	uint64_t v[N_LINKS];
+
+	if (!numbers(c, v, N_LINKS))
+		return fail(r, "counts");
+	memcpy(&r->t->links, v, sizeof(v));
+	return r->t->links.found <= r->t->links.submits || fail(r, "no more found than submitted");
+}
+
+static bool read_overhead(struct reader *r, struct cursor *c)
+{
+	return numbers(c, &r->t->overhead, 1) || fail(r, "NANOSECONDS");
 }
 
 static bool read_flags(struct reader *r, struct cursor *c)
@@ -334,11 +364,17 @@ static bool osprof_tree_read_line(struct reader *r)
 		struct str name;
 		bool (*read)(struct reader *r, struct cursor *c);
 	} kinds[] = {
-		{ STR_INIT("edge"), read_edge },   { STR_INIT("tally"), read_tally },
-		{ STR_INIT("flags"), read_flags }, { STR_INIT("node"), read_node },
-		{ STR_INIT("cell"), read_cell },   { STR_INIT("y"), read_y },
-		{ STR_INIT("value"), read_value }, { STR_INIT("gap"), read_gap },
+		{ STR_INIT("edge"), read_edge },
+		{ STR_INIT("tally"), read_tally },
+		{ STR_INIT("links"), read_links },
+		{ STR_INIT("flags"), read_flags },
+		{ STR_INIT("node"), read_node },
+		{ STR_INIT("cell"), read_cell },
+		{ STR_INIT("y"), read_y },
+		{ STR_INIT("value"), read_value },
+		{ STR_INIT("gap"), read_gap },
 		{ STR_INIT("gaps"), read_gaps },
+		{ STR_INIT("overhead"), read_overhead },
 	};
 	struct cursor c = cursor_at(r->in, r->line);
 	struct str word;
@@ -353,7 +389,8 @@ static bool osprof_tree_read_line(struct reader *r)
 		if (str_eq(word, kinds[i].name))
 			return kinds[i].read(r, &c);
 	}
-	return fail(r, "edge, tally, flags, name, node, cell, y, value, gap or gaps");
+	return fail(r,
+		    "edge, tally, links, overhead, flags, name, node, cell, y, value, gap or gaps");
 }
 
 static bool read_all(struct reader *r)

@@ -30,6 +30,7 @@
 
 #include "base/scan.h"
 #include "formats/call_latencies.h"
+#include "formats/programs/uftrace_depth.h"
 #include "formats/programs/uftrace_switches.h"
 #include "formats/programs/uftrace_time.h"
 #include "formats/stream.h"
@@ -75,11 +76,14 @@ static bool parse_record(struct str s, struct record *ret)
 }
 
 /* "operator()(55e31e871269) depth: 1": all up to the address. */
-static bool parse_function(struct str s, struct str *ret)
+static bool parse_function(struct str s, struct str *ret, uint64_t *ret_depth)
 {
+	static const struct str mark = STR_INIT(") depth: ");
 	const char *open = s.n > 0 ? memrchr(s.p, '(', s.n) : NULL;
+	size_t at = str_find(s, mark);
 
-	if (open == NULL || open == s.p || !str_contains(s, STR(") depth: ")))
+	if (open == NULL || open == s.p || at >= s.n ||
+	    number_u64(str_skip(s, at + mark.n), ret_depth) != NUMBER_OK || *ret_depth > 1023)
 		return false;
 	*ret = (struct str){ s.p, (size_t)(open - s.p) };
 	return true;
@@ -145,6 +149,8 @@ struct reader {
 	struct uftrace_switches switches;
 	bool entered; /* a call, whose arguments may follow */
 	unsigned argument;
+	uint64_t tid;  /* of the last entry or exit */
+	unsigned open; /* calls of that thread, by the depths of its records */
 	bool replay;
 	bool of_processor; /* the current file is one of a processor */
 	bool timed;	   /* intervals are asked for */
@@ -158,33 +164,26 @@ static bool fail(struct reader *r, struct str where, const char *what)
 			   where, "%s", what);
 }
 
-static bool read_entry(struct reader *r, const struct record *record)
+/* "[entry] work(55e31e871269) depth: 1" */
+static bool read_call(struct reader *r, const struct record *record, enum call_what what)
 {
-	struct str name;
+	struct call_event e = { .what = what,
+				.thread = { record->tid, 0 },
+				.at = call_time_ns(record->ns) };
+	unsigned open = record->tid == r->tid ? r->open : UFTRACE_DEPTH_UNKNOWN;
+	uint64_t depth;
+	bool ended;
 
-	if (!parse_function(record->rest, &name))
+	if (!parse_function(record->rest, &e.name, &depth))
 		return fail(r, record->rest, "expected NAME(ADDRESS) depth: N");
+	e.where = e.name;
+	if (!uftrace_depth_leave(&r->calls, open, &e, (unsigned)depth, &ended))
+		return false;
+	r->tid = record->tid;
+	r->open = uftrace_depth_after((unsigned)depth, what == CALL_LEAVE);
 	r->argument = 0;
-	r->entered = true;
-	return call_output_push(&r->calls, &(struct call_event){ .what = CALL_ENTER,
-								 .thread = { record->tid, 0 },
-								 .name = name,
-								 .at = call_time_ns(record->ns),
-								 .where = name });
-}
-
-static bool read_exit(struct reader *r, const struct record *record)
-{
-	struct str name;
-
-	if (!parse_function(record->rest, &name))
-		return fail(r, record->rest, "expected NAME(ADDRESS) depth: N");
-	r->entered = false;
-	return call_output_push(&r->calls, &(struct call_event){ .what = CALL_LEAVE,
-								 .thread = { record->tid, 0 },
-								 .name = name,
-								 .at = call_time_ns(record->ns),
-								 .where = name });
+	r->entered = what == CALL_ENTER;
+	return ended || call_output_push(&r->calls, &e);
 }
 
 /* "[lost ]: 12 events" */
@@ -198,6 +197,7 @@ static bool read_lost(struct reader *r, const struct record *record)
 		if (!scan_u64(&c, &events))
 			events = 1;
 	}
+	r->open = UFTRACE_DEPTH_UNKNOWN;
 	call_output_lost(&r->calls, &(struct pairing_slot){ record->tid, 0 }, events);
 	return build_lost(r->to, events, record->rest);
 }
@@ -231,9 +231,9 @@ static bool read_record(struct reader *r, struct str s)
 	if (r->calls.to->pass == CALL_PASS_WAITS)
 		return true;
 	if (str_eq(record.type, STR("entry")))
-		return read_entry(r, &record);
+		return read_call(r, &record, CALL_ENTER);
 	if (str_eq(record.type, STR("exit ")))
-		return read_exit(r, &record);
+		return read_call(r, &record, CALL_LEAVE);
 	if (str_has_prefix(record.type, STR("lost")))
 		return read_lost(r, &record);
 	return true;
@@ -435,7 +435,7 @@ static bool read_uftrace(const struct read_task *task)
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .start_rate = 1e9 };
-	struct reader r = { .to = task->to, .diag = task->diag };
+	struct reader r = { .to = task->to, .diag = task->diag, .open = UFTRACE_DEPTH_UNKNOWN };
 	struct stream stream;
 	bool ok;
 

@@ -29,17 +29,18 @@
 #include "base/xalloc.h"
 #include "formats/call_latencies.h"
 #include "formats/programs/uftrace_arguments.h"
+#include "formats/programs/uftrace_depth.h"
 #include "formats/programs/uftrace_folder.h"
 #include "formats/programs/uftrace_switches.h"
 #include "formats/programs/uftrace_symbols.h"
 
 enum {
-	HEADER = 40,
 	RECORD = 16,
 	BUFFER = 1 << 17,
 	LONGEST_ARGUMENTS = 1 << 16,
 	CACHE = 1 << 13, /* a power of two */
 	STEPS = 512,	 /* that are pushed at once */
+	PERF_LOST = 2,
 	PERF_SWITCH = 14,
 	PERF_OUT = 0x2000,
 	PERF_PREEMPTED = 0x4000,
@@ -47,59 +48,6 @@ enum {
 };
 
 enum record_type { RECORD_ENTRY, RECORD_EXIT, RECORD_LOST, RECORD_EVENT };
-
-/* --- the folder as an input -------------------------------------------------------------- */
-
-static const char signature[] = "Ftrace!";
-
-static ssize_t read_info(const char *path, char *to, size_t room)
-{
-	struct arena *a = arena_new();
-	int fd = open(arena_printf(a, "%s/info", path).p, O_RDONLY | O_CLOEXEC);
-	size_t n = 0;
-	ssize_t got = 0;
-
-	arena_free(a);
-	if (fd < 0)
-		return -1;
-	while (n < room && ((got = read(fd, to + n, room - n)) > 0 || (got < 0 && errno == EINTR)))
-		n += got > 0 ? (size_t)got : 0;
-	(void)close(fd);
-	return got < 0 ? -1 : (ssize_t)n;
-}
-
-bool uftrace_is_folder(const char *path)
-{
-	char begin[sizeof(signature)];
-
-	return read_info(path, begin, sizeof(begin)) == (ssize_t)sizeof(begin) &&
-	       memcmp(begin, signature, sizeof(begin)) == 0;
-}
-
-bool uftrace_folder_open(struct input *ret, const char *path, struct diag *diag)
-{
-	enum { LARGEST_INFO = 1 << 24 };
-	char *bytes = xcalloc(LARGEST_INFO, 1);
-	ssize_t n = read_info(path, bytes, LARGEST_INFO);
-	size_t text = 0;
-
-	*ret = (struct input){ .name = str_from(path), .bytes = STR("") };
-	if (n < HEADER || bytes[14] != 1 || bytes[15] != 2) {
-		diag_file(diag, n < HEADER ? DIAG_INPUT_TRUNCATED : DIAG_FORMAT_UNKNOWN, ret,
-			  n < HEADER ? "its info ends within the header"
-				     : "only folders of 64-bit little-endian machines are read");
-		free(bytes);
-		return false;
-	}
-	/* Text up to the first byte that is none. */
-	memmove(bytes, bytes + HEADER, (size_t)n - HEADER);
-	while (text < (size_t)n - HEADER && bytes[text] != '\0')
-		text++;
-	ret->owned = bytes;
-	ret->bytes = (struct str){ bytes, text };
-	ret->folder = path;
-	return true;
-}
 
 /* --- reading a file of records ------------------------------------------------------------- */
 
@@ -191,19 +139,32 @@ struct reader {
 	size_t session;
 	uint64_t session_until, last;
 	uint64_t lost, cut, kernel, passed_over;
-	bool full_calls; /* calls, not latencies */
+	uint64_t alone, lost_switches; /* context switches without the other half; lost ones */
+	unsigned open;		       /* calls of the thread, by the depths of its records */
+	bool full_calls;	       /* calls, not latencies */
 };
+
+/* Those that are asked for are written as C++ has them, the others as symbols. */
+static const struct uftrace_spec *find_spec(const struct reader *r, struct str name,
+					    struct str symbol, bool results)
+{
+	const struct uftrace_spec *spec = uftrace_spec_of(r->specs, name, results);
+
+	return spec != NULL ? spec : uftrace_spec_of(r->specs, symbol, results);
+}
 
 static struct named *find_name(struct reader *r, struct named *n, uint64_t address)
 {
+	struct str symbol;
+
 	n->known = true;
 	n->address = address;
-	n->name = uftrace_symbol(r->symbols, r->session, address);
+	n->name = uftrace_symbol(r->symbols, r->session, address, &symbol);
 	n->id = r->calls.to->class->number != NULL
 			? r->calls.to->class->number(r->calls.to, n->name)
 			: 0;
-	n->arguments = uftrace_spec_of(r->specs, n->name, false);
-	n->results = uftrace_spec_of(r->specs, n->name, true);
+	n->arguments = find_spec(r, n->name, symbol, false);
+	n->results = find_spec(r, n->name, symbol, true);
 	return n;
 }
 
@@ -282,6 +243,18 @@ static void read_arguments(struct reader *r, const struct named *n, bool results
 	pass_over(r, used);
 }
 
+static inline unsigned depth_of(uint64_t data)
+{
+	return data >> 6 & 1023;
+}
+
+/* An entry or an exit without arguments, after which no jump left calls. */
+static inline bool is_plain(uint64_t data, unsigned open)
+{
+	return (data & 0x3e) == MAGIC << 3 &&
+	       uftrace_depth_fits(open, depth_of(data), (data & 1) != 0);
+}
+
 /* Plain entries and exits, which take_record() would take one by one: a step is as long as a
  * record and begins with the time, too, so that it is made in its place. */
 static bool take_plain(struct reader *r)
@@ -290,6 +263,7 @@ static bool take_plain(struct reader *r)
 	const uint64_t until = r->session_until;
 	const struct call_sink_class *class = r->calls.to->class;
 	size_t left = (f->n - f->at) / RECORD, n = STEPS;
+	unsigned open = r->open;
 	bool ok = true;
 
 	_Static_assert(sizeof(struct call_step) == RECORD, "one for each record");
@@ -300,15 +274,29 @@ static bool take_plain(struct reader *r)
 		for (n = 0; n < most; n++) {
 			uint64_t data = step[n].what;
 
-			if ((data & 0x3e) != MAGIC << 3 || (uint64_t)step[n].at >= until)
+			if (!is_plain(data, open) || (uint64_t)step[n].at >= until)
 				break;
+			open = uftrace_depth_after(depth_of(data), (data & 1) != 0);
 			step[n].what = number_of(r, data >> 16) | (data & 1);
 		}
 		ok = n == 0 || class->steps(r->calls.to, &r->thread, step, n);
 		r->last = n > 0 ? (uint64_t)step[n - 1].at : r->last;
 		f->at += n * RECORD;
 	}
+	r->open = open;
 	return ok;
+}
+
+/* An entry or an exit. */
+static bool take_call(struct reader *r, uint64_t data)
+{
+	struct call_event *e = &r->event;
+	unsigned depth = depth_of(data);
+	bool exits = e->what == CALL_LEAVE, ended, ok;
+
+	ok = uftrace_depth_leave(&r->calls, r->open, e, depth, &ended);
+	r->open = uftrace_depth_after(depth, exits);
+	return ok && (ended || call_output_push(&r->calls, e));
 }
 
 static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
@@ -320,6 +308,7 @@ static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
 
 	if (type == RECORD_LOST) {
 		r->lost += data >> 16;
+		r->open = UFTRACE_DEPTH_UNKNOWN;
 		call_output_lost(&r->calls, &r->thread, data >> 16);
 		return true;
 	}
@@ -335,7 +324,7 @@ static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
 	e->id = n->id;
 	e->at.ns = (int64_t)ns;
 	e->name = e->where = n->name;
-	if (!call_output_push(&r->calls, e))
+	if (!take_call(r, data))
 		return false;
 	if (more)
 		read_arguments(r, n, type == RECORD_EXIT);
@@ -371,12 +360,13 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 	r->event = (struct call_event){ .thread = r->thread };
 	r->last = 0;
 	r->session_until = 0;
+	r->open = UFTRACE_DEPTH_UNKNOWN;
 	while (ok && fill(f, RECORD)) {
 		const unsigned char *p = f->buffer + f->at;
 		uint64_t ns = u64_at(p), data = u64_at(p + 8);
 
 		if (r->calls.to->class->steps != NULL && ns < r->session_until &&
-		    (data & 0x3e) == MAGIC << 3 && f->at % sizeof(uint64_t) == 0) {
+		    is_plain(data, r->open) && f->at % sizeof(uint64_t) == 0) {
 			ok = take_plain(r);
 			continue;
 		}
@@ -407,10 +397,8 @@ static bool read_processor(struct reader *r, const char *path)
 		uint32_t type = u32_at(p);
 		uint16_t misc = u16_at(p + 4), size = u16_at(p + 6);
 
-		if (size < 8 || !fill(f, size)) {
-			r->cut++;
+		if (size < 8 || !fill(f, size))
 			break;
-		}
 		p = f->buffer + f->at;
 		if (type == PERF_SWITCH && size >= 24)
 			uftrace_switch_add(&r->switches,
@@ -419,8 +407,11 @@ static bool read_processor(struct reader *r, const char *path)
 						   .tid = u32_at(p + 12),
 						   .back = (misc & PERF_OUT) == 0,
 						   .preempted = (misc & PERF_PREEMPTED) != 0 });
+		else if (type == PERF_LOST && size >= 24)
+			r->lost_switches += u64_at(p + 16);
 		f->at += size;
 	}
+	r->cut += f->n > f->at;
 	(void)close(f->fd);
 	return true;
 }
@@ -470,7 +461,7 @@ static bool read_folder(struct reader *r)
 	}
 	ok = read_entries(r, entry, n, true);
 	if (ok && r->full_calls)
-		uftrace_switches_push(&r->switches, r->calls.to);
+		r->alone = uftrace_switches_push(&r->switches, r->calls.to);
 	ok = ok && read_entries(r, entry, n, false);
 	for (int i = 0; i < n; i++)
 		free(entry[i]);
@@ -483,6 +474,15 @@ static bool finish(struct reader *r)
 	if (r->cut > 0)
 		diag_file(r->diag, DIAG_CUT_OFF, r->in, "%llu file%s within a record",
 			  (unsigned long long)r->cut, r->cut == 1 ? " ends" : "s end");
+	if (r->lost_switches > 0)
+		diag_file(r->diag, DIAG_EVENTS_LOST, r->in,
+			  "%llu of the scheduler: time off the processor is missing",
+			  (unsigned long long)r->lost_switches);
+	else if (r->alone > 0)
+		diag_file(r->diag, DIAG_UNMATCHED_EVENTS, r->in,
+			  "%llu context switches without their other half: time off the processor "
+			  "is missing",
+			  (unsigned long long)r->alone);
 	if (r->passed_over > 0)
 		diag_file(
 			r->diag, DIAG_NOT_A_HISTOGRAM, r->in,

@@ -6,6 +6,8 @@
 #include "base/attr.h"
 #include "base/input.h"
 
+struct diag;
+
 /* It has a file `info` that begins as uftrace's do. */
 bool uftrace_is_folder(const char *path);
 /* The text of its file `info`; what lies beside it is read from input.folder. */

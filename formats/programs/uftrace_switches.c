@@ -22,18 +22,19 @@ static int by_thread(const void *a, const void *b)
 	return x->back - y->back;
 }
 
-void uftrace_switches_push(struct uftrace_switches *s, struct call_sink *to)
+uint64_t uftrace_switches_push(struct uftrace_switches *s, struct call_sink *to)
 {
 	const struct uftrace_switch *left = NULL;
+	uint64_t alone = 0;
 
-	if (s->n == 0)
-		return;
-	qsort(s->v, s->n, sizeof(*s->v), by_thread);
+	if (s->n > 0)
+		qsort(s->v, s->n, sizeof(*s->v), by_thread);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct uftrace_switch *one = &s->v[i];
 
 		if (left != NULL && left->tid != one->tid)
 			left = NULL;
+		alone += i > 0 && one[-1].tid == one->tid && one[-1].back == one->back;
 		if (!one->back) {
 			left = one;
 		} else if (left != NULL) {
@@ -47,6 +48,7 @@ void uftrace_switches_push(struct uftrace_switches *s, struct call_sink *to)
 			left = NULL;
 		}
 	}
+	return alone;
 }
 
 void uftrace_switches_release(struct uftrace_switches *s)

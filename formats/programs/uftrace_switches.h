@@ -19,8 +19,9 @@ struct uftrace_switches {
 
 /* Adds a context switch; they come in the order of time. */
 void uftrace_switch_add(struct uftrace_switches *s, struct uftrace_switch one);
-/* Pairs them, a thread may come back on another processor, and pushes what it waited. */
-void uftrace_switches_push(struct uftrace_switches *s, struct call_sink *to);
+/* Pairs them, a thread may come back on another processor, and pushes what it waited.  Gives how
+ * many have no other half, besides a thread's first and last one. */
+uint64_t uftrace_switches_push(struct uftrace_switches *s, struct call_sink *to);
 void uftrace_switches_release(struct uftrace_switches *s);
 
 #endif

@@ -21,6 +21,7 @@
 #include "base/arena.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
+#include "formats/programs/cxx_name.h"
 #include "formats/text.h"
 
 enum { LARGEST_FILE = 256 << 20 };
@@ -28,6 +29,7 @@ enum { LARGEST_FILE = 256 << 20 };
 struct symbol {
 	uint64_t at;
 	struct str name;
+	struct str plain; /* as C++ has it; empty: not looked at yet */
 };
 
 struct image {
@@ -164,7 +166,7 @@ static void read_symbols(struct uftrace_symbols *s, struct image *image)
 	size_t cap = 0;
 
 	while (text_next(&text, &line)) {
-		struct symbol one;
+		struct symbol one = { .at = 0 };
 		uint64_t size;
 		struct str rest = line;
 
@@ -346,7 +348,8 @@ size_t uftrace_session(const struct uftrace_symbols *s, uint64_t tid, uint64_t n
 	return best < s->n_sessions ? best : 0;
 }
 
-static struct str lookup(const struct image *image, uint64_t at)
+/* NULL: there is none, or one that only marks an end. */
+static struct symbol *lookup(const struct image *image, uint64_t at)
 {
 	size_t low = 0, high = image->n;
 
@@ -358,20 +361,26 @@ static struct str lookup(const struct image *image, uint64_t at)
 		else
 			high = middle;
 	}
-	return low > 0 ? image->symbol[low - 1].name : STR("");
+	return low > 0 && image->symbol[low - 1].name.n > 0 ? &image->symbol[low - 1] : NULL;
 }
 
-struct str uftrace_symbol(struct uftrace_symbols *s, size_t session, uint64_t address)
+struct str uftrace_symbol(struct uftrace_symbols *s, size_t session, uint64_t address,
+			  struct str *ret_symbol)
 {
 	const struct session *in = session < s->n_sessions ? &s->session[session] : NULL;
-	struct str name = STR("");
+	struct symbol *found = NULL;
 
 	for (size_t i = 0; in != NULL && i < in->n; i++) {
 		if (address >= in->map[i].start && address < in->map[i].end)
-			name = lookup(&s->image[in->map[i].image], address - in->map[i].start);
+			found = lookup(&s->image[in->map[i].image], address - in->map[i].start);
 	}
-	if (name.n > 0)
-		return name;
-	s->unnamed++;
-	return arena_printf(s->arena, "<%llx>", (unsigned long long)address);
+	if (found == NULL) {
+		s->unnamed++;
+		*ret_symbol = arena_printf(s->arena, "<%llx>", (unsigned long long)address);
+		return *ret_symbol;
+	}
+	if (found->plain.n == 0)
+		found->plain = cxx_name(s->arena, found->name);
+	*ret_symbol = found->name;
+	return found->plain;
 }

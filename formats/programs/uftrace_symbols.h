@@ -18,8 +18,10 @@ void uftrace_symbols_free(struct uftrace_symbols *s);
 /* Sessions of a thread: what it executes from a time on. */
 size_t uftrace_session(const struct uftrace_symbols *s, uint64_t tid, uint64_t ns,
 		       uint64_t *ret_until);
-/* The function that holds an address; "<55f1ca2c4040>" where none does, counted. */
-struct str uftrace_symbol(struct uftrace_symbols *s, size_t session, uint64_t address);
+/* The function that holds an address, of C++ as cxx_name() gives it; "<55f1ca2c4040>" where none
+ * does, counted.  *ret_symbol is the symbol itself. */
+struct str uftrace_symbol(struct uftrace_symbols *s, size_t session, uint64_t address,
+			  struct str *ret_symbol);
 uint64_t uftrace_unnamed(const struct uftrace_symbols *s);
 
 /* The whole of a small file of the folder; in the arena, empty where there is none. */

@@ -83,7 +83,9 @@ static void reads_back_the_same(const struct call_tree *t)
 
 static void print_all(const struct causes *c, const struct peaks *peaks, const struct histogram *h)
 {
-	struct causes_run run = { "fuzz", "any", c->tree->tally, false };
+	struct causes_run run = {
+		.path = "fuzz", .format = "any", .tally = c->tree->tally, .links = c->tree->links
+	};
 	struct causes_report r = { .function = call_node_name(c->tree, 0),
 				   .run = &run,
 				   .n_runs = 1,

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was met in a trace that a tree of calls cannot have: lost, unfinished and unmatched events.
+ */
+#ifndef COMPARE_CAUSES_MET_H
+#define COMPARE_CAUSES_MET_H
+
+#include "profile/call_grow.h"
+
+struct diag;
+
+/* Notes and warnings about a trace that was read to its end; `function` is what was asked for. */
+void causes_report_met(const char *path, const char *function, const struct call_grow *g,
+		       struct diag *diag);
+
+#endif
