@@ -154,6 +154,24 @@ static void say_deed(struct out *o, const struct style *s, const struct causes *
 		out_text(o, ", where no callee stands out");
 }
 
+/* More of the other calls do it than of the chosen ones are slower by it: these do it for longer.
+ */
+static bool is_usual(const struct causes *c, const struct cause *one)
+{
+	return c->against.count > 0 &&
+	       cause_mean(&c->against, c->node[one->node].against.present) > one->in &&
+	       cause_mean(&c->chosen, c->node[one->node].chosen.present) > one->in;
+}
+
+static void say_for_longer(struct out *o, const struct causes *c, double usual)
+{
+	out_text(o, " for longer than ");
+	quantity_percent(o, usual);
+	out_text(o, " of the ");
+	causes_say_choice(o, &c->against);
+	out_text(o, ", of which ");
+}
+
 static void say_others(struct out *o, const struct causes *c, const struct cause *one)
 {
 	const struct cause_node *n = &c->node[one->node];
@@ -161,7 +179,8 @@ static void say_others(struct out *o, const struct causes *c, const struct cause
 
 	if (c->against.count == 0)
 		return;
-	out_text(o, ", which ");
+	if (!is_usual(c, one))
+		out_text(o, ", which ");
 	if (present == 0) {
 		out_text(o, "none of the ");
 		causes_say_choice(o, &c->against);
@@ -169,8 +188,10 @@ static void say_others(struct out *o, const struct causes *c, const struct cause
 		return;
 	}
 	quantity_percent(o, present);
-	out_text(o, " of the ");
-	causes_say_choice(o, &c->against);
+	if (!is_usual(c, one)) {
+		out_text(o, " of the ");
+		causes_say_choice(o, &c->against);
+	}
 	out_text(o, " do for ");
 	quantity_latency(o, causes_spent(one, &n->against) / n->against.present, ns);
 	if (fabs(one->more_calls) > fabs(one->slower_calls)) {
@@ -211,6 +232,8 @@ void causes_sentence(struct out *o, const struct style *s, const struct causes_r
 		causes_say_choice(o, &c->chosen);
 		out_char(o, ' ');
 		say_deed(o, s, c, one);
+		if (is_usual(c, one))
+			say_for_longer(o, c, r->rules->usual);
 		say_others(o, c, one);
 	}
 	out_text(o, ": ");
