@@ -36,6 +36,7 @@ struct json {
 	bool fresh; /* nothing read yet in the innermost object or array */
 	bool failed;
 	bool python; /* as Python's repr() writes it: 'text', b'text', None, True, False */
+	bool loose;  /* json_members() takes bucket_counts for bucketCounts */
 };
 
 /* Begins to read at the cursor; decoded strings lie in the arena. */

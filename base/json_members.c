@@ -72,12 +72,39 @@ static bool is_key(struct json *j, struct str name)
 	return true;
 }
 
-static size_t find_member(const struct json_member *m, size_t n, struct str key)
+/* Takes underscores and a letter off the key; -1: there is none. */
+static int take_letter(struct str *key)
+{
+	while (key->n > 0) {
+		char c = key->p[0];
+
+		*key = str_skip(*key, 1);
+		if (c != '_')
+			return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+	}
+	return -1;
+}
+
+/* Whether two keys differ in underscores and capital letters alone. */
+static bool is_similar(struct str a, struct str b)
+{
+	int letter;
+
+	do {
+		letter = take_letter(&a);
+		if (letter != take_letter(&b))
+			return false;
+	} while (letter >= 0);
+	return true;
+}
+
+static size_t find_member(const struct json_member *m, size_t n, struct str key, bool loose)
 {
 	size_t i = 0;
 
 	while (i < n &&
-	       !(m[i].key.n == key.n && m[i].key.p[0] == key.p[0] && str_eq(m[i].key, key)))
+	       !(m[i].key.n == key.n && m[i].key.p[0] == key.p[0] && str_eq(m[i].key, key)) &&
+	       !(loose && is_similar(m[i].key, key)))
 		i++;
 	return i;
 }
@@ -95,7 +122,7 @@ bool json_members(struct json *j, const struct json_member *m, size_t n)
 		if (!is_key(j, m[i].key)) {
 			if (!json_key_name(j, &key))
 				return false;
-			i = key.n > 0 ? find_member(m, n, key) : n;
+			i = key.n > 0 ? find_member(m, n, key, j->loose) : n;
 		}
 		if (i == n) {
 			if (!json_skip(j))

@@ -29,7 +29,7 @@
 #include "base/json.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/monitor/data_points.h"
 
 static enum probe probe_otlp(struct str head, struct clue *clue)
@@ -53,19 +53,18 @@ struct waiting {
 	size_t from, n; /* its attributes among those of the metric */
 };
 
-enum { LONGEST_KEY = 32 }; /* "instrumentationlibrarymetrics" is the longest */
-
 struct reader {
-	struct input *in;
-	struct diag *diag;
-	struct arena *arena;
-	struct data_points *points;
+	struct lines lines;
 	struct json j;
-	char key[LONGEST_KEY]; /* the last one, where it was not small letters only */
-	struct str layer;      /* the service */
+	struct data_points *points;
+	struct str layer; /* the service */
+	/* Of the current attribute. */
+	struct str key, value;
 	/* Of the current metric. */
 	struct waiting *waiting;
 	size_t n_waiting, cap_waiting;
+	bool delta; /* the current histogram's points are */
+	struct data_point *point;
 	struct out *attributes; /* of all its points */
 	uint64_t *count;	/* scratch */
 	double *bound;		/* scratch */
@@ -74,54 +73,50 @@ struct reader {
 	size_t n_known;
 };
 
-/* Field names may be in camel case or with underscores: *ret has neither, until the next. */
-static bool read_key(struct reader *r, struct str *ret)
-{
-	struct str key;
-	size_t n = 0;
+/* A number, or the counts of a run, and whose. */
+struct real {
+	struct reader *r;
+	double v;
+};
 
-	if (!json_key(&r->j, &key))
-		return false;
-	for (size_t i = 0; i < key.n && n < LONGEST_KEY; i++) {
-		char c = key.p[i];
-
-		if (c != '_')
-			r->key[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-	}
-	*ret = (struct str){ r->key, n };
-	return true;
-}
+struct counts {
+	struct reader *r;
+	struct data_run *run;
+};
 
 static bool bad_f64(struct reader *r, size_t from)
 {
-	return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, json_since(&r->j, from),
-			   "expected a number");
+	return lines_fail(&r->lines, DIAG_NUMBER_BAD, json_since(&r->j, from), "expected a number");
 }
 
 /* A double, or "NaN", "Infinity", "-Infinity" in quotes. */
-static bool read_f64(struct reader *r, double *ret)
+static bool read_f64(void *real)
 {
-	size_t from = json_begin(&r->j);
+	struct real *n = real;
+	struct json *j = &n->r->j;
+	size_t from = json_begin(j);
 	struct str s;
 
-	if (json_peek(&r->j) != '"')
-		return json_number(&r->j, &s) &&
-		       (number_f64(s, ret) == NUMBER_OK || bad_f64(r, from));
-	if (!json_string(&r->j, &s))
+	if (json_peek(j) != '"')
+		return json_number(j, &s) &&
+		       (number_f64(s, &n->v) == NUMBER_OK || bad_f64(n->r, from));
+	if (!json_string(j, &s))
 		return false;
 	if (str_eq(s, STR("NaN")))
-		*ret = NAN;
+		n->v = NAN;
 	else if (str_eq(s, STR("Infinity")))
-		*ret = HUGE_VAL;
+		n->v = HUGE_VAL;
 	else if (str_eq(s, STR("-Infinity")))
-		*ret = -HUGE_VAL;
+		n->v = -HUGE_VAL;
 	else
-		return number_f64(s, ret) == NUMBER_OK || bad_f64(r, from);
+		return number_f64(s, &n->v) == NUMBER_OK || bad_f64(n->r, from);
 	return true;
 }
 
-static bool read_counts(struct reader *r, struct data_run *ret)
+static bool read_counts(void *counts)
 {
+	const struct counts *c = counts;
+	struct reader *r = c->r;
 	size_t n = 0;
 
 	for (json_array(&r->j); json_item(&r->j);) {
@@ -129,10 +124,10 @@ static bool read_counts(struct reader *r, struct data_run *ret)
 		if (!json_u64(&r->j, &r->count[n++]))
 			return false;
 	}
-	ret->count = arena_make(r->arena, uint64_t, n);
-	ret->n = n;
+	c->run->count = arena_make(r->lines.arena, uint64_t, n);
+	c->run->n = n;
 	if (n > 0)
-		memcpy(ret->count, r->count, n * sizeof(*r->count));
+		memcpy(c->run->count, r->count, n * sizeof(*r->count));
 	return !r->j.failed;
 }
 
@@ -144,229 +139,179 @@ static void keep_bounds(struct reader *r, size_t n)
 	if (n == r->n_known &&
 	    (n == 0 || memcmp(r->bound, r->known_bound, n * sizeof(*r->bound)) == 0))
 		return;
-	copy = arena_make(r->arena, double, n);
+	copy = arena_make(r->lines.arena, double, n);
 	memcpy(copy, r->bound, n * sizeof(*r->bound));
 	r->known_bound = copy;
 	r->n_known = n;
 }
 
-static bool read_bounds(struct reader *r, struct data_point *p)
+static bool read_bounds(void *reader)
 {
+	struct reader *r = reader;
+	struct real bound = { .r = r };
 	size_t n = 0, from;
 
 	for (json_array(&r->j); json_item(&r->j);) {
-		double bound;
-
 		from = json_begin(&r->j);
-		if (!read_f64(r, &bound))
+		if (!read_f64(&bound))
 			return false;
-		if (!isfinite(bound) || (n > 0 && bound <= r->bound[n - 1]))
-			return format_fail(r->in, r->diag, DIAG_BUCKET_ORDER,
-					   json_since(&r->j, from), "expected bounds that ascend");
+		if (!isfinite(bound.v) || (n > 0 && bound.v <= r->bound[n - 1]))
+			return lines_fail(&r->lines, DIAG_BUCKET_ORDER, json_since(&r->j, from),
+					  "expected bounds that ascend");
 		r->bound = xgrow(r->bound, &r->cap_bounds, n + 1, sizeof(*r->bound));
-		r->bound[n++] = bound + 0.0;
+		r->bound[n++] = bound.v + 0.0;
 	}
 	keep_bounds(r, n);
-	p->bound = r->known_bound;
-	p->n_bounds = n;
+	r->point->bound = r->known_bound;
+	r->point->n_bounds = n;
 	return !r->j.failed;
 }
 
-static bool read_run(struct reader *r, struct data_run *ret)
+static bool read_run(void *counts)
 {
-	struct str key;
+	struct counts *c = counts;
+	const struct json_member members[] = { JSON_I64("offset", &c->run->offset),
+					       JSON_READ("bucketCounts", read_counts, c) };
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (read_key(r, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("offset")))
-			done = json_i64(&r->j, &ret->offset);
-		else if (str_eq(key, STR("bucketcounts")))
-			done = read_counts(r, ret);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
-	return !r->j.failed;
+	return json_members(&c->r->j, members, COUNT_OF(members));
 }
 
 /* --- attributes ----------------------------------------------------------------------- */
 
 /* {"stringValue": "read"}: the text of whatever it is. */
-static bool read_value(struct reader *r, struct str *ret)
+static bool read_value(void *reader)
 {
-	struct str key;
-	size_t from;
+	struct reader *r = reader;
+	struct str kind;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (read_key(r, &key)) {
-		from = json_begin(&r->j);
-		if (json_peek(&r->j) == '"' ? !json_string(&r->j, ret) : !json_skip(&r->j))
+	for (json_object(&r->j); json_key(&r->j, &kind);) {
+		size_t from = json_begin(&r->j);
+		bool text = json_peek(&r->j) == '"';
+
+		if (text ? !json_string(&r->j, &r->value) : !json_skip(&r->j))
 			return false;
-		if (r->in->bytes.p[from] != '"')
-			*ret = json_since(&r->j, from);
+		if (!text)
+			r->value = json_since(&r->j, from);
 	}
 	return !r->j.failed;
 }
 
-static bool read_attribute(struct reader *r, struct str *ret_key, struct str *ret_value)
+static bool read_attribute(struct reader *r)
 {
-	struct str key;
+	const struct json_member members[] = { JSON_STRING("key", &r->key),
+					       JSON_READ("value", read_value, r) };
 
-	*ret_key = *ret_value = STR("");
-	if (!json_open(&r->j, '{'))
+	r->key = r->value = STR("");
+	return json_members(&r->j, members, COUNT_OF(members));
+}
+
+static bool read_resource_attribute(void *reader)
+{
+	struct reader *r = reader;
+
+	if (!read_attribute(r))
 		return false;
-	while (read_key(r, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("key")))
-			done = json_string(&r->j, ret_key);
-		else if (str_eq(key, STR("value")))
-			done = read_value(r, ret_value);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
-	return !r->j.failed;
+	if (str_eq(r->key, STR("service.name")))
+		r->layer = arena_str(r->lines.arena, r->value);
+	return true;
 }
 
 /* a="b",c="d" after one another. */
-static bool read_attributes(struct reader *r, struct out *to, struct str *ret_service)
+static bool read_point_attributes(void *reader)
 {
-	size_t before = to != NULL ? out_memory(to).n : 0;
-	struct str key, value;
+	struct reader *r = reader;
+	size_t before = out_memory(r->attributes).n;
 
 	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_attribute(r, &key, &value))
+		if (!read_attribute(r))
 			return false;
-		if (ret_service != NULL && str_eq(key, STR("service.name")))
-			*ret_service = arena_str(r->arena, value);
-		if (to != NULL)
-			data_attribute_put(to, out_memory(to).n == before, key, value);
+		data_attribute_put(r->attributes, out_memory(r->attributes).n == before, r->key,
+				   r->value);
 	}
 	return !r->j.failed;
 }
 
 /* --- points --------------------------------------------------------------------------- */
 
-static bool read_sum(struct reader *r, struct data_point *p)
+static bool read_point(void *reader)
 {
-	double sum;
+	struct reader *r = reader;
+	struct waiting w = { .from = out_memory(r->attributes).n };
+	struct data_point *p = &w.point;
+	struct counts all = { r, &p->explicit_counts }, positive = { r, &p->positive },
+		      negative = { r, &p->negative };
+	struct real sum = { r, NAN }, min = { r, NAN }, max = { r, NAN };
+	const struct json_member members[] = {
+		JSON_READ("attributes", read_point_attributes, r),
+		JSON_U64("startTimeUnixNano", &p->start),
+		JSON_U64("timeUnixNano", &p->end),
+		JSON_U64("count", &p->count),
+		JSON_READ("sum", read_f64, &sum),
+		JSON_READ("min", read_f64, &min),
+		JSON_READ("max", read_f64, &max),
+		JSON_READ("bucketCounts", read_counts, &all),
+		JSON_READ("explicitBounds", read_bounds, r),
+		JSON_I64("scale", &p->scale),
+		JSON_U64("zeroCount", &p->zeros),
+		JSON_READ("positive", read_run, &positive),
+		JSON_READ("negative", read_run, &negative),
+	};
+	size_t from = json_begin(&r->j);
 
-	if (!read_f64(r, &sum))
+	r->point = p;
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	p->has_sum = decimal_from_f64(sum, &p->sum); /* not where it is no number */
+	p->has_sum = decimal_from_f64(sum.v, &p->sum); /* not where it is no number */
+	p->min = min.v;
+	p->has_min = isfinite(min.v);
+	p->max = max.v;
+	p->has_max = isfinite(max.v);
+	w.n = out_memory(r->attributes).n - w.from;
+	p->where = json_since(&r->j, from);
+	r->waiting = xgrow(r->waiting, &r->cap_waiting, r->n_waiting + 1, sizeof(w));
+	r->waiting[r->n_waiting++] = w;
 	return true;
 }
 
-static bool read_field(struct reader *r, struct str key, struct data_point *p)
-{
-	if (str_eq(key, STR("starttimeunixnano")))
-		return json_u64(&r->j, &p->start);
-	if (str_eq(key, STR("timeunixnano")))
-		return json_u64(&r->j, &p->end);
-	if (str_eq(key, STR("count")))
-		return json_u64(&r->j, &p->count);
-	if (str_eq(key, STR("sum")))
-		return read_sum(r, p);
-	if (str_eq(key, STR("min")))
-		return read_f64(r, &p->min) && ((p->has_min = isfinite(p->min)) || true);
-	if (str_eq(key, STR("max")))
-		return read_f64(r, &p->max) && ((p->has_max = isfinite(p->max)) || true);
-	if (str_eq(key, STR("bucketcounts")))
-		return read_counts(r, &p->explicit_counts);
-	if (str_eq(key, STR("explicitbounds")))
-		return read_bounds(r, p);
-	if (str_eq(key, STR("scale")))
-		return json_i64(&r->j, &p->scale);
-	if (str_eq(key, STR("zerocount")))
-		return json_u64(&r->j, &p->zeros);
-	if (str_eq(key, STR("positive")))
-		return read_run(r, &p->positive);
-	if (str_eq(key, STR("negative")))
-		return read_run(r, &p->negative);
-	return json_skip(&r->j);
-}
-
-static bool read_point(struct reader *r, struct waiting *ret)
-{
-	struct waiting w = { .from = out_memory(r->attributes).n };
-	size_t from = json_begin(&r->j);
-	struct str key;
-
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (read_key(r, &key)) {
-		if (str_eq(key, STR("attributes")) ? !read_attributes(r, r->attributes, NULL)
-						   : !read_field(r, key, &w.point))
-			return false;
-	}
-	w.n = out_memory(r->attributes).n - w.from;
-	w.point.where = json_since(&r->j, from);
-	*ret = w;
-	return !r->j.failed;
-}
-
-static bool read_points(struct reader *r)
-{
-	for (json_array(&r->j); json_item(&r->j);) {
-		r->waiting =
-			xgrow(r->waiting, &r->cap_waiting, r->n_waiting + 1, sizeof(*r->waiting));
-		if (!read_point(r, &r->waiting[r->n_waiting]))
-			return false;
-		r->n_waiting++;
-	}
-	return !r->j.failed;
-}
-
 /* 1 or AGGREGATION_TEMPORALITY_DELTA; everything else counts on. */
-static bool read_temporality(struct reader *r, bool *ret_delta)
+static bool read_temporality(void *reader)
 {
-	uint64_t number;
-	struct str name;
+	struct reader *r = reader;
+	uint64_t number = 0;
+	struct str name = STR("");
 
-	if (json_peek(&r->j) == '"') {
-		if (!json_string(&r->j, &name))
-			return false;
-		*ret_delta = str_eq(name, STR("AGGREGATION_TEMPORALITY_DELTA"));
-		return true;
-	}
-	if (!json_u64(&r->j, &number))
+	if (json_peek(&r->j) == '"' ? !json_string(&r->j, &name) : !json_u64(&r->j, &number))
 		return false;
-	*ret_delta = number == 1;
+	r->delta = number == 1 || str_eq(name, STR("AGGREGATION_TEMPORALITY_DELTA"));
 	return true;
 }
 
 static bool otlp_read_histogram(struct reader *r, bool exponential)
 {
+	const struct json_member members[] = {
+		JSON_EACH("dataPoints", read_point, r),
+		JSON_READ("aggregationTemporality", read_temporality, r),
+	};
 	size_t from = r->n_waiting;
-	bool delta = false;
-	struct str key;
 
-	if (!json_open(&r->j, '{'))
+	r->delta = false;
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	while (read_key(r, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("datapoints")))
-			done = read_points(r);
-		else if (str_eq(key, STR("aggregationtemporality")))
-			done = read_temporality(r, &delta);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
 	for (size_t i = from; i < r->n_waiting; i++) {
 		r->waiting[i].point.exponential = exponential;
-		r->waiting[i].point.counting = delta ? COUNTING_DELTA : COUNTING_ON;
+		r->waiting[i].point.counting = r->delta ? COUNTING_DELTA : COUNTING_ON;
 	}
-	return !r->j.failed;
+	return true;
+}
+
+static bool read_explicit(void *reader)
+{
+	return otlp_read_histogram(reader, false);
+}
+
+static bool read_exponential(void *reader)
+{
+	return otlp_read_histogram(reader, true);
 }
 
 /* --- metrics -------------------------------------------------------------------------- */
@@ -398,132 +343,73 @@ static bool add_points(struct reader *r, struct str metric, struct str unit)
 	return true;
 }
 
-static bool read_metric(struct reader *r)
+static bool read_metric(void *reader)
 {
-	struct str name = STR(""), unit = STR(""), key;
+	struct reader *r = reader;
+	struct str name = STR(""), unit = STR("");
+	const struct json_member members[] = {
+		JSON_STRING("name", &name),
+		JSON_STRING("unit", &unit),
+		JSON_READ("histogram", read_explicit, r),
+		JSON_READ("exponentialHistogram", read_exponential, r),
+	};
 
 	r->n_waiting = 0;
 	out_reset(r->attributes);
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (read_key(r, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("name")))
-			done = json_string(&r->j, &name);
-		else if (str_eq(key, STR("unit")))
-			done = json_string(&r->j, &unit);
-		else if (str_eq(key, STR("histogram")))
-			done = otlp_read_histogram(r, false);
-		else if (str_eq(key, STR("exponentialhistogram")))
-			done = otlp_read_histogram(r, true);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
-	return !r->j.failed && add_points(r, name, unit);
+	return json_members(&r->j, members, COUNT_OF(members)) && add_points(r, name, unit);
 }
 
-typedef bool read_item(struct reader *r);
-
-static bool read_array(struct reader *r, read_item *item)
+static bool read_scope(void *reader)
 {
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!item(r))
-			return false;
-	}
-	return !r->j.failed;
+	struct reader *r = reader;
+	const struct json_member members[] = { JSON_EACH("metrics", read_metric, r) };
+
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
-static bool read_scope(struct reader *r)
+static bool read_resource(void *reader)
 {
-	struct str key;
-
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (read_key(r, &key)) {
-		if (str_eq(key, STR("metrics")) ? !read_array(r, read_metric) : !json_skip(&r->j))
-			return false;
-	}
-	return !r->j.failed;
-}
-
-static bool read_resource(struct reader *r)
-{
-	struct str key;
-
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (read_key(r, &key)) {
-		if (str_eq(key, STR("attributes")) ? !read_attributes(r, NULL, &r->layer)
-						   : !json_skip(&r->j))
-			return false;
-	}
-	return !r->j.failed;
-}
-
-static bool read_resource_metrics(struct reader *r)
-{
-	struct str key;
+	struct reader *r = reader;
+	const struct json_member resource[] = {
+		JSON_EACH("attributes", read_resource_attribute, r),
+	};
+	const struct json_member members[] = {
+		JSON_OBJECT("resource", resource),
+		JSON_EACH("scopeMetrics", read_scope, r),
+		JSON_EACH("instrumentationLibraryMetrics", read_scope, r),
+	};
 
 	r->layer = STR("");
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (read_key(r, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("resource")))
-			done = read_resource(r);
-		else if (str_eq(key, STR("scopemetrics")) ||
-			 str_eq(key, STR("instrumentationlibrarymetrics")))
-			done = read_array(r, read_scope);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
-	return !r->j.failed;
+	return json_members(&r->j, members, COUNT_OF(members));
 }
 
-static bool otlp_read_document(struct reader *r)
+static bool otlp_text(void *reader)
 {
-	struct str key;
-
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (read_key(r, &key)) {
-		if (str_eq(key, STR("resourcemetrics")) ? !read_array(r, read_resource_metrics)
-							: !json_skip(&r->j))
-			return false;
-	}
-	return !r->j.failed;
-}
-
-static bool read_otlp(const struct read_task *task)
-{
-	struct reader r = { .in = task->in,
-			    .diag = task->diag,
-			    .arena = arena_new(),
-			    .attributes = out_to_memory() };
+	struct reader *r = reader;
+	const struct json_member members[] = { JSON_EACH("resourceMetrics", read_resource, r) };
 	bool ok = true;
 
-	r.points = data_points_new(r.arena, task->in, task->diag);
-	json_start(&r.j, cursor_on(task->in), r.arena, task->diag);
-	build_drop_single_layer(task->to);
-	while (ok && json_peek(&r.j) != '\0') {
-		ok = otlp_read_document(&r);
-		if (ok && json_peek(&r.j) != '\0')
-			data_points_next_document(r.points);
+	r->attributes = out_to_memory();
+	r->points = data_points_new(r->lines.arena, r->lines.in, r->lines.diag);
+	lines_json(&r->lines, &r->j);
+	r->j.loose = true;
+	while (ok && json_peek(&r->j) != '\0') {
+		ok = json_members(&r->j, members, COUNT_OF(members));
+		if (ok && json_peek(&r->j) != '\0')
+			data_points_next_document(r->points);
 	}
-	ok = ok && data_points_push(r.points, task->to);
-	data_points_free(r.points);
-	out_free(r.attributes);
-	free(r.waiting);
-	free(r.count);
-	free(r.bound);
-	arena_free(r.arena);
-	return ok;
+	return ok && data_points_push(r->points, r->lines.to);
+}
+
+static void otlp_release(void *reader)
+{
+	struct reader *r = reader;
+
+	data_points_free(r->points);
+	out_free(r->attributes);
+	free(r->waiting);
+	free(r->count);
+	free(r->bound);
 }
 
 const struct format format_otlp = {
@@ -533,5 +419,9 @@ const struct format format_otlp = {
 	.unit = "stated",
 	.totals = "exact, where there is a sum",
 	.probe = probe_otlp,
-	.read = read_otlp,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = otlp_text,
+					     .release = otlp_release,
+					     .drop_single_layer = true },
 };
