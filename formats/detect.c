@@ -32,10 +32,15 @@ bool format_has_marks(struct str head, const char *const *marks)
 
 static enum probe probe_head(const struct format *f, struct str head, struct clue *clue)
 {
+	bool is_one;
+
 	*clue = (struct clue){ 0, NULL };
 	if (f->probe != NULL)
 		return f->probe(head, clue);
-	return format_has_marks(head, f->marks) ? PROBE_MAGIC : PROBE_NO;
+	is_one = f->is_one != NULL     ? f->is_one(head)
+		 : f->has_line != NULL ? text_has(head, f->has_line)
+				       : format_has_marks(head, f->marks);
+	return is_one ? PROBE_MAGIC : PROBE_NO;
 }
 
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue)

@@ -93,10 +93,14 @@ struct format {
 	const char *totals;	   /* "exact, where ..." */
 	const char *const *suffix; /* SUFFIXES(), with the dot; only break ties */
 
-	/* NULL-terminated; without `probe`, whoever begins with the first of them, after blanks,
-	 * and has the others is of this format. */
+	/* NULL-terminated; without what follows, whoever begins with the first of them, after
+	 * blanks, and has the others is of this format. */
 	const char *const *marks;
 	const char *first_line; /* whoever begins so is of this format; NULL: there is none */
+	/* The same of what is more than marks: whether the head is of this format, or has such a
+	 * line. */
+	bool (*is_one)(struct str head);
+	bool (*has_line)(struct str line);
 
 	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
 	enum probe (*probe)(struct str head, struct clue *clue);
@@ -164,6 +168,9 @@ MUST_CHECK struct profile *format_read_bare(const struct format *f, struct input
  * without what is around it, is one; else everything, after reading it. */
 MUST_CHECK bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *ret,
 			    struct diag *diag);
+/* The same, when they have what is wanted. */
+MUST_CHECK bool format_look_for(struct input *in, bool (*has)(const void *wanted, struct str text),
+				const void *wanted, struct str *ret, struct diag *diag);
 /* The same: the first line that is not blank, where it has come to an end; of no bytes: there
  * is none. */
 MUST_CHECK bool format_first_line(struct input *in, struct str *ret, struct diag *diag);

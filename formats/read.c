@@ -36,18 +36,33 @@ bool format_complete(struct input *in, struct diag *diag)
 	return input_complete(in, diag) && format_is_text(in, diag);
 }
 
-bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *ret,
-		 struct diag *diag)
+bool format_look_for(struct input *in, bool (*has)(const void *wanted, struct str text),
+		     const void *wanted, struct str *ret, struct diag *diag)
 {
 	struct str head = head_so_far(in);
 
-	if (in->rest != NULL && !text_has(head, is_one)) {
+	if (in->rest != NULL && !has(wanted, head)) {
 		if (!input_complete(in, diag))
 			return false;
 		head = in->bytes;
 	}
 	*ret = head;
 	return true;
+}
+
+struct line_wanted {
+	bool (*is_one)(struct str line);
+};
+
+static bool has_line(const void *wanted, struct str text)
+{
+	return text_has(text, ((const struct line_wanted *)wanted)->is_one);
+}
+
+bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *ret,
+		 struct diag *diag)
+{
+	return format_look_for(in, has_line, &(struct line_wanted){ is_one }, ret, diag);
 }
 
 static bool is_text(struct str line)

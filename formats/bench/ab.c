@@ -23,13 +23,10 @@ static const struct tool_column columns[] = {
 static const struct tool_table requests = { .column = columns,
 					    .n_columns = COUNT_OF(columns),
 					    .separators = "\t",
+					    .header =
+						    "starttime\tseconds\tctime\tdtime\tttime\twait",
 					    .name = STR_INIT("request"),
 					    .granularity = 1 };
-
-static bool ab_is_head(struct str line)
-{
-	return str_eq(line, STR("starttime\tseconds\tctime\tdtime\tttime\twait"));
-}
 
 static enum probe probe_ab(struct str head, struct clue *clue)
 {
@@ -37,7 +34,7 @@ static enum probe probe_ab(struct str head, struct clue *clue)
 
 	if (!text_line(&head, &line))
 		return PROBE_NO;
-	if (ab_is_head(line))
+	if (tool_table_is_head(&requests, line))
 		return PROBE_MAGIC;
 	if (str_has_prefix(line, STR("This is ApacheBench")))
 		*clue = (struct clue){ 0, "a report has percentiles only; ab -g writes a line for "
@@ -48,12 +45,6 @@ static enum probe probe_ab(struct str head, struct clue *clue)
 	return PROBE_NO;
 }
 
-static bool read_ab(const struct read_task *task)
-{
-	return tool_table_read(&requests, ab_is_head, task->in, task->options, task->to,
-			       task->diag);
-}
-
 const struct format format_ab = {
 	.name = "ab",
 	.title = "requests that ab -g writes, one a line",
@@ -62,5 +53,6 @@ const struct format format_ab = {
 	.totals = "exact",
 	.probe = probe_ab,
 	.streams = true,
-	.read = read_ab,
+	.read = tool_table_read,
+	.spec = &requests,
 };

@@ -38,16 +38,13 @@ static bool criterion_is_json(struct str head)
 	return str_has_prefix(json_without_space(head), STR("{"));
 }
 
-static enum probe probe_criterion(struct str head, struct clue *clue)
+static bool criterion_is_one(struct str head)
 {
 	struct str rest = head, line;
 
-	(void)clue;
 	if (criterion_is_json(head))
-		return format_has_marks(head, MARKS("", "\"sampling_mode\"", "\"iters\""))
-			       ? PROBE_MAGIC
-			       : PROBE_NO;
-	return text_line(&rest, &line) && str_eq(line, str_from(csv_head)) ? PROBE_MAGIC : PROBE_NO;
+		return format_has_marks(head, MARKS("", "\"sampling_mode\"", "\"iters\""));
+	return text_line(&rest, &line) && str_eq(line, str_from(csv_head));
 }
 
 struct batch {
@@ -278,7 +275,7 @@ const struct format format_criterion = {
 	.versions = "0.3.6",
 	.unit = "stated in raw.csv, ns of sample.json",
 	.totals = "exact",
-	.probe = probe_criterion,
+	.is_one = criterion_is_one,
 	.read = lines_read,
 	.spec =
 		&(const struct line_format){

@@ -32,12 +32,6 @@ static bool dbench_is_head(struct str line)
 	return text_is_words(line, "Operation Count AvgLat MaxLat");
 }
 
-static enum probe probe_dbench(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return text_has(head, dbench_is_head) ? PROBE_MAGIC : PROBE_NO;
-}
-
 struct reader {
 	struct lines lines;
 };
@@ -88,7 +82,7 @@ const struct format format_dbench = {
 	.versions = "4.0",
 	.unit = "ms, always",
 	.totals = "mean times calls, to 1 us a call",
-	.probe = probe_dbench,
+	.has_line = dbench_is_head,
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader), .line = dbench_line },
 };

@@ -46,15 +46,13 @@ static const struct tool_column call_columns[] = {
 	{ .role = ROLE_OPERATION, .title = "status" },
 };
 
+static const struct line_format reports;
+
 static const struct tool_table calls = { .column = call_columns,
 					 .n_columns = COUNT_OF(call_columns),
 					 .separators = ",",
-					 .granularity = 0.01 };
-
-static bool is_csv_head(struct str line)
-{
-	return tool_table_is_head(&calls, line);
-}
+					 .granularity = 0.01,
+					 .reports = &reports };
 
 static bool is_histogram(struct str line)
 {
@@ -84,7 +82,7 @@ static bool is_csv(struct str head)
 		if (!text_line(&head, &line))
 			return false;
 	} while (line.n == 0);
-	return is_csv_head(line);
+	return tool_table_is_head(&calls, line);
 }
 
 static bool ghz_is_json(struct str head)
@@ -94,10 +92,9 @@ static bool ghz_is_json(struct str head)
 		str_contains(head, STR("\"endReason\"")));
 }
 
-static enum probe probe_ghz(struct str head, struct clue *clue)
+static bool ghz_is_one(struct str head)
 {
-	(void)clue;
-	return ghz_is_json(head) || is_csv(head) || is_summary(head) ? PROBE_MAGIC : PROBE_NO;
+	return ghz_is_json(head) || is_csv(head) || is_summary(head);
 }
 
 struct reader {
@@ -277,14 +274,13 @@ static bool ghz_text(void *reader)
 	return true;
 }
 
-static bool read_ghz(const struct read_task *task)
-{
-	return tool_table_read_or(&calls, is_csv_head, task, lines_read);
-}
-
 static const struct accumulator_options sampling = { .unit = UNIT_NS,
 						     .unit_source = UNIT_STATED,
 						     .start_rate = 1e9 };
+
+static const struct line_format reports = { .size = sizeof(struct reader),
+					    .end = ghz_text,
+					    .sampling = &sampling };
 
 const struct format format_ghz = {
 	.name = "ghz",
@@ -292,10 +288,8 @@ const struct format format_ghz = {
 	.versions = "of 2018",
 	.unit = "stated",
 	.totals = "exact, where there are per-call records",
-	.probe = probe_ghz,
+	.is_one = ghz_is_one,
 	.streams = true,
-	.read = read_ghz,
-	.spec = &(const struct line_format){ .size = sizeof(struct reader),
-					     .end = ghz_text,
-					     .sampling = &sampling },
+	.read = tool_table_read,
+	.spec = &calls,
 };

@@ -51,16 +51,14 @@ static const struct tool_column request_columns[] = {
 	{ .role = ROLE_START, .title = "offset", .unit = UNIT_S },
 };
 
+static const struct line_format reports;
+
 static const struct tool_table requests = { .column = request_columns,
 					    .n_columns = COUNT_OF(request_columns),
 					    .separators = ",",
 					    .layer = STR_INIT("response"),
-					    .granularity = 1e-4 };
-
-static bool is_csv_head(struct str line)
-{
-	return tool_table_is_head(&requests, line);
-}
+					    .granularity = 1e-4,
+					    .reports = &reports };
 
 static bool is_histogram(struct str line)
 {
@@ -77,7 +75,7 @@ static enum probe probe_hey(struct str head, struct clue *clue)
 			return PROBE_NO;
 		begins = str_eq(line, STR("Summary:")) ||
 			 (begins && str_has_prefix(line, STR("Name:")));
-		if (is_csv_head(line) || (rate && is_histogram(line)))
+		if (tool_table_is_head(&requests, line) || (rate && is_histogram(line)))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Requests/sec:"))) {
 			rate = true;
@@ -100,7 +98,6 @@ enum section {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	enum section section;
 	double elapsed; /* seconds */
 	/* Of the current report. */
@@ -182,7 +179,7 @@ static void read_total(struct reader *r, struct str value)
 
 	if (measure_seconds(value, &seconds)) {
 		r->elapsed += seconds;
-		build_elapsed(r->to, r->elapsed);
+		build_elapsed(r->lines.to, r->elapsed);
 	}
 }
 
@@ -252,7 +249,7 @@ static bool hey_push_rows(struct reader *r, const uint64_t *count, const struct 
 	for (size_t i = 0; apart && i < ROWS; i++)
 		edge[i] = mark(r, i);
 	scheme = bucket_edges(edge, apart ? ROWS : 2);
-	if (!build_scheme(r->to, &scheme, r->where))
+	if (!build_scheme(r->lines.to, &scheme, r->where))
 		return false;
 	for (size_t i = 0; i < ROWS; i++) {
 		if (__builtin_add_overflow(n, count[i], &n))
@@ -261,7 +258,7 @@ static bool hey_push_rows(struct reader *r, const uint64_t *count, const struct 
 		/* The first row goes with the second; perhaps all go together. */
 		if (i == 0 || (!apart && i + 1 < ROWS))
 			continue;
-		if (n > 0 && !build_bucket(r->to, apart ? (int)i - 1 : 0, n, where[i]))
+		if (n > 0 && !build_bucket(r->lines.to, apart ? (int)i - 1 : 0, n, where[i]))
 			return false;
 		r->calls += n;
 		n = 0;
@@ -276,28 +273,29 @@ static bool hey_read_histogram(struct reader *r, struct str head)
 	struct str where[ROWS];
 	size_t n = 0;
 
-	if (r->has_histogram || isnan(r->slowest) || isnan(r->fastest) || r->slowest < r->fastest)
+	if (r->section == SECTION_NONE || r->has_histogram || isnan(r->slowest) ||
+	    isnan(r->fastest) || r->slowest < r->fastest)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, head,
 				  "expected Slowest and Fastest before it");
 	r->has_histogram = true;
 	r->where = head;
 	r->section = SECTION_OTHER;
-	if (!build_operation(r->to, STR(""), STR("response"), head))
+	if (!build_operation(r->lines.to, STR(""), STR("response"), head))
 		return false;
-	build_unit(r->to, r->unit, UNIT_STATED);
-	build_approximate(r->to);
+	build_unit(r->lines.to, r->unit, UNIT_STATED);
+	build_approximate(r->lines.to);
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
 		if (!hey_read_row(r, r->lines.text, n, &count[n < ROWS ? n : 0]))
 			return false;
 		where[n++] = r->lines.text;
 	}
 	if (n == 0) /* nobody answered */
-		return build_histogram(r->to, head);
+		return build_histogram(r->lines.to, head);
 	if (n < ROWS)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, where[n - 1],
 				   "%zu rows of 11", n);
-	build_min(r->to, r->fastest);
-	build_max(r->to, r->slowest);
+	build_min(r->lines.to, r->fastest);
+	build_max(r->lines.to, r->slowest);
 	return hey_push_rows(r, count, where);
 }
 
@@ -317,9 +315,9 @@ static bool push_average(struct reader *r)
 	}
 	if (!r->has_average || fine_buckets || r->calls == 0)
 		return true;
-	build_rounded_totals(r->to);
+	build_rounded_totals(r->lines.to);
 	return decimal_times(r->average, r->calls, &total)
-		       ? build_total(r->to, total, r->where)
+		       ? build_total(r->lines.to, total, r->where)
 		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, r->where,
 				    "average times calls");
 }
@@ -338,7 +336,7 @@ static bool end_report(struct reader *r, struct str where)
 		diag_part(r->lines.diag, DIAG_COLLECTOR_ERROR, r->lines.in, r->failed_at,
 			  "%llu requests failed and are not counted",
 			  (unsigned long long)r->failed);
-	return build_count(r->to, r->responses, r->where) && push_average(r);
+	return build_count(r->lines.to, r->responses, r->where) && push_average(r);
 }
 
 static bool begin_report(struct reader *r, struct str line)
@@ -384,7 +382,7 @@ static bool read_error(struct reader *r, struct str line)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
 				  "expected [REQUESTS] and an error");
 	if (str_eq(str_trim(rest), STR("aborted due to deadline"))) /* of oha -z */
-		build_run_fixed_duration(r->to);
+		build_run_fixed_duration(r->lines.to);
 	r->failed_at = r->failed == 0 ? line : r->failed_at;
 	return add(r, &r->failed, count);
 }
@@ -403,8 +401,11 @@ static bool read_end(struct reader *r, struct str line)
 	return true;
 }
 
-static bool hey_read_line(struct reader *r, struct str line)
+static bool hey_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str line = r->lines.text;
+
 	if (str_eq(line, STR("Summary:")))
 		return begin_report(r, line);
 	if (is_histogram(line))
@@ -418,23 +419,18 @@ static bool hey_read_line(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_reports(const struct read_task *task)
+static bool hey_end(void *reader)
 {
-	struct reader r = { .to = task->to, .slowest = NAN, .fastest = NAN };
+	struct reader *r = reader;
+	struct str bytes = r->lines.in->bytes;
 
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (!hey_read_line(&r, r.lines.text))
-			return false;
-	}
-	return end_report(&r, str_skip(task->in->bytes, task->in->bytes.n));
+	return end_report(r, str_skip(bytes, bytes.n));
 }
 
-static bool read_hey(const struct read_task *task)
-{
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	return tool_table_read_or(&requests, is_csv_head, task, read_reports);
-}
+static const struct line_format reports = { .size = sizeof(struct reader),
+					    .line = hey_line,
+					    .end = hey_end,
+					    .snapshots = SNAPSHOTS_DELTA };
 
 const struct format format_hey = {
 	.name = "hey",
@@ -444,5 +440,6 @@ const struct format format_hey = {
 	.totals = "average times requests, exact with -o csv",
 	.probe = probe_hey,
 	.streams = true,
-	.read = read_hey,
+	.read = tool_table_read,
+	.spec = &requests,
 };

@@ -42,21 +42,9 @@ static const struct tool_table results = { .column = columns,
 					   .granularity = 1,
 					   .filter = &single_samples };
 
-static bool jmeter_is_head(struct str line)
+static bool jmeter_is_one(struct str head)
 {
-	return tool_table_is_head(&results, line);
-}
-
-static enum probe probe_jmeter(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return tool_table_begins(&results, head) ? PROBE_MAGIC : PROBE_NO;
-}
-
-static bool read_jmeter(const struct read_task *task)
-{
-	return tool_table_read(&results, jmeter_is_head, task->in, task->options, task->to,
-			       task->diag);
+	return tool_table_begins(&results, head);
 }
 
 const struct format format_jmeter = {
@@ -66,7 +54,8 @@ const struct format format_jmeter = {
 	.unit = "ms, always",
 	.totals = "exact",
 	.suffix = SUFFIXES(".jtl"),
-	.probe = probe_jmeter,
+	.is_one = jmeter_is_one,
 	.streams = true,
-	.read = read_jmeter,
+	.read = tool_table_read,
+	.spec = &results,
 };

@@ -72,20 +72,9 @@ static const struct tool_table values = { .column = columns,
 					  .name = STR_INIT("script"),
 					  .filter = &times_only };
 
-static bool k6_is_head(struct str line)
+static bool k6_is_one(struct str head)
 {
-	return tool_table_is_head(&values, line);
-}
-
-static enum probe probe_k6(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return tool_table_begins(&values, head) ? PROBE_MAGIC : PROBE_NO;
-}
-
-static bool read_k6(const struct read_task *task)
-{
-	return tool_table_read(&values, k6_is_head, task->in, task->options, task->to, task->diag);
+	return tool_table_begins(&values, head);
 }
 
 const struct format format_k6 = {
@@ -94,7 +83,8 @@ const struct format format_k6 = {
 	.versions = "0.49, 0.5x",
 	.unit = "ms, always",
 	.totals = "exact",
-	.probe = probe_k6,
+	.is_one = k6_is_one,
 	.streams = true,
-	.read = read_k6,
+	.read = tool_table_read,
+	.spec = &values,
 };

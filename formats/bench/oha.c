@@ -39,25 +39,19 @@ static const struct tool_column request_columns[] = {
 	{ .role = ROLE_OPERATION, .title = "status" },
 };
 
+static const struct line_format reports;
+
 static const struct tool_table requests = { .column = request_columns,
 					    .n_columns = COUNT_OF(request_columns),
 					    .separators = ",",
-					    .layer = STR_INIT("response") };
+					    .layer = STR_INIT("response"),
+					    .reports = &reports };
 
-static bool is_csv_head(struct str line)
+static bool oha_is_one(struct str head)
 {
-	return tool_table_is_head(&requests, line);
-}
-
-static enum probe probe_oha(struct str head, struct clue *clue)
-{
-	(void)clue;
-	if (tool_table_begins(&requests, head))
-		return PROBE_MAGIC;
-	return format_has_marks(head,
-				MARKS("{", "\"responseTimeHistogram\"", "\"latencyPercentiles\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
+	return tool_table_begins(&requests, head) ||
+	       format_has_marks(head,
+				MARKS("{", "\"responseTimeHistogram\"", "\"latencyPercentiles\""));
 }
 
 /* --- JSON ------------------------------------------------------------------------- */
@@ -190,10 +184,7 @@ static bool oha_text(void *reader)
 	return json_members(&r->j, members, COUNT_OF(members)) && push_report(r) && json_end(&r->j);
 }
 
-static bool read_oha(const struct read_task *task)
-{
-	return tool_table_read_or(&requests, is_csv_head, task, lines_read);
-}
+static const struct line_format reports = { .size = sizeof(struct reader), .end = oha_text };
 
 const struct format format_oha = {
 	.name = "oha",
@@ -201,8 +192,8 @@ const struct format format_oha = {
 	.versions = "of 2023 to 2025",
 	.unit = "s, always",
 	.totals = "average times requests, exact of CSV",
-	.probe = probe_oha,
+	.is_one = oha_is_one,
 	.streams = true,
-	.read = read_oha,
-	.spec = &(const struct line_format){ .size = sizeof(struct reader), .end = oha_text },
+	.read = tool_table_read,
+	.spec = &requests,
 };

@@ -41,20 +41,14 @@ static const struct tool_table times = { .column = time_columns,
 					 .layer = STR_INIT("ResponseTime"),
 					 .granularity = 1 };
 
-static bool is_times_head(struct str line)
-{
-	return tool_table_is_head(&times, line);
-}
-
 static bool is_statistics(struct str head)
 {
 	return str_has_prefix(head, STR("StartTime;LastResetTime;CurrentTime;"));
 }
 
-static enum probe probe_sipp(struct str head, struct clue *clue)
+static bool sipp_is_one(struct str head)
 {
-	(void)clue;
-	return tool_table_begins(&times, head) || is_statistics(head) ? PROBE_MAGIC : PROBE_NO;
+	return tool_table_begins(&times, head) || is_statistics(head);
 }
 
 /* --- statistics ------------------------------------------------------------------- */
@@ -215,8 +209,7 @@ static bool read_sipp(const struct read_task *task)
 	if (is_statistics(task->in->bytes))
 		return format_complete(task->in, task->diag) &&
 		       read_statistics(task->in, task->to, task->diag);
-	return tool_table_read(&times, is_times_head, task->in, task->options, task->to,
-			       task->diag);
+	return tool_table_read(task);
 }
 
 const struct format format_sipp = {
@@ -225,7 +218,8 @@ const struct format format_sipp = {
 	.versions = "3.6.1",
 	.unit = "ms, always",
 	.totals = "exact of -trace_rtt",
-	.probe = probe_sipp,
+	.is_one = sipp_is_one,
 	.streams = true,
 	.read = read_sipp,
+	.spec = &times,
 };

@@ -53,7 +53,8 @@ bool tool_table_is_head(const struct tool_table *t, struct str line)
 {
 	struct columns ignored;
 
-	return find_separator(t, line, &ignored) != 0;
+	return t->header != NULL ? str_eq(line, str_from(t->header))
+				 : find_separator(t, line, &ignored) != 0;
 }
 
 bool tool_table_begins(const struct tool_table *t, struct str head)
@@ -64,54 +65,57 @@ bool tool_table_begins(const struct tool_table *t, struct str head)
 }
 
 /* The header among the lines of text; empty where there is none. */
-static struct str find_head(struct str text, bool (*is_head)(struct str line))
+static struct str find_head(const struct tool_table *t, struct str text)
 {
 	struct str line;
 
 	while (text_line(&text, &line)) {
-		if (is_head(line))
+		if (tool_table_is_head(t, line))
 			return line;
 	}
 	return (struct str){ text.p, 0 };
 }
 
-bool tool_table_read(const struct tool_table *t, bool (*is_head)(struct str line), struct input *in,
-		     const struct read_options *options, struct builder *to, struct diag *diag)
+static bool has_head(const void *table, struct str text)
 {
-	struct rows r = { .in = in,
-			  .options = options,
-			  .to = to,
-			  .diag = diag,
+	return find_head(table, text).n > 0;
+}
+
+static bool read_rows(const struct tool_table *t, const struct read_task *task, struct str head)
+{
+	struct rows r = { .in = task->in,
+			  .options = task->options,
+			  .to = task->to,
+			  .diag = task->diag,
 			  .layer = t->layer,
 			  .name = t->name,
 			  .filter = t->filter,
 			  .granularity = t->granularity };
-	struct str head, line;
-	char separator;
+	char separator = find_separator(t, head, &r.columns);
 	bool ok;
 
-	if (!format_look(in, is_head, &head, diag))
-		return false;
-	line = find_head(head, is_head);
-	separator = find_separator(t, line, &r.columns);
 	if (separator == 0)
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 1 },
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 1 },
 				   "no header that has the column %s", t->column[0].title);
-	table_start(&r.table, in, separator, diag);
-	r.table.at = (size_t)(line.p - in->bytes.p);
+	table_start(&r.table, task->in, separator, task->diag);
+	r.table.at = (size_t)(head.p - task->in->bytes.p);
 	ok = table_next(&r.table) == TABLE_RECORD && rows_read_samples(&r);
 	table_release(&r.table);
 	return ok;
 }
 
-bool tool_table_read_or(const struct tool_table *t, bool (*is_head)(struct str line),
-			const struct read_task *task, bool (*other)(const struct read_task *task))
+bool tool_table_read(const struct read_task *task)
 {
-	struct str head;
+	const struct tool_table *t = task->spec;
+	struct read_task reports = *task;
+	struct str text, head;
 
-	if (!format_look(task->in, is_head, &head, task->diag))
+	if (!format_look_for(task->in, has_head, t, &text, task->diag))
 		return false;
-	if (text_has(head, is_head))
-		return tool_table_read(t, is_head, task->in, task->options, task->to, task->diag);
-	return format_complete(task->in, task->diag) && other(task);
+	head = find_head(t, text);
+	if (head.n > 0 || t->reports == NULL)
+		return read_rows(t, task, head);
+	reports.spec = t->reports;
+	return format_complete(task->in, task->diag) && lines_read(&reports);
 }

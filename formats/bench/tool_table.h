@@ -5,6 +5,7 @@
 #define FORMATS_BENCH_TOOL_TABLE_H
 
 #include "formats/csv_rows.h"
+#include "formats/lines.h"
 
 /* One column of a tool's table: its title, and what it holds in which unit. */
 struct tool_column {
@@ -23,22 +24,17 @@ struct tool_table {
 	struct str layer, name;
 	double granularity;
 	const struct row_filter *filter;
+	const char *header; /* all of it; NULL: whatever has all columns */
+	/* Of a tool that also writes reports: reads an input without a header, all of it. */
+	const struct line_format *reports;
 };
 
-/* Whether the line is a header that has all columns. */
+/* Whether the line is a header. */
 bool tool_table_is_head(const struct tool_table *t, struct str line);
 /* Whether the first line of a file is: for probes. */
 bool tool_table_begins(const struct tool_table *t, struct str head);
 
-/* Reads the rows after the first header, `is_head`, which some line of the input is. */
-MUST_CHECK bool tool_table_read(const struct tool_table *t, bool (*is_head)(struct str line),
-				struct input *in, const struct read_options *options,
-				struct builder *to, struct diag *diag);
-
-/* The same of a tool that also writes reports: where no line is a header, `other` reads the input,
- * all of it. */
-MUST_CHECK bool tool_table_read_or(const struct tool_table *t, bool (*is_head)(struct str line),
-				   const struct read_task *task,
-				   bool (*other)(const struct read_task *task));
+/* For formats whose spec is one: reads the rows after the first line that is a header. */
+MUST_CHECK bool tool_table_read(const struct read_task *task);
 
 #endif

@@ -31,16 +31,7 @@
 
 static bool is_table(struct str line)
 {
-	static const char *const titles[] = { "Bucket", "#", "%", "Histogram" };
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in);
-	struct str word;
-
-	for (size_t i = 0; i < COUNT_OF(titles); i++) {
-		if (!scan_word(&c, &word) || !str_eq(word, str_from(titles[i])))
-			return false;
-	}
-	return cursor_done(&c);
+	return text_is_words(line, "Bucket # % Histogram");
 }
 
 /* "Latencies     [min, mean, 50, 95, 99, max]  90.438129ms, ...": both lists. */
@@ -61,25 +52,22 @@ static bool vegeta_is_json(struct str head)
 	return str_has_prefix(json_without_space(head), STR("{"));
 }
 
-static enum probe probe_vegeta(struct str head, struct clue *clue)
+static bool vegeta_is_one(struct str head)
 {
-	struct str line, rest = head, names, values;
+	struct str line, names, values;
 	bool requests = false;
 
-	(void)clue;
 	if (vegeta_is_json(head))
 		return format_has_marks(
-			       head, MARKS("", "\"latencies\"", "\"bytes_in\"", "\"throughput\""))
-			       ? PROBE_MAGIC
-			       : PROBE_NO;
-	while (text_line(&rest, &line)) {
+			head, MARKS("", "\"latencies\"", "\"bytes_in\"", "\"throughput\""));
+	while (text_line(&head, &line)) {
 		if (is_table(line) ||
 		    (requests && take_lists(line, STR("Latencies "), &names, &values)))
-			return PROBE_MAGIC;
+			return true;
 		requests |= take_lists(line, STR("Requests "), &names, &values) &&
 			    str_has_prefix(names, STR("total, rate"));
 	}
-	return PROBE_NO;
+	return false;
 }
 
 /* --- durations ---------------------------------------------------------------------------- */
@@ -352,7 +340,7 @@ const struct format format_vegeta = {
 	.versions = "12",
 	.unit = "stated; ns in JSON",
 	.totals = "exact in JSON, else mean times requests",
-	.probe = probe_vegeta,
+	.is_one = vegeta_is_one,
 	.read = lines_read,
 	.spec =
 		&(const struct line_format){

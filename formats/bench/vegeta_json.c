@@ -26,16 +26,15 @@ static bool is_request(struct str s)
 	       str_contains(s, STR("\"bytes_out\":")) && str_contains(s, STR("\"bytes_in\":"));
 }
 
-static enum probe probe_vegeta_json(struct str head, struct clue *clue)
+static bool vegeta_json_is_one(struct str head)
 {
 	struct str line;
 
-	(void)clue;
 	while (text_line(&head, &line)) {
 		if (line.n > 0)
-			return is_request(line) ? PROBE_MAGIC : PROBE_NO;
+			return is_request(line);
 	}
-	return PROBE_NO;
+	return false;
 }
 
 struct reader {
@@ -100,7 +99,7 @@ const struct format format_vegeta_json = {
 	.versions = "of 2016 to 2022",
 	.unit = "ns, always",
 	.totals = "exact",
-	.probe = probe_vegeta_json,
+	.is_one = vegeta_json_is_one,
 	.streams = true,
 	.read = stream_read,
 	.spec =

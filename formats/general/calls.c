@@ -23,12 +23,11 @@
 #include "formats/general/call_rows.h"
 
 /* Of any version: reading says which is known, and no other format is to take it. */
-static enum probe probe_calls(struct str head, struct clue *clue)
+static bool calls_is_one(struct str head)
 {
 	struct str version;
 
-	(void)clue;
-	return call_signature(head, &version) ? PROBE_MAGIC : PROBE_NO;
+	return call_signature(head, &version);
 }
 
 static struct columns columns_of_calls(void)
@@ -86,7 +85,7 @@ const struct format format_calls = {
 	.versions = "1",
 	.unit = "stated",
 	.totals = "exact",
-	.probe = probe_calls,
+	.is_one = calls_is_one,
 	.streams = true,
 	.read = read_calls,
 };

@@ -44,10 +44,9 @@ enum {
 
 static const char signature[] = "# osprof-tree ";
 
-static enum probe probe_osprof_tree(struct str head, struct clue *clue)
+static bool osprof_tree_is_one(struct str head)
 {
-	(void)clue;
-	return str_has_prefix(head, str_from(signature)) ? PROBE_MAGIC : PROBE_NO;
+	return str_has_prefix(head, str_from(signature));
 }
 
 /* --- writing ------------------------------------------------------------------------------ */
@@ -467,6 +466,6 @@ const struct format format_osprof_tree = {
 	.totals = "none",
 	.calls = CALLS_TREE,
 	.logged = true,
-	.probe = probe_osprof_tree,
+	.is_one = osprof_tree_is_one,
 	.read = read_osprof_tree,
 };

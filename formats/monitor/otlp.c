@@ -32,17 +32,14 @@
 #include "formats/lines.h"
 #include "formats/monitor/data_points.h"
 
-static enum probe probe_otlp(struct str head, struct clue *clue)
+static bool otlp_is_one(struct str head)
 {
 	struct str s = head;
 
-	(void)clue;
 	while (s.n > 0 && memchr(" \n\r\t{", s.p[0], 5) != NULL)
 		s = str_skip(s, 1);
-	if (str_has_prefix(s, STR("\"resourceMetrics\"")) ||
-	    str_has_prefix(s, STR("\"resource_metrics\"")))
-		return s.p > head.p ? PROBE_MAGIC : PROBE_NO;
-	return PROBE_NO;
+	return s.p > head.p && (str_has_prefix(s, STR("\"resourceMetrics\"")) ||
+				str_has_prefix(s, STR("\"resource_metrics\"")));
 }
 
 /* --- values -------------------------------------------------------------------------- */
@@ -418,7 +415,7 @@ const struct format format_otlp = {
 	.versions = "OTLP 1.x; JavaScript SDK 2.12",
 	.unit = "stated",
 	.totals = "exact, where there is a sum",
-	.probe = probe_otlp,
+	.is_one = otlp_is_one,
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .end = otlp_text,

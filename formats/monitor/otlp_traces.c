@@ -20,23 +20,20 @@
 #include "formats/monitor/spans.h"
 
 /* A collector's file may begin with lines of logs, or with empty ones. */
-static enum probe probe_otlp_traces(struct str head, struct clue *clue)
+static bool otlp_traces_is_one(struct str head)
 {
 	struct str s = head;
 
-	(void)clue;
 	while (s.n > 0 && memchr(" \n\r\t{}", s.p[0], 6) != NULL)
 		s = str_skip(s, 1);
-	if (s.p > head.p && (str_has_prefix(s, STR("\"resourceLogs\"")) ||
-			     str_has_prefix(s, STR("\"resource_logs\""))))
+	if (s.p == head.p)
+		return false;
+	if (str_has_prefix(s, STR("\"resourceLogs\"")) ||
+	    str_has_prefix(s, STR("\"resource_logs\"")))
 		return str_contains(s, STR("\"resourceSpans\"")) ||
-				       str_contains(s, STR("\"resource_spans\""))
-			       ? PROBE_MAGIC
-			       : PROBE_NO;
-	if (str_has_prefix(s, STR("\"resourceSpans\"")) ||
-	    str_has_prefix(s, STR("\"resource_spans\"")))
-		return s.p > head.p ? PROBE_MAGIC : PROBE_NO;
-	return PROBE_NO;
+		       str_contains(s, STR("\"resource_spans\""));
+	return str_has_prefix(s, STR("\"resourceSpans\"")) ||
+	       str_has_prefix(s, STR("\"resource_spans\""));
 }
 
 struct reader {
@@ -198,6 +195,6 @@ const struct format format_otlp_traces = {
 	.unit = "stated",
 	.totals = "exact",
 	.calls = CALLS_SPANS,
-	.probe = probe_otlp_traces,
+	.is_one = otlp_traces_is_one,
 	.read = read_otlp_traces,
 };

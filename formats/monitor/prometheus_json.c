@@ -37,25 +37,17 @@ static bool take(struct str *s, struct str token)
 	return true;
 }
 
-static enum probe probe_prometheus_json(struct str head, struct clue *clue)
+static bool prometheus_json_is_one(struct str s)
 {
-	struct str s = head;
-
-	(void)clue;
 	if (take(&s, STR("["))) /* [{"metric":{...},"value":[...]} */
 		return take(&s, STR("{")) && take(&s, STR("\"metric\"")) && take(&s, STR(":")) &&
-				       take(&s, STR("{"))
-			       ? PROBE_MAGIC
-			       : PROBE_NO;
+		       take(&s, STR("{"));
 	if (!take(&s, STR("{")))
-		return PROBE_NO;
+		return false;
 	if (take(&s, STR("\"resultType\"")))
-		return PROBE_MAGIC;
-	if (!take(&s, STR("\"status\"")) || !take(&s, STR(":")))
-		return PROBE_NO;
-	return str_contains(s, STR("\"resultType\"")) || str_contains(s, STR("\"errorType\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
+		return true;
+	return take(&s, STR("\"status\"")) && take(&s, STR(":")) &&
+	       (str_contains(s, STR("\"resultType\"")) || str_contains(s, STR("\"errorType\"")));
 }
 
 struct reader {
@@ -268,7 +260,7 @@ const struct format format_prometheus_json = {
 	.versions = "2.42",
 	.unit = "from the name of the metric",
 	.totals = "exact, where there is a _sum",
-	.probe = probe_prometheus_json,
+	.is_one = prometheus_json_is_one,
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .end = prometheus_json_text,

@@ -15,21 +15,17 @@
 #include "base/number_map.h"
 #include "formats/monitor/spans.h"
 
-static enum probe probe_zipkin(struct str head, struct clue *clue)
+static bool zipkin_is_one(struct str head)
 {
 	enum { SEARCHED = 1 << 14 };
 	struct str s = str_trim(head);
 
-	(void)clue;
 	if (!str_has_prefix(s, STR("[")))
-		return PROBE_NO;
+		return false;
 	if (s.n > SEARCHED)
 		s.n = SEARCHED;
 	return str_contains(s, STR("\"traceId\"")) && str_contains(s, STR("\"id\"")) &&
-			       (str_contains(s, STR("\"timestamp\"")) ||
-				str_contains(s, STR("\"localEndpoint\"")))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
+	       (str_contains(s, STR("\"timestamp\"")) || str_contains(s, STR("\"localEndpoint\"")));
 }
 
 struct reader {
@@ -152,6 +148,6 @@ const struct format format_zipkin = {
 	.totals = "exact",
 	.suffix = SUFFIXES(".json"),
 	.calls = CALLS_SPANS,
-	.probe = probe_zipkin,
+	.is_one = zipkin_is_one,
 	.read = read_zipkin,
 };

@@ -42,21 +42,16 @@ static char first_in(struct str s)
 	return '\0';
 }
 
-static enum probe probe_chrome_trace(struct str head, struct clue *clue)
+static bool chrome_trace_is_one(struct str head)
 {
 	struct str s = str_trim(head);
 
-	(void)clue;
 	if (s.n > SEARCHED)
 		s.n = SEARCHED;
 	if (str_has_prefix(s, STR("[")))
 		return first_in(str_skip(s, 1)) == '{' && str_contains(s, STR("\"ph\"")) &&
-				       str_contains(s, STR("\"ts\""))
-			       ? PROBE_MAGIC
-			       : PROBE_NO;
-	if (!str_has_prefix(s, STR("{")))
-		return PROBE_NO;
-	return str_contains(s, STR("\"traceEvents\"")) ? PROBE_MAGIC : PROBE_NO;
+		       str_contains(s, STR("\"ts\""));
+	return str_has_prefix(s, STR("{")) && str_contains(s, STR("\"traceEvents\""));
 }
 
 /* --- reading ---------------------------------------------------------------------- */
@@ -511,7 +506,7 @@ const struct format format_chrome_trace = {
 	.totals = "exact",
 	.suffix = SUFFIXES(".json"),
 	.calls = CALLS_UNORDERED,
-	.probe = probe_chrome_trace,
+	.is_one = chrome_trace_is_one,
 	.streams = true,
 	.read = read_chrome_trace,
 };
