@@ -85,28 +85,6 @@ static bool read_ends(struct osprof_reader *r)
 	return true;
 }
 
-static bool read_hz(struct osprof_reader *r)
-{
-	double hz;
-
-	if (!osprof_take_positive(r, &hz))
-		return false;
-	build_hz(r->to, hz);
-	return true;
-}
-
-static bool read_untimed(struct osprof_reader *r)
-{
-	build_untimed(r->to);
-	return true;
-}
-
-static bool read_epoch(struct osprof_reader *r)
-{
-	build_epoch(r->to);
-	return true;
-}
-
 static bool read_by_host(struct osprof_reader *r)
 {
 	build_by_host(r->to);
@@ -157,26 +135,6 @@ static bool read_hosts(struct osprof_reader *r)
 			   r->n_hosts, r->n_missing);
 }
 
-static bool read_machine(struct osprof_reader *r)
-{
-	struct str name;
-
-	if (!osprof_take_name(r, &name))
-		return false;
-	build_machine(r->to, name);
-	return true;
-}
-
-static bool read_kernel(struct osprof_reader *r)
-{
-	struct str name;
-
-	if (!osprof_take_name(r, &name))
-		return false;
-	build_kernel(r->to, name);
-	return true;
-}
-
 static bool read_elapsed(struct osprof_reader *r)
 {
 	double seconds;
@@ -189,26 +147,6 @@ static bool read_elapsed(struct osprof_reader *r)
 	if (!osprof_take_positive(r, &seconds))
 		return false;
 	build_elapsed(r->to, seconds);
-	return true;
-}
-
-static bool read_started(struct osprof_reader *r)
-{
-	double seconds;
-
-	if (!osprof_take_positive(r, &seconds))
-		return false;
-	build_started(r->to, seconds);
-	return true;
-}
-
-static bool read_cpu_speed(struct osprof_reader *r)
-{
-	double steps;
-
-	if (!osprof_take_positive(r, &steps))
-		return false;
-	build_cpu_speed(r->to, steps);
 	return true;
 }
 
@@ -257,107 +195,11 @@ static bool read_op(struct osprof_reader *r)
 	return true;
 }
 
-/* What is stated of an operation or an interval is stated once. */
-static bool state_once(struct osprof_reader *r, bool *stated)
-{
-	if (*stated)
-		return format_fail(r->in, r->diag, DIAG_CONFLICTING_VALUES, r->keyword,
-				   "given a second time");
-	*stated = true;
-	return true;
-}
-
-static bool read_total(struct osprof_reader *r)
-{
-	struct decimal total;
-	struct str where = osprof_rest(r);
-
-	return state_once(r, &r->has_total) && osprof_take_decimal(r, &total) &&
-	       build_total(r->to, total, where);
-}
-
-static bool read_self(struct osprof_reader *r)
-{
-	struct decimal self;
-	struct str where = osprof_rest(r);
-
-	return state_once(r, &r->has_self) && osprof_take_decimal(r, &self) &&
-	       build_self(r->to, self, where);
-}
-
-static bool read_inclusive(struct osprof_reader *r)
-{
-	struct decimal inclusive;
-	struct str where = osprof_rest(r);
-
-	return state_once(r, &r->has_inclusive) && osprof_take_decimal(r, &inclusive) &&
-	       build_inclusive(r->to, inclusive, where);
-}
-
 static bool read_count(struct osprof_reader *r)
 {
 	uint64_t count;
 
-	return state_once(r, &r->has_count) && osprof_take_u64(r, &count) &&
-	       build_count(r->to, count, r->keyword);
-}
-
-static bool read_min(struct osprof_reader *r)
-{
-	double v;
-
-	if (!osprof_take_f64(r, &v))
-		return false;
-	build_min(r->to, v);
-	return true;
-}
-
-static bool read_max(struct osprof_reader *r)
-{
-	double v;
-
-	if (!osprof_take_f64(r, &v))
-		return false;
-	build_max(r->to, v);
-	return true;
-}
-
-static bool read_threshold(struct osprof_reader *r)
-{
-	double v;
-
-	if (!osprof_take_positive(r, &v))
-		return false;
-	build_threshold(r->to, v);
-	return true;
-}
-
-static bool read_granularity(struct osprof_reader *r)
-{
-	double v;
-
-	if (!osprof_take_positive(r, &v))
-		return false;
-	build_granularity(r->to, v);
-	return true;
-}
-
-static bool read_rounded_totals(struct osprof_reader *r)
-{
-	build_rounded_totals(r->to);
-	return true;
-}
-
-static bool read_fixed_duration(struct osprof_reader *r)
-{
-	build_fixed_duration(r->to);
-	return true;
-}
-
-static bool read_approximate(struct osprof_reader *r)
-{
-	build_approximate(r->to);
-	return true;
+	return osprof_take_u64(r, &count) && build_count(r->to, count, r->keyword);
 }
 
 static bool read_interval(struct osprof_reader *r)
@@ -394,53 +236,60 @@ static bool read_buckets(struct osprof_reader *r)
 /* Of a baseline's operation only its runs know counts. */
 enum scope { ANYWHERE, IN_OPERATION, IN_PLAIN_OPERATION, OUTSIDE };
 
+/* A statement, and what it is handed to: all that follows it, or what the member says. */
 static const struct statement {
 	struct str keyword;
-	bool (*read)(struct osprof_reader *r);
 	enum scope scope;
+	bool (*read)(struct osprof_reader *r);
+	void (*flag)(struct builder *to); /* nothing follows */
+	void (*number)(struct builder *to, double v);
+	void (*positive)(struct builder *to, double v);
+	void (*name)(struct builder *to, struct str name);
+	bool (*total)(struct builder *to, struct decimal total, struct str where);
+	bool once; /* of an operation or an interval */
 } statements[] = {
-	{ STR_INIT("op"), read_op, ANYWHERE },
-	{ STR_INIT("interval"), read_interval, IN_PLAIN_OPERATION },
-	{ STR_INIT("under"), osprof_read_under, IN_PLAIN_OPERATION },
-	{ STR_INIT("zero"), osprof_read_zero, IN_PLAIN_OPERATION },
-	{ STR_INIT("over"), osprof_read_over, IN_PLAIN_OPERATION },
-	{ STR_INIT("total"), read_total, IN_PLAIN_OPERATION },
-	{ STR_INIT("count"), read_count, IN_PLAIN_OPERATION },
-	{ STR_INIT("self"), read_self, IN_PLAIN_OPERATION },
-	{ STR_INIT("inclusive"), read_inclusive, IN_PLAIN_OPERATION },
-	{ STR_INIT("min"), read_min, IN_PLAIN_OPERATION },
-	{ STR_INIT("max"), read_max, IN_PLAIN_OPERATION },
-	{ STR_INIT("buckets"), read_buckets, ANYWHERE },
-	{ STR_INIT("unit"), read_unit, ANYWHERE },
-	{ STR_INIT("layer"), read_layer, ANYWHERE },
-	{ STR_INIT("threshold"), read_threshold, IN_OPERATION },
-	{ STR_INIT("rounded-totals"), read_rounded_totals, IN_OPERATION },
-	{ STR_INIT("fixed-duration"), read_fixed_duration, IN_OPERATION },
-	{ STR_INIT("approximate"), read_approximate, IN_OPERATION },
-	{ STR_INIT("granularity"), read_granularity, IN_OPERATION },
-	{ STR_INIT("spread"), osprof_read_spread, IN_PLAIN_OPERATION },
-	{ STR_INIT("lost"), read_lost, ANYWHERE },
-	{ STR_INIT("run"), osprof_read_run, IN_OPERATION },
-	{ STR_INIT("floor"), osprof_read_floor, IN_OPERATION },
-	{ STR_INIT("end"), osprof_read_end, ANYWHERE },
-	{ STR_INIT("baseline"), osprof_read_baseline, OUTSIDE },
-	{ STR_INIT("alarms"), osprof_read_alarms, OUTSIDE },
-	{ STR_INIT("nest"), osprof_read_nest, OUTSIDE },
-	{ STR_INIT("nested"), osprof_read_nested, OUTSIDE },
-	{ STR_INIT("machine"), read_machine, OUTSIDE },
-	{ STR_INIT("kernel"), read_kernel, OUTSIDE },
-	{ STR_INIT("hz"), read_hz, OUTSIDE },
-	{ STR_INIT("elapsed"), read_elapsed, OUTSIDE },
-	{ STR_INIT("started"), read_started, OUTSIDE },
-	{ STR_INIT("cpu-speed"), read_cpu_speed, OUTSIDE },
-	{ STR_INIT("untimed"), read_untimed, OUTSIDE },
-	{ STR_INIT("ends"), read_ends, OUTSIDE },
-	{ STR_INIT("epoch"), read_epoch, OUTSIDE },
-	{ STR_INIT("by-host"), read_by_host, OUTSIDE },
-	{ STR_INIT("host"), read_host, OUTSIDE },
-	{ STR_INIT("missing"), read_missing, OUTSIDE },
-	{ STR_INIT("hosts"), read_hosts, OUTSIDE },
-	{ STR_INIT("profile-unit"), read_profile_unit, OUTSIDE },
+	{ STR_INIT("op"), ANYWHERE, .read = read_op },
+	{ STR_INIT("interval"), IN_PLAIN_OPERATION, .read = read_interval },
+	{ STR_INIT("under"), IN_PLAIN_OPERATION, .read = osprof_read_under },
+	{ STR_INIT("zero"), IN_PLAIN_OPERATION, .read = osprof_read_zero },
+	{ STR_INIT("over"), IN_PLAIN_OPERATION, .read = osprof_read_over },
+	{ STR_INIT("total"), IN_PLAIN_OPERATION, .total = build_total, .once = true },
+	{ STR_INIT("count"), IN_PLAIN_OPERATION, .read = read_count, .once = true },
+	{ STR_INIT("self"), IN_PLAIN_OPERATION, .total = build_self, .once = true },
+	{ STR_INIT("inclusive"), IN_PLAIN_OPERATION, .total = build_inclusive, .once = true },
+	{ STR_INIT("min"), IN_PLAIN_OPERATION, .number = build_min },
+	{ STR_INIT("max"), IN_PLAIN_OPERATION, .number = build_max },
+	{ STR_INIT("buckets"), ANYWHERE, .read = read_buckets },
+	{ STR_INIT("unit"), ANYWHERE, .read = read_unit },
+	{ STR_INIT("layer"), ANYWHERE, .read = read_layer },
+	{ STR_INIT("threshold"), IN_OPERATION, .positive = build_threshold },
+	{ STR_INIT("rounded-totals"), IN_OPERATION, .flag = build_rounded_totals },
+	{ STR_INIT("fixed-duration"), IN_OPERATION, .flag = build_fixed_duration },
+	{ STR_INIT("approximate"), IN_OPERATION, .flag = build_approximate },
+	{ STR_INIT("granularity"), IN_OPERATION, .positive = build_granularity },
+	{ STR_INIT("spread"), IN_PLAIN_OPERATION, .read = osprof_read_spread },
+	{ STR_INIT("lost"), ANYWHERE, .read = read_lost },
+	{ STR_INIT("run"), IN_OPERATION, .read = osprof_read_run },
+	{ STR_INIT("floor"), IN_OPERATION, .read = osprof_read_floor },
+	{ STR_INIT("end"), ANYWHERE, .read = osprof_read_end },
+	{ STR_INIT("baseline"), OUTSIDE, .read = osprof_read_baseline },
+	{ STR_INIT("alarms"), OUTSIDE, .read = osprof_read_alarms },
+	{ STR_INIT("nest"), OUTSIDE, .read = osprof_read_nest },
+	{ STR_INIT("nested"), OUTSIDE, .read = osprof_read_nested },
+	{ STR_INIT("machine"), OUTSIDE, .name = build_machine },
+	{ STR_INIT("kernel"), OUTSIDE, .name = build_kernel },
+	{ STR_INIT("hz"), OUTSIDE, .positive = build_hz },
+	{ STR_INIT("elapsed"), OUTSIDE, .read = read_elapsed },
+	{ STR_INIT("started"), OUTSIDE, .positive = build_started },
+	{ STR_INIT("cpu-speed"), OUTSIDE, .positive = build_cpu_speed },
+	{ STR_INIT("untimed"), OUTSIDE, .flag = build_untimed },
+	{ STR_INIT("ends"), OUTSIDE, .read = read_ends },
+	{ STR_INIT("epoch"), OUTSIDE, .flag = build_epoch },
+	{ STR_INIT("by-host"), OUTSIDE, .read = read_by_host },
+	{ STR_INIT("host"), OUTSIDE, .read = read_host },
+	{ STR_INIT("missing"), OUTSIDE, .read = read_missing },
+	{ STR_INIT("hosts"), OUTSIDE, .read = read_hosts },
+	{ STR_INIT("profile-unit"), OUTSIDE, .read = read_profile_unit },
 };
 
 static bool is_in_scope(struct osprof_reader *r, enum scope scope)
@@ -464,6 +313,61 @@ static bool is_keyword(struct str word, struct str keyword)
 	       memcmp(word.p, keyword.p, word.n) == 0;
 }
 
+static bool is_first(struct osprof_reader *r, const struct statement *s)
+{
+	uint64_t bit = UINT64_C(1) << (s - statements);
+	bool again = (r->stated & bit) != 0;
+
+	_Static_assert(COUNT_OF(statements) <= 64, "a bit for each");
+	r->stated |= bit;
+	return !again || format_fail(r->in, r->diag, DIAG_CONFLICTING_VALUES, r->keyword,
+				     "given a second time");
+}
+
+static bool read_total(struct osprof_reader *r, const struct statement *s)
+{
+	struct str where = osprof_rest(r);
+	struct decimal total;
+
+	return osprof_take_decimal(r, &total) && s->total(r->to, total, where);
+}
+
+static bool read_number(struct osprof_reader *r, const struct statement *s)
+{
+	double v;
+
+	if (!(s->number != NULL ? osprof_take_f64(r, &v) : osprof_take_positive(r, &v)))
+		return false;
+	(s->number != NULL ? s->number : s->positive)(r->to, v);
+	return true;
+}
+
+static bool read_name(struct osprof_reader *r, const struct statement *s)
+{
+	struct str name;
+
+	if (!osprof_take_name(r, &name))
+		return false;
+	s->name(r->to, name);
+	return true;
+}
+
+static bool read_rest(struct osprof_reader *r, const struct statement *s)
+{
+	if (s->once && !is_first(r, s))
+		return false;
+	if (s->read != NULL)
+		return s->read(r);
+	if (s->total != NULL)
+		return read_total(r, s);
+	if (s->name != NULL)
+		return read_name(r, s);
+	if (s->flag == NULL)
+		return read_number(r, s);
+	s->flag(r->to);
+	return true;
+}
+
 static bool read_statement(struct osprof_reader *r)
 {
 	if (!scan_word(&r->line, &r->keyword))
@@ -472,11 +376,8 @@ static bool read_statement(struct osprof_reader *r)
 	for (size_t i = 0; i < COUNT_OF(statements); i++) {
 		const struct statement *s = &statements[i];
 
-		if (!is_keyword(r->keyword, s->keyword))
-			continue;
-		if (!is_in_scope(r, s->scope))
-			return false;
-		return s->read(r) && osprof_at_end(r);
+		if (is_keyword(r->keyword, s->keyword))
+			return is_in_scope(r, s->scope) && read_rest(r, s) && osprof_at_end(r);
 	}
 	return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
 			   "expected a statement of osprof(5) or a bucket's number");

@@ -22,9 +22,8 @@ struct osprof_reader {
 	struct bucket_scheme file_scheme, scheme;
 	struct str buckets; /* the operation's, before a histogram begins; else no bytes */
 	size_t n_runs;	    /* of a baseline; 0: the file is none */
-	/* Stated already, of this operation or interval. */
-	bool has_total, has_count, has_self, has_inclusive;
-	struct nest nest; /* the last statement of nesting; `nested` may follow it */
+	uint64_t stated;    /* of this operation or interval: a bit for each statement */
+	struct nest nest;   /* the last statement of nesting; `nested` may follow it */
 	bool has_nest;
 	size_t n_ops, n_hosts, n_missing;
 	bool by_host;	     /* operations have spreads over the hosts */
@@ -43,7 +42,7 @@ static inline struct str osprof_rest(const struct osprof_reader *r)
 /* Forgets what was stated of the last operation. */
 static inline void osprof_state_anew(struct osprof_reader *r)
 {
-	r->has_total = r->has_count = r->has_self = r->has_inclusive = false;
+	r->stated = 0;
 }
 
 /* Takes the rest of the line. */
