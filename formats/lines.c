@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/xalloc.h"
+#include "formats/call_latencies.h"
 #include "formats/text.h"
 
 void lines_start(struct lines *l, struct input *in, struct diag *diag)
@@ -105,6 +106,10 @@ bool lines_begin(struct lines *l, const struct read_task *task)
 				   (struct str){ task->in->bytes.p, 0 }, "%s", f->no_intervals);
 	if (f->sampling != NULL)
 		samples_start(&l->samples, l->in, task->options, f->sampling, l->diag);
+	if (f->calls) {
+		l->calls = xcalloc(1, sizeof(*l->calls));
+		call_output_start(l->calls, &l->samples, l->options);
+	}
 	if (f->snapshots != SNAPSHOTS_AUTO)
 		build_snapshots(l->to, f->snapshots);
 	if (f->drop_single_layer)
@@ -130,12 +135,17 @@ bool lines_finish(struct lines *l, bool ok)
 {
 	const struct line_format *f = l->task->spec;
 
+	if (ok && l->calls != NULL)
+		call_output_push_nests(l->calls, l->to);
 	if (ok && l->samples.accumulator != NULL)
 		ok = accumulator_push(l->samples.accumulator, l->to);
 	if (ok && l->left_out > 0)
 		report_left_out(l, f->left_out);
 	if (f->release != NULL)
 		f->release(l);
+	if (l->calls != NULL)
+		call_output_release(l->calls);
+	free(l->calls);
 	samples_release(&l->samples);
 	reported_release(&l->reported);
 	arena_free(l->arena);

@@ -34,6 +34,8 @@
 #include "formats/reported.h"
 #include "formats/samples.h"
 
+struct call_output;
+
 /* A text while it is read line by line; all is borrowed from the input. */
 struct lines {
 	struct input *in;
@@ -48,9 +50,10 @@ struct lines {
 	struct builder *to;
 	const struct read_options *options;
 	struct arena *arena;
-	struct samples samples;	  /* of a format that has `sampling` */
-	struct reported reported; /* what this print told of */
-	size_t left_out;	  /* what cannot be read, for a note */
+	struct samples samples;	   /* of a format that has `sampling` */
+	struct call_output *calls; /* of one that has calls: they become samples */
+	struct reported reported;  /* what this print told of */
+	size_t left_out;	   /* what cannot be read, for a note */
 };
 
 /* A format of lines, or of another text.  Where a function is missing, there is nothing to be
@@ -64,6 +67,7 @@ struct line_format {
 	bool (*end)(void *reader);  /* after all lines; without `line` it takes them itself */
 	void (*release)(void *reader);
 	const struct accumulator_options *sampling; /* of its samples; NULL: it has none */
+	bool calls;				    /* these are calls */
 	const char *no_intervals;		    /* why --interval is refused; NULL: it is not */
 	enum snapshots snapshots;		    /* as of build_snapshots() */
 	bool drop_single_layer;

@@ -4,6 +4,10 @@
 #include "base/json.h"
 #include "profile/variables.h"
 
+const struct accumulator_options samples_ns = { .unit = UNIT_NS,
+						.unit_source = UNIT_STATED,
+						.start_rate = 1e9 };
+
 struct accumulator_options samples_options(const struct accumulator_options *kind,
 					   const struct read_options *options)
 {

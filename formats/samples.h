@@ -26,6 +26,9 @@ struct samples {
 				(accumulator_miss()) */
 };
 
+/* Of samples in ns with starts in ns, as the file states. */
+extern const struct accumulator_options samples_ns;
+
 /* `kind`: all but resolution and interval, which the user chooses. */
 struct accumulator_options samples_options(const struct accumulator_options *kind,
 					   const struct read_options *options);

@@ -274,13 +274,9 @@ static bool ghz_text(void *reader)
 	return true;
 }
 
-static const struct accumulator_options sampling = { .unit = UNIT_NS,
-						     .unit_source = UNIT_STATED,
-						     .start_rate = 1e9 };
-
 static const struct line_format reports = { .size = sizeof(struct reader),
 					    .end = ghz_text,
-					    .sampling = &sampling };
+					    .sampling = &samples_ns };
 
 const struct format format_ghz = {
 	.name = "ghz",

@@ -181,12 +181,9 @@ static bool ping_read_block(void *member, const struct block *block, struct samp
 
 static bool read_ping(const struct read_task *task)
 {
-	static const struct accumulator_options kind = { .unit = UNIT_NS,
-							 .unit_source = UNIT_STATED,
-							 .start_rate = 1e9 };
 	struct worker_pool_job job = {
 		.task = task,
-		.sampling = &kind,
+		.sampling = &samples_ns,
 		.alone = task->options->build.interval > 0,
 		.read = ping_read_block,
 		.skipped = { [UNUSED] = { DIAG_NOT_A_HISTOGRAM,

@@ -89,10 +89,6 @@ static bool vegeta_json_line(void *reader)
 			   r->timestamp.n > 0 ? r->timestamp : sample.where);
 }
 
-static const struct accumulator_options sampling = { .unit = UNIT_NS,
-						     .unit_source = UNIT_STATED,
-						     .start_rate = 1e9 };
-
 const struct format format_vegeta_json = {
 	.name = "vegeta-json",
 	.title = "requests of vegeta encode, one a line",
@@ -106,7 +102,7 @@ const struct format format_vegeta_json = {
 		&(const struct line_format){
 			.size = sizeof(struct reader),
 			.line = vegeta_json_line,
-			.sampling = &sampling,
+			.sampling = &samples_ns,
 			.drop_single_layer = true,
 			.fixed_duration = true /* attacks are at a rate, and for a time */ },
 };

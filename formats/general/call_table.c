@@ -13,6 +13,7 @@
  * Calls come in any order.  Separated by commas, tabs, semicolons or bars.
  */
 #include "formats/call_latencies.h"
+#include "formats/lines.h"
 #include "formats/table.h"
 #include "formats/text.h"
 
@@ -115,12 +116,9 @@ static enum probe probe_call_table(struct str head, struct clue *clue)
 }
 
 struct reader {
-	struct input *in;
-	struct diag *diag;
+	struct lines lines;
 	struct table table;
 	struct layout layout;
-	struct samples samples;
-	struct call_output calls;
 };
 
 static bool call_table_read_time(struct reader *r, enum role role, struct call_time *ret)
@@ -129,12 +127,12 @@ static bool call_table_read_time(struct reader *r, enum role role, struct call_t
 	struct decimal v;
 
 	if (at >= r->table.n_fields)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->table.record,
-				   "a record without its column %zu", at + 1);
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->table.record,
+				  "a record without its column %zu", at + 1);
 	if (number_decimal(r->table.field[at], &v) != NUMBER_OK ||
 	    !decimal_times(v, r->layout.ns[role], &v) || !call_time_from(v, ret))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, table_where(&r->table, at),
-				   "expected a time");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, table_where(&r->table, at),
+				  "expected a time");
 	return true;
 }
 
@@ -167,7 +165,7 @@ static bool push_span(struct reader *r, struct call_time start, struct call_time
 
 	s.id = id.n > 0 ? hash_of(id) : 0;
 	s.parent = parent.n > 0 ? hash_of(parent) : 0;
-	return r->calls.to->class->span(r->calls.to, &s);
+	return r->lines.calls->to->class->span(r->lines.calls->to, &s);
 }
 
 static bool read_record(struct reader *r)
@@ -181,17 +179,17 @@ static bool read_record(struct reader *r)
 		return false;
 	e.latency = ends ? call_time_between(e.at, end) : end;
 	if (e.latency.ns < 0)
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, r->table.record,
-				   "a call cannot end before it starts");
+		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, r->table.record,
+				  "a call cannot end before it starts");
 	e.name = field(r, ROLE_NAME);
 	e.where = r->table.record;
 	if (e.name.n == 0)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->table.record,
-				   "a call without a name");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->table.record,
+				  "a call without a name");
 	if (r->layout.at[ROLE_ID] != NO_COLUMN && r->layout.at[ROLE_PARENT] != NO_COLUMN)
 		return push_span(r, e.at, (struct call_time){ e.at.ns + e.latency.ns, e.at.part });
 	e.thread.who = hash_of(field(r, ROLE_THREAD));
-	return call_output_push(&r->calls, &e);
+	return call_output_push(r->lines.calls, &e);
 }
 
 static bool read_records(struct reader *r)
@@ -205,32 +203,21 @@ static bool read_records(struct reader *r)
 	return what == TABLE_END;
 }
 
-static bool read_call_table(const struct read_task *task)
+static bool call_table_text(void *reader)
 {
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .start_rate = 1e9 };
-	struct reader r = { .in = task->in, .diag = task->diag };
-	struct str rest = task->in->bytes, line = STR("");
+	struct reader *r = reader;
+	struct str rest = r->lines.in->bytes, line = STR("");
 	bool ok;
 
 	while (text_next(&rest, &line) && (text_content(line).n == 0 || line.p[0] == '#'))
 		;
-	if (!find_layout(text_content(line), &r.layout))
-		return format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED, line,
-				   "expected a header with start, end or duration, thread, name");
-	table_start(&r.table, task->in, r.layout.separator, task->diag);
-	r.table.comments = true;
-	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
-	call_output_start(&r.calls, &r.samples, task->options);
-	ok = table_next(&r.table) == TABLE_RECORD && read_records(&r);
-	if (ok && !call_output_grows(&r.calls)) {
-		call_output_push_nests(&r.calls, task->to);
-		ok = accumulator_push(r.samples.accumulator, task->to);
-	}
-	call_output_release(&r.calls);
-	samples_release(&r.samples);
-	table_release(&r.table);
+	if (!find_layout(text_content(line), &r->layout))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
+				  "expected a header with start, end or duration, thread, name");
+	table_start(&r->table, r->lines.in, r->layout.separator, r->lines.diag);
+	r->table.comments = true;
+	ok = table_next(&r->table) == TABLE_RECORD && read_records(r);
+	table_release(&r->table);
 	return ok;
 }
 
@@ -242,5 +229,9 @@ const struct format format_call_table = {
 	.totals = "exact",
 	.calls = CALLS_UNORDERED,
 	.probe = probe_call_table,
-	.read = read_call_table,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = call_table_text,
+					     .sampling = &samples_ns,
+					     .calls = true },
 };

@@ -43,7 +43,7 @@ static bool read_processes(void *reader)
 
 		if (!json_members(j, members, COUNT_OF(members)))
 			return false;
-		r->process = arena_grow(r->s.arena, r->process, &r->cap, r->n + 1, sizeof(p));
+		r->process = arena_grow(r->s.lines.arena, r->process, &r->cap, r->n + 1, sizeof(p));
 		r->process[r->n++] = p;
 	}
 	return !j->failed;
@@ -130,8 +130,7 @@ static bool read_span(void *reader)
 	span_ids(s);
 	s->end = took;
 	if (duration.ns > INT64_MAX / 2 - s->span.start.ns)
-		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, s->end,
-				   "it ends beyond 292 years");
+		return lines_fail(&s->lines, DIAG_NUMBER_RANGE, s->end, "it ends beyond 292 years");
 	s->span.end.ns = s->span.start.ns + duration.ns;
 	s->span.end.part = s->span.start.part + duration.part;
 	if (s->span.end.part >= 1000000000) {
@@ -167,15 +166,15 @@ static bool read_trace(void *reader)
 	return true;
 }
 
-static bool read_jaeger(const struct read_task *task)
+static bool jaeger_text(void *reader)
 {
-	struct reader r = { .n = 0 };
+	struct reader *r = reader;
 	bool ok = true;
 
-	spans_start(&r.s, task->in, task->options, task->to, task->diag);
-	while (ok && json_peek(&r.s.j) != '\0')
-		ok = read_trace(&r);
-	return spans_end(&r.s, ok && !r.s.j.failed);
+	lines_json(&r->s.lines, &r->s.j);
+	while (ok && json_peek(&r->s.j) != '\0')
+		ok = read_trace(r);
+	return ok && !r->s.j.failed;
 }
 
 const struct format format_jaeger = {
@@ -187,5 +186,6 @@ const struct format format_jaeger = {
 	.suffix = SUFFIXES(".json"),
 	.calls = CALLS_SPANS,
 	.marks = MARKS("{", "\"traceID\"", "\"spans\"", "\"operationName\""),
-	.read = read_jaeger,
+	.read = lines_read,
+	.spec = SPANS(struct reader, jaeger_text),
 };

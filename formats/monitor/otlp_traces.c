@@ -175,17 +175,17 @@ static bool read_resource(void *reader)
 	return true;
 }
 
-static bool read_otlp_traces(const struct read_task *task)
+static bool otlp_traces_text(void *reader)
 {
-	struct reader r = { .value = STR("") };
-	const struct json_member members[] = { JSON_EACH("resourceSpans", read_resource, &r),
-					       JSON_EACH("resource_spans", read_resource, &r) };
+	struct reader *r = reader;
+	const struct json_member members[] = { JSON_EACH("resourceSpans", read_resource, r),
+					       JSON_EACH("resource_spans", read_resource, r) };
 	bool ok = true;
 
-	spans_start(&r.s, task->in, task->options, task->to, task->diag);
-	while (ok && json_peek(&r.s.j) != '\0')
-		ok = json_members(&r.s.j, members, COUNT_OF(members));
-	return spans_end(&r.s, ok && !r.s.j.failed);
+	lines_json(&r->s.lines, &r->s.j);
+	while (ok && json_peek(&r->s.j) != '\0')
+		ok = json_members(&r->s.j, members, COUNT_OF(members));
+	return ok && !r->s.j.failed;
 }
 
 const struct format format_otlp_traces = {
@@ -196,5 +196,6 @@ const struct format format_otlp_traces = {
 	.totals = "exact",
 	.calls = CALLS_SPANS,
 	.is_one = otlp_traces_is_one,
-	.read = read_otlp_traces,
+	.read = lines_read,
+	.spec = SPANS(struct reader, otlp_traces_text),
 };

@@ -6,32 +6,12 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 
-void spans_start(struct spans *s, struct input *in, const struct read_options *options,
-		 struct builder *to, struct diag *diag)
+void spans_release(void *spans)
 {
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .start_rate = 1e9 };
+	struct spans *s = spans;
 
-	*s = (struct spans){ .in = in, .diag = diag, .to = to, .arena = arena_new() };
-	json_start(&s->j, cursor_on(in), s->arena, diag);
-	samples_start(&s->samples, in, options, &kind, diag);
-	call_output_start(&s->calls, &s->samples, options);
-}
-
-bool spans_end(struct spans *s, bool ok)
-{
-	if (ok)
-		call_output_push_nests(&s->calls, s->to);
-	if (ok && !call_output_grows(&s->calls))
-		ok = accumulator_push(s->samples.accumulator, s->to);
-	build_drop_single_layer(s->to);
-	call_output_release(&s->calls);
-	samples_release(&s->samples);
-	arena_free(s->arena);
 	free(s->value);
 	free(s->link);
-	return ok;
 }
 
 uint64_t span_id(struct str id)
@@ -56,7 +36,7 @@ void span_begin(struct spans *s)
 
 void span_value(struct spans *s, struct str of, struct str value)
 {
-	if (!call_output_grows(&s->calls))
+	if (!call_output_grows(s->lines.calls))
 		return;
 	s->value = xgrow(s->value, &s->cap_values, s->n_values + 1, sizeof(*s->value));
 	s->value[s->n_values++] = (struct call_value){ of, value };
@@ -64,7 +44,7 @@ void span_value(struct spans *s, struct str of, struct str value)
 
 void span_link(struct spans *s, struct str trace, struct str id)
 {
-	if (!call_output_grows(&s->calls))
+	if (!call_output_grows(s->lines.calls))
 		return;
 	s->link = xgrow(s->link, &s->cap_links, s->n_links + 1, sizeof(*s->link));
 	s->link[s->n_links++] = (struct span_link){ trace, id };
@@ -85,12 +65,12 @@ bool span_time(struct spans *s, struct str where, uint64_t ns, struct call_time 
 	return where.p == NULL ||
 	       (number_decimal(where, &v) == NUMBER_OK && v.billionths >= 0 &&
 		decimal_times(v, ns, &v) && call_time_from(v, ret)) ||
-	       format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, where, "expected a time from 0 on");
+	       lines_fail(&s->lines, DIAG_NUMBER_RANGE, where, "expected a time from 0 on");
 }
 
 static void push_links(struct spans *s)
 {
-	struct call_sink *to = s->calls.to;
+	struct call_sink *to = s->lines.calls->to;
 
 	for (size_t i = 0; i < s->n_links && to->class->link != NULL; i++) {
 		struct str trace = s->link[i].trace;
@@ -103,13 +83,13 @@ static void push_links(struct spans *s)
 
 bool span_push(struct spans *s)
 {
-	struct call_sink *to = s->calls.to;
+	struct call_sink *to = s->lines.calls->to;
 
 	if (s->start.p == NULL || s->end.p == NULL)
 		return true; /* it has not ended */
 	if (s->span.end.ns < s->span.start.ns)
-		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, s->end,
-				   "a span cannot end before it starts");
+		return lines_fail(&s->lines, DIAG_NUMBER_RANGE, s->end,
+				  "a span cannot end before it starts");
 	s->span.where = s->end;
 	if (!to->class->span(to, &s->span))
 		return false;

@@ -5,21 +5,17 @@
 
 #include "base/json.h"
 #include "formats/call_latencies.h"
+#include "formats/lines.h"
 
 /* What the current span continues, as it stands there; a trace of no bytes is its own. */
 struct span_link {
 	struct str trace, id;
 };
 
-/* A file of spans while it is read. */
+/* A file of spans while it is read: what its reader begins with. */
 struct spans {
-	struct input *in;
-	struct diag *diag;
-	struct builder *to;
-	struct arena *arena;
+	struct lines lines;
 	struct json j;
-	struct samples samples;
-	struct call_output calls;
 	/* Of the current span. */
 	struct call_span span;
 	struct str trace, id, parent; /* as they stand there; of no bytes: not there */
@@ -30,11 +26,17 @@ struct spans {
 	size_t n_links, cap_links;
 };
 
-/* Begins a file of spans, from which latencies or call trees are made, as the options say. */
-void spans_start(struct spans *s, struct input *in, const struct read_options *options,
-		 struct builder *to, struct diag *diag);
-/* Everything that was pushed; `ok` is handed through. */
-MUST_CHECK bool spans_end(struct spans *s, bool ok);
+/* The format of a file of spans that `text` reads, into a struct `type`. */
+#define SPANS(type, text)                                                                          \
+	(&(const struct line_format){ .size = sizeof(type),                                        \
+				      .end = text,                                                 \
+				      .release = spans_release,                                    \
+				      .sampling = &samples_ns,                                     \
+				      .calls = true,                                               \
+				      .drop_single_layer = true })
+
+/* Frees what is kept of the current span. */
+void spans_release(void *spans);
 
 /* An id as a number: 0 where it is empty or all zeros. */
 uint64_t span_id(struct str id);

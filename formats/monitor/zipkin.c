@@ -122,22 +122,20 @@ static bool read_all(struct reader *r, bool looking)
 {
 	bool ok = true;
 
-	json_start(&r->s.j, cursor_on(r->s.in), r->s.arena, r->s.diag);
+	lines_json(&r->s.lines, &r->s.j);
 	r->looking = looking;
 	while (ok && json_peek(&r->s.j) != '\0')
 		ok = read_list(r);
 	return ok && !r->s.j.failed;
 }
 
-static bool read_zipkin(const struct read_task *task)
+static bool zipkin_text(void *reader)
 {
-	struct reader r = { .looking = true };
-	bool ok;
+	struct reader *r = reader;
+	bool ok = read_all(r, true) && read_all(r, false);
 
-	spans_start(&r.s, task->in, task->options, task->to, task->diag);
-	ok = read_all(&r, true) && read_all(&r, false);
-	number_map_release(&r.shared);
-	return spans_end(&r.s, ok);
+	number_map_release(&r->shared);
+	return ok;
 }
 
 const struct format format_zipkin = {
@@ -149,5 +147,6 @@ const struct format format_zipkin = {
 	.suffix = SUFFIXES(".json"),
 	.calls = CALLS_SPANS,
 	.is_one = zipkin_is_one,
-	.read = read_zipkin,
+	.read = lines_read,
+	.spec = SPANS(struct reader, zipkin_text),
 };

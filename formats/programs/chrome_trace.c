@@ -26,6 +26,7 @@
 #include "base/blocks.h"
 #include "base/json.h"
 #include "formats/call_latencies.h"
+#include "formats/lines.h"
 
 enum {
 	SEARCHED = 4096, /* bytes at the beginning that name what the file holds */
@@ -73,15 +74,12 @@ struct event {
 enum scope { AT_START, IN_DOCUMENT, IN_EVENTS, AT_END };
 
 struct reader {
-	struct builder *to;
-	struct diag *diag;
+	struct lines lines;
+	struct call_output *calls;
 	struct blocks blocks;
 	struct block block;
 	struct json j; /* on the current block */
 	enum scope scope;
-	struct arena *strings;
-	struct samples samples;
-	struct call_output calls;
 	bool any;  /* traceEvents was there */
 	bool bare; /* an array of events, nothing around it */
 };
@@ -199,7 +197,7 @@ static bool chrome_trace_read_member(struct reader *r, struct str key, struct ev
 		return read_thread(r, &e->category);
 	if (str_eq(key, STR("bp")) && json_peek(&r->j) == '"')
 		return read_binding(r, e);
-	if (str_eq(key, STR("args")) && call_output_grows(&r->calls))
+	if (str_eq(key, STR("args")) && call_output_grows(r->calls))
 		return read_arguments(r, e);
 	if (!str_eq(key, STR("ph")))
 		return json_skip(&r->j);
@@ -216,11 +214,11 @@ static bool chrome_trace_take_time(struct reader *r, const struct event *e, stru
 	struct decimal us;
 
 	if (s.n == 0)
-		return format_fail(&r->block.part, r->diag, DIAG_LINE_UNEXPECTED, e->where,
+		return format_fail(&r->block.part, r->lines.diag, DIAG_LINE_UNEXPECTED, e->where,
 				   "an event without `%s`", what);
 	if (number_decimal(s, &us) != NUMBER_OK || !decimal_times(us, 1000, &us) ||
 	    !call_time_from(us, ret_ns))
-		return format_fail(&r->block.part, r->diag, DIAG_NUMBER_BAD, s,
+		return format_fail(&r->block.part, r->lines.diag, DIAG_NUMBER_BAD, s,
 				   "expected microseconds");
 	return true;
 }
@@ -232,7 +230,7 @@ static void push_arguments(struct reader *r, struct str text)
 	unsigned number = 0;
 	char name[32];
 
-	if (r->calls.to->class->value == NULL || text.n < 3 || text.p[0] != '(')
+	if (r->calls->to->class->value == NULL || text.n < 3 || text.p[0] != '(')
 		return;
 	text = (struct str){ text.p + 1, text.n - 2 };
 	while (text.n > 0) {
@@ -243,7 +241,7 @@ static void push_arguments(struct reader *r, struct str text)
 			quoted ^= text.p[at] == '"';
 		(void)snprintf(name, sizeof(name), "argument %u", ++number);
 		v = (struct call_value){ str_from(name), str_trim((struct str){ text.p, at }) };
-		r->calls.to->class->value(r->calls.to, &v);
+		r->calls->to->class->value(r->calls->to, &v);
 		text = str_skip(text, at + 1);
 	}
 }
@@ -251,7 +249,7 @@ static void push_arguments(struct reader *r, struct str text)
 /* uftrace's name for what the scheduler does. */
 static void name_switch(const struct reader *r, struct call_event *c)
 {
-	if (!call_output_grows(&r->calls) || !str_eq(c->name, STR("linux:schedule")))
+	if (!call_output_grows(r->calls) || !str_eq(c->name, STR("linux:schedule")))
 		return;
 	c->name = STR("[blocked]");
 	c->kind = CALL_IS_BLOCKED;
@@ -299,12 +297,12 @@ static bool take_flow(struct reader *r, const struct event *e)
 			       .id = e->id ^ e->category * UINT64_C(1099511628211) };
 	struct call_time at;
 
-	if (r->calls.to->class->flow == NULL)
+	if (r->calls->to->class->flow == NULL)
 		return true;
 	if (!chrome_trace_take_time(r, e, e->ts, "ts", &at))
 		return false;
 	f.at = at.ns;
-	r->calls.to->class->flow(r->calls.to, &f);
+	r->calls->to->class->flow(r->calls->to, &f);
 	return true;
 }
 
@@ -323,20 +321,20 @@ static bool take_event(struct reader *r, const struct event *e)
 	if (e->phase == 'X') {
 		if (!chrome_trace_take_time(r, e, e->dur, "dur", &c.latency))
 			return false;
-		if (c.latency.ns < 0 && call_output_grows(&r->calls))
-			return format_fail(&r->block.part, r->diag, DIAG_NUMBER_RANGE, e->dur,
+		if (c.latency.ns < 0 && call_output_grows(r->calls))
+			return format_fail(&r->block.part, r->lines.diag, DIAG_NUMBER_RANGE, e->dur,
 					   "a call cannot end before it starts");
 		c.timed = true;
 	}
 	name_switch(r, &c);
-	if (!call_output_push(&r->calls, &c))
+	if (!call_output_push(r->calls, &c))
 		return false;
 	if (c.what == CALL_LEAVE)
 		return true;
 	if (e->arguments.n > 0)
 		push_arguments(r, e->arguments);
-	for (unsigned i = 0; r->calls.to->class->value != NULL && i < e->n_values; i++)
-		r->calls.to->class->value(r->calls.to, &e->value[i]);
+	for (unsigned i = 0; r->calls->to->class->value != NULL && i < e->n_values; i++)
+		r->calls->to->class->value(r->calls->to, &e->value[i]);
 	return true;
 }
 
@@ -401,7 +399,7 @@ static bool take_more(struct reader *r)
 	while (line > 0 && bytes.p[line - 1] != '\n')
 		line--;
 	blocks_again(&r->blocks, &r->block, line);
-	if (blocks_next(&r->blocks, &r->block, r->diag) != BLOCK_TAKEN)
+	if (blocks_next(&r->blocks, &r->block, r->lines.diag) != BLOCK_TAKEN)
 		return false;
 	r->j.c = cursor_on(&r->block.part);
 	r->j.c.at = at - line;
@@ -434,7 +432,7 @@ static bool step_somehow(struct reader *r, struct event *e)
 			return false;
 		before.c = r->j.c;
 	}
-	r->j.diag = r->diag;
+	r->j.diag = r->lines.diag;
 	return step(r, e);
 }
 
@@ -445,9 +443,9 @@ static bool chrome_trace_read_document(struct reader *r)
 	while (r->scope != AT_END) {
 		if (!step_somehow(r, &e) || !take_event(r, &e))
 			return false;
-		arena_clear(r->strings);
+		arena_clear(r->lines.arena);
 	}
-	r->j.diag = r->diag;
+	r->j.diag = r->lines.diag;
 	return true;
 }
 
@@ -459,43 +457,45 @@ static bool read_end(struct reader *r)
 	while (what == BLOCK_TAKEN) {
 		if (!json_end(&r->j))
 			return false;
-		what = blocks_next(&r->blocks, &r->block, r->diag);
+		what = blocks_next(&r->blocks, &r->block, r->lines.diag);
 		if (what == BLOCK_TAKEN)
 			r->j.c = cursor_on(&r->block.part);
 	}
 	return what == BLOCK_END;
 }
 
-static bool finish(struct reader *r, struct input *in)
+static void chrome_trace_start(void *reader)
 {
-	if (!r->any)
-		return format_fail(in, r->diag, DIAG_LINE_UNEXPECTED,
-				   (struct str){ in->bytes.p, 1 }, "no `traceEvents` in it");
-	call_output_report(&r->calls, in, r->diag);
-	call_output_push_nests(&r->calls, r->to);
-	return call_output_grows(&r->calls) || accumulator_push(r->samples.accumulator, r->to);
+	struct reader *r = reader;
+
+	r->calls = r->lines.calls;
+	r->lines.samples.in = &r->block.part;
+	blocks_start(&r->blocks, r->lines.in, 0, '\0');
 }
 
-static bool read_chrome_trace(const struct read_task *task)
+static bool chrome_trace_text(void *reader)
 {
-	struct accumulator_options kind = { .unit = UNIT_NS,
-					    .unit_source = UNIT_STATED,
-					    .start_rate = 1e9 };
-	struct reader r = { .to = task->to, .diag = task->diag, .strings = arena_new() };
-	bool ok;
+	struct reader *r = reader;
+	struct input *in = r->lines.in;
 
-	blocks_start(&r.blocks, task->in, 0, '\0');
-	samples_start(&r.samples, &r.block.part, task->options, &kind, task->diag);
-	call_output_start(&r.calls, &r.samples, task->options);
-	ok = blocks_next(&r.blocks, &r.block, r.diag) == BLOCK_TAKEN;
-	json_start(&r.j, cursor_on(&r.block.part), r.strings, task->diag);
-	ok = ok && chrome_trace_read_document(&r) && read_end(&r) && finish(&r, task->in);
-	call_output_release(&r.calls);
-	samples_release(&r.samples);
-	arena_free(r.strings);
-	block_release(&r.block);
-	blocks_release(&r.blocks);
-	return ok;
+	if (blocks_next(&r->blocks, &r->block, r->lines.diag) != BLOCK_TAKEN)
+		return false;
+	json_start(&r->j, cursor_on(&r->block.part), r->lines.arena, r->lines.diag);
+	if (!chrome_trace_read_document(r) || !read_end(r))
+		return false;
+	if (!r->any)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 1 },
+				  "no `traceEvents` in it");
+	call_output_report(r->calls, in, r->lines.diag);
+	return true;
+}
+
+static void chrome_trace_release(void *reader)
+{
+	struct reader *r = reader;
+
+	block_release(&r->block);
+	blocks_release(&r->blocks);
 }
 
 const struct format format_chrome_trace = {
@@ -508,5 +508,11 @@ const struct format format_chrome_trace = {
 	.calls = CALLS_UNORDERED,
 	.is_one = chrome_trace_is_one,
 	.streams = true,
-	.read = read_chrome_trace,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = chrome_trace_start,
+					     .end = chrome_trace_text,
+					     .release = chrome_trace_release,
+					     .sampling = &samples_ns,
+					     .calls = true },
 };

@@ -476,15 +476,12 @@ static void conclude(void *member, struct operation_table *all, struct input *in
 
 static bool read_all(const struct read_task *task, struct nesting *nesting)
 {
-	static const struct accumulator_options kind = { .unit = UNIT_NS,
-							 .unit_source = UNIT_STATED,
-							 .start_rate = 1e9 };
 	/* Times of day and those since the line before say something only in their order. */
 	const struct reader model = { .timed = task->options->build.interval > 0,
 				      .calls = task->options->calls,
 				      .nesting = nesting };
 	struct worker_pool_job job = { .task = task,
-				       .sampling = &kind,
+				       .sampling = &samples_ns,
 				       .alone = task->options->build.interval > 0 ||
 						task->options->calls != NULL || nesting != NULL,
 				       .ctx = &model,
