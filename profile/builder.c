@@ -237,6 +237,15 @@ void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 	b->of_op->unit_guessed = guessed;
 }
 
+bool build_operation_in(struct builder *b, enum unit unit, struct str layer, struct str name,
+			struct str where)
+{
+	if (!build_operation(b, layer, name, where))
+		return false;
+	build_unit(b, unit, UNIT_STATED);
+	return true;
+}
+
 void build_threshold(struct builder *b, double threshold)
 {
 	if (b->failed)

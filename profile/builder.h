@@ -96,7 +96,11 @@ void build_kernel(struct builder *b, struct str kernel); /* its last word: the a
 /* What follows is about this operation, new or known. */
 MUST_CHECK bool build_operation(struct builder *b, struct str layer, struct str name,
 				struct str where);
-/* The same, an error when it is known already, of which builder_finish() is the last to tell. */
+/* The same of one in a unit that the file states. */
+MUST_CHECK bool build_operation_in(struct builder *b, enum unit unit, struct str layer,
+				   struct str name, struct str where);
+/* As build_operation(), an error when it is known already, of which builder_finish() is the last
+ * to tell. */
 MUST_CHECK bool build_new_operation(struct builder *b, struct str layer, struct str name,
 				    struct str where);
 /* Before the first one: all operations that follow by build_new_operation() differ, the

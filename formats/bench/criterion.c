@@ -97,9 +97,8 @@ static bool criterion_push_summary(struct reader *r)
 			return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, b->where,
 					  "the sum passes 1.7e29 here");
 	}
-	if (!build_operation(r->lines.to, STR(""), r->name, r->batch[0].where))
+	if (!build_operation_in(r->lines.to, UNIT_NS, STR(""), r->name, r->batch[0].where))
 		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	build_fixed_duration(r->lines.to);
 	return build_count(r->lines.to, calls, r->batch[0].where) &&
 	       build_total(r->lines.to, total, r->batch[0].where);

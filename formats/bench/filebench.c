@@ -176,9 +176,8 @@ static bool filebench_read_row(struct reader *r, struct str s)
 
 	if (!filebench_split_row(r, s, &row))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "not a line of an operation");
-	if (!build_operation(r->to, STR(""), row.name, row.name))
+	if (!build_operation_in(r->to, UNIT_NS, STR(""), row.name, row.name))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
 	if (!(row.has_list ? push_list(r, &row) : push_mean(r, &row)))
 		return false;
 	if (row.has_max && row.ops > 0 && decimal_times(row.max_ms, 1000000, &max))

@@ -119,9 +119,8 @@ static bool push_buckets(struct reader *r, struct window *w, struct str name)
 {
 	double end = w->end > w->start ? w->end : w->start + 1; /* less than a millisecond */
 
-	if (!build_operation(r->to, STR(""), name, w->where))
+	if (!build_operation_in(r->to, UNIT_NS, STR(""), name, w->where))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
 	if (!build_interval(r->to, (w->start - r->origin) / 1e3, (end - r->origin) / 1e3,
 			    w->where) ||
 	    !build_scheme(r->to, &r->scheme, w->where))

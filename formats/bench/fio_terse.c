@@ -104,9 +104,8 @@ static bool fio_terse_push(struct reader *r, struct str name, const double *clat
 				   "IOPS times run time");
 	if (!decimal_from_f64(clat[2] * calls, &total))
 		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, where, "mean times calls");
-	if (!build_operation(r->to, STR(""), name, where))
+	if (!build_operation_in(r->to, UNIT_US, STR(""), name, where))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
 	build_min(r->to, clat[0]);
 	build_max(r->to, clat[1]);
 	build_rounded_totals(r->to);

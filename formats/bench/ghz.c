@@ -181,9 +181,8 @@ static bool push_histogram(struct reader *r, enum unit unit, bool rounded)
 
 	if (r->where.n == 0)
 		return true;
-	if (!build_operation(r->lines.to, STR(""), STR("OK"), r->where))
+	if (!build_operation_in(r->lines.to, unit, STR(""), STR("OK"), r->where))
 		return false;
-	build_unit(r->lines.to, unit, UNIT_STATED);
 	if (rounded)
 		build_approximate(r->lines.to);
 	if (!eleven_rows_push(rows, r->lines.in, r->lines.to, r->where, r->lines.diag) ||

@@ -107,9 +107,8 @@ static bool go_test_push(struct reader *r, const struct result *b)
 		return lines_fail(l, DIAG_NUMBER_BAD, b->ns, "expected ns from 0 on");
 	if (!decimal_times(total, n, &total))
 		return lines_fail(l, DIAG_TOTAL_OVERFLOW, b->ns, "ns/op times iterations");
-	if (!build_operation(r->to, r->package, go_test_name_of(b), l->text))
+	if (!build_operation_in(r->to, UNIT_NS, r->package, go_test_name_of(b), l->text))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
 	build_rounded_totals(r->to);
 	build_fixed_duration(r->to);
 	return build_count(r->to, n, l->text) && build_total(r->to, total, b->ns);

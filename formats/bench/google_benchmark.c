@@ -105,10 +105,9 @@ static bool google_benchmark_push(struct reader *r, const struct result *b)
 	if (!decimal_from_f64(mean * (double)n, &total))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, b->where,
 				   "real time times iterations");
-	if (!build_operation(r->lines.to, STR(""), b->run_name.n > 0 ? b->run_name : b->name,
-			     b->where))
+	if (!build_operation_in(r->lines.to, unit, STR(""),
+				b->run_name.n > 0 ? b->run_name : b->name, b->where))
 		return false;
-	build_unit(r->lines.to, unit, UNIT_STATED);
 	if (!r->all_digits)
 		build_rounded_totals(r->lines.to);
 	build_fixed_duration(r->lines.to);

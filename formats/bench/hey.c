@@ -280,9 +280,8 @@ static bool hey_read_histogram(struct reader *r, struct str head)
 	r->has_histogram = true;
 	r->where = head;
 	r->section = SECTION_OTHER;
-	if (!build_operation(r->lines.to, STR(""), STR("response"), head))
+	if (!build_operation_in(r->lines.to, r->unit, STR(""), STR("response"), head))
 		return false;
-	build_unit(r->lines.to, r->unit, UNIT_STATED);
 	build_approximate(r->lines.to);
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
 		if (!hey_read_row(r, r->lines.text, n, &count[n < ROWS ? n : 0]))

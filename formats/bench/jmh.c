@@ -207,9 +207,8 @@ static bool push_means(struct reader *r, const struct result *b)
 
 static bool begin(struct reader *r, const struct result *b, struct str name)
 {
-	if (!build_operation(r->lines.to, b->mode, name, b->where))
+	if (!build_operation_in(r->lines.to, UNIT_NS, b->mode, name, b->where))
 		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	build_fixed_duration(r->lines.to);
 	return true;
 }

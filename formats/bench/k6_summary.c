@@ -144,9 +144,8 @@ static bool push_metric(struct reader *r, const struct metric *m)
 				  "expected an average from 0 on");
 	if (!decimal_from_f64(m->mean * (double)count, &total))
 		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, m->where, "average times values");
-	if (!build_operation(r->lines.to, STR(""), m->name, m->where))
+	if (!build_operation_in(r->lines.to, UNIT_MS, STR(""), m->name, m->where))
 		return false;
-	build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
 	build_rounded_totals(r->lines.to);
 	if (!isnan(m->min))
 		build_min(r->lines.to, m->min);

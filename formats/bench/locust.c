@@ -184,10 +184,7 @@ static bool open_operation(struct reader *r, struct str method, struct str name,
 {
 	struct str both = method.n > 0 ? arena_join(r->lines.arena, method, ' ', name) : name;
 
-	if (!build_operation(r->lines.to, STR(""), both, where))
-		return false;
-	build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
-	return true;
+	return build_operation_in(r->lines.to, UNIT_MS, STR(""), both, where);
 }
 
 static bool push_entry(struct reader *r, const struct entry *e, struct str where)

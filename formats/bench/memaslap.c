@@ -83,10 +83,7 @@ static bool begin_statistics(struct reader *r, struct str name, struct str event
 		return false;
 	if (!r->wanted)
 		return true;
-	if (!build_operation(r->lines.to, STR(""), name, r->head))
-		return false;
-	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
-	return true;
+	return build_operation_in(r->lines.to, UNIT_US, STR(""), name, r->head);
 }
 
 /* "4:     4102    16512    53163    74376"; *index: its first bucket must be this or, of the

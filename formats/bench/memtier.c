@@ -102,9 +102,8 @@ static bool push_command(struct reader *r, struct str name, const struct command
 {
 	if (!c->has_count || c->count == 0 || str_eq(name, STR("Totals")))
 		return true;
-	if (!build_operation(r->lines.to, STR(""), name, c->where))
+	if (!build_operation_in(r->lines.to, UNIT_US, STR(""), name, c->where))
 		return false;
-	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
 	if (c->payload.n > 0 && !hdr_is_payload(c->payload))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, c->payload,
 				  "expected an encoded histogram, which begins HIST");

@@ -134,9 +134,8 @@ static bool push_report(struct reader *r)
 {
 	struct decimal total;
 
-	if (!build_operation(r->lines.to, STR(""), STR("response"), r->where))
+	if (!build_operation_in(r->lines.to, UNIT_S, STR(""), STR("response"), r->where))
 		return false;
-	build_unit(r->lines.to, UNIT_S, UNIT_STATED);
 	if (r->elapsed > 0)
 		build_elapsed(r->lines.to, r->elapsed);
 	if (r->deadline)

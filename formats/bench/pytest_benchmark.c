@@ -70,9 +70,8 @@ static bool pytest_benchmark_push_summary(struct reader *r, const struct test *t
 	if (!(t->total >= 0) || !decimal_from_f64(t->total * (double)t->iterations * 1e9, &total))
 		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, t->where,
 				  "expected a total from 0 on");
-	if (!build_operation(r->lines.to, layer_of(t), t->name, t->where))
+	if (!build_operation_in(r->lines.to, UNIT_NS, layer_of(t), t->name, t->where))
 		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	build_fixed_duration(r->lines.to);
 	if (t->iterations == 1 && t->min >= 0 && t->max >= t->min) {
 		build_min(r->lines.to, t->min * 1e9);

@@ -295,9 +295,9 @@ static bool push_block(const struct redis_blocks *b, const struct redis_block *b
 	uint64_t calls = last->below;
 
 	cut->n = 0;
-	if (!find_edges(b, block, cut) || !build_operation(to, STR(""), block->title, block->title))
+	if (!find_edges(b, block, cut) ||
+	    !build_operation_in(to, UNIT_US, STR(""), block->title, block->title))
 		return false;
-	build_unit(to, UNIT_US, UNIT_STATED);
 	return push_cut(cut, last, to, block->title) &&
 	       build_count(to, calls < block->requests ? calls : block->requests, block->title) &&
 	       redis_blocks_push_summary(block, calls, to, cut->in, cut->diag);

@@ -248,9 +248,8 @@ static bool schbench_push(struct reader *r, enum kind kind, const struct table *
 					   t->row[i].where, "more than the total samples");
 		missing -= t->row[i].calls;
 	}
-	if (!build_operation(r->lines.to, STR(""), str_from(names[kind]), t->total_at))
+	if (!build_operation_in(r->lines.to, UNIT_US, STR(""), str_from(names[kind]), t->total_at))
 		return false;
-	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
 	build_granularity(r->lines.to, 1);
 	build_max(r->lines.to, (double)t->max);
 	return build_histogram(r->lines.to, t->total_at) && schbench_push_rows(r, t, missing);

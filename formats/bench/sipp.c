@@ -142,9 +142,8 @@ static bool push_column(struct reader *r, const struct column *c, bool begins)
 	if (!table_u64(&r->table, c->field, &count))
 		return false;
 	if (begins) {
-		if (!build_operation(r->to, STR(""), c->name, r->table.record))
+		if (!build_operation_in(r->to, UNIT_MS, STR(""), c->name, r->table.record))
 			return false;
-		build_unit(r->to, UNIT_MS, UNIT_STATED);
 		if (!build_histogram(r->to, r->table.record))
 			return false;
 	}

@@ -119,9 +119,8 @@ static bool begin_run(struct reader *r, struct str text)
 	r->width = r->n_buckets = r->last = r->shown = 0;
 	r->rows = r->cut = false;
 	if (!stated_count(r, text, STR("ns delay, "), &r->samples) ||
-	    !build_operation(r->lines.to, STR(""), STR("cyclic"), text))
+	    !build_operation_in(r->lines.to, UNIT_NS, STR(""), STR("cyclic"), text))
 		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	return true;
 }
 

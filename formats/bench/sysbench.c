@@ -217,9 +217,8 @@ static bool sysbench_push_rows(struct reader *r, struct str where)
 
 static bool open_operation(struct reader *r, struct str where)
 {
-	if (!build_operation(r->to, STR(""), STR("event"), where))
+	if (!build_operation_in(r->to, UNIT_MS, STR(""), STR("event"), where))
 		return false;
-	build_unit(r->to, UNIT_MS, UNIT_STATED);
 	r->any = true;
 	return true;
 }

@@ -104,10 +104,7 @@ struct reader {
 
 static bool open_operation(struct reader *r, struct str where)
 {
-	if (!build_operation(r->lines.to, STR(""), STR("request"), where))
-		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
-	return true;
+	return build_operation_in(r->lines.to, UNIT_NS, STR(""), STR("request"), where);
 }
 
 /* "[2ms,   4ms]   5505  29.92%  ######": *low is where it has to begin, and then where it

@@ -41,9 +41,8 @@ static bool vitest_push(struct reader *r, const struct benchmark *b)
 	if (number_decimal(b->total, &total) != NUMBER_OK || total.billionths < 0)
 		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, b->total,
 				  "expected a time from 0 on");
-	if (!build_operation(r->lines.to, r->group, b->name, b->where))
+	if (!build_operation_in(r->lines.to, UNIT_MS, r->group, b->name, b->where))
 		return false;
-	build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
 	build_fixed_duration(r->lines.to);
 	if (!isnan(b->min))
 		build_min(r->lines.to, b->min);

@@ -103,9 +103,8 @@ static bool read_requests(struct reader *r, struct str count, struct str rest)
 				   "expected a number");
 	if (r->spectrum || isnan(r->mean))
 		return true;
-	if (!build_operation(r->to, STR(""), STR("latency"), r->latency))
+	if (!build_operation_in(r->to, UNIT_US, STR(""), STR("latency"), r->latency))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
 	build_max(r->to, r->max);
 	if (!decimal_from_f64(r->mean * (double)n, &total))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, count,
@@ -119,9 +118,8 @@ static bool read_spectrum(struct reader *r, struct str header)
 	struct str name = r->uncorrected ? STR("uncorrected") : STR("recorded");
 
 	r->spectrum = true;
-	if (!build_operation(r->to, STR(""), name, header))
+	if (!build_operation_in(r->to, UNIT_MS, STR(""), name, header))
 		return false;
-	build_unit(r->to, UNIT_MS, UNIT_STATED);
 	return percentiles_read(&r->lines, r->to, header);
 }
 

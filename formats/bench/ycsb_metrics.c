@@ -264,9 +264,8 @@ static bool push(const struct ycsb_metrics *m, const struct metric *k, struct bu
 {
 	enum meaning meaning = meaning_of(k);
 
-	if (!build_operation(to, STR(""), k->name, k->where))
+	if (!build_operation_in(to, UNIT_US, STR(""), k->name, k->where))
 		return false;
-	build_unit(to, UNIT_US, UNIT_STATED);
 	if (meaning == MEANS_MILLISECONDS && !push_milliseconds(m, k, to))
 		return false;
 	if (meaning == MEANS_HIGHEST && !push_highest(m, k, to))

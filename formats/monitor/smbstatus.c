@@ -81,9 +81,8 @@ static bool smbstatus_push(struct reader *r, uint64_t us, struct str where)
 {
 	if (r->count == 0)
 		return true;
-	if (!build_operation(r->lines.to, r->layer, r->name, r->name))
+	if (!build_operation_in(r->lines.to, UNIT_US, r->layer, r->name, r->name))
 		return false;
-	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
 	return build_count(r->lines.to, r->count, r->count_at) &&
 	       build_total(r->lines.to, decimal_from_u64(us), where);
 }
