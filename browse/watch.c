@@ -17,9 +17,10 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "cli/options.h"
 #include "watch/store.h"
 
-enum { MAX_ARGUMENTS = 2 * MAX_WATCHED + 20, MAX_LINE = 1024 };
+enum { MAX_LINE = 1024 };
 
 struct shown {
 	struct arena *arena; /* of the names */
@@ -63,42 +64,60 @@ static const char *osprof_path(char *room, size_t size)
 	return "osprof";
 }
 
-static size_t arguments_of(const struct browse_watch *w, const char **argv, char every[32])
+/* Words of a command line. */
+struct arguments {
+	struct arena *arena;
+	const char **v;
+	size_t n, cap;
+};
+
+static void add_argument(struct arguments *to, const char *word)
+{
+	to->v = arena_grow(to->arena, to->v, &to->cap, to->n + 1, sizeof(*to->v));
+	to->v[to->n++] = word;
+}
+
+/* Its options are ours, where it has them: how sources are read, and the length of intervals. */
+static void add_options(struct arguments *to, const struct settings *s)
+{
+	for (size_t i = 0; i < s->n_given; i++) {
+		const struct given_option *g = &s->given[i];
+
+		if (option_of(COMMAND_watch, g->row->name) == NULL)
+			continue;
+		add_argument(to,
+			     arena_printf(to->arena, "--%s%s%s", g->row->name,
+					  g->arg != NULL ? "=" : "", g->arg != NULL ? g->arg : "")
+				     .p);
+	}
+}
+
+/* NULL ends them. */
+static const char *const *arguments_of(const struct browse_watch *w, struct arena *a)
 {
 	const struct settings *s = w->settings;
-	size_t n = 0;
+	struct arguments args = { .arena = a };
 
-	argv[n++] = "osprof";
-	argv[n++] = "watch";
-	argv[n++] = "--keep";
-	argv[n++] = w->folder;
-	(void)snprintf(every, 32, "%.17gs", s->watch.every);
-	argv[n++] = "--every";
-	argv[n++] = every;
-	if (s->request.read.build.unit != UNIT_UNKNOWN) {
-		argv[n++] = "--unit";
-		argv[n++] = unit_name(s->request.read.build.unit);
-	}
-	if (s->request.from != NULL) {
-		argv[n++] = "--from";
-		argv[n++] = s->request.from->name;
-	}
-	argv[n++] = "--";
+	add_argument(&args, "osprof");
+	add_argument(&args, "watch");
+	add_argument(&args, "--keep");
+	add_argument(&args, w->folder);
+	add_options(&args, s);
+	add_argument(&args, "--");
 	for (size_t i = 0; i < s->watch.n_watched; i++)
-		argv[n++] = s->watch.watched[i];
+		add_argument(&args, s->watch.watched[i]);
 	for (size_t i = 0; i < s->request.n_operands; i++)
-		argv[n++] = s->request.operand[i];
-	argv[n] = NULL;
-	return n;
+		add_argument(&args, s->request.operand[i]);
+	add_argument(&args, NULL);
+	return args.v;
 }
 
 static void become_watch(const struct browse_watch *w, int out)
 {
-	const char *argv[MAX_ARGUMENTS];
-	char every[32], room[4096];
+	const char *const *argv = arguments_of(w, arena_new());
+	char room[4096];
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	(void)arguments_of(w, argv, every);
 	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 	    dup2(out, STDERR_FILENO) < 0)
 		_exit(127);
@@ -257,6 +276,18 @@ void browse_watch_widen(struct browse_watch *w, int by)
 	w->again = true;
 }
 
+/* How sources are read has been said to our osprof watch; what it keeps is osprof(5). */
+static void read_what_is_kept(struct request *q)
+{
+	const struct request usual = request_default();
+	unsigned resolution = q->read.resolution;
+
+	q->from = NULL;
+	q->names_path = NULL;
+	q->read = usual.read;
+	q->read.resolution = resolution;
+}
+
 const struct settings *browse_watch_next(struct browse_watch *w)
 {
 	struct diag diag = { .emit = NULL };
@@ -285,6 +316,8 @@ const struct settings *browse_watch_next(struct browse_watch *w)
 	w->compared = after;
 	before = n - after < WATCH_BEFORE ? n - after : WATCH_BEFORE;
 	next->settings = *w->settings;
+	if (w->ours)
+		read_what_is_kept(&next->settings.request);
 	next->settings.request.operand = arena_make(a, char *, n);
 	for (size_t i = 0; i < before + after; i++)
 		next->settings.request.operand[i] =

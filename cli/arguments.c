@@ -86,6 +86,21 @@ static void add_operand(struct settings *s, char *operand)
 		s->request.n_before = s->request.n_operands;
 }
 
+static void note_option(struct settings *s, const struct option_row *row, const char *arg)
+{
+	s->given = xgrow(s->given, &s->given_cap, s->n_given + 1, sizeof(*s->given));
+	s->given[s->n_given++] = (struct given_option){ row, arg };
+}
+
+bool settings_has(const struct settings *s, const char *option)
+{
+	for (size_t i = 0; i < s->n_given; i++) {
+		if (strcmp(s->given[i].row->name, option) == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool parse_options(struct settings *s, const struct command *c, int argc, char **argv,
 			  struct diag *diag)
 {
@@ -108,6 +123,7 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 		}
 		if (!option_take(option_got(&t, got), s, optarg, diag))
 			return false;
+		note_option(s, option_got(&t, got), optarg);
 	}
 	/* After "--": after operands it separates two sides, otherwise it only says
 	 * that no option follows. */
@@ -193,5 +209,6 @@ void settings_release(struct settings *s)
 {
 	free(s->request.operand);
 	free(s->rename);
+	free(s->given);
 	request_release(&s->request);
 }

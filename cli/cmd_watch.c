@@ -8,10 +8,12 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
+#include "cli/watch_usage.h"
 #include "compare/load.h"
 #include "plugin/load.h"
 #include "record/install_paths.h"
 #include "watch/live.h"
+#include "watch/tell.h"
 
 static const double day = 86400;
 
@@ -67,84 +69,76 @@ static struct watcher_options watcher_options_of(const struct settings *s)
 
 /* --- what was kept ------------------------------------------------------------------------ */
 
-static bool replay_once(const struct watcher_options *o, const char *folder, struct out *out,
-			struct diag *diag, uint64_t *ret_alarms, size_t *ret_n, double *ret_seconds)
+/* One replay: what it reports goes to `out`, and the rate is told there, too, unless it is that of
+ * a trial. */
+static bool replay_once(const struct watcher_options *o, const struct watching *w, struct out *out,
+			struct diag *diag, struct reported_rate *ret)
 {
-	struct watcher *w = watcher_new(o, out, diag, NULL, NULL);
-	bool ok = watcher_replay(w, folder, ret_n, ret_seconds);
+	struct watcher *judge = watcher_new(o, out, diag, NULL, NULL);
+	double seconds = 0;
+	size_t n = 0;
+	bool ok = w->reference == NULL || watcher_learn(judge, w->reference, true);
 
-	*ret_alarms = watcher_alarms(w);
-	watcher_free(w);
+	ok = ok && watcher_replay(judge, w->replay, &n, &seconds);
+	if (ok && n == 0) {
+		diag_plain(diag, DIAG_RUNS_TOO_FEW,
+			   "%s: no interval of %.10g s; --every says how long they are", w->replay,
+			   o->every);
+		ok = false;
+	}
+	if (ok) {
+		*ret = (struct reported_rate){ .intervals = n,
+					       .days = seconds / day,
+					       .alarms = watcher_alarms(judge),
+					       .allowed = o->rules.false_alarms * day,
+					       .factor = o->rules.factor,
+					       .trial = w->calibrate };
+		poisson_interval((size_t)ret->alarms, &ret->low, &ret->high);
+		ret->low /= ret->days;
+		ret->high /= ret->days;
+		ret->enough = (double)ret->alarms <= floor(o->rules.false_alarms * seconds);
+		if (!ret->trial)
+			watcher_rate(judge, ret);
+	}
+	watcher_free(judge);
 	return ok;
 }
 
-/* "3 alarms in 14.2 days, 0.21 a day (95 %: 0.04 to 0.62); allowed: 0.033 a day" */
-static void say_rate(struct out *out, uint64_t alarms, size_t n, double seconds,
-		     const struct watcher_options *o)
-{
-	double low, high, days = seconds / day;
-
-	poisson_interval((size_t)alarms, &low, &high);
-	out_printf(out,
-		   "%zu intervals, %.3g days: %llu alarm%s, %.3g a day (95 %%: %.3g to %.3g); "
-		   "allowed %.3g a day\n",
-		   n, days, (unsigned long long)alarms, alarms == 1 ? "" : "s",
-		   (double)alarms / days, low / days, high / days, o->rules.false_alarms * day);
-}
-
 /* The threshold is raised until there are no more alarms than are allowed. */
-static enum exit_status calibrate(struct context *cx, struct watcher_options *o, const char *folder)
+static enum exit_status calibrate(struct context *cx, struct watcher_options *o,
+				  const struct watching *w)
 {
 	enum { MAX_DOUBLINGS = 20 };
-	double seconds = 0;
-	uint64_t alarms = 0;
-	size_t n = 0;
+	struct teller t = { .out = cx->out, .json = o->json };
+	struct reported_rate rate;
 
 	for (int i = 0; i < MAX_DOUBLINGS; i++) {
 		struct out *unknown = out_to_memory();
-		bool ok = replay_once(o, folder, unknown, cx->diag, &alarms, &n, &seconds);
+		bool ok = replay_once(o, w, unknown, cx->diag, &rate);
 
 		out_free(unknown);
 		if (!ok)
 			return EXIT_ERROR;
-		if (n == 0) {
-			diag_plain(cx->diag, DIAG_RUNS_TOO_FEW, "%s: no interval of %.10g s",
-				   folder, o->every);
-			return EXIT_ERROR;
-		}
-		out_printf(cx->out, "threshold x %.10g: ", o->rules.factor);
-		say_rate(cx->out, alarms, n, seconds, o);
-		if ((double)alarms <= floor(o->rules.false_alarms * seconds)) {
-			out_printf(cx->out, "use --threshold-factor %.10g\n", o->rules.factor);
+		report_rate(&t, &rate);
+		if (rate.enough)
 			return EXIT_OK;
-		}
 		o->rules.factor *= 2;
 	}
 	diag_plain(cx->diag, DIAG_RUNS_TOO_FEW,
-		   "%s: alarms whatever the threshold: something changed in it", folder);
+		   "%s: alarms whatever the threshold: something changed in it", w->replay);
 	return EXIT_ERROR;
 }
 
 static enum exit_status replay(struct context *cx, const struct settings *s)
 {
 	struct watcher_options o = watcher_options_of(s);
-	double seconds = 0;
-	uint64_t alarms = 0;
-	size_t n = 0;
+	struct reported_rate rate;
 
 	if (s->watch.calibrate)
-		return calibrate(cx, &o, s->watch.replay);
-	if (!replay_once(&o, s->watch.replay, cx->out, cx->diag, &alarms, &n, &seconds))
+		return calibrate(cx, &o, &s->watch);
+	if (!replay_once(&o, &s->watch, cx->out, cx->diag, &rate))
 		return EXIT_ERROR;
-	if (n == 0) {
-		diag_plain(cx->diag, DIAG_RUNS_TOO_FEW,
-			   "%s: no interval of %.10g s; --every says how long they are",
-			   s->watch.replay, o.every);
-		return EXIT_ERROR;
-	}
-	if (!o.json)
-		say_rate(cx->out, alarms, n, seconds, &o);
-	return s->request.gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
+	return s->request.gate != GATE_OFF && rate.alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
 }
 
 /* --- what goes on ---------------------------------------------------------------------------- */
@@ -243,23 +237,10 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 	enum exit_status status;
 
 	xalloc_give_back();
-	if (s->watch.replay != NULL && s->request.n_operands == 0)
+	if (!watch_usage_check(s, cx->diag))
+		return EXIT_ERROR;
+	if (s->watch.replay != NULL)
 		return replay(cx, s);
-	if (s->watch.replay != NULL || s->watch.calibrate || s->request.n_operands == 0) {
-		diag_plain(cx->diag, DIAG_USAGE,
-			   "expected sources, or --replay FOLDER [--calibrate] and none");
-		return EXIT_ERROR;
-	}
-	if (s->watch.spool != NULL && s->watch.forward == NULL) {
-		diag_plain(cx->diag, DIAG_USAGE,
-			   "--spool keeps what --forward sends; use --forward");
-		return EXIT_ERROR;
-	}
-	if (s->watch.zoom > 0 && s->watch.keep == NULL) {
-		diag_plain(cx->diag, DIAG_USAGE,
-			   "--zoom writes to the folder of --keep; use --keep");
-		return EXIT_ERROR;
-	}
 	if (s->watch.keep != NULL) {
 		struct store_options options;
 

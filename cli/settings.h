@@ -16,10 +16,18 @@
 /* When reports are coloured. */
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* One option of the command line, with its argument. */
+struct given_option {
+	const struct option_row *row;
+	const char *arg; /* NULL: none was given */
+};
+
 /* All that the command line of one command says; settings_release() frees what it owns. */
 struct settings {
 	struct request request;
 	const struct format *to;
+	struct given_option *given; /* all options, in order; on the heap */
+	size_t n_given, given_cap;
 	const char *handler[8];
 	size_t n_handlers;
 	enum output_format output_format;
@@ -43,10 +51,14 @@ struct settings {
 
 struct command;
 struct diag;
+struct option_row;
 
 /* False when the command line is not one; it has been said why. */
 MUST_CHECK bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
 			       struct diag *diag);
 void settings_release(struct settings *s);
+
+/* Whether the command line has the option of this name. */
+bool settings_has(const struct settings *s, const char *option);
 
 #endif

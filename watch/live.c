@@ -67,11 +67,13 @@ static void end_interval(void *ctx)
 	sources_cut(&l->sources, false);
 	if (!whole && fabs(now - l->boundary) > l->options->every / 2)
 		span = until_now(l);
-	if (l->options->lateness < 0)
+	if (l->options->lateness < 0) {
 		watcher_end_interval(l->sources.watcher, span, whole, l->sources.status,
 				     l->sources.n);
-	else
+	} else {
+		watcher_place_untimed(l->sources.watcher, span);
 		watcher_advance(l->sources.watcher, l->sources.status, l->sources.n);
+	}
 	if (watcher_kept(l->sources.watcher))
 		sources_kept(&l->sources);
 	l->began = span.end;

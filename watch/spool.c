@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/str.h"
 #include "base/xalloc.h"
+#include "watch/durable.h"
 
 enum { NAME = 80 };
 
@@ -92,39 +93,22 @@ static bool is_frame(struct waiting_frame *w, double *ret_end)
 
 /* --- files ---------------------------------------------------------------------------------- */
 
-static bool write_all(int fd, const char *bytes, size_t n)
-{
-	while (n > 0) {
-		ssize_t written = write(fd, bytes, n);
-
-		if (written < 0 && errno != EINTR)
-			return false;
-		bytes += written > 0 ? written : 0;
-		n -= written > 0 ? (size_t)written : 0;
-	}
-	return fsync(fd) == 0;
-}
-
 bool spool_write(struct spool *s, struct waiting_frame *w)
 {
 	char name[NAME];
 	double end;
-	int fd;
 
 	if (s == NULL)
 		return true;
 	if (!is_frame(w, &end))
 		return false;
 	name_of(name, w, end);
-	fd = openat(s->fd, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	w->spooled = fd >= 0 && write_all(fd, w->bytes, w->n) &&
+	w->spooled = durable_write(s->fd, hidden, 0600, (struct str){ w->bytes, w->n }) &&
 		     renameat(s->fd, hidden, s->fd, name) == 0;
-	if (fd >= 0) {
+	if (!w->spooled) {
 		int error = errno;
 
-		(void)close(fd);
-		if (!w->spooled)
-			(void)unlinkat(s->fd, hidden, 0);
+		(void)unlinkat(s->fd, hidden, 0);
 		errno = error;
 	}
 	return w->spooled;

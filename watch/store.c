@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "watch/store.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -14,16 +13,17 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
 #include "profile/merge.h"
 #include "profile/profile.h"
+#include "watch/durable.h"
+#include "watch/store_files.h"
+#include "watch/store_journal.h"
 #include "watch/store_names.h"
 
 static const char hidden[] = ".osprof-interval.part";
-static const double same_time = 0.0005;
 
 enum { MERGED_AT_ONCE = 64 };
 
@@ -39,7 +39,7 @@ struct store {
 	struct unwritten unwritten[MAX_UNWRITTEN];
 	size_t n_unwritten;
 	uint64_t written, dropped; /* of the intervals that were put */
-	double merged_until;	   /* end of the last file that was merged */
+	double kept_until;	   /* no file ends later; HUGE_VAL: nobody has looked */
 };
 
 static bool failed(const char *what, const char *name, struct diag *diag)
@@ -75,13 +75,13 @@ struct store *store_open(const struct store_options *options, struct diag *diag)
 	}
 	/* Whoever was killed may have left it. */
 	(void)unlinkat(fd, hidden, 0);
+	(void)store_journal_finish(fd); /* else store_tidy() reports it */
 	s = xcalloc(1, sizeof(*s));
 	s->options = *options;
 	s->folder = strcpy(xcalloc(strlen(options->folder) + 1, 1), options->folder);
 	s->fd = fd;
 	s->lock = lock;
-	/* Until the folder was looked through, any time may be that of a merged file. */
-	s->merged_until = HUGE_VAL;
+	s->kept_until = HUGE_VAL;
 	return s;
 }
 
@@ -99,157 +99,38 @@ void store_close(struct store *s)
 
 /* --- writing --------------------------------------------------------------------------- */
 
-static bool write_all(int fd, struct str s)
-{
-	while (s.n > 0) {
-		ssize_t n = write(fd, s.p, s.n);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		s = str_skip(s, n > 0 ? (size_t)n : 0);
-	}
-	return fsync(fd) == 0;
-}
-
-/* A name that is taken is that of an interval of a process before, or of before the clock was set
- * back: that one stays.  Start and end move together, or that one would seem to cover this. */
-static bool put_in_place(struct store *s, char name[STORE_NAME_BYTES], struct span span)
-{
-	for (int n = 0; n < 1000; n++) {
-		store_name(name, span);
-		if (renameat2(s->fd, hidden, s->fd, name, RENAME_NOREPLACE) == 0)
-			return fsync(s->fd) == 0;
-		if (errno != EEXIST)
-			return false;
-		span.start += 0.001;
-		span.end += 0.001;
-	}
-	return false;
-}
-
-/* In place of the file of this name; NULL: under that of its time. */
-static bool write_file(struct store *s, const struct profile *p, struct span span,
-		       const char *replaced, struct diag *diag)
+/* Under a hidden name; false when it has been reported. */
+static bool write_hidden(struct store *s, const char *name, const struct profile *p,
+			 struct diag *diag)
 {
 	struct out *o = out_to_memory();
-	char name[STORE_NAME_BYTES];
-	int fd;
 	bool ok = format_by_name(STR("osprof"))->write(p, o, diag);
 
-	store_name(name, span);
-	fd = ok ? openat(s->fd, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-	ok = fd >= 0 && write_all(fd, out_memory(o));
-	if (fd >= 0 && close(fd) != 0)
-		ok = false;
-	if (replaced != NULL)
-		ok = ok && renameat(s->fd, hidden, AT_FDCWD, replaced) == 0 && fsync(s->fd) == 0;
-	else
-		ok = ok && put_in_place(s, name, span);
-	if (!ok) {
-		(void)failed(s->folder, name, diag);
-		(void)unlinkat(s->fd, hidden, 0);
+	if (ok && !durable_write(s->fd, name, 0666, out_memory(o))) {
+		ok = failed(s->folder, name, diag);
+		(void)unlinkat(s->fd, name, 0);
 	}
 	out_free(o);
 	return ok;
 }
 
-/* --- reading ----------------------------------------------------------------------------- */
-
-/* By begin; of those that begin together the longest first. */
-static int by_time(const void *pa, const void *pb)
+/* What was written under the hidden name becomes a file of this time, which there is none of. */
+static bool put_in_place(struct store *s, struct span span, struct diag *diag)
 {
-	const struct kept_interval *a = pa, *b = pb;
+	char name[STORE_NAME_BYTES];
 
-	if (fabs(a->span.start - b->span.start) > same_time)
-		return a->span.start < b->span.start ? -1 : 1;
-	return (a->span.end < b->span.end) - (a->span.end > b->span.end);
-}
-
-/* Windows of a tier begin at multiples of their length.  What is longer for another reason, such
- * as a process that was stopped, has nothing of what lies in its time. */
-static bool is_window(const struct kept_interval *k)
-{
-	double length = k->span.end - k->span.start;
-
-	return fabs(remainder(k->span.start, length)) < same_time;
-}
-
-static bool is_of_tier(const struct kept_interval *k, double length)
-{
-	return k->span.end - k->span.start <= length + same_time;
-}
-
-static size_t drop_covered(struct kept_interval *k, size_t n)
-{
-	size_t left = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (left > 0 && is_window(&k[left - 1]) &&
-		    k[i].span.end <= k[left - 1].span.end + same_time &&
-		    k[left - 1].span.end - k[left - 1].span.start >
-			    k[i].span.end - k[i].span.start + same_time)
-			continue;
-		k[left++] = k[i];
-	}
-	return left;
-}
-
-/* All files, covered ones, too. */
-static bool list_all(const char *folder, struct arena *a, struct kept_interval **ret, size_t *ret_n,
-		     struct diag *diag)
-{
-	DIR *dir = opendir(folder);
-	struct dirent *e;
-	struct kept_interval *k = NULL;
-	size_t n = 0, cap = 0;
-
-	if (dir == NULL) {
-		diag_plain(diag, DIAG_USAGE, "%s: %s", folder, strerror(errno));
+	store_name(name, span);
+	if (renameat2(s->fd, hidden, s->fd, name, RENAME_NOREPLACE) != 0) {
+		(void)failed(s->folder, name, diag);
+		(void)unlinkat(s->fd, hidden, 0);
 		return false;
 	}
-	while ((e = readdir(dir)) != NULL) {
-		struct span span;
-		struct stat st;
-
-		if (!store_name_parse(e->d_name, &span) ||
-		    fstatat(dirfd(dir), e->d_name, &st, 0) != 0)
-			continue;
-		k = arena_grow(a, k, &cap, n + 1, sizeof(*k));
-		k[n++] =
-			(struct kept_interval){ span, arena_printf(a, "%s/%s", folder, e->d_name).p,
-						(uint64_t)st.st_size };
-	}
-	(void)closedir(dir);
-	if (n > 0)
-		qsort(k, n, sizeof(*k), by_time);
-	*ret = k;
-	*ret_n = n;
+	/* It is there, and would be there twice if it was written again. */
+	if (fsync(s->fd) != 0)
+		(void)failed(s->folder, name, diag);
+	s->kept_until = fmax(s->kept_until, span.end);
 	return true;
 }
-
-bool store_list(const char *folder, struct arena *a, struct kept_interval **ret, size_t *ret_n,
-		struct diag *diag)
-{
-	if (!list_all(folder, a, ret, ret_n, diag))
-		return false;
-	*ret_n = drop_covered(*ret, *ret_n);
-	return true;
-}
-
-struct profile *store_read(const char *path, struct diag *diag)
-{
-	const struct read_options options = { .resolution = 0 };
-	struct profile *p;
-	struct input in;
-
-	if (!input_open(&in, path, 1 << 30, diag))
-		return NULL;
-	p = format_read(format_by_name(STR("osprof")), &in, &options, diag);
-	input_release(&in);
-	return p;
-}
-
-/* --- tiers --------------------------------------------------------------------------------- */
 
 static struct profile *merge_files(const struct kept_interval *k, size_t n, struct diag *diag)
 {
@@ -287,45 +168,86 @@ static void join_intervals(struct profile *p)
 
 /* --- intervals ------------------------------------------------------------------------------ */
 
-static bool covers(const struct kept_interval *k, struct span span)
+/* Adds to a file that is there.  *ret_read: it could be read. */
+static bool add_to_file(struct store *s, const struct kept_interval *k, const struct profile *p,
+			bool *ret_read, struct diag *diag)
 {
-	return is_window(k) && k->span.start <= span.start + same_time &&
-	       k->span.end >= span.end - same_time &&
-	       k->span.end - k->span.start > span.end - span.start + same_time;
+	const struct profile *part[] = { store_read(k->path, diag), p };
+	struct profile *sum = part[0] != NULL ? profile_merge(part, 2, diag) : NULL;
+	bool ok = false;
+
+	*ret_read = sum != NULL;
+	if (sum != NULL) {
+		join_intervals(sum);
+		ok = write_hidden(s, hidden, sum, diag);
+		if (ok && renameat(s->fd, hidden, AT_FDCWD, k->path) != 0)
+			ok = failed(k->path, NULL, diag);
+		else if (ok && fsync(s->fd) != 0)
+			(void)failed(k->path, NULL, diag);
+	}
+	profile_free(sum);
+	profile_free((struct profile *)(uintptr_t)part[0]);
+	return ok;
 }
 
-/* Whose clock was set back into time that was merged already adds to the merged file: beside it
- * the interval would pass for one of those that are in it. */
+/* What is in the way of a file of this time: one that has it already, by its name, or that it
+ * would have.  NULL: nothing. */
+static const struct kept_interval *in_the_way(const struct kept_interval *k, size_t n,
+					      struct span span)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool same = fabs(k[i].span.start - span.start) < same_time &&
+			    fabs(k[i].span.end - span.end) < same_time;
+
+		if (same || span_covers(k[i].span, span) || span_covers(span, k[i].span))
+			return &k[i];
+	}
+	return NULL;
+}
+
+/* Whose clock was set back into time that is kept already adds to the file that covers it: beside
+ * it the interval would pass for one of those that are in it.  Where there is one of the same
+ * time, start and end move together until it is in nobody's way. */
+static bool write_among(struct store *s, const struct profile *p, struct span span,
+			const struct kept_interval *k, size_t n, struct diag *diag)
+{
+	const struct kept_interval *other;
+	bool was_read;
+
+	while ((other = in_the_way(k, n, span)) != NULL) {
+		double by = 0.001, length = span_length(span);
+
+		if (span_covers(other->span, span)) {
+			if (add_to_file(s, other, p, &was_read, diag))
+				return true;
+			if (was_read)
+				return false;
+			/* That one stays as it is, and this is beside it. */
+			by = other->span.end - 0.001 - span.start;
+		}
+		span.start += by;
+		span.end = span.start + length;
+	}
+	return write_hidden(s, hidden, p, diag) && put_in_place(s, span, diag);
+}
+
 static bool write_interval(struct store *s, const struct profile *p, struct span span,
 			   struct diag *diag)
 {
-	struct arena *a = arena_new();
-	const struct kept_interval *merged = NULL;
-	const struct profile *part[] = { NULL, p };
+	struct arena *a;
 	struct kept_interval *k;
-	struct profile *sum;
 	size_t n;
 	bool ok;
 
-	if (span.start < s->merged_until && list_all(s->folder, a, &k, &n, diag)) {
-		s->merged_until = 0;
-		for (size_t i = 0; i < n; i++) {
-			if (is_window(&k[i]) && !is_of_tier(&k[i], s->options.tier[0].length))
-				s->merged_until = fmax(s->merged_until, k[i].span.end);
-			if (merged == NULL && covers(&k[i], span))
-				merged = &k[i];
-		}
-	}
-	if (merged == NULL) {
-		ok = write_file(s, p, span, NULL, diag);
-	} else {
-		part[0] = store_read(merged->path, diag);
-		sum = part[0] != NULL ? profile_merge(part, 2, diag) : NULL;
-		if (sum != NULL)
-			join_intervals(sum);
-		ok = sum != NULL && write_file(s, sum, merged->span, merged->path, diag);
-		profile_free(sum);
-		profile_free((struct profile *)(uintptr_t)part[0]);
+	if (span.start >= s->kept_until - same_time)
+		return write_hidden(s, hidden, p, diag) && put_in_place(s, span, diag);
+	a = arena_new();
+	ok = store_files(s->folder, a, &k, &n, diag);
+	if (ok) {
+		s->kept_until = 0;
+		for (size_t i = 0; i < n; i++)
+			s->kept_until = fmax(s->kept_until, k[i].span.end);
+		ok = write_among(s, p, span, k, n, diag);
 	}
 	arena_free(a);
 	return ok;
@@ -377,57 +299,83 @@ struct store_counts store_counts(const struct store *s)
 
 /* --- growing old ---------------------------------------------------------------------------- */
 
-/* The files from `first` on that lie in one window of the next tier; 0: it has not aged. */
-static size_t window_of(const struct kept_interval *k, size_t n, const struct tier *ok,
-			double coarse, double now, struct span *ret)
+/* Of n files those that begin in the window and are shorter, and the one of the window itself,
+ * where it is there already. */
+static struct kept_interval *parts_of(struct store *s, struct arena *a,
+				      const struct kept_interval *k, size_t n, struct span window,
+				      size_t *ret_n)
 {
-	size_t same = 0;
+	struct kept_interval *part = arena_make(a, struct kept_interval, n + 1);
+	char name[STORE_NAME_BYTES];
 
-	ret->start = floor((k->span.start + same_time) / coarse) * coarse;
-	ret->end = ret->start + coarse;
-	if (ret->end + ok->age > now)
-		return 0;
-	while (same < n && k[same].span.start < ret->end - same_time &&
-	       is_of_tier(&k[same], ok->length))
-		same++;
-	return same;
+	*ret_n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (span_length(k[i].span) < span_length(window) - same_time)
+			part[(*ret_n)++] = k[i];
+	}
+	store_name(name, window);
+	if (*ret_n > 0 && faccessat(s->fd, name, F_OK, 0) == 0)
+		part[(*ret_n)++] =
+			(struct kept_interval){ window, arena_printf(a, "%s/%s", s->folder, name).p,
+						0 };
+	return part;
 }
 
-static void merge_window(struct store *s, const struct kept_interval *k, size_t n, struct span span,
-			 struct diag *diag)
+/* Whether names tell that the window has all of them. */
+static bool covers_all(struct span window, const struct kept_interval *part, size_t n)
 {
-	struct profile *sum = merge_files(k, n, diag);
+	for (size_t i = 0; i < n; i++) {
+		if (!span_covers(window, part[i].span))
+			return false;
+	}
+	return true;
+}
+
+static void merge_window(struct store *s, const struct kept_interval *part, size_t n,
+			 struct span window, struct diag *diag)
+{
+	struct profile *sum = merge_files(part, n, diag);
+	char name[STORE_NAME_BYTES];
 
 	if (sum == NULL)
 		return;
 	join_intervals(sum);
-	if (write_file(s, sum, span, NULL, diag)) {
-		s->merged_until = fmax(s->merged_until, span.end);
-		for (size_t i = 0; i < n; i++)
-			(void)unlink(k[i].path);
+	store_name(name, window);
+	if (covers_all(window, part, n)) {
+		if (write_hidden(s, hidden, sum, diag) && put_in_place(s, window, diag)) {
+			for (size_t i = 0; i < n; i++)
+				(void)unlink(part[i].path);
+		}
+	} else if (store_journal_finish(s->fd) && write_hidden(s, store_merged_part, sum, diag)) {
+		if (store_replace(s->fd, name, part, n))
+			s->kept_until = fmax(s->kept_until, window.end);
+		else
+			(void)failed(s->folder, name, diag);
 	}
 	profile_free(sum);
 }
 
 static void coarsen(struct store *s, size_t tier, double now, struct diag *diag)
 {
-	const struct tier *ok = &s->options.tier[tier];
-	double coarse = s->options.tier[tier + 1].length;
+	double age = s->options.tier[tier].age, coarse = s->options.tier[tier + 1].length;
 	struct arena *a = arena_new();
-	struct kept_interval *k;
-	size_t n, at = 0;
+	struct kept_interval *k, *part;
+	size_t n = 0, n_parts;
 
-	if (store_list(s->folder, a, &k, &n, diag)) {
-		while (at < n) {
-			struct span window;
-			size_t same = is_of_tier(&k[at], ok->length)
-					      ? window_of(k + at, n - at, ok, coarse, now, &window)
-					      : 0;
+	if (!store_list(s->folder, a, &k, &n, diag))
+		n = 0;
+	for (size_t at = 0, end; at < n; at = end) {
+		struct span window;
 
-			if (same > 0)
-				merge_window(s, k + at, same, window, diag);
-			at += same > 0 ? same : 1;
-		}
+		window.start = floor((k[at].span.start + same_time) / coarse) * coarse;
+		window.end = window.start + coarse;
+		for (end = at; end < n && k[end].span.start < window.end - same_time;)
+			end++;
+		if (window.end + age > now)
+			continue;
+		part = parts_of(s, a, k + at, end - at, window, &n_parts);
+		if (n_parts > 0)
+			merge_window(s, part, n_parts, window, diag);
 	}
 	arena_free(a);
 }
@@ -443,12 +391,12 @@ static void drop_old(struct store *s, double now, struct diag *diag)
 	size_t n_all, n, at = 0;
 	uint64_t bytes = 0;
 
-	if (!list_all(s->folder, a, &all, &n_all, diag)) {
+	if (!store_files(s->folder, a, &all, &n_all, diag)) {
 		arena_free(a);
 		return;
 	}
 	k = arena_copy(a, all, n_all, sizeof(*all));
-	n = drop_covered(k, n_all);
+	n = store_drop_covered(k, n_all);
 	for (size_t i = 0; i < n_all; i++) {
 		if (at < n && k[at].path == all[i].path)
 			bytes += k[at++].bytes;
@@ -465,6 +413,10 @@ static void drop_old(struct store *s, double now, struct diag *diag)
 
 void store_tidy(struct store *s, double now, struct diag *diag)
 {
+	if (!store_journal_finish(s->fd)) {
+		(void)failed(s->folder, "files that were merged cannot be removed", diag);
+		return;
+	}
 	for (size_t i = 0; i + 1 < s->options.n_tiers; i++)
 		coarsen(s, i, now, diag);
 	drop_old(s, now, diag);

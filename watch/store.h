@@ -5,7 +5,9 @@
  * A file is written atomically: it is written under a hidden name, forced to the disk and renamed.
  * Files that have reached the age of their tier are merged into one of the next tier, which is
  * exact; those that it covers go after it is in place.  Whoever is killed in between leaves a
- * folder that store_list() reads without repair: names tell what covers what.
+ * folder that store_list() reads without repair: names tell what covers what, and where they do
+ * not, a journal does (watch/store_journal.h).  Whose time a file covers already adds to it, as
+ * after the clock was set back.
  */
 #ifndef WATCH_STORE_H
 #define WATCH_STORE_H

@@ -304,6 +304,41 @@ void report_source(struct teller *t, double time, const struct source_status *s,
 	flush(t);
 }
 
+/* "3 alarms in 14.2 days, 0.21 a day (95 %: 0.04 to 0.62); allowed: 0.033 a day" */
+static void say_rate(struct out *o, const struct reported_rate *r)
+{
+	if (r->trial)
+		out_printf(o, "threshold x %.10g: ", r->factor);
+	out_printf(o,
+		   "%zu intervals, %.3g days: %llu alarm%s, %.3g a day (95 %%: %.3g to %.3g); "
+		   "allowed %.3g a day\n",
+		   r->intervals, r->days, (unsigned long long)r->alarms, r->alarms == 1 ? "" : "s",
+		   (double)r->alarms / r->days, r->low, r->high, r->allowed);
+	if (r->trial && r->enough)
+		out_printf(o, "use --threshold-factor %.10g\n", r->factor);
+}
+
+void report_rate(struct teller *t, const struct reported_rate *r)
+{
+	if (t->json) {
+		struct jout j = begin(t->out, "rate", NAN, t->sequence);
+
+		jout_u64(&j, "intervals", r->intervals);
+		jout_f64(&j, "days", r->days);
+		jout_u64(&j, "alarms", r->alarms);
+		jout_f64(&j, "alarms_per_day", (double)r->alarms / r->days);
+		jout_f64(&j, "low", r->low);
+		jout_f64(&j, "high", r->high);
+		jout_f64(&j, "false_alarms_per_day", r->allowed);
+		jout_f64(&j, "threshold_factor", r->factor);
+		jout_bool(&j, "enough", r->enough);
+		finish(&j);
+	} else {
+		say_rate(t->out, r);
+	}
+	flush(t);
+}
+
 static void say_ledger(struct out *o, const struct source_status *s)
 {
 	const struct ledger *l = intake_ledger(s->intake);

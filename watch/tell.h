@@ -43,6 +43,18 @@ struct reported_zoom {
 	const char *message; /* why; NULL: there is one */
 };
 
+/* What a replay found, of one threshold. */
+struct reported_rate {
+	size_t intervals;
+	double days;
+	uint64_t alarms;
+	double low, high; /* alarms a day: exact 95 % interval (Poisson) */
+	double allowed;	  /* alarms a day */
+	double factor;	  /* of the threshold */
+	bool enough;	  /* there were no more than are allowed */
+	bool trial;	  /* of --calibrate, which goes on until it is enough */
+};
+
 /* Where the lines of watch go, and the number of the next one. */
 struct teller {
 	struct out *out;
@@ -64,6 +76,8 @@ void report_resolved(struct teller *t, const struct watch_event *e, double time)
 void report_appeared(struct teller *t, const struct watch_event *e, double time);
 /* Prints which per-call records were written, or why none were. */
 void report_zoom(struct teller *t, const struct reported_zoom *z);
+/* Prints how many alarms a replay raised. */
+void report_rate(struct teller *t, const struct reported_rate *r);
 /* Prints what happened to a source. */
 void report_source(struct teller *t, double time, const struct source_status *s,
 		   const char *message);

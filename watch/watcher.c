@@ -393,6 +393,16 @@ static struct open_interval *open_at(struct watcher *w, long long number)
 	return &w->open[at];
 }
 
+/* Into the interval of this number, or the first that is not over. */
+static bool add_to_interval(struct watcher *w, long long number, struct profile *p)
+{
+	if (w->any_closed && number <= w->closed) {
+		w->late++;
+		number = w->closed + 1;
+	}
+	return add_to(&open_at(w, number)->sum, p, w->diag);
+}
+
 static bool add_by_start(struct watcher *w, struct profile *p)
 {
 	double start = next_start(p, -HUGE_VAL);
@@ -405,11 +415,7 @@ static bool add_by_start(struct watcher *w, struct profile *p)
 		start = next_start(p, start);
 		if (start == HUGE_VAL)
 			part->lost = p->lost;
-		if (w->any_closed && number <= w->closed) {
-			w->late++;
-			number = w->closed + 1;
-		}
-		ok &= add_to(&open_at(w, number)->sum, part, w->diag);
+		ok &= add_to_interval(w, number, part);
 	}
 	profile_free(p);
 	return ok;
@@ -448,13 +454,25 @@ static void end_first(struct watcher *w, bool whole, const struct source_status 
 	end_interval(w, first.sum, span, whole, source, n);
 }
 
+void watcher_place_untimed(struct watcher *w, struct span arrived)
+{
+	static const double early = 0.002; /* a timer may end so much before its time */
+	double time = fmax(arrived.start, arrived.end - early);
+	struct profile *sum = w->sum;
+
+	w->sum = NULL;
+	/* What does not fit has been reported. */
+	if (sum != NULL)
+		(void)add_to_interval(w, (long long)floor(time / w->options.every), sum);
+}
+
 void watcher_advance(struct watcher *w, const struct source_status *source, size_t n)
 {
 	long long last = w->n_open > 0 ? w->open[w->n_open - 1].number : 0;
 	long long wait = llround(ceil(fmax(w->options.lateness, 0) / w->options.every));
 
 	while (w->n_open > 1 && (w->open[0].number + wait < last || w->n_open > MAX_OPEN))
-		end_first(w, true, source, n);
+		end_first(w, w->any_closed, source, n); /* the first one may be a part */
 }
 
 void watcher_end_interval(struct watcher *w, struct span span, bool whole,
@@ -468,6 +486,8 @@ void watcher_end_interval(struct watcher *w, struct span span, bool whole,
 
 void watcher_end(struct watcher *w, struct span span, const struct source_status *source, size_t n)
 {
+	if (w->options.lateness >= 0)
+		watcher_place_untimed(w, span);
 	while (w->n_open > 0)
 		end_first(w, w->n_open > 1, source, n);
 	if (w->sum != NULL)
@@ -490,6 +510,11 @@ void watcher_finish(struct watcher *w, const struct source_status *source, size_
 void watcher_begin(struct watcher *w, const struct source_status *source, size_t n)
 {
 	report_start(&w->teller, &w->options, watch_threshold(w->judge), source, n);
+}
+
+void watcher_rate(struct watcher *w, const struct reported_rate *r)
+{
+	report_rate(&w->teller, r);
 }
 
 void watcher_zoom(struct watcher *w, const struct reported_zoom *z)

@@ -64,6 +64,9 @@ void watcher_begin(struct watcher *w, const struct source_status *source, size_t
 
 /* Takes over the profile; false when it does not fit what is there: it is reported why. */
 bool watcher_add(struct watcher *w, struct profile *p);
+/* By when calls began: what arrived in this time and does not say when it began counts in the
+ * interval in which this ends; what does not fit there is reported, and left out. */
+void watcher_place_untimed(struct watcher *w, struct span arrived);
 /* By when calls began: ends the intervals that are complete. */
 void watcher_advance(struct watcher *w, const struct source_status *source, size_t n);
 /* By when they arrived: what came since the last one.  Of one that is no whole interval, or in
@@ -76,6 +79,9 @@ void watcher_end(struct watcher *w, struct span span, const struct source_status
 void watcher_finish(struct watcher *w, const struct source_status *source, size_t n,
 		    const struct forwarded *forwarded);
 
+struct reported_rate;
+/* Notes how many alarms a replay raised. */
+void watcher_rate(struct watcher *w, const struct reported_rate *r);
 struct reported_zoom;
 /* Notes what came of per-call records. */
 void watcher_zoom(struct watcher *w, const struct reported_zoom *z);

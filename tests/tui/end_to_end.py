@@ -166,8 +166,10 @@ def case_watch_command(b):
     folder = b.terminal.folder / "temporary"
     folder.mkdir()
     b.terminal.environment["TMPDIR"] = str(folder)
-    pane = b.terminal.pane(f"TMPDIR={folder} " + b.line("--every", "0.5s", "--unit", "ns", "--watch",
-        "cmd:while printf 'op,latency_ns\\nread,5\\nread,6\\n'; do sleep 0.1; done"))
+    # Its osprof watch has the options that say how sources are read.
+    pane = b.terminal.pane(f"TMPDIR={folder} " + b.line("--every", "0.5s", "--unit", "us", "--from",
+        "csv", "--separator", ";", "--column", "operation=who", "--column", "latency=took", "--watch",
+        "cmd:while printf 'took;who\\n5;read\\n6;read\\n'; do sleep 0.1; done"))
     pane.shows("^ +read ")
     pane.shows("intervals? against the [0-9]+ before")
     leave(pane)

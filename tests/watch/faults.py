@@ -16,7 +16,8 @@ CLOCK is tests/watch/clock.c as a library to preload.  Where each fault has its 
 	clock steps, suspend              here, clock_that_is_set, machine_that_slept
 	full disk                         sources.py full_disk, folder_that_goes_away; zooming.py
 	                                  a_disk_that_is_full; frames.py a_spool_that_is_full
-	SIGKILL at any point              keeping.py; frames.py what_waits_outlives_its_process
+	SIGKILL at any point              test_store.c, keeping.py; frames.py
+	                                  what_waits_outlives_its_process
 	a reader that is stopped          here, watch_that_is_stopped
 	region damaged, sealed            sources.py region_that_is_damaged, region_that_is_sealed
 	frames truncated, too large       frames.py half_a_frame, what_is_no_frame_is_cut_off

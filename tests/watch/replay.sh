@@ -45,6 +45,64 @@ result "status 1 after an alarm"
 "$osprof" watch --replay kept --calibrate >why 2>&1
 [ $? -eq 2 ] && grep -q "something changed" why
 result "a folder in which something changed calibrates nothing"
+# The numbers of text and JSON are the same, and a line of JSON is all that is printed.
+json_of() {
+	local rest='.*"time": null, "sequence": [0-9]+, "intervals": '
+	"$osprof" watch --format json "$@" >json 2>why &&
+		! grep -qv '^{"schema": "osprof.watch/1", .*}$' json &&
+		tail -n 1 json | sed -nE "s|.*\"event\": \"rate\", $rest([0-9]+), .*\"alarms\": ([0-9]+), .*\"threshold_factor\": ([0-9]+), \"enough\": (.*)\\}|\1 \2 \3 \4|p" |
+		tee -a why
+}
+mkdir calm
+for i in $(seq -w 0 159); do
+	cp "kept/$(date -u -d "@$((1790000000 + 10 * 10#$i))" +%Y%m%dT%H%M%SZ)-10s.osprof" calm
+done
+[ "$(json_of --replay kept --false-alarms 1/d)" = "200 1 1 false" ]
+result "JSON: a replay ends with its rate"
+[ "$(json_of --replay calm --false-alarms 1/d --calibrate)" = "160 0 1 true" ]
+result "JSON: a threshold that is enough"
+"$osprof" watch --format json --replay kept --calibrate >json 2>why
+[ $? -eq 2 ] && [ "$(grep -c '"event": "rate", .*"enough": false' json)" -eq 20 ] &&
+	grep -q "something changed" why
+result "JSON: no threshold is enough"
+"$osprof" watch --replay kept --reference calm --false-alarms 1/d >why 2>&1 &&
+	grep -q "alarm 1: read: latency .* higher" why
+result "a replay against a reference"
+"$osprof" watch --replay kept --reference nowhere >why 2>&1
+[ $? -eq 2 ] && grep -q "nowhere: " why
+result "a replay against no reference"
+
+# refused WHAT OPTION...: status 2, nothing is written, and a message that has WHAT.
+refused() {
+	local what=$1
+	shift
+	rm -rf never
+	"$osprof" watch "$@" >out 2>why </dev/null
+	[ $? -eq 2 ] && [ ! -s out ] && [ ! -e never ] && grep -q -- "$what" why
+}
+status=0
+for option in --keep=never --keep-size=1M --tiers=10s:1h --prometheus=never --on-alarm=true \
+	--zoom=1s --forward=unix:never --sender=a --spool=never --trust-network --for=1s --handler=a \
+	--lateness=1s --from=csv --unit=ns --hz=1e9 --snapshots=delta --numbering=fsprof \
+	--column=operation=a '--separator=;' --resolution=2 --names=x86_64 --max-input=1M; do
+	name=${option%%=*}
+	refused "$name " --replay kept "$option" || { status=1 && break; }
+done
+[ $status -eq 0 ]
+result "a replay has no option without an effect"
+refused "exit-code has no effect" --replay kept --calibrate --exit-code &&
+	refused "calibrate .*use --replay" --calibrate - &&
+	refused "keep-size .*use --keep" --keep-size 1M - &&
+	refused "tiers .*use --keep" --tiers 10s:1h - &&
+	refused "zoom .*use --keep" --zoom 1s - &&
+	refused "sender .*use --forward" --sender a - &&
+	refused "spool .*use --forward" --spool never - &&
+	refused "trust-network has no effect" --trust-network --keep never frames:unix:socket &&
+	refused "has no option --interval" --interval 1 --keep never - &&
+	refused "has no option --utc" --utc --keep never - &&
+	refused "expected sources" --replay kept - &&
+	refused "expected sources" --keep never
+result "no option is without an effect in silence"
 printf 'op,latency_ns\nread,5\n' | "$osprof" watch - >why 2>&1
 status=$?
 if [ "$libuv" = yes ]; then

@@ -229,6 +229,23 @@ def poll_that_hangs():
 	w.stop()
 
 
+@case
+def histograms_with_lateness():
+	# They do not say when their calls began: they count when they arrive, each in its interval.
+	w = Watch('-', '--unit', 'ns', '--snapshots', 'delta', '--lateness', '0s', stdin=subprocess.PIPE, every='0.3s')
+	for i in range(4):
+		w.p.stdin.write(hist('@read', [40, 10 + i]).encode())
+		w.p.stdin.flush()
+		time.sleep(0.7)
+	w.wait_calls(153)
+	w.stop()
+	intervals = [e for e in w.events if e['event'] == 'interval']
+	assert [e['calls'] for e in intervals if e['calls']] == [50, 51, 52, 53], intervals
+	assert all(0.29 < e['end'] - e['start'] < 0.31 for e in intervals), intervals
+	assert not intervals[0]['judged'] and intervals[1]['judged'], intervals
+	assert w.merged() == {'read': 206}, w.merged()
+
+
 def hist(name, counts):
 	return json.dumps({'type': 'hist', 'data': {name: [
 		{'min': 2 ** (i + 4), 'max': 2 ** (i + 5) - 1, 'count': c}
