@@ -276,22 +276,9 @@ static void find_marks(struct causes *c, struct arena *a, const struct cause_rul
 /* --- what tracing costs
  * --------------------------------------------------------------------------- */
 
-/* The shortest of a hundred gaps between calls: no call costs its caller more than that. */
-static double overhead_of(const struct call_tree *t)
-{
-	uint64_t seen = 0;
-
-	for (size_t i = 0; i < COUNT_OF(t->gap); i++) {
-		seen += t->gap[i];
-		if (seen > 0 && (double)seen >= 0.01 * (double)t->gaps)
-			return (double)i;
-	}
-	return 0;
-}
-
 static void estimate_overhead(struct causes *c)
 {
-	c->overhead = overhead_of(c->tree);
+	c->overhead = (double)call_tree_short_gap(c->tree);
 	c->overhead_share = c->added != 0 ? c->more_calls * c->overhead / c->added : 0;
 }
 

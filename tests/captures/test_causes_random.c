@@ -147,7 +147,7 @@ static void write_tree(const struct call_tree *t, struct out *o)
 	/* On one numbering. */
 	call_tree_merge(sum, t);
 	memset(sum->gap, 0, sizeof(sum->gap));
-	sum->gaps = sum->wide_gaps = 0;
+	sum->wide_gaps = 0;
 	sum->tally = (struct call_tally){ .calls = t->tally.calls };
 	osprof_tree_write(sum, o);
 	call_tree_free(sum);
