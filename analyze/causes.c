@@ -118,23 +118,10 @@ static void sum_up(struct causes *c)
 
 /* --- what tracing costs --------------------------------------------------------------------- */
 
-/* The shortest of a hundred gaps between calls: what a traced call costs its caller.  What it costs
- * within the call cannot be told from the call. */
-static double overhead_of(const struct call_tree *t)
-{
-	uint64_t seen = 0;
-
-	for (size_t i = 0; i < COUNT_OF(t->gap); i++) {
-		seen += t->gap[i];
-		if (seen > 0 && (double)seen >= 0.01 * (double)t->gaps)
-			return (double)i;
-	}
-	return 0;
-}
-
 static void estimate_overhead(struct causes *c)
 {
-	double overhead = overhead_of(c->tree), subtracted = (double)c->tree->overhead;
+	double overhead = (double)call_tree_short_gap(c->tree),
+	       subtracted = (double)c->tree->overhead;
 
 	c->overhead = overhead > subtracted ? overhead - subtracted : 0;
 	c->overhead_share = c->added != 0 ? c->more_calls * c->overhead / c->added : 0;

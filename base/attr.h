@@ -6,6 +6,7 @@
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define MUST_CHECK	       __attribute__((warn_unused_result))
 #define NORETURN	       __attribute__((noreturn))
+#define NOINLINE	       __attribute__((noinline)) /* registers of its own */
 #define ALWAYS_INLINE	       inline __attribute__((always_inline))
 /* What happens rarely, out of the way of what happens always. */
 #define RARELY	    __attribute__((noinline, cold))

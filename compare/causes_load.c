@@ -291,18 +291,6 @@ static bool check_tangle(const struct reading_calls *r)
 
 /* --- one trace ------------------------------------------------------------------------------ */
 
-static int64_t usual_gap(const struct call_tree *t)
-{
-	uint64_t seen = 0;
-
-	for (size_t i = 0; i < COUNT_OF(t->gap); i++) {
-		seen += t->gap[i];
-		if (seen > 0 && (double)seen >= 0.01 * (double)t->gaps)
-			return (int64_t)i;
-	}
-	return 0;
-}
-
 static struct call_grow_options options_of(const struct request *q)
 {
 	const struct causing *c = &q->causing;
@@ -357,7 +345,7 @@ static bool load_one(struct reading_calls *r)
 			return false;
 	}
 	if (r->q->causing.overhead_auto && r->again) {
-		r->o.overhead = usual_gap(call_grow_tree(r->grow));
+		r->o.overhead = call_tree_short_gap(call_grow_tree(r->grow));
 		if (!read_all(r))
 			return false;
 	}

@@ -27,11 +27,14 @@ void fold_begin(struct call_fold *f, const struct call_tree *t)
 	if (f->n > FOLD_KEPT || f->call == UINT32_MAX)
 		f->n = f->call = 0;
 	f->call++;
-	(void)fold_slot(f, t, 0);
+	if (f->n == 0)
+		(void)fold_slot_new(f, t, 0);
+	fold_count_below(f, 0);
 }
 
 uint32_t fold_slot_new(struct call_fold *f, const struct call_tree *t, uint32_t node)
 {
+	/* Node 0 is its own parent. */
 	uint32_t parent = node == 0 ? 0 : fold_slot(f, t, t->node[node].parent);
 	size_t had = f->cap_at;
 
@@ -41,13 +44,23 @@ uint32_t fold_slot_new(struct call_fold *f, const struct call_tree *t, uint32_t 
 			f->at[i] = 0;
 	}
 	f->slot = xgrow(f->slot, &f->cap, (size_t)f->n + 1, sizeof(*f->slot));
-	f->slot[f->n] =
-		(struct fold_slot){ .node = node, .parent = parent, .depth = t->node[node].depth };
+	f->slot[f->n] = (struct fold_slot){ .node = node,
+					    .parent = parent,
+					    .name = t->node[node].name,
+					    .depth = t->node[node].depth };
 	for (size_t i = 0; i < FOLD_BELOW; i++)
-		f->slot[f->n].below_name[i] = UINT32_MAX;
+		f->slot[f->n].below_what[i] = UINT64_MAX;
 	f->counted = xgrow(f->counted, &f->cap_counted, (size_t)f->n + 1, sizeof(*f->counted));
 	f->at[node] = f->n;
 	return f->n++;
+}
+
+void fold_forget(struct call_fold *f)
+{
+	for (uint32_t i = 0; i < f->n; i++) {
+		for (size_t k = 0; k < FOLD_BELOW; k++)
+			f->slot[i].below_what[k] = UINT64_MAX;
+	}
 }
 
 void fold_count_callers(struct call_fold *f, uint32_t at)
@@ -60,16 +73,18 @@ void fold_count_callers(struct call_fold *f, uint32_t at)
 /* Totals with all below, and for each parent the sum and the largest of its callees. */
 static void add_up(struct call_fold *f)
 {
-	for (uint32_t i = f->n_counted; i-- > 0;) {
-		struct fold_slot *s = &f->slot[f->counted[i]], *parent = &f->slot[s->parent];
+	struct fold_slot *slot = f->slot;
 
-		s->total += s->own;
-		if (i == 0)
-			break;
-		parent->total += s->total;
-		parent->callees += s->largest;
-		parent->most = s->largest > parent->most ? s->largest : parent->most;
+	for (uint32_t i = f->n_counted; i-- > 1;) {
+		struct fold_slot *s = &slot[f->counted[i]], *parent = &slot[s->parent];
+		int64_t total = s->total + s->own, largest = s->largest;
+
+		s->total = total;
+		parent->total += total;
+		parent->callees += largest;
+		parent->most = largest > parent->most ? largest : parent->most;
 	}
+	slot[0].total += slot[0].own;
 }
 
 /* Whether floor(log2) of both is the same; of nothing it is none. */
@@ -86,45 +101,59 @@ static inline bool is_bin_or_above(uint64_t a, uint64_t b)
 
 /* Who is as large as the largest of a caller's own part and its callees (DARC, 3); callers
  * come before their callees. */
-static inline void count_largest(struct call_fold *f, struct fold_slot *s, struct call_cell *c)
+static inline void count_largest(struct fold_slot *s, const struct fold_slot *parent,
+				 struct call_cell *c)
 {
 	int64_t self = s->largest > s->callees ? s->largest - s->callees : 0;
 
 	c->as_self += is_bin_or_above((uint64_t)self, (uint64_t)s->most);
 	s->most = self > s->most ? self : s->most;
-	if (s->node != 0)
-		c->as_callee +=
-			is_same_bin((uint64_t)s->largest, (uint64_t)f->slot[s->parent].most);
+	if (parent != NULL)
+		c->as_callee += is_same_bin((uint64_t)s->largest, (uint64_t)parent->most);
 }
 
+/* parent: NULL for slot 0. */
 static inline void add_slot(struct call_fold *f, struct call_tree *t, struct fold_slot *s,
-			    struct call_cell *c, const struct fold_end *end)
+			    const struct fold_slot *parent, struct call_cell *c,
+			    const struct fold_end *end)
 {
+	int64_t total = s->total;
+	double squared = (double)total;
+
 	c->present++;
 	c->calls += s->calls;
 	c->own += s->own;
-	c->total += s->total;
-	c->squares += (double)s->total * (double)s->total;
+	c->total += total;
+	c->squares += squared * squared;
 	if (end->counts_max)
-		count_largest(f, s, c);
-	if (c->present == 1 || s->total > c->largest) {
-		c->largest = s->total;
+		count_largest(s, parent, c);
+	if (total > c->largest || c->present == 1) {
+		c->largest = total;
 		c->start = end->start;
 		c->latency = end->latency;
 		c->thread = f->trace.n > 0 ? call_tree_name(t, f->trace) : end->thread;
 	}
-	if (s->total > 0)
-		call_tree_count_y(t, c, call_y_bucket(s->total), 1);
+	if (total > 0)
+		call_tree_count_y(t, c, call_y_bucket(total), 1);
 }
 
 void fold_end(struct call_fold *f, struct call_tree *t, const struct fold_end *end)
 {
-	f->slot[0].largest = end->latency;
-	add_up(f);
-	for (uint32_t i = 0; i < f->n_counted; i++) {
-		struct fold_slot *s = &f->slot[f->counted[i]];
+	const struct fold_end e = *end;
+	struct fold_slot *slot = f->slot;
+	const uint32_t *counted = f->counted, n = f->n_counted, *near;
 
-		add_slot(f, t, s, call_tree_cell(t, s->node, end->bucket), end);
+	slot[0].largest = e.latency;
+	add_up(f);
+	add_slot(f, t, slot, NULL, call_tree_cell(t, 0, e.bucket), &e);
+	near = t->near[e.bucket];
+	for (uint32_t i = 1; i < n; i++) {
+		struct fold_slot *s = &slot[counted[i]];
+		uint32_t cell = s->node < CALL_TREE_NEAR ? near[s->node] : 0;
+
+		add_slot(f, t, s, &slot[s->parent],
+			 cell > 0 ? &t->cell[cell - 1] : call_tree_cell_new(t, s->node, e.bucket),
+			 &e);
 	}
 	for (size_t i = 0; i < f->n_values; i++)
 		call_tree_count_value(t, f->value[i].key, f->value[i].value, end->bucket, 1);

@@ -16,8 +16,11 @@ struct fold_slot {
 	uint32_t node, parent; /* parent: a slot */
 	uint32_t call;	       /* the fold's, when it was last counted in */
 	uint32_t open;	       /* instances */
-	/* What was looked for last below it: names and slots. */
-	uint32_t below_name[FOLD_BELOW], below[FOLD_BELOW];
+	uint32_t name;
+	/* What was looked for last below it: names (twice, and 1) or keys of steps (twice), and
+	 * slots. */
+	uint32_t below[FOLD_BELOW];
+	uint64_t below_what[FOLD_BELOW];
 	/* What changes together does not lie together: wide loads would wait for narrow stores. */
 	uint32_t calls;
 	uint32_t depth; /* instances that were open at most, in all calls */
@@ -26,6 +29,7 @@ struct fold_slot {
 	int64_t total;
 	int64_t most;	 /* of its callees; with its own part from fold_end() on */
 	int64_t largest; /* of its calls, without what struck them; of what strikes the sum */
+	int64_t unused;	 /* a power of two is found faster */
 };
 
 enum { FOLD_SEGMENTS = 1 << 16 };
@@ -70,19 +74,25 @@ uint32_t fold_slot_new(struct call_fold *f, const struct call_tree *t, uint32_t 
 /* Slots of callers that this call was not in yet are its own, too. */
 void fold_count_callers(struct call_fold *f, uint32_t at);
 
-/* A slot is of this call, too. */
-static inline void fold_count_in(struct call_fold *f, uint32_t at)
+/* A slot is of this call, too; its callers are. */
+static inline void fold_count_below(struct call_fold *f, uint32_t at)
 {
 	struct fold_slot *s = &f->slot[at];
 
 	if (s->call == f->call)
 		return;
-	if (f->slot[s->parent].call != f->call)
-		fold_count_callers(f, at);
 	s->call = f->call;
 	s->calls = s->open = 0;
-	s->own = s->largest = s->total = s->callees = s->most = 0;
+	s->own = s->callees = s->total = s->most = s->largest = 0;
 	f->counted[f->n_counted++] = at;
+}
+
+/* A slot is of this call, too. */
+static inline void fold_count_in(struct call_fold *f, uint32_t at)
+{
+	if (f->slot[f->slot[at].parent].call != f->call)
+		fold_count_callers(f, at);
+	fold_count_below(f, at);
 }
 
 /* The slot of a node in this call; made when it is first asked for. */
@@ -96,14 +106,21 @@ static inline uint32_t fold_slot(struct call_fold *f, const struct call_tree *t,
 	return at;
 }
 
+/* Where below a slot that is kept; addresses differ in their fifth bit. */
+static inline uint32_t fold_which(uint64_t what)
+{
+	return (what >> 1 ^ what >> 5) % FOLD_BELOW;
+}
+
 /* The slot of what is called by that of `around`, for names that are looked for often. */
 static inline uint32_t fold_below(struct call_fold *f, struct call_tree *t, uint32_t around,
 				  uint32_t name, enum call_kind kind)
 {
 	struct fold_slot *s = &f->slot[call_kind_strikes(kind) ? 0 : around];
-	uint32_t which = name % FOLD_BELOW, at;
+	uint64_t what = (uint64_t)name * 2 + 1;
+	uint32_t which = fold_which(what), at;
 
-	if (s->below_name[which] == name) {
+	if (s->below_what[which] == what) {
 		at = s->below[which];
 		fold_count_in(f, at);
 		return at;
@@ -111,10 +128,13 @@ static inline uint32_t fold_below(struct call_fold *f, struct call_tree *t, uint
 	around = (uint32_t)(s - f->slot);
 	at = fold_slot(f, t, call_tree_below(t, s->node, name, kind));
 	s = &f->slot[around];
-	s->below_name[which] = name;
+	s->below_what[which] = what;
 	s->below[which] = at;
 	return at;
 }
+
+/* Forgets what keys meant. */
+void fold_forget(struct call_fold *f);
 
 /* What ends a call: its latency and start in nanoseconds, its thread and its bucket. */
 struct fold_end {

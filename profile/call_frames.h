@@ -14,12 +14,13 @@ static inline struct grow_frame *grow_frame_new(struct grow_thread *t, uint32_t 
 
 	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
 	f = &t->frame[t->n];
+	f->leave = 0;
 	f->name = name;
-	f->kind = kind;
 	f->slot = CALL_NO_NODE;
-	f->has_child = f->same = false;
+	f->item = 0;
+	f->kind = (uint8_t)kind;
+	f->has_child = f->same = f->plain = false;
 	f->struck = f->last_end = f->taken = 0;
-	f->item = f->path = 0;
 	return f;
 }
 
@@ -31,7 +32,6 @@ static inline void grow_count_gap(struct call_grow *g, struct grow_frame *caller
 
 	if (!caller->has_child)
 		return;
-	tree->gaps++;
 	if (gap < (int64_t)COUNT_OF(tree->gap))
 		tree->gap[gap]++;
 	else
@@ -52,6 +52,10 @@ static inline void grow_note_depth(struct call_tree *tree, struct fold_slot *s, 
 /* A call of the function begins, which is not among the open ones yet. */
 void grow_enter_function(struct call_grow *g, struct grow_thread *t, struct grow_frame *f);
 
+/* What keys mean from here on. */
+void grow_keys(struct call_sink *to, const struct call_keys *keys);
+/* The name of the function that a step enters or leaves. */
+uint32_t grow_step_name(struct call_grow *g, const struct call_step *s);
 /* The first of many, as far as nothing is to them; how many: none if grow_take() is to have
  * the next. */
 size_t grow_take_steps(struct call_grow *g, struct grow_thread *t, const struct call_step *s,

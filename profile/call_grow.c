@@ -234,7 +234,7 @@ static void take_singly(struct call_sink *to, const struct pairing_slot *thread,
 			const struct call_step *s)
 {
 	struct call_event e = { .what = s->what % 2 != 0 ? CALL_LEAVE : CALL_ENTER,
-				.id = (uint32_t)(s->what / 2),
+				.id = grow_step_name((struct call_grow *)to, s) + 1,
 				.thread = *thread,
 				.at = { s->at, 0 } };
 
@@ -341,6 +341,7 @@ static bool take_tree(struct call_sink *to, const struct call_tree *t)
 static const struct call_sink_class grow_class = {
 	.number = number_of,
 	.event = take_event,
+	.keys = grow_keys,
 	.steps = take_steps,
 	.span = grow_span,
 	.value = take_value,
@@ -399,6 +400,7 @@ void call_grow_free(struct call_grow *g)
 	call_tree_free(g->tree);
 	free(g->thread);
 	free(g->flag);
+	free(g->key);
 	free(g->match);
 	free(g->pause);
 	free(g->held_value);

@@ -20,14 +20,19 @@ enum name_flag {
 
 /* One open call on a thread's stack; times in nanoseconds since the trace began. */
 struct grow_frame {
+	uint64_t leave;	     /* the step that ends it; 0: not known */
 	uint32_t name, slot; /* slot: of the fold; CALL_NO_NODE outside of the function */
-	enum call_kind kind;
+	union {
+		uint32_t item; /* where it is held */
+		uint32_t path; /* of profile/call_meanwhile.h */
+	};
+	uint8_t kind;	      /* enum call_kind */
 	bool has_child, same; /* same: of the node that its caller is of */
-	int64_t start, struck, last_end;
-	int64_t taken;	   /* overhead that was subtracted */
+	bool plain;	      /* its name says nothing but perhaps that it is the function */
+	int64_t start;
 	int64_t known_end; /* of a whole call; INT64_MAX: its leave comes */
-	uint32_t item;	   /* where it is held */
-	uint32_t path;	   /* of profile/call_meanwhile.h */
+	int64_t struck, last_end;
+	int64_t taken; /* overhead that was subtracted */
 };
 
 /* A time in which a thread did not run, and why; nanoseconds. */
@@ -125,6 +130,13 @@ struct grow_flow {
 	bool next;
 };
 
+/* What a key means that steps have. */
+struct grow_key {
+	uint64_t enter; /* twice the key; UINT64_MAX: none */
+	uint32_t name;
+	uint8_t flags;
+};
+
 /* A tree of calls while a trace is read. */
 struct call_grow {
 	struct call_sink sink;
@@ -132,6 +144,8 @@ struct call_grow {
 	struct call_tree *tree;
 	uint8_t *flag; /* of names */
 	size_t cap_flags;
+	struct call_keys keys;
+	struct grow_key *key; /* those that were looked for last; NULL: no steps came */
 	uint32_t *match;
 	size_t n_matches, cap_matches;
 	struct grow_thread **thread;

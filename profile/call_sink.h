@@ -64,7 +64,14 @@ struct call_event {
 /* An enter or a leave without anything else to it. */
 struct call_step {
 	int64_t at;
-	uint64_t what; /* twice what call_sink.number() gave, and 1: it leaves */
+	uint64_t what; /* twice the function's key, and 1: it leaves */
+};
+
+/* What the keys of steps mean, below 2^62; so a reader need not look up each function, as the
+ * sink only asks for those that it does not know.  Gives what call_sink.number() gave. */
+struct call_keys {
+	uint32_t (*number)(void *reader, uint64_t key);
+	void *reader;
 };
 
 /* A span of a distributed trace; ids of 0 are none. */
@@ -117,7 +124,9 @@ struct call_tree;
 struct call_sink_class {
 	uint32_t (*number)(struct call_sink *to, struct str name); /* from 1; NULL: 0 will do */
 	bool (*event)(struct call_sink *to, const struct call_event *e);
-	/* Many at once, of one thread and by time; NULL: one by one. */
+	/* What keys mean from here on. */
+	void (*keys)(struct call_sink *to, const struct call_keys *keys);
+	/* Many at once, of one thread and by time; NULL, as is keys(): one by one. */
 	bool (*steps)(struct call_sink *to, const struct pairing_slot *thread,
 		      const struct call_step *step, size_t n);
 	bool (*span)(struct call_sink *to, const struct call_span *s);

@@ -63,7 +63,7 @@ static inline void enter_node(struct call_grow *g, struct grow_thread *t, struct
 	if (f->kind == CALL_IS_RUNNING || f->kind == CALL_IS_INTERRUPT)
 		grow_count_gap(g, caller, f->start);
 	add_own(g, fold, caller->slot, f->start);
-	f->slot = fold_below(fold, g->tree, caller->slot, f->name, f->kind);
+	f->slot = fold_below(fold, g->tree, caller->slot, f->name, (enum call_kind)f->kind);
 	f->same = f->slot == caller->slot;
 	s = &fold->slot[f->slot];
 	s->calls++;
@@ -129,6 +129,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 	f->start = start_of(t, e);
 	f->known_end = known_end;
 	settle(t, f, flags);
+	f->plain = f->kind == CALL_IS_RUNNING && (flags & ~NAME_FUNCTION) == NAME_KNOWN;
 	t->latest = f->start > t->latest ? f->start : t->latest;
 	if (g->o.meanwhile != NULL)
 		meanwhile_enter(g->o.meanwhile, t, f);
@@ -183,7 +184,7 @@ static inline void leave_node(struct call_grow *g, struct grow_thread *t,
 	add_own(g, t->fold, f->slot, end);
 	s->own -= f->taken < s->own ? f->taken : s->own;
 	s->open--;
-	if (call_kind_strikes(f->kind))
+	if (call_kind_strikes((enum call_kind)f->kind))
 		s->largest += f->same ? 0 : time;
 	else if (!f->same && time - f->struck > s->largest)
 		s->largest = time - f->struck;
@@ -199,7 +200,7 @@ static inline void report_caller(struct grow_thread *t, const struct grow_frame 
 	t->now = end;
 	if (caller == NULL)
 		return;
-	caller->struck += call_kind_strikes(f->kind) ? end - f->start : f->struck;
+	caller->struck += call_kind_strikes((enum call_kind)f->kind) ? end - f->start : f->struck;
 	caller->last_end = end;
 	caller->has_child = true;
 }

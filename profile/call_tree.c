@@ -165,18 +165,24 @@ uint32_t call_tree_fold(struct call_tree *t, uint32_t parent, uint32_t name, enu
 
 /* --- cells ------------------------------------------------------------------------------ */
 
-/* The grid says where to look; what ranges added comes on top.  Counting takes no branches. */
+/* The grid says where to look; what ranges added comes on top. */
 uint32_t call_tree_bucket(const struct call_tree *t, int64_t latency)
 {
-	uint32_t near = CALL_TREE_RESOLUTION + 2 + (t->n_edges - GRID - 1), low, bucket;
+	/* Edges of an octave's grid that are at or below the begin of each of its 32 parts; none
+	 * has more than one within. */
+	static const uint8_t below[32] = { 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 5, 5,
+					   5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8 };
+	uint32_t octave, bucket;
 	double v = (double)latency;
 
 	if (latency < 1)
 		return 0;
-	low = (uint32_t)(63 - __builtin_clzll((unsigned long long)latency)) * CALL_TREE_RESOLUTION;
-	bucket = low;
-	for (uint32_t i = low + 1; i < t->n_edges && i <= low + near; i++)
-		bucket += v >= t->edge[i];
+	octave = 63 - (uint32_t)__builtin_clzll((unsigned long long)latency);
+	bucket = octave * CALL_TREE_RESOLUTION +
+		 below[((uint64_t)latency << (63 - octave) >> 58) % 32];
+	bucket += bucket + 1 < t->n_edges && v >= t->edge[bucket + 1];
+	for (uint32_t i = GRID + 1; i < t->n_edges; i++)
+		bucket += bucket + 1 < t->n_edges && v >= t->edge[bucket + 1];
 	return bucket;
 }
 
@@ -286,6 +292,28 @@ void call_tree_count_value(struct call_tree *t, uint32_t key, uint32_t value, ui
 	*number = t->n_values;
 	t->value = xgrow(t->value, &t->cap_values, t->n_values + 1, sizeof(*t->value));
 	t->value[t->n_values++] = (struct call_value_count){ key, value, bucket, n };
+}
+
+uint64_t call_tree_gaps(const struct call_tree *t)
+{
+	uint64_t gaps = t->wide_gaps;
+
+	for (size_t i = 0; i < COUNT_OF(t->gap); i++)
+		gaps += t->gap[i];
+	return gaps;
+}
+
+int64_t call_tree_short_gap(const struct call_tree *t)
+{
+	double all = (double)call_tree_gaps(t);
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < COUNT_OF(t->gap); i++) {
+		seen += t->gap[i];
+		if (seen > 0 && (double)seen >= 0.01 * all)
+			return (int64_t)i;
+	}
+	return 0;
 }
 
 /* --- adding trees up ----------------------------------------------------------------------- */
@@ -431,7 +459,6 @@ void call_tree_merge(struct call_tree *to, const struct call_tree *from)
 		to->gap[i] += from->gap[i];
 	if (from->overhead > to->overhead)
 		to->overhead = from->overhead;
-	to->gaps += from->gaps;
 	to->wide_gaps += from->wide_gaps;
 	add_counts(&to->tally, &from->tally, sizeof(to->tally));
 	add_counts(&to->links, &from->links, sizeof(to->links));

@@ -101,13 +101,13 @@ struct call_tree {
 	uint32_t n_y;
 	struct call_value_count *value;
 	uint32_t n_values;
-	bool filtered;		  /* the trace was filtered by depth or time */
-	bool full;		  /* further paths joined "(others)" */
-	bool spans;		  /* the threads of cells are traces of spans */
-	bool unfolded;		  /* recursion keeps its instances apart */
-	uint64_t gap[4096];	  /* between a call's end and the next one's start, in ns */
-	uint64_t gaps, wide_gaps; /* all; those of 4096 ns or more */
-	uint64_t overhead;	  /* ns that were taken from callers for each call */
+	bool filtered;	    /* the trace was filtered by depth or time */
+	bool full;	    /* further paths joined "(others)" */
+	bool spans;	    /* the threads of cells are traces of spans */
+	bool unfolded;	    /* recursion keeps its instances apart */
+	uint64_t gap[4096]; /* between a call's end and the next one's start, in ns */
+	uint64_t wide_gaps; /* of 4096 ns or more */
+	uint64_t overhead;  /* ns that were taken from callers for each call */
 	struct call_tally tally;
 	struct call_link_counts links;
 
@@ -190,6 +190,11 @@ static inline unsigned call_y_bucket(int64_t v)
 	       (m >= UINT64_C(0xb504f333f9de6800)) + (m >= UINT64_C(0xd744fccad69d6800));
 }
 double call_y_edge(unsigned bucket); /* its upper edge */
+
+/* How many gaps there were between calls. */
+uint64_t call_tree_gaps(const struct call_tree *t);
+/* The shortest of a hundred of them, in ns: no call costs its caller more than that. */
+int64_t call_tree_short_gap(const struct call_tree *t);
 
 /* Adds one tree to another of the same function: what other threads, files, machines did. */
 void call_tree_merge(struct call_tree *to, const struct call_tree *from);

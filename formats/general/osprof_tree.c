@@ -149,7 +149,7 @@ void osprof_tree_write(const struct call_tree *t, struct out *o)
 		if (t->gap[i] > 0)
 			out_printf(o, "gap %zu %llu\n", i, (unsigned long long)t->gap[i]);
 	}
-	out_printf(o, "gaps %llu %llu\n", (unsigned long long)t->gaps,
+	out_printf(o, "gaps %llu %llu\n", (unsigned long long)call_tree_gaps(t),
 		   (unsigned long long)t->wide_gaps);
 }
 
@@ -340,8 +340,9 @@ static bool read_gaps(struct reader *r, struct cursor *c)
 
 	if (!numbers(c, v, 2))
 		return fail(r, "two counts");
-	r->t->gaps = v[0];
 	r->t->wide_gaps = v[1];
+	if (call_tree_gaps(r->t) != v[0])
+		return fail(r, "the sum of all gaps, and the wide ones");
 	r->ended = true;
 	return true;
 }

@@ -40,6 +40,7 @@ enum {
 	LONGEST_ARGUMENTS = 1 << 16,
 	CACHE = 1 << 13, /* a power of two */
 	STEPS = 512,	 /* that are pushed at once */
+	BLOCK = 16,	 /* that are looked at at once */
 	PERF_LOST = 2,
 	PERF_SWITCH = 14,
 	PERF_OUT = 0x2000,
@@ -115,12 +116,6 @@ struct named {
 	bool known;
 };
 
-/* What most records need of it, close together. */
-struct numbered {
-	uint64_t address; /* UINT64_MAX: of none */
-	uint64_t twice;
-};
-
 struct reader {
 	struct input *in;
 	struct diag *diag;
@@ -132,7 +127,6 @@ struct reader {
 	struct uftrace_specs *specs;
 	struct uftrace_switches switches;
 	struct named *named;
-	struct numbered *numbered;
 	struct records records;
 	struct pairing_slot thread;
 	struct call_event event; /* of the current record */
@@ -180,29 +174,25 @@ static struct named *uftrace_data_name_of(struct reader *r, uint64_t address)
 	return n->known && n->address == address ? n : find_name(r, n, address);
 }
 
-static uint64_t number_newly(struct reader *r, struct numbered *n, uint64_t address)
+/* The keys of steps are addresses. */
+static uint32_t number_of(void *reader, uint64_t address)
 {
-	n->address = address;
-	n->twice = (uint64_t)uftrace_data_name_of(r, address)->id * 2;
-	return n->twice;
-}
-
-/* Twice the number of a function. */
-static inline uint64_t number_of(struct reader *r, uint64_t address)
-{
-	struct numbered *n = &r->numbered[cache_slot(address)];
-
-	return n->address == address ? n->twice : number_newly(r, n, address);
+	return uftrace_data_name_of(reader, address)->id;
 }
 
 /* A thread that executes another program has other names. */
 static void next_session(struct reader *r, uint64_t ns)
 {
+	const struct call_keys keys = { number_of, r };
+	size_t before = r->session;
+
 	r->session = uftrace_session(r->symbols, r->thread.who, ns, &r->session_until);
-	for (size_t i = 0; i < CACHE; i++) {
+	if (r->session == before)
+		return;
+	for (size_t i = 0; i < CACHE; i++)
 		r->named[i].known = false;
-		r->numbered[i].address = UINT64_MAX;
-	}
+	if (r->calls.to->class->keys != NULL)
+		r->calls.to->class->keys(r->calls.to, &keys);
 }
 
 static bool is_record(const struct reader *r, const unsigned char *p)
@@ -248,37 +238,74 @@ static inline unsigned depth_of(uint64_t data)
 	return data >> 6 & 1023;
 }
 
-/* An entry or an exit without arguments, after which no jump left calls. */
-static inline bool is_plain(uint64_t data, unsigned open)
+/* How many calls are open before a record, and after it. */
+static inline uint64_t open_before(uint64_t data)
 {
-	return (data & 0x3e) == MAGIC << 3 &&
-	       uftrace_depth_fits(open, depth_of(data), (data & 1) != 0);
+	return depth_of(data) + (data & 1);
 }
 
-/* Plain entries and exits, which take_record() would take one by one: a step is as long as a
- * record and begins with the time, too, so that it is made in its place. */
+static inline uint64_t open_after(uint64_t data)
+{
+	return uftrace_depth_after(depth_of(data), (data & 1) != 0);
+}
+
+/* Whether all records are entries and exits without arguments, up to that time, after which no
+ * jump left calls.  *open: how many calls are open before them, and after them where they are. */
+static inline bool are_plain(const struct call_step *record, size_t n, uint64_t last,
+			     unsigned *open)
+{
+	uint64_t any = 0, all = UINT64_MAX, times = 0, jumps = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		any |= record[i].what;
+		all &= record[i].what;
+		times |= (uint64_t)record[i].at;
+	}
+	for (size_t i = 0; i < n && last < INT64_MAX; i++)
+		times |= last - (uint64_t)record[i].at;
+	for (size_t i = 1; i < n; i++)
+		jumps |= open_after(record[i - 1].what) ^ open_before(record[i].what);
+	if ((any & 0x3e) != MAGIC << 3 || (all & MAGIC << 3) != MAGIC << 3 || times >> 63 != 0 ||
+	    (jumps | (open_before(record[0].what) ^ *open)) != 0)
+		return false;
+	*open = (unsigned)open_after(record[n - 1].what);
+	return true;
+}
+
+/* A step is as long as a record and begins with the time, too, so that it is made in its place. */
+static inline void make_steps(struct call_step *record, size_t n)
+{
+	_Static_assert(sizeof(*record) == RECORD, "one for each record");
+	for (size_t i = 0; i < n; i++)
+		record[i].what = (record[i].what >> 16) * 2 + (record[i].what & 1);
+}
+
+/* Makes steps of plain records, as far as they are; how many. */
+static size_t plain_steps(struct call_step *record, size_t n, uint64_t last, unsigned *open)
+{
+	size_t i = 0;
+
+	for (; n - i >= BLOCK && are_plain(record + i, BLOCK, last, open); i += BLOCK)
+		make_steps(record + i, BLOCK);
+	for (; i < n && are_plain(record + i, 1, last, open); i++)
+		make_steps(record + i, 1);
+	return i;
+}
+
+/* Plain entries and exits, which take_record() would take one by one. */
 static bool take_plain(struct reader *r)
 {
 	struct records *f = &r->records;
-	const uint64_t until = r->session_until;
+	const uint64_t last = r->session_until > INT64_MAX ? INT64_MAX : r->session_until - 1;
 	const struct call_sink_class *class = r->calls.to->class;
 	size_t left = (f->n - f->at) / RECORD, n = STEPS;
 	unsigned open = r->open;
 	bool ok = true;
 
-	_Static_assert(sizeof(struct call_step) == RECORD, "one for each record");
 	for (; ok && n == STEPS && left > 0; left -= n) {
 		struct call_step *step = (struct call_step *)(void *)(f->buffer + f->at);
-		size_t most = left < STEPS ? left : STEPS;
 
-		for (n = 0; n < most; n++) {
-			uint64_t data = step[n].what;
-
-			if (!is_plain(data, open) || (uint64_t)step[n].at >= until)
-				break;
-			open = uftrace_depth_after(depth_of(data), (data & 1) != 0);
-			step[n].what = number_of(r, data >> 16) | (data & 1);
-		}
+		n = plain_steps(step, left < STEPS ? left : STEPS, last, &open);
 		ok = n == 0 || class->steps(r->calls.to, &r->thread, step, n);
 		r->last = n > 0 ? (uint64_t)step[n - 1].at : r->last;
 		f->at += n * RECORD;
@@ -365,8 +392,10 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 		const unsigned char *p = f->buffer + f->at;
 		uint64_t ns = u64_at(p), data = u64_at(p + 8);
 
-		if (r->calls.to->class->steps != NULL && ns < r->session_until &&
-		    is_plain(data, r->open) && f->at % sizeof(uint64_t) == 0) {
+		if (r->calls.to->class->steps != NULL && ns < r->session_until && ns <= INT64_MAX &&
+		    (data & 0x3e) == MAGIC << 3 &&
+		    uftrace_depth_fits(r->open, depth_of(data), (data & 1) != 0) &&
+		    f->at % sizeof(uint64_t) == 0) {
 			ok = take_plain(r);
 			continue;
 		}
@@ -524,12 +553,11 @@ static bool read_uftrace_data(const struct read_task *task)
 	r.symbols = uftrace_symbols_read(task->in->folder);
 	r.specs = uftrace_specs_new(task->in->bytes);
 	r.named = xcalloc(CACHE, sizeof(*r.named));
-	r.numbered = xcalloc(CACHE, sizeof(*r.numbered));
+	r.session = SIZE_MAX;
 	r.records.buffer = xcalloc(BUFFER + LONGEST_ARGUMENTS, 1);
 	ok = read_folder(&r) && finish(&r);
 	free(r.records.buffer);
 	free(r.named);
-	free(r.numbered);
 	uftrace_specs_free(r.specs);
 	uftrace_symbols_free(r.symbols);
 	uftrace_switches_release(&r.switches);

@@ -147,7 +147,7 @@ static void write_tree(const struct call_tree *t, struct out *o)
 	/* On one numbering. */
 	call_tree_merge(sum, t);
 	memset(sum->gap, 0, sizeof(sum->gap));
-	sum->gaps = sum->wide_gaps = 0;
+	sum->wide_gaps = 0;
 	sum->tally = (struct call_tally){ .calls = t->tally.calls };
 	osprof_tree_write(sum, o);
 	call_tree_free(sum);
@@ -291,8 +291,16 @@ static void random_steps(uint64_t *seed, const uint32_t *id, struct call_step *r
 	}
 }
 
+/* The keys of these steps are numbers already. */
+static uint32_t number_of_key(void *reader, uint64_t key)
+{
+	(void)reader;
+	return (uint32_t)key;
+}
+
 static void push_walk(struct call_sink *to, uint64_t seed, bool at_once)
 {
+	const struct call_keys keys = { number_of_key, NULL };
 	static struct call_step step[STEPS];
 	struct call_event e = { .thread = { 7, 0 } };
 	struct call_wait w = { .thread = e.thread, .kind = CALL_IS_BLOCKED };
@@ -310,6 +318,7 @@ static void push_walk(struct call_sink *to, uint64_t seed, bool at_once)
 		to->class->wait(to, &w);
 	}
 	random_steps(&seed, id, step);
+	to->class->keys(to, &keys);
 	for (size_t i = 0; i < STEPS; i += n) {
 		n = at_once ? 1 + next_random(&seed) % 300 : 1;
 		n = n < STEPS - i ? n : STEPS - i;
