@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int new_file(void)
@@ -124,6 +125,7 @@ static void test_consistent(void **state)
 	int fd = new_file(), round_ends[2];
 	struct osprof *p = osprof_new_in(fd, NULL), *o = NULL;
 	int op = osprof_op(p, "", "x");
+	const struct timespec rest = { .tv_nsec = 20000 };
 	pid_t child;
 
 	(void)state;
@@ -132,8 +134,9 @@ static void test_consistent(void **state)
 	if (child == 0) {
 		(void)close(round_ends[0]);
 		do {
-			for (int i = 0; i < LATENCIES; i++)
-				osprof_add(p, op, latency[i]);
+			for (int i = 0; i < 250 * LATENCIES; i++)
+				osprof_add(p, op, latency[i % LATENCIES]);
+			(void)nanosleep(&rest, NULL);
 		} while (write(round_ends[1], "", 1) == 1);
 		_exit(0);
 	}
