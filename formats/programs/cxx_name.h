@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of C++ functions out of their symbols, as uftrace dump prints them. */
+/* Names of C++ functions out of their symbols, as uftrace dump prints them: a folder and its dump
+ * have to name functions alike, and the demanglers of libraries print templates and types, too. */
 #ifndef FORMATS_PROGRAMS_CXX_NAME_H
 #define FORMATS_PROGRAMS_CXX_NAME_H
 
