@@ -69,8 +69,8 @@ static struct watcher_options watcher_options_of(const struct settings *s)
 
 /* --- what was kept ------------------------------------------------------------------------ */
 
-/* One replay: what it reports goes to `out`, and the rate is told there, too, unless it is that of
- * a trial. */
+/* One replay: what it reports goes to `out`, and the rate is stated there, too, unless it is that
+ * of a trial. */
 static bool replay_once(const struct watcher_options *o, const struct watching *w, struct out *out,
 			struct diag *diag, struct reported_rate *ret)
 {

@@ -52,7 +52,7 @@ struct lines {
 	struct arena *arena;
 	struct samples samples;	   /* of a format that has `sampling` */
 	struct call_output *calls; /* of one that has calls: they become samples */
-	struct reported reported;  /* what this print told of */
+	struct reported reported;  /* what this print mentioned */
 	size_t left_out;	   /* what cannot be read, for a note */
 };
 

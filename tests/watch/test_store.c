@@ -72,7 +72,7 @@ int unlinkat(int folder, const char *path, int flags)
 /* Of a child and its parent. */
 static struct {
 	uint64_t put, next; /* calls in the folder, and in the interval that is written now */
-} * told;
+} * fed;
 
 static struct diag silent;
 static char folder[64];
@@ -98,10 +98,10 @@ static void put(struct store *s, double start, double end, uint64_t n)
 {
 	struct profile *p = calls_of(n);
 
-	told->next += n;
+	fed->next += n;
 	if (store_put(s, p, (struct span){ BASE + start, BASE + end }, &silent)) {
-		told->put += told->next;
-		told->next = 0;
+		fed->put += fed->next;
+		fed->next = 0;
 	}
 	profile_free(p);
 }
@@ -291,17 +291,17 @@ static void test_killed(void **state)
 		uint64_t calls;
 
 		empty_folder();
-		memset(told, 0, sizeof(*told));
+		memset(fed, 0, sizeof(*fed));
 		ended = in_child(c, n, false);
 		calls = kept_calls(&files);
-		if (calls != told->put && calls != told->put + told->next)
+		if (calls != fed->put && calls != fed->put + fed->next)
 			fail_msg("killed before call %d: %llu calls, %llu + %llu were put", n,
-				 (unsigned long long)calls, (unsigned long long)told->put,
-				 (unsigned long long)told->next);
+				 (unsigned long long)calls, (unsigned long long)fed->put,
+				 (unsigned long long)fed->next);
 		check_who_comes_next(c, calls);
 	}
 	assert_true(ended);
-	assert_int_equal(told->next, 0);
+	assert_int_equal(fed->next, 0);
 	assert_int_equal(files, c->files);
 }
 
@@ -316,7 +316,7 @@ static void test_fails_once(void **state)
 		struct store *s;
 
 		empty_folder();
-		memset(told, 0, sizeof(*told));
+		memset(fed, 0, sizeof(*fed));
 		s = open_store(c);
 		fault.kill = false;
 		fault.left = n++;
@@ -326,8 +326,8 @@ static void test_fails_once(void **state)
 		put(s, 400, 410, 1 << 20);
 		tidy(s, 500);
 		store_close(s);
-		assert_int_equal(told->next, 0);
-		assert_int_equal(kept_calls(NULL), told->put);
+		assert_int_equal(fed->next, 0);
+		assert_int_equal(kept_calls(NULL), fed->put);
 	} while (happened);
 }
 
@@ -349,8 +349,8 @@ int main(void)
 		(void)strcpy(folder, "/tmp/osprof-store-XXXXXX");
 		assert_non_null(mkdtemp(folder));
 	}
-	told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_true(told != MAP_FAILED);
+	fed = mmap(NULL, sizeof(*fed), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(fed != MAP_FAILED);
 	failed = cmocka_run_group_tests(test, NULL, NULL);
 	empty_folder();
 	(void)rmdir(folder);
