@@ -136,8 +136,10 @@ static bool differs(double octaves)
 
 static enum account_kind kind_of(const struct account *r, const struct ranked *ranked)
 {
-	if (ranked->before == NULL || ranked->after == NULL)
-		return ranked->before == NULL ? ACCOUNT_NEW : ACCOUNT_GONE;
+	if (ranked->before == NULL || (r->calls_before == 0 && r->calls_after > 0))
+		return ACCOUNT_NEW;
+	if (ranked->after == NULL || (r->calls_after == 0 && r->calls_before > 0))
+		return ACCOUNT_GONE;
 	if (r->n_news > 0 && is_headline(&r->news[0], r->change))
 		return ACCOUNT_PEAK;
 	if (differs(ranked->mean_octaves))

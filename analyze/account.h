@@ -10,7 +10,7 @@
 
 /* What is said first. */
 enum account_kind {
-	ACCOUNT_NEW,	 /* no such operation before */
+	ACCOUNT_NEW,	 /* no such operation before, or no call of it */
 	ACCOUNT_GONE,	 /* or after */
 	ACCOUNT_PEAK,	 /* its calls went elsewhere */
 	ACCOUNT_MEAN,	 /* its calls take longer or shorter, in the same peaks */

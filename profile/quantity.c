@@ -40,14 +40,14 @@ static const struct step *step_for(double value, const struct step *step, size_t
 }
 
 /* Three digits, none of them after a whole number's point; 80 us in seconds is whole,
- * though 80e-6 / 1e-6 is not quite. */
+ * though 80e-6 / 1e-6 is not quite.  Of what is less than the smallest unit two. */
 static void three_digits(struct out *o, double v)
 {
 	double size = fabs(v);
 	bool whole = fabs(size - round(size)) < 1e-12 * size || size == 0;
 	int decimals = size >= 99.95 || whole ? 0 : size >= 9.995 ? 1 : 2;
 
-	if (size > 0 && size < 0.01)
+	if (size > 0 && size < 0.0995)
 		out_printf(o, "%.2g", v);
 	else
 		out_decimals(o, v, decimals);

@@ -373,7 +373,7 @@ static void put_together(struct out *o, const struct comparison *c, const struct
 
 	s.account = account_of(a, c->ranking, r, peaks, c->before.n_runs, c->after.n_runs);
 	say_first(&s);
-	if (r->before != NULL && r->after != NULL) {
+	if (s.account.kind != ACCOUNT_NEW && s.account.kind != ACCOUNT_GONE) {
 		say_calls(&s);
 		say_mean(&s);
 		if (with_peaks)
