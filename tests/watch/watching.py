@@ -119,14 +119,21 @@ def write(path, text, mode='a'):
 		f.write(text)
 
 
+def timed(function):
+	"""Runs it; the seconds that it took."""
+	begin = time.monotonic()
+	function()
+	return time.monotonic() - begin
+
+
 def run_cases(names):
 	chosen = [c for c in CASES if not names or c.__name__ in names]
 	failed = 0
 	with concurrent.futures.ThreadPoolExecutor(6) as pool:
-		runs = {c: pool.submit(c) for c in chosen}
+		runs = {c: pool.submit(timed, c) for c in chosen}
 		for c, run in runs.items():
 			try:
-				run.result()
+				print(f'ok {c.__name__} {run.result():.1f} s', flush=True)
 			except BaseException:
 				failed += 1
 				print(f'not ok {c.__name__}')
