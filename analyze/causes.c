@@ -382,6 +382,19 @@ void causes_again(struct causes *c, struct arena *a, const struct cause_choice *
 	find(c, a, rules);
 }
 
+void causes_turn(struct causes *c)
+{
+	const struct call_tree *tree = c->tree;
+	const uint32_t *node_of_tree = c->node_of_tree, *in_tree = c->in_tree;
+
+	c->tree = c->base;
+	c->node_of_tree = c->node_of_base;
+	c->in_tree = c->in_base;
+	c->base = tree;
+	c->node_of_base = node_of_tree;
+	c->in_base = in_tree;
+}
+
 struct cause causes_cause(const struct causes *c, uint32_t node, bool spread,
 			  const struct cause_rules *rules)
 {

@@ -175,6 +175,9 @@ void causes_find(struct causes *ret, struct arena *a, const struct call_tree *tr
 void causes_again(struct causes *c, struct arena *a, const struct cause_choice *chosen,
 		  const struct cause_choice *against, const struct cause_rules *rules);
 
+/* Both sides change places; causes_again() is to follow. Nodes stay where they are. */
+void causes_turn(struct causes *c);
+
 /* The trees of the runs of one side, to which nodes without cells may be added. */
 struct causes_runs {
 	struct call_tree *const *tree;

@@ -2,6 +2,7 @@
 #include "tui/cause_study.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/xalloc.h"
@@ -79,17 +80,6 @@ static bool choose(struct cause_study *s, struct cause_choice *chosen, struct ca
 	return trouble == CAUSE_OK && chosen->count > 0;
 }
 
-/* Which tree the calls that are looked at are of. */
-static void find(struct cause_study *s, const struct cause_choice *chosen,
-		 const struct cause_choice *against)
-{
-	struct call_tree *base = s->base != NULL ? s->base : s->tree;
-
-	causes_find(&s->causes, s->arena, s->turned ? base : s->tree, chosen,
-		    s->turned ? s->tree : base, against, CAUSES_ADDED, &cause_rules_default);
-	s->open = arena_make(s->arena, bool, s->causes.n_nodes + 1);
-}
-
 static void show(struct cause_study *s)
 {
 	open_causes(s);
@@ -113,7 +103,9 @@ struct cause_study *cause_study_new(struct call_tree *tree, struct call_tree *be
 		return NULL;
 	}
 	s->peak = chosen.number;
-	find(s, &chosen, &against);
+	causes_find(&s->causes, s->arena, tree, &chosen, before != NULL ? before : tree, &against,
+		    CAUSES_ADDED, &cause_rules_default);
+	s->open = arena_make(s->arena, bool, s->causes.n_nodes + 1);
 	show(s);
 	return s;
 }
@@ -130,41 +122,49 @@ void cause_study_free(struct cause_study *s)
 	free(s);
 }
 
+/* False, and nothing changed, when there are no calls to be looked at. */
+static bool look_again(struct cause_study *s, bool turn)
+{
+	struct cause_choice chosen, against;
+	struct arena *before = s->now;
+
+	s->now = arena_new();
+	if (!choose(s, &chosen, &against)) {
+		arena_free(s->now);
+		s->now = before;
+		return false;
+	}
+	if (turn) {
+		causes_turn(&s->causes);
+		memset(s->open, 0, s->causes.n_nodes * sizeof(*s->open));
+	}
+	causes_again(&s->causes, s->now, &chosen, &against, &cause_rules_default);
+	arena_free(before);
+	show(s);
+	return true;
+}
+
 /* Of two runs, all calls stand before the first peak. */
 bool cause_study_step(struct cause_study *s, bool forward)
 {
-	struct cause_choice chosen, against;
-	size_t first = s->base != NULL ? 0 : 1;
-	struct arena *before = s->now;
+	size_t first = s->base != NULL ? 0 : 1, before = s->peak;
 
 	if (forward ? s->peak >= s->peaks.n : s->peak <= first)
 		return false;
 	s->peak += forward ? 1 : (size_t)-1;
-	s->now = arena_new();
-	if (choose(s, &chosen, &against)) {
-		causes_again(&s->causes, s->now, &chosen, &against, &cause_rules_default);
-		arena_free(before);
-		show(s);
+	if (look_again(s, false))
 		return true;
-	}
-	arena_free(s->now);
-	s->now = before;
+	s->peak = before;
 	return false;
 }
 
-/* Nodes are numbered anew. */
 bool cause_study_turn(struct cause_study *s)
 {
-	struct cause_choice chosen, against;
-
 	s->turned = !s->turned;
-	if (!choose(s, &chosen, &against)) {
-		s->turned = !s->turned;
-		return false;
-	}
-	find(s, &chosen, &against);
-	show(s);
-	return true;
+	if (look_again(s, true))
+		return true;
+	s->turned = !s->turned;
+	return false;
 }
 
 void cause_study_toggle(struct cause_study *s, size_t row)

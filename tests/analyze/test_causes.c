@@ -533,6 +533,47 @@ static void icicles(void **state)
 	arena_free(a);
 }
 
+/* Before f 100 = a 60 + own 40, after f 290 = b 200 + a 50 + own 40.  After: b adds 200, a -10;
+ * turned, b takes 200 away and is gone, a adds 10. */
+static void turned(void **state)
+{
+	struct made before[12], after[18];
+	struct arena *a = arena_new();
+	struct call_tree *t, *u;
+	struct cause_choice chosen, against;
+	struct causes c;
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		int64_t at = i * 1000;
+
+		before[2 * i] = (struct made){ 1, at, at + 100, "f" };
+		before[2 * i + 1] = (struct made){ 1, at, at + 60, "a" };
+		after[3 * i] = (struct made){ 1, at, at + 290, "f" };
+		after[3 * i + 1] = (struct made){ 1, at, at + 200, "b" };
+		after[3 * i + 2] = (struct made){ 1, at + 200, at + 250, "a" };
+	}
+	t = grow(before, 12, (struct call_grow_options){ .function = "f" });
+	u = grow(after, 18, (struct call_grow_options){ .function = "f" });
+	against = causes_of(a, t, 1, CAUSES_ADDED, 0.5).chosen;
+	chosen = causes_of(a, u, 1, CAUSES_ADDED, 0.5).chosen;
+	causes_find(&c, a, u, &chosen, t, &against, CAUSES_ADDED, &cause_rules_default);
+	for (int i = 0; i < 4; i++) {
+		bool back = i % 2 == 0;
+
+		expect_causes(&c, a, "f > b 1.053");
+		assert_float_equal(c.added, back ? 190 : -190, 1e-9);
+		assert_float_equal(c.cause[0].added, back ? 200 : -200, 1e-9);
+		assert_true(c.cause[0].fresh == back && c.cause[0].gone == !back);
+		causes_turn(&c);
+		causes_again(&c, a, back ? &against : &chosen, back ? &chosen : &against,
+			     &cause_rules_default);
+	}
+	call_tree_free(t);
+	call_tree_free(u);
+	arena_free(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -550,6 +591,7 @@ int main(void)
 		cmocka_unit_test(left_shift),
 		cmocka_unit_test(spans_side_by_side),
 		cmocka_unit_test(icicles),
+		cmocka_unit_test(turned),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

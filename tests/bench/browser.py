@@ -87,6 +87,7 @@ KEYS_CAUSES = [
     ("causes: down, up", "C", "jk"),
     ("causes: open a node, close it", "C", ["Enter"]),
     ("causes: last, first line", "C", "Gg"),
+    ("causes: turn", "C", "v"),
 ]
 
 
