@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "profile/merge.h"
 #include "watch/difference.h"
+#include "watch/pace.h"
 
 enum {
 	MAX_BAD_LINES = 64, /* of a segment: then the rest of it is dropped */
@@ -40,6 +41,8 @@ struct intake {
 	struct profile *held;	      /* the first document, until the next one tells what it is */
 	const struct intake_tap *tap; /* NULL: nobody asks */
 	size_t contained;	      /* snapshots in a row that held all of the one before */
+	double latest;		      /* when bytes came, in seconds */
+	struct pace pace;	      /* of snapshots */
 };
 
 struct intake *intake_new(const char *name, const struct intake_options *options, intake_sink *sink,
@@ -243,10 +246,13 @@ static void let_go(struct intake *k, bool counts)
  * is printed again and again it has to be sure, or to have been so for a while. */
 static bool goes_on(const struct intake *k, const struct profile *now)
 {
-	return k->before != NULL && calls_of(k->before) > 0 &&
-	       difference_contains(now, k->before) &&
-	       (k->options.kind == INTAKE_DOCUMENT || k->contained > 0 ||
-		difference_is_sure(now, k->before));
+	if (k->before == NULL || calls_of(k->before) == 0 || !difference_contains(now, k->before))
+		return false;
+	if (k->options.kind == INTAKE_DOCUMENT || k->contained > 0)
+		return true;
+	return difference_is_sure(now, k->before) &&
+	       !pace_fits_all(&k->pace, k->latest, (double)calls_of(now),
+			      (double)calls_of(k->before));
 }
 
 /* Nobody said whether they go on. */
@@ -376,6 +382,8 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 		find_header(k, bytes, p);
 	k->ledger.lost += p->lost;
 	p = added_of(k, bytes, p);
+	if (!has_events(k))
+		pace_add(&k->pace, k->latest, (double)calls_of(p));
 	k->ledger.read += n;
 	k->ledger.lines += count_lines((struct str){ bytes.p + bytes.n - n, n });
 	/* The header stays; it was among the first bytes. */
@@ -498,9 +506,10 @@ static void limit(struct intake *k)
 	}
 }
 
-void intake_take(struct intake *k, const char *bytes, size_t n)
+void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 {
 	k->ledger.in += n;
+	k->latest = at;
 	while (n > 0) {
 		size_t part = n < LONGEST_LINE ? n : LONGEST_LINE;
 

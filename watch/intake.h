@@ -70,8 +70,9 @@ struct intake *intake_new(const char *name, const struct intake_options *options
 			  intake_report *report, void *ctx);
 void intake_free(struct intake *k); /* NULL is fine */
 
-/* Takes n more bytes of the source. */
-void intake_take(struct intake *k, const char *bytes, size_t n);
+/* Takes n more bytes of the source, which came at `at`, in seconds of a clock that never goes
+ * back. */
+void intake_take(struct intake *k, const char *bytes, size_t n, double at);
 /* An interval ends.  `quiet`: nothing came for a while, so what is there is complete. */
 void intake_cut(struct intake *k, bool quiet);
 /* The source came to its end; it may begin again.  A document is complete then. */

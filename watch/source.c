@@ -115,7 +115,7 @@ void sources_kept(struct sources *all)
 void source_bytes(struct source *s, const char *bytes, size_t n)
 {
 	s->latest = loop_since();
-	intake_take(s->intake, bytes, n);
+	intake_take(s->intake, bytes, n, s->latest);
 	watcher_advance(s->all->watcher, s->all->status, s->all->n);
 }
 

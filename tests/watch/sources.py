@@ -286,6 +286,19 @@ def a_clear_that_was_lost():
 
 
 @case
+def a_print_that_came_late():
+	# Of 2 s, from a collector that had no processor for a second: all of it is new.
+	w = Watch('-', '--unit', 'ns', stdin=subprocess.PIPE, every='0.3s')
+	for counts, pause in [([100, 50], 1), ([90, 60], 1), ([95, 55], 1), ([97, 54], 2), ([195, 110], 1), ([100, 51], 0)]:
+		w.p.stdin.write(hist('@read', counts).encode())
+		w.p.stdin.flush()
+		time.sleep(pause)
+	w.wait_calls(150 + 150 + 150 + 151 + 305 + 151)
+	s = w.stop()
+	assert s['differenced'] == 0, s
+
+
+@case
 def a_load_that_grew():
 	# Eight standard deviations more calls, and no bucket decreased: it is more load.
 	w, s = snapshots([[1000, 500], [1300, 700], [1000, 550]])

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch/pace.h"
+
+#include <math.h>
+
+/* What is left of a snapshot's weight when the next one comes. */
+static const double fading = 0.75;
+/* Snapshots closer than that came out of one buffer: their times say nothing. */
+static const double shortest = 0.05;
+
+enum { MIN_SNAPSHOTS = 3 };
+
+void pace_add(struct pace *p, double at, double calls)
+{
+	if (p->n > 0) {
+		p->calls = fading * p->calls + calls;
+		p->seconds = fading * p->seconds + (at - p->at);
+	}
+	p->at = at;
+	p->n++;
+}
+
+bool pace_fits_all(const struct pace *p, double at, double all, double before)
+{
+	double seconds = at - p->at, expected;
+
+	if (p->n < MIN_SNAPSHOTS || seconds < shortest || p->seconds <= 0)
+		return false;
+	expected = seconds * p->calls / p->seconds;
+	return fabs(log(all / expected)) < fabs(log((all - before) / expected));
+}
