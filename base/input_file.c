@@ -14,6 +14,7 @@
 #include "base/encoding.h"
 #include "base/expand.h"
 #include "base/input_parts.h"
+#include "base/seekable.h"
 #include "base/xalloc.h"
 
 enum { CHUNK = 64 * 1024, LIKELY_WHOLE = 64 * 1024 * 1024, LONGEST_QUOTED = 64 * 1024 };
@@ -32,7 +33,9 @@ struct stage {
 /* A file that is open: what it gives, as it is or through filters. */
 struct file {
 	struct input_rest rest;
-	int fd; /* -1: all that it had was read */
+	int fd;			   /* -1: all that it had was read */
+	struct seekable *seekable; /* what is read in its place; NULL: the file itself */
+	uint64_t at;		   /* in the seekable */
 	size_t max_bytes;
 	uint64_t size;		   /* of the file as it lies there; 0: not known */
 	struct input_watch *watch; /* may be NULL */
@@ -91,6 +94,23 @@ static bool too_large(struct input *in, size_t max_bytes, const char *when, stru
 	return false;
 }
 
+static void count_taken(struct file *r, size_t n)
+{
+	if (r->watch != NULL)
+		atomic_fetch_add(&r->watch->taken, (uint64_t)n);
+}
+
+static bool take_seekable(struct input *in, char *to, size_t room, size_t *ret_n, struct diag *diag)
+{
+	struct file *r = file_of(in);
+
+	if (!seekable_read(r->seekable, r->at, to, room, ret_n, in, diag))
+		return false;
+	r->at += *ret_n;
+	count_taken(r, *ret_n);
+	return true;
+}
+
 /* The next bytes of the file itself; *ret_n is 0 at the end. */
 static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct diag *diag)
 {
@@ -98,6 +118,8 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 	ssize_t got;
 
 	*ret_n = 0;
+	if (r->seekable != NULL)
+		return take_seekable(in, to, room, ret_n, diag);
 	if (r->fd < 0)
 		return true;
 	do
@@ -110,8 +132,7 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 	if (got == 0)
 		close_file(r);
 	*ret_n = (size_t)got;
-	if (r->watch != NULL)
-		atomic_fetch_add(&r->watch->taken, (uint64_t)got);
+	count_taken(r, (size_t)got);
 	return true;
 }
 
@@ -332,11 +353,31 @@ static bool read_head(struct input *in, size_t head, struct diag *diag)
 	return fill_head(in, head, filter != NULL ? CHUNK : hint, diag);
 }
 
+/* What is open is read. */
+static bool begin_file(struct input *ret_in, struct input *in, struct file *file, size_t head,
+		       struct input_watch *watch, struct diag *diag)
+{
+	bool ok;
+
+	in->rest = &file->rest;
+	file->watch = watch;
+	if (watch != NULL)
+		atomic_store(&watch->size, file->size);
+	ok = read_head(in, head, diag) && (in->bytes.n > head || refuse_large(in, diag));
+	close_if_whole(in, head);
+	if (!ok) {
+		input_release(in);
+		return false;
+	}
+	*ret_in = *in;
+	return true;
+}
+
 bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max_bytes,
 		 struct input_watch *watch, struct diag *diag)
 {
 	struct input in = { .name = str_from(path) };
-	bool is_stdin = strcmp(path, "-") == 0, ok;
+	bool is_stdin = strcmp(path, "-") == 0;
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	struct file *file;
 	struct stat st;
@@ -346,20 +387,23 @@ bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max
 		return false;
 	}
 	file = new_file(fd, max_bytes);
-	in.rest = &file->rest;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		file->size = (uint64_t)st.st_size;
-	file->watch = watch;
-	if (watch != NULL)
-		atomic_store(&watch->size, file->size);
-	ok = read_head(&in, head, diag) && (in.bytes.n > head || refuse_large(&in, diag));
-	close_if_whole(&in, head);
-	if (!ok) {
-		input_release(&in);
+	return begin_file(ret_in, &in, file, head, watch, diag);
+}
+
+bool input_begin_seekable(struct input *ret_in, const char *path, struct seekable *seekable,
+			  size_t head, size_t max_bytes, struct input_watch *watch,
+			  struct diag *diag)
+{
+	struct input in = { .name = str_from(path) };
+	struct file *file;
+
+	if (!seekable_begin(seekable, &in, path, diag))
 		return false;
-	}
-	*ret_in = in;
-	return true;
+	file = new_file(-1, max_bytes);
+	file->seekable = seekable;
+	return begin_file(ret_in, &in, file, head, watch, diag);
 }
 
 bool input_open(struct input *ret_in, const char *path, size_t max_bytes, struct diag *diag)

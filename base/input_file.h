@@ -13,6 +13,7 @@
 
 struct diag;
 struct filter;
+struct seekable;
 
 /* Opens PATH ("-": standard input).  Refuses more than max_bytes, expanded, so no
  * reader needs its own guard.  `path` has to outlive the input. */
@@ -31,6 +32,11 @@ struct input_watch {
 enum { INPUT_HEAD = 1 << 20 }; /* enough to recognise a file, and for most to be whole */
 MUST_CHECK bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max_bytes,
 			    struct input_watch *watch, struct diag *diag);
+/* The same of what can be read only once; the seekable, which outlives the input, keeps what comes:
+ * each input of it begins at the beginning. */
+MUST_CHECK bool input_begin_seekable(struct input *ret_in, const char *path,
+				     struct seekable *seekable, size_t head, size_t max_bytes,
+				     struct input_watch *watch, struct diag *diag);
 /* Reads the rest, too, up to the limit; nothing that pointed into the bytes stays valid. */
 MUST_CHECK bool input_complete(struct input *in, struct diag *diag);
 /* Begins again, with bytes on the heap that become the input's and stand after so many

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading traces for osprof causes.  One pass, but where something is known only at the end:
- * waits that come after the calls, calls in no order, a name that is a pattern, too.  A file
- * is read again then; a pipe is held from the beginning.
+ * waits that come after the calls, calls in no order, a name that is a pattern, too.  The trace
+ * is read again then; what comes of a pipe is kept for that.
  */
 #include "compare/causes_load.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/nearest.h"
 #include "base/out.h"
+#include "base/seekable.h"
 #include "base/xalloc.h"
 #include "compare/causes_met.h"
 #include "compare/file_list.h"
@@ -31,51 +31,53 @@ struct reading_calls {
 	const struct format *format;
 	struct call_grow_options o;
 	struct call_grow *grow;
-	bool again; /* it can be */
-
-	/* What is read now; a pipe is so from when its format is looked for. */
-	struct reading reading;
-	struct input in;
-	bool begun;
+	struct seekable *seekable; /* for a pipe */
 };
 
-static bool begin(struct reading_calls *r)
+static bool begin(const struct reading_calls *r, struct reading *reading, struct input *ret)
 {
-	reading_begin(r->q->observer, &r->reading, r->path);
-	r->begun = trace_begin(&r->in, r->path, r->q->max_input, &r->reading.watch, r->diag);
-	if (!r->begun)
-		reading_end(r->q->observer, &r->reading);
-	return r->begun;
+	bool ok;
+
+	reading_begin(r->q->observer, reading, r->path);
+	ok = seekable_is_needed(r->path)
+		     ? input_begin_seekable(ret, r->path, r->seekable, INPUT_HEAD, r->q->max_input,
+					    &reading->watch, r->diag)
+		     : trace_begin(ret, r->path, r->q->max_input, &reading->watch, r->diag);
+	if (!ok)
+		reading_end(r->q->observer, reading);
+	return ok;
 }
 
-static void end(struct reading_calls *r)
+static void end(const struct reading_calls *r, struct reading *reading, struct input *in)
 {
-	if (r->begun) {
-		input_release(&r->in);
-		reading_end(r->q->observer, &r->reading);
-	}
-	r->begun = false;
+	input_release(in);
+	reading_end(r->q->observer, reading);
 }
 
-static bool can_be_read_again(const char *path)
+/* Hands on what ends the reading. */
+static void take_error(void *ctx, const struct diag_msg *msg)
 {
-	struct stat st;
+	struct diag *to = ctx;
 
-	return stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+	if (msg->severity == SEV_ERROR && to->emit != NULL)
+		to->emit(to->ctx, msg);
 }
 
-/* What was said of a first reading is not said again. */
+/* quiet: only errors are reported; the rest is by another reading of the trace. */
 static bool read_once(struct reading_calls *r, enum call_pass pass, bool quiet)
 {
 	struct read_options options = r->q->read;
-	struct diag silent = { .emit = NULL };
-	bool ok = false;
+	struct diag errors = { .emit = take_error, .ctx = r->diag };
+	struct reading reading;
+	struct input in;
+	bool ok;
 
 	options.calls = call_grow_sink(r->grow, pass);
-	if (r->begun || begin(r))
-		ok = format_read_calls(r->format != NULL ? r->format : r->q->from, &r->in, &options,
-				       &r->format, quiet ? &silent : r->diag);
-	end(r);
+	if (!begin(r, &reading, &in))
+		return false;
+	ok = format_read_calls(r->format != NULL ? r->format : r->q->from, &in, &options,
+			       &r->format, quiet ? &errors : r->diag);
+	end(r, &reading, &in);
 	return ok;
 }
 
@@ -109,12 +111,14 @@ static const struct format *format_of(struct input *in, const struct format *fro
 /* Which format it is says how it is to be read. */
 static bool find_format(struct reading_calls *r)
 {
-	if (!begin(r))
+	struct reading reading;
+	struct input in;
+
+	if (!begin(r, &reading, &in))
 		return false;
-	if (check_foreign(&r->in, r->diag))
-		r->format = format_of(&r->in, r->q->from, r->diag);
-	if (r->format == NULL || r->again)
-		end(r);
+	if (check_foreign(&in, r->diag))
+		r->format = format_of(&in, r->q->from, r->diag);
+	end(r, &reading, &in);
 	return r->format != NULL;
 }
 
@@ -125,7 +129,7 @@ bool causes_check(const char *path, const struct request *q, struct diag *diag)
 	struct input in;
 	bool ok;
 
-	if (!can_be_read_again(path) || !trace_begin(&in, path, q->max_input, NULL, &silent))
+	if (seekable_is_needed(path) || !trace_begin(&in, path, q->max_input, NULL, &silent))
 		return true;
 	ok = check_foreign(&in, diag);
 	f = ok ? format_of(&in, q->from, &silent) : NULL;
@@ -141,7 +145,7 @@ static bool read_all(struct reading_calls *r)
 {
 	call_grow_free(r->grow);
 	r->grow = call_grow_new(&r->o);
-	if (r->again && r->format->calls == CALLS_WAITS_AFTER) {
+	if (r->format->calls == CALLS_WAITS_AFTER) {
 		if (!read_once(r, CALL_PASS_WAITS, true) || !read_once(r, CALL_PASS_CALLS, false))
 			return false;
 	} else if (!read_once(r, CALL_PASS_ALL, false)) {
@@ -200,7 +204,7 @@ static bool check_function(struct reading_calls *r)
 	size_t n = call_grow_matches(r->grow, &match);
 	const struct call_tree *t = call_grow_tree(r->grow);
 
-	if (n > 1 && is_among(r, match, n) && r->again) {
+	if (n > 1 && is_among(r, match, n)) {
 		r->o.exact = true;
 		if (!read_all(r))
 			return false;
@@ -332,19 +336,14 @@ static bool check_kept(const struct reading_calls *r)
 
 static bool load_one(struct reading_calls *r)
 {
-	r->again = can_be_read_again(r->path);
-	if (!find_format(r) || !check_kept(r))
+	if (!find_format(r) || !check_kept(r) || !read_all(r))
 		return false;
-	r->o.hold = !r->again && r->format->calls == CALLS_WAITS_AFTER;
-	r->o.sort = !r->again && r->format->calls == CALLS_UNORDERED;
-	if (!read_all(r))
-		return false;
-	if (call_grow_wants_order(r->grow) && r->again) {
+	if (call_grow_wants_order(r->grow)) {
 		r->o.sort = true;
 		if (!read_all(r))
 			return false;
 	}
-	if (r->q->causing.overhead_auto && r->again) {
+	if (r->q->causing.overhead_auto) {
 		r->o.overhead = call_tree_short_gap(call_grow_tree(r->grow));
 		if (!read_all(r))
 			return false;
@@ -384,9 +383,11 @@ static void add_tree(struct causes_side *side, size_t i, struct call_tree *t)
 static bool load_trace(struct causes_side *side, size_t i, const struct request *q,
 		       struct diag *diag)
 {
-	struct reading_calls r = {
-		.path = side->file[i], .q = q, .diag = diag, .o = options_of(q)
-	};
+	struct reading_calls r = { .path = side->file[i],
+				   .q = q,
+				   .diag = diag,
+				   .o = options_of(q),
+				   .seekable = &side->seekable[i] };
 	bool ok = load_one(&r);
 
 	if (ok) {
@@ -458,6 +459,7 @@ bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const 
 	for (size_t i = 0; i < list.n; i++)
 		ret->file[i] = list.v[i].path;
 	free(list.v);
+	ret->seekable = xcalloc(list.n + 1, sizeof(*ret->seekable));
 	ret->run = xcalloc(list.n + 1, sizeof(*ret->run));
 	ret->each = xcalloc(list.n + 1, sizeof(struct call_tree *));
 	ret->arena = arena_new();
@@ -474,8 +476,10 @@ void causes_side_release(struct causes_side *side)
 	call_tree_free(side->tree);
 	for (size_t i = 0; i < side->n; i++) {
 		call_tree_free(side->each[i]);
+		seekable_release(&side->seekable[i]);
 		free(side->file[i]);
 	}
+	free(side->seekable);
 	free(side->each);
 	free(side->file);
 	free(side->run);
@@ -490,15 +494,14 @@ size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
 			const struct request *q, struct arena *a, struct call_company **ret)
 {
 	enum { MIN_TENTHS = 5 };
-	struct reading_calls r = { .path = side->n > 0 ? side->file[0] : NULL,
-				   .q = q,
-				   .o = options_of(q) };
+	struct reading_calls r = { .q = q, .o = options_of(q) };
 	struct diag silent = { .emit = NULL };
 	size_t n = 0, found = 0;
 
-	if (side->n != 1 || side->n_pauses == 0 || side->run[0].tally.threads < 2 ||
-	    !can_be_read_again(r.path))
+	if (side->n != 1 || side->n_pauses == 0 || side->run[0].tally.threads < 2)
 		return 0;
+	r.path = side->file[0];
+	r.seekable = &side->seekable[0];
 	for (size_t i = 0; i < side->n_pauses; i++) {
 		if (c->chosen.bucket[side->pause[i].bucket])
 			side->pause[n++] = side->pause[i];

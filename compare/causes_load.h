@@ -21,7 +21,8 @@ struct causes_side {
 
 	/* Its own. */
 	char **file;
-	struct histogram *hist; /* of the function, of each trace */
+	struct seekable *seekable; /* of each file that can be read only once */
+	struct histogram *hist;	   /* of the function, of each trace */
 	struct arena *arena;
 	struct call_pause *pause;
 	size_t n_pauses;
@@ -41,8 +42,8 @@ MUST_CHECK bool causes_load(struct causes_side *ret, char *const *operand, size_
 			    const struct request *q, struct diag *diag);
 void causes_side_release(struct causes_side *side);
 
-/* What other threads did while the chosen calls waited: reads the trace again; 0 where that
- * cannot be done, or nothing is found. */
+/* What other threads did while the chosen calls waited: reads the trace again; 0 where nothing is
+ * found. */
 size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
 			const struct request *q, struct arena *a, struct call_company **ret);
 

@@ -223,7 +223,7 @@ static bool take_event(struct call_sink *to, const struct call_event *e)
 	else
 		name = CALL_NO_NODE;
 	t->entered = false;
-	if (g->o.hold || g->o.sort)
+	if (g->o.sort)
 		grow_hold(g, t, e, name);
 	else
 		grow_take(g, t, e, name);
@@ -246,7 +246,7 @@ static bool take_steps(struct call_sink *to, const struct pairing_slot *thread,
 {
 	struct call_grow *g = (struct call_grow *)to;
 	struct grow_thread *t = grow_thread(g, *thread);
-	bool plain = !g->o.hold && !g->o.sort && g->o.meanwhile == NULL && !grow_links(g);
+	bool plain = !g->o.sort && g->o.meanwhile == NULL && !grow_links(g);
 
 	while (n > 0) {
 		size_t taken = plain ? grow_take_steps(g, t, step, n) : 0;
@@ -314,7 +314,7 @@ static void take_lost(struct call_sink *to, const struct pairing_slot *thread, u
 
 		if (thread != NULL && (t->key.who != thread->who || t->key.what != thread->what))
 			continue;
-		if (g->o.hold || g->o.sort)
+		if (g->o.sort)
 			grow_hold_loss(t);
 		else
 			grow_close_all(g, t, true);

@@ -3,8 +3,8 @@
  * Trees of calls out of what readers push: a sink (profile/call_sink.h).
  *
  * Calls of one thread are taken as they come, in memory that goes with the calls that are
- * open.  Held until the end are only spans, calls that come in no order, calls whose
- * waits come after them, and all calls where some are linked to others.
+ * open.  Waits are pushed before the calls that they lie in.  Held until the end are only
+ * spans, calls that come in no order, and all calls where some are linked to others.
  */
 #ifndef PROFILE_CALL_GROW_H
 #define PROFILE_CALL_GROW_H
@@ -33,7 +33,6 @@ struct call_grow_options {
 	const char *within;    /* only calls below one of that name; NULL: all */
 	const char *interrupt; /* pattern of further interrupts; NULL: none */
 	bool unfold;
-	bool hold;	   /* calls are held until the end: their waits come after them */
 	bool sort;	   /* whole calls are held and put into order */
 	bool filter;	   /* --range: only its edges are added */
 	double low, high;  /* of it */

@@ -53,13 +53,12 @@ struct grow_whole {
 /* What is held, besides enum call_what: events were lost, open calls are given up. */
 enum { GROW_LOST = CALL_WHOLE + 1 };
 
-/* An event that waits for the waits. */
+/* An event that waits to be put into order. */
 struct grow_event {
 	int64_t at;
 	int64_t latency;
 	uint32_t name;
 	uint8_t what, kind;
-	bool timed, timeless, jumped;
 	uint32_t first_value, n_values;
 	uint64_t number; /* of its thread */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events of threads that are held until the end: their waits come later, or their order. */
+/* Events of threads that are held until the end, to be put into order. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -16,9 +16,6 @@ void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_eve
 						    .name = name,
 						    .what = (uint8_t)e->what,
 						    .kind = (uint8_t)e->kind,
-						    .timed = e->timed,
-						    .timeless = e->timeless,
-						    .jumped = e->jumped,
 						    .first_value = (uint32_t)g->n_held_values };
 	t->entered = e->what != CALL_LEAVE && grow_flags(g, name) & VALUED;
 }
@@ -33,29 +30,6 @@ void grow_hold_loss(struct grow_thread *t)
 		(struct grow_event){ .what = GROW_LOST, .at = t->held[t->n_held - 1].at };
 	t->n_held++;
 	t->entered = false;
-}
-
-static void replay_held(struct call_grow *g, struct grow_thread *t)
-{
-	for (size_t i = 0; i < t->n_held; i++) {
-		const struct grow_event *h = &t->held[i];
-		struct call_event e = { .what = (enum call_what)h->what,
-					.kind = (enum call_kind)h->kind,
-					.timed = h->timed,
-					.timeless = h->timeless,
-					.jumped = h->jumped,
-					.at = { h->at, 0 },
-					.latency = { h->latency, 0 } };
-
-		t->entered = false;
-		if (h->what == GROW_LOST)
-			grow_close_all(g, t, true);
-		else
-			grow_take(g, t, &e, h->name);
-		for (uint32_t k = 0; t->entered && k < h->n_values; k++)
-			grow_value_of(g, t, g->held_value[h->first_value + k]);
-	}
-	t->n_held = 0;
 }
 
 /* --- order ---------------------------------------------------------------------------- */
@@ -215,8 +189,6 @@ static void replay_whole(struct call_grow *g, struct grow_thread *t)
 
 void grow_replay(struct call_grow *g, struct grow_thread *t)
 {
-	if (t->n_held > 0 && g->o.sort)
+	if (t->n_held > 0)
 		replay_whole(g, t);
-	else if (t->n_held > 0)
-		replay_held(g, t);
 }

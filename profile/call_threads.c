@@ -374,7 +374,7 @@ void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value
 	}
 	g->held_value = xgrow(g->held_value, &g->cap_held_values, g->n_held_values + 1, sizeof(v));
 	g->held_value[g->n_held_values++] = v;
-	if ((g->o.hold || g->o.sort) && t != NULL && !g->replaying)
+	if (g->o.sort && t != NULL && !g->replaying)
 		t->held[t->n_held - 1].n_values++;
 	else if (g->n_items > 0)
 		g->item[g->n_items].n_values++;

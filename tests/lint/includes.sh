@@ -59,7 +59,7 @@ BEGIN {
 	where["printf"] = where["fprintf"] = where["vprintf"] = where["vfprintf"] = user
 	where["puts"] = where["fputs"] = where["putchar"] = where["perror"] = user
 	where["exit"] = where["abort"] = where["secure_getenv"] = user
-	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|figures/figures[.]c$)"
+	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|figures/figures[.]c$|base/seekable[.]c$)"
 	where["stdout"] = where["stderr"] = user
 	where["stdin"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|compare/inputs[.]c$)"
 	where["fopen"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|base/(host|outfile)[.]c$|compare/inputs[.]c$|record/)"
