@@ -71,8 +71,18 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 	return false;
 }
 
+/* Text has them of their own method only, folded stacks never. */
+static bool shows_maxcounts(const struct settings *s)
+{
+	return s->request.causing.question.method == CAUSES_MAXCOUNT || s->output != NULL ||
+	       !(s->output_format == OUTPUT_FORMAT_TEXT ||
+		 s->output_format == OUTPUT_FORMAT_MARKDOWN ||
+		 s->output_format == OUTPUT_FORMAT_FOLDED);
+}
+
 static enum exit_status run_causes(struct context *cx, const struct settings *s)
 {
+	struct request q = s->request;
 	struct causes_found f;
 	bool ok;
 
@@ -80,8 +90,8 @@ static enum exit_status run_causes(struct context *cx, const struct settings *s)
 		return EXIT_ERROR;
 	if (s->request.causing.function == NULL && !causes_are_kept(&s->request))
 		return list_functions(cx, s);
-	ok = causes_found_load(&f, &s->request, cx->diag) && keep(cx, s, &f) &&
-	     causes_found_find(&f);
+	q.causing.no_maxcounts = !shows_maxcounts(s);
+	ok = causes_found_load(&f, &q, cx->diag) && keep(cx, s, &f) && causes_found_find(&f);
 	if (ok)
 		report(cx, &f);
 	causes_found_release(&f);

@@ -310,6 +310,7 @@ static struct call_grow_options options_of(const struct request *q)
 		.low = c->question.low,
 		.high = c->question.high,
 		.decision = c->decision,
+		.no_maxcounts = c->no_maxcounts,
 		.overhead = c->overhead,
 		.link = c->link,
 		.pauses = true,

@@ -18,6 +18,7 @@ struct causing {
 	int64_t overhead;
 	bool overhead_auto;
 	uint64_t decision;
+	bool no_maxcounts; /* nothing shows them: they need not be counted */
 	unsigned sections; /* bits of enum causes_section; 0: all */
 };
 

@@ -179,6 +179,8 @@ static void keep_pauses(struct call_grow *g, const struct call_fold *f, uint64_t
 /* The largest contributors are counted in the first calls of the range. */
 static bool counts_max(struct call_grow *g, int64_t latency)
 {
+	if (g->o.no_maxcounts)
+		return false;
 	if (g->o.decision == 0)
 		return true;
 	if (g->o.filter && ((double)latency < g->o.low || (double)latency >= g->o.high))

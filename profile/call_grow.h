@@ -37,6 +37,7 @@ struct call_grow_options {
 	bool filter;	   /* --range: only its edges are added */
 	double low, high;  /* of it */
 	uint64_t decision; /* largest contributors are counted in so many calls; 0: in all */
+	bool no_maxcounts; /* they are counted in none */
 	int64_t overhead;  /* ns that each call costs its caller; 0: nothing is subtracted */
 	struct call_link link;
 	bool pauses;			  /* are kept, for what others did meanwhile */

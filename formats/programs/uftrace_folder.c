@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -15,14 +16,21 @@ enum { HEADER = 40 };
 
 static const char signature[] = "Ftrace!";
 
-static ssize_t read_info(const char *path, char *to, size_t room)
+static int open_info(const char *path)
 {
 	struct arena *a = arena_new();
 	int fd = open(arena_printf(a, "%s/info", path).p, O_RDONLY | O_CLOEXEC);
+
+	arena_free(a);
+	return fd;
+}
+
+/* Closes it; -1: it was not open, or cannot be read. */
+static ssize_t read_info(int fd, char *to, size_t room)
+{
 	size_t n = 0;
 	ssize_t got = 0;
 
-	arena_free(a);
 	if (fd < 0)
 		return -1;
 	while (n < room && ((got = read(fd, to + n, room - n)) > 0 || (got < 0 && errno == EINTR)))
@@ -35,16 +43,21 @@ bool uftrace_is_folder(const char *path)
 {
 	char begin[sizeof(signature)];
 
-	return read_info(path, begin, sizeof(begin)) == (ssize_t)sizeof(begin) &&
+	return read_info(open_info(path), begin, sizeof(begin)) == (ssize_t)sizeof(begin) &&
 	       memcmp(begin, signature, sizeof(begin)) == 0;
 }
 
 bool uftrace_folder_open(struct input *ret, const char *path, struct diag *diag)
 {
 	enum { LARGEST_INFO = 1 << 24 };
-	char *bytes = xcalloc(LARGEST_INFO, 1);
-	ssize_t n = read_info(path, bytes, LARGEST_INFO);
-	size_t text = 0;
+	int fd = open_info(path);
+	struct stat st;
+	size_t room = fd >= 0 && fstat(fd, &st) == 0 && st.st_size < LARGEST_INFO
+			      ? (size_t)st.st_size + 1
+			      : LARGEST_INFO,
+	       text = 0;
+	char *bytes = xcalloc(room, 1);
+	ssize_t n = read_info(fd, bytes, room);
 
 	*ret = (struct input){ .name = str_from(path), .bytes = STR("") };
 	if (n < HEADER || bytes[14] != 1 || bytes[15] != 2) {
