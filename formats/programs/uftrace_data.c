@@ -31,6 +31,7 @@
 #include "formats/programs/uftrace_arguments.h"
 #include "formats/programs/uftrace_depth.h"
 #include "formats/programs/uftrace_folder.h"
+#include "formats/programs/uftrace_missing.h"
 #include "formats/programs/uftrace_switches.h"
 #include "formats/programs/uftrace_symbols.h"
 
@@ -500,6 +501,9 @@ static bool read_folder(struct reader *r)
 
 static bool finish(struct reader *r)
 {
+	struct str lost_map = uftrace_lost_map(r->symbols);
+
+	uftrace_missing_report(r->in, r->diag);
 	if (r->cut > 0)
 		diag_file(r->diag, DIAG_CUT_OFF, r->in, "%llu file%s within a record",
 			  (unsigned long long)r->cut, r->cut == 1 ? " ends" : "s end");
@@ -519,8 +523,10 @@ static bool finish(struct reader *r)
 			(unsigned long long)r->passed_over);
 	if (uftrace_unnamed(r->symbols) > 0)
 		diag_file(r->diag, DIAG_NAMES_MISSING, r->in,
-			  "%llu addresses have no symbol: they stand for themselves",
-			  (unsigned long long)uftrace_unnamed(r->symbols));
+			  "%llu addresses have no symbol: they stand for themselves%s%.*s%s",
+			  (unsigned long long)uftrace_unnamed(r->symbols),
+			  lost_map.n > 0 ? " (" : "", STR_ARG(lost_map),
+			  lost_map.n > 0 ? " is missing or empty)" : "");
 	if (r->kernel > 0)
 		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
 			  "functions of the kernel: use trace-cmd or ftrace for them");

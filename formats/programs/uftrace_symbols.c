@@ -64,6 +64,7 @@ struct uftrace_symbols {
 	struct image *image;
 	size_t n_images, cap_images;
 	uint64_t unnamed;
+	struct str lost_map;
 };
 
 struct str uftrace_small_file(struct arena *a, const char *folder, const char *name)
@@ -243,12 +244,13 @@ static void read_session(struct uftrace_symbols *s, struct str line)
 	struct session one = { .id = field(line, "sid="),
 			       .pid = number_field(line, "pid="),
 			       .ns = time_field(line) };
-	struct str text = uftrace_small_file(
-		s->arena, s->folder, arena_printf(s->arena, "sid-%.*s.map", STR_ARG(one.id)).p);
-	struct str row;
+	struct str name = arena_printf(s->arena, "sid-%.*s.map", STR_ARG(one.id)), text, row;
 
 	if (str_contains(one.id, STR("/")))
 		return;
+	text = uftrace_small_file(s->arena, s->folder, name.p);
+	if (text.n == 0)
+		s->lost_map = name;
 	while (text_next(&text, &row))
 		read_map_line(s, &one, row);
 	s->session =
@@ -288,6 +290,7 @@ struct uftrace_symbols *uftrace_symbols_read(const char *folder)
 	s->arena = arena_new();
 	s->folder = folder;
 	text = uftrace_small_file(s->arena, folder, "task.txt");
+	s->lost_map = text.n == 0 ? STR("task.txt") : STR("");
 	while (text_next(&text, &line)) {
 		if (str_has_prefix(line, STR("SESS ")))
 			read_session(s, line);
@@ -312,6 +315,11 @@ void uftrace_symbols_free(struct uftrace_symbols *s)
 uint64_t uftrace_unnamed(const struct uftrace_symbols *s)
 {
 	return s->unnamed;
+}
+
+struct str uftrace_lost_map(const struct uftrace_symbols *s)
+{
+	return s->lost_map;
 }
 
 /* --- looking up ---------------------------------------------------------------------------- */

@@ -23,6 +23,9 @@ size_t uftrace_session(const struct uftrace_symbols *s, uint64_t tid, uint64_t n
 struct str uftrace_symbol(struct uftrace_symbols *s, size_t session, uint64_t address,
 			  struct str *ret_symbol);
 uint64_t uftrace_unnamed(const struct uftrace_symbols *s);
+/* The file that says where a program lay, of which there is nothing: "sid-5f93ac4bbd909bf3.map", or
+ * "task.txt"; empty when all are there. */
+struct str uftrace_lost_map(const struct uftrace_symbols *s);
 
 /* The whole of a small file of the folder; in the arena, empty where there is none. */
 struct str uftrace_small_file(struct arena *a, const char *folder, const char *name);
