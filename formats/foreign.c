@@ -41,7 +41,7 @@ static const struct mark marks[] = {
 		   "`uftrace record`, or with `trace-cmd record -p function_graph`"),
 	MARK_CALLS(0, "\x17\x08\x44tracing", "data of trace-cmd record",
 		   "`trace-cmd report % | osprof show -` reads it",
-		   "`trace-cmd report % | osprof causes - --function NAME` reads it, if it was "
+		   "`trace-cmd report -t % | osprof causes - --function NAME` reads it, if it was "
 		   "recorded with -p function_graph"),
 	MARK_OF(0, "Ftrace!", "data of uftrace record",
 		"`uftrace dump --chrome -d % | osprof show -` reads it",

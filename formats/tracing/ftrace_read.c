@@ -123,6 +123,10 @@ static bool read_event(struct reader *r, struct kernel_event *e, size_t digits, 
 		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, back,
 				  "expected an event and a colon");
 	}
+	if (str_has_prefix(e->name, STR("funcgraph_")) && !str_contains(e->fields, STR("|")))
+		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, back,
+				  "a call without its duration: use trace-cmd report without -N "
+				  "and -R");
 	return kernel_events_add(r->s.events, e);
 }
 

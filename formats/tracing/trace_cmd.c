@@ -8,8 +8,9 @@
  *
  * The lines are those of formats/tracing/ftrace.c but for the calls of the function graph,
  * which are events here; the plugins of libtraceevent print some fields their own
- * way.  Versions seen: 3.4 by running it, 2.x and 3.1 in its manual.  Not read: `trace-cmd hist`,
- * which has shares of call chains, and -R, raw fields.
+ * way; -l has no brackets around the processor, --ts-diff a difference after the time.  Versions
+ * seen: 3.1 and 3.4 by running them, 2.x in its manual.  Not read: `trace-cmd hist`, which has
+ * shares of call chains, and -R and -N, raw fields.
  */
 #include "base/scan.h"
 #include "formats/text.h"
