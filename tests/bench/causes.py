@@ -4,16 +4,16 @@
 
 usage: causes.py OSPROF [CALLS]
 
-Records a program of CALLS calls (default 5 million) with uftrace, which has to be installed,
-and prints for each way of reading it the best of three: seconds of the processor, seconds
-that passed, peak memory. Goals: the folder in a tenth of what uftrace graph takes, a dump in
-1.2 times what osprof show takes of it, 64 MiB.
+Records programs of CALLS calls (default 5 million), a quarter and a sixteenth of that, with
+uftrace, which has to be installed.  Of the longest it prints for each way of reading it, by turns
+seven times: the shortest and the median time of the processor, and peak memory; of all three the
+memory of each way.  Goals: the folder in a tenth of what uftrace graph takes, a dump in 1.2 times
+what osprof show takes of it, 64 MiB whatever the length, and from a pipe, too.
 """
 import os
 import subprocess
 import sys
 import tempfile
-import time
 
 PROGRAM = r"""
 #include <stdlib.h>
@@ -54,20 +54,42 @@ int main(int c, char **v)
 """
 
 
-def best(command):
-    rows = []
-    for _ in range(3):
-        start = time.monotonic()
-        done = subprocess.run(["./starter", *command], stdout=subprocess.PIPE, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{' '.join(command)}: failed")
-        cpu, memory = (float(word) for word in done.stdout.split())
-        rows.append((cpu, time.monotonic() - start, memory / 1024))
-    return min(rows)
+def run(command, pipe):
+    """Seconds of the processor and MiB."""
+    source = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) if pipe else None
+    done = subprocess.run(["./starter", *command], stdin=source.stdout if source else None,
+                          stdout=subprocess.PIPE, text=True, check=False)
+    if source:
+        source.stdout.close()
+        source.wait()
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: failed")
+    cpu, memory = (float(word) for word in done.stdout.split())
+    return cpu, memory / 1024
+
+
+def record(name, calls):
+    subprocess.run(["uftrace", "record", "-d", f"{name}.data", "./many", str(calls * 50 // 440)],
+                   check=True, stdout=subprocess.DEVNULL)
+    with open(f"{name}.dump.txt", "w") as dump:
+        subprocess.run(["uftrace", "dump", "-d", f"{name}.data"], stdout=dump, check=True)
+
+
+def readings(osprof, name):
+    causes = [osprof, "causes", "-q", "--function", "handle"]
+    return {
+        "uftrace graph": (["uftrace", "graph", "-d", f"{name}.data", "handle"], None),
+        "causes, folder": (causes + [f"{name}.data"], None),
+        "osprof show, dump": ([osprof, "show", "-q", f"{name}.dump.txt"], None),
+        "causes, dump": (causes + [f"{name}.dump.txt"], None),
+        "osprof show, pipe": ([osprof, "show", "-q", "-"], f"{name}.dump.txt"),
+        "causes, pipe": (causes + ["-"], f"{name}.dump.txt"),
+    }
 
 
 def main():
     osprof, calls = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 5_000_000
+    lengths = {"short": calls // 16, "middle": calls // 4, "long": calls}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         with open("many.c", "w") as source:
@@ -76,21 +98,25 @@ def main():
             source.write(STARTER)
         subprocess.run(["gcc", "-O1", "starter.c", "-o", "starter"], check=True)
         subprocess.run(["gcc", "-O1", "-pg", "many.c", "-o", "many"], check=True)
-        subprocess.run(["uftrace", "record", "-d", "many.data", "./many", str(calls * 50 // 440)],
-                       check=True, stdout=subprocess.DEVNULL)
-        with open("many.dump.txt", "w") as dump:
-            subprocess.run(["uftrace", "dump", "-d", "many.data"], stdout=dump, check=True)
-        causes = [osprof, "causes", "-q", "--function", "handle"]
-        rows = {
-            "uftrace graph": best(["uftrace", "graph", "-d", "many.data", "handle"]),
-            "causes, folder": best(causes + ["many.data"]),
-            "osprof show, dump": best([osprof, "show", "-q", "many.dump.txt"]),
-            "causes, dump": best(causes + ["many.dump.txt"]),
-        }
-        for name, (cpu, wall, mib) in rows.items():
-            print(f"{name:20} {cpu:6.2f} s of the processor {wall:6.2f} s {mib:7.1f} MiB")
-        print(f"folder: {rows['uftrace graph'][0] / rows['causes, folder'][0]:.1f} times as fast as uftrace graph")
-        print(f"dump: {rows['causes, dump'][0] / rows['osprof show, dump'][0]:.2f} times osprof show")
+        for name, n in lengths.items():
+            record(name, n)
+        rows = {name: [] for name in readings(osprof, "long")}
+        for _ in range(7):
+            for name, reading in readings(osprof, "long").items():
+                rows[name].append(run(*reading))
+        for name, row in rows.items():
+            times = sorted(cpu for cpu, _ in row)
+            print(f"{name:18} {times[0]:6.3f} s of the processor, median {times[3]:6.3f} s "
+                  f"{max(mib for _, mib in row):6.1f} MiB")
+        print(f"folder: {min(rows['uftrace graph'])[0] / min(rows['causes, folder'])[0]:.1f} times as fast as "
+              "uftrace graph")
+        for way in "dump", "pipe":
+            print(f"{way}: {min(rows[f'causes, {way}'])[0] / min(rows[f'osprof show, {way}'])[0]:.2f} times "
+                  "osprof show")
+        print("MiB at " + ", ".join(f"{n:,}" for n in lengths.values()) + " calls:")
+        for name in rows:
+            mib = (run(*readings(osprof, length)[name])[1] for length in lengths)
+            print(f"{name:18} " + " ".join(f"{m:6.1f}" for m in mib))
 
 
 main()
