@@ -2,13 +2,15 @@
 /*
  * False alarms and delays on recorded intervals of programs that did not change.
  *
- *	watch_recorded [-v] [-d] [-r ALARMS-A-DAY] [-m MINUTES] FOLDER...
+ *	watch_recorded [-v] [-d] [-r ALARMS-A-DAY] [-m MINUTES] [-b HOURS] FOLDER...
  *
  * Each folder has intervals of 1 s of one program (osprof watch --keep), all recorded at the
- * same time.  They are judged as they are, program by program; all programs by one judge;
- * pieces in another order; in intervals of 10 s; and as 14 days of 10 s that are drawn from
- * them in blocks.  -d: known changes are put in, and what passes until they raise an alarm is
- * printed.  -v: each alarm.  Seeds are fixed: the same folders give the same numbers.
+ * same time; folders of one name are recordings of one program that followed each other.  They are
+ * judged as they are, program by program; all programs by one judge; pieces in another order; in
+ * intervals of 10 s; and as 14 days of 10 s and of 1 s that are drawn from them in blocks.  -d:
+ *known changes are put in, and what passes until they raise an alarm is printed; -b: so many hours
+ *before it, drawn in blocks from the first half of what was recorded. -v: each alarm.  Seeds are
+ *fixed: the same folders give the same numbers.
  */
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +43,7 @@ struct second {
 };
 
 struct program {
-	const char *folder, *title;
+	const char *title;
 	char *name[MAX_OPS];
 	size_t n_names;
 	struct second *v;
@@ -51,7 +53,7 @@ struct program {
 static struct program *program;
 static size_t n_programs;
 static double allowed = 1 / 86400.; /* a second */
-static double block_seconds = 600;
+static double block_seconds = 600, hours_before;
 static bool verbose;
 static uint64_t seed = 20061106;
 
@@ -106,8 +108,6 @@ static void read_program(struct program *p, const char *folder, struct diag *dia
 	struct kept_interval *k;
 	size_t n;
 
-	p->folder = folder;
-	p->title = strrchr(folder, '/') != NULL ? strrchr(folder, '/') + 1 : folder;
 	if (!store_list(folder, a, &k, &n, diag))
 		exit(2);
 	for (size_t i = 0; i < n; i++) {
@@ -120,6 +120,19 @@ static void read_program(struct program *p, const char *folder, struct diag *dia
 		profile_free(from);
 	}
 	arena_free(a);
+}
+
+/* The program that is named as its folder. */
+static struct program *program_of(const char *folder)
+{
+	const char *title = strrchr(folder, '/') != NULL ? strrchr(folder, '/') + 1 : folder;
+	size_t g = 0;
+
+	while (g < n_programs && strcmp(program[g].title, title) != 0)
+		g++;
+	if (g == n_programs)
+		program[n_programs++].title = title;
+	return &program[g];
 }
 
 /* --- changes ------------------------------------------------------------------------------- */
@@ -301,9 +314,9 @@ static void all_in_one(size_t each)
 }
 
 /* Blocks of each program, drawn with replacement, until there are so many days in all. */
-static void bootstrap(double days)
+static void bootstrap(size_t each, double days)
 {
-	const size_t each = 10, block = (size_t)(block_seconds / (double)each);
+	const size_t block = (size_t)(block_seconds / (double)each);
 	const struct watch_rules rules = rules_of((double)each);
 	size_t alarms = 0, intervals = 0;
 
@@ -324,7 +337,8 @@ static void bootstrap(double days)
 		}
 		watch_free(w);
 	}
-	print_rate("drawn in blocks, 10 s", alarms, intervals, (double)each);
+	print_rate(each == 1 ? "drawn in blocks, 1 s" : "drawn in blocks, 10 s", alarms, intervals,
+		   (double)each);
 }
 
 static void shuffled(void)
@@ -364,12 +378,38 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static size_t found_by(const double *delay, size_t n, double most)
+{
+	size_t found = 0;
+
+	while (found < n && delay[found] < most)
+		found++;
+	return found;
+}
+
+/* What a program did in the hours before, of `all` intervals that were recorded. */
+static void push_hours_before(struct watch *w, size_t g, size_t each, size_t all)
+{
+	const size_t block = (size_t)(block_seconds / (double)each);
+	const size_t wanted = (size_t)(hours_before * 3600 / (double)each);
+
+	for (size_t done = 0; done < wanted && all > block; done += block) {
+		size_t from = (size_t)(draw() * (double)(all - block + 1));
+
+		for (size_t i = from; i < from + block; i++)
+			(void)push(w,
+				   profile_of(program + g, program + g + 1, i * each, each, 0,
+					      NO_CHANGE),
+				   program[g].title, (long long)done);
+	}
+}
+
 /* A change of one operation in the middle of what was recorded: intervals until an alarm of
- * that operation, and how many had none within 600 intervals. */
+ * that operation, and how many had none within 600 intervals, and within half an hour. */
 static void delays(size_t each, enum change how)
 {
 	const struct watch_rules rules = rules_of((double)each);
-	const size_t longest = 600;
+	const size_t longest = 1800 / each > 600 ? 1800 / each : 600;
 	double delay[4096];
 	size_t trials = 0, missed = 0;
 
@@ -378,6 +418,8 @@ static void delays(size_t each, enum change how)
 			size_t all = program[g].n / each, at = all / 2, i, hit = 0;
 			struct watch *w = watch_new(&rules);
 
+			seed = 20061106 + trials; /* a trial is the same whatever came before it */
+			push_hours_before(w, g, each, at);
 			for (i = 0; i < all && i < at + longest && hit == 0; i++) {
 				struct profile *p =
 					profile_of(program + g, program + g + 1, i * each, each, o,
@@ -402,10 +444,12 @@ static void delays(size_t each, enum change how)
 	}
 	qsort(delay, trials - missed, sizeof(*delay), by_value);
 	printf("%-26s %2zu s: %3zu of %3zu raised an alarm; half of these within %.0f intervals, "
-	       "90 %% within %.0f\n",
+	       "90 %% within %.0f; within 600 intervals %zu, half an hour %zu\n",
 	       change_name[how], each, trials - missed, trials,
 	       trials > missed ? delay[(trials - missed) / 2] : NAN,
-	       trials > missed ? delay[(trials - missed) * 9 / 10] : NAN);
+	       trials > missed ? delay[(trials - missed) * 9 / 10] : NAN,
+	       found_by(delay, trials - missed, 600),
+	       found_by(delay, trials - missed, 1800. / (double)each));
 	(void)fflush(stdout);
 }
 
@@ -415,20 +459,21 @@ int main(int argc, char **argv)
 	bool with_delays = false;
 	int c;
 
-	while ((c = getopt(argc, argv, "vdr:m:")) != -1) {
+	while ((c = getopt(argc, argv, "vdr:m:b:")) != -1) {
 		verbose |= c == 'v';
 		with_delays |= c == 'd';
 		if (c == 'r')
 			allowed = strtod(optarg, NULL) / day;
 		if (c == 'm')
 			block_seconds = strtod(optarg, NULL) * 60;
+		if (c == 'b')
+			hours_before = strtod(optarg, NULL);
 	}
 	for (int i = 0; i < BUCKETS; i++)
 		edge[i] = edges_at(&bucket_octaves, i);
-	n_programs = (size_t)(argc - optind);
-	program = xcalloc(n_programs + 1, sizeof(*program));
-	for (size_t g = 0; g < n_programs; g++)
-		read_program(&program[g], argv[(size_t)optind + g], &diag);
+	program = xcalloc((size_t)(argc - optind) + 1, sizeof(*program));
+	for (int i = optind; i < argc; i++)
+		read_program(program_of(argv[i]), argv[i], &diag);
 	if (with_delays) {
 		for (size_t each = 1; each <= 10; each += 9) {
 			for (enum change how = A_FIFTH_SLOWER; how < N_CHANGES; how++)
@@ -441,6 +486,7 @@ int main(int argc, char **argv)
 	shuffled();
 	as_they_are(10);
 	all_in_one(10);
-	bootstrap(14);
+	bootstrap(10, 14);
+	bootstrap(1, 14);
 	return 0;
 }
