@@ -11,7 +11,10 @@
 enum {
 	SETTLE = 16, /* intervals that tell how rare an operation is, and what its median is */
 	MAX_LEVEL = 6,
-	BACK_AFTER = TRACK_SPELL,
+	/* Latency has a second track, of values of a minute or more: a small change that lasts
+	 * is plain there, and lost in the noise of seconds. */
+	LASTING = N_WATCH_FEATURES,
+	N_TRACKS,
 	MIN_TAIL_VALUES = 10, /* slow calls come in bursts: a few seconds of them are no change */
 };
 
@@ -19,6 +22,11 @@ static const double tail_octaves = 3; /* 8 times the median */
 /* Seconds: while others have the processor or the disk, a program makes fewer calls.  After
  * TRACK_LAG values a change is in its own reference, whatever its length. */
 static const double calls_last = 30;
+/* Seconds that a value of a lasting change is made of, at least. */
+static const double a_minute = 60;
+/* Of the false alarms that are allowed so many are left to lasting changes.  It delays these by a
+ * value, and those of seconds not at all. */
+static const double lasting_share = 1 / 16.;
 /* Slow calls that are taken for granted: one more where there was none is no change. */
 static const double a_few = 2;
 
@@ -52,6 +60,12 @@ struct sums {
 	bool incomplete;
 };
 
+/* What the intervals of a minute add up to. */
+struct minute {
+	double calls, position;
+	size_t n;
+};
+
 struct watched {
 	struct str layer, name;
 	size_t age; /* intervals since it is known */
@@ -61,9 +75,10 @@ struct watched {
 	unsigned level;	  /* 2^level intervals are judged at once */
 	double tail_from; /* log2 position */
 	struct sums sums;
-	struct track track[N_WATCH_FEATURES];
-	struct alarm alarm[N_WATCH_FEATURES];
-	double x[N_WATCH_FEATURES]; /* to be pushed; NAN: nothing */
+	struct minute minute;
+	struct track track[N_TRACKS];
+	struct alarm alarm[N_TRACKS];
+	double x[N_TRACKS]; /* to be pushed; NAN: nothing */
 };
 
 struct watch {
@@ -76,10 +91,19 @@ struct watch {
 	struct watch_event *event;
 	size_t n_events, cap_events;
 	uint64_t n_alarms, intervals;
+	size_t minute; /* intervals of one; 1: there are no lasting changes apart */
+	bool frozen;
 	size_t n_ready, n_active;
 	double *sorted;
 	size_t cap_sorted;
 };
+
+static void start_tracks(struct watched *o, uint64_t seed)
+{
+	for (int f = 0; f < N_WATCH_FEATURES; f++)
+		track_start(&o->track[f], &track_of_intervals, seed + (unsigned)f);
+	track_start(&o->track[LASTING], &track_of_minutes, ~seed);
+}
 
 static struct watched *watched_new(struct watch *w, const struct operation *op)
 {
@@ -87,8 +111,7 @@ static struct watched *watched_new(struct watch *w, const struct operation *op)
 
 	o->layer = arena_str(w->arena, op->layer);
 	o->name = arena_str(w->arena, op->name);
-	for (int f = 0; f < N_WATCH_FEATURES; f++)
-		track_start(&o->track[f], w->rules.seed + 3 * (w->n + 1) + (unsigned)f);
+	start_tracks(o, w->rules.seed + 3 * (w->n + 1));
 	return o;
 }
 
@@ -99,8 +122,10 @@ struct watch *watch_new(const struct watch_rules *rules)
 	w->rules = *rules;
 	w->arena = arena_new();
 	w->scores = track_scores_new();
-	for (int f = 0; f < N_WATCH_FEATURES; f++)
-		track_start(&w->common.track[f], rules->seed + (unsigned)f);
+	w->minute = 1;
+	while ((double)w->minute * rules->interval < a_minute)
+		w->minute *= 2;
+	start_tracks(&w->common, rules->seed);
 	return w;
 }
 
@@ -132,18 +157,21 @@ static double median_of(const struct operation *op)
 static void add_calls(struct watched *o, const struct operation *op)
 {
 	const struct histogram *h = &op->hist;
-	double calls = (double)operation_count(op), mean = operation_mean(op);
+	double calls = (double)operation_count(op), mean = operation_mean(op), sum = 0;
 
-	o->sums.calls += calls;
 	for (size_t i = 0; i < h->n; i++) {
 		double position = bucket_position(h->scheme, h->bucket[i].edges->index);
 
-		o->sums.position += (double)h->bucket[i].count * position;
+		sum += (double)h->bucket[i].count * position;
 		if (position > o->tail_from)
 			o->sums.tail += (double)h->bucket[i].count;
 	}
 	if (h->n == 0 && calls > 0 && mean > 0)
-		o->sums.position += calls * log2(mean);
+		sum += calls * log2(mean);
+	o->sums.calls += calls;
+	o->sums.position += sum;
+	o->minute.calls += calls;
+	o->minute.position += sum;
 }
 
 static int by_number(const void *pa, const void *pb)
@@ -176,13 +204,30 @@ static void settling(struct watch *w, struct watched *o, const struct operation 
 		settle(o, w->rules.min_tested_calls);
 }
 
+/* Minutes end for all operations at once, so that what they have in common can be subtracted. */
+static void take_minute(const struct watch *w, struct watched *o)
+{
+	struct minute *m = &o->minute;
+
+	m->n++;
+	if ((w->intervals + 1) % w->minute > 0)
+		return;
+	/* Where the reference was too short to have minutes, there is none for them. */
+	if (w->frozen && o->track[LASTING].n_frozen == 0)
+		m->n = 0;
+	if (m->n == w->minute && w->minute > (size_t)1 << o->level &&
+	    m->calls >= w->rules.min_tested_calls)
+		o->x[LASTING] = m->position / m->calls;
+	*m = (struct minute){ .n = 0 };
+}
+
 /* Its values, where as many intervals are there as are judged at once. */
 static void take(struct watch *w, struct watched *o, const struct operation *op, bool complete)
 {
 	struct sums *s = &o->sums;
 
-	for (int f = 0; f < N_WATCH_FEATURES; f++)
-		o->x[f] = NAN;
+	for (int i = 0; i < N_TRACKS; i++)
+		o->x[i] = NAN;
 	if (o->age < SETTLE) {
 		settling(w, o, op);
 		o->age++;
@@ -191,6 +236,7 @@ static void take(struct watch *w, struct watched *o, const struct operation *op,
 	o->age++;
 	if (op != NULL)
 		add_calls(o, op);
+	take_minute(w, o);
 	s->incomplete |= !complete;
 	if (++s->n < (size_t)1 << o->level)
 		return;
@@ -205,7 +251,7 @@ static void take(struct watch *w, struct watched *o, const struct operation *op,
 /* --- what all have in common --------------------------------------------------------- */
 
 /* The median of how far those that are judged each interval are from their reference. */
-static double common_of(struct watch *w, int feature)
+static double common_of(struct watch *w, int track)
 {
 	size_t n = 0;
 
@@ -213,8 +259,8 @@ static double common_of(struct watch *w, int feature)
 	for (size_t i = 0; i < w->n; i++) {
 		const struct watched *o = w->op[i];
 
-		if (o->level == 0 && !isnan(o->x[feature]) && o->track[feature].n >= SETTLE)
-			w->sorted[n++] = o->x[feature] - track_reference(&o->track[feature]);
+		if (o->level == 0 && !isnan(o->x[track]) && o->track[track].n >= SETTLE)
+			w->sorted[n++] = o->x[track] - track_reference(&o->track[track]);
 	}
 	if (n < w->rules.min_common_operations)
 		return NAN;
@@ -237,24 +283,40 @@ static void take_common_off(struct watch *w)
 				o->x[f] -= o->sums.common[f] / (double)o->sums.n;
 		}
 	}
+	w->common.x[LASTING] = common_of(w, LASTING);
+	for (size_t i = 0; i < w->n && !isnan(w->common.x[LASTING]); i++)
+		w->op[i]->x[LASTING] -= w->common.x[LASTING];
 }
 
 /* --- alarms ---------------------------------------------------------------------------- */
 
-static double min_effect(const struct watch_rules *r, int feature)
+static enum watch_feature feature_of(int track)
 {
-	return feature == WATCH_SHIFT  ? r->min_effect
-	       : feature == WATCH_TAIL ? r->min_tail
-				       : r->min_calls;
+	return track == LASTING ? WATCH_SHIFT : (enum watch_feature)track;
 }
 
-/* Of as many operations as are judged, three features each, and no more false alarms than are
- * allowed. */
-static double threshold_of(const struct watch *w, unsigned level)
+/* Intervals that one value is made of. */
+static size_t length_of(const struct watch *w, const struct watched *o, int track)
 {
-	double at_once = w->rules.interval * exp2(level);
+	return track == LASTING ? w->minute : (size_t)1 << o->level;
+}
 
-	return fmax(1, (double)(w->n_ready + 1) * N_WATCH_FEATURES * w->rules.factor /
+static double min_effect(const struct watch_rules *r, int track)
+{
+	return track == WATCH_TAIL    ? r->min_tail
+	       : track == WATCH_CALLS ? r->min_calls
+				      : r->min_effect;
+}
+
+/* Of as many operations as are judged, all their tracks, and no more false alarms than are
+ * allowed. */
+static double threshold_of(const struct watch *w, int track, size_t length)
+{
+	double at_once = w->rules.interval * (double)length;
+	double of_intervals = w->minute > 1 ? 1 - lasting_share : 1;
+	double share = track == LASTING ? lasting_share : of_intervals / N_WATCH_FEATURES;
+
+	return fmax(1, (double)(w->n_ready + 1) / share * w->rules.factor /
 			       (w->rules.false_alarms * at_once));
 }
 
@@ -268,103 +330,153 @@ static struct watch_event *add_event(struct watch *w, const struct watched *o)
 	return e;
 }
 
-/* Where all calls got slower, more of them are slow: that is reported already. */
-static bool is_reported(const struct watched *o, int feature, bool up)
+/* The alarm that says the same already, or NULL: where all calls got slower more of them are slow,
+ * and what changed within seconds lasts.  What goes further than a lasting change is another one.
+ */
+static const struct alarm *same_as(const struct watched *o, int track, double value, bool up)
 {
-	const struct alarm *shift = &o->alarm[WATCH_SHIFT];
+	static const double further = 1.5;
+	const struct alarm *now = &o->alarm[WATCH_SHIFT], *lasting = &o->alarm[LASTING];
 
-	return feature == WATCH_TAIL && shift->id > 0 && shift->up == up;
+	if (track == WATCH_CALLS)
+		return NULL;
+	if (track != WATCH_SHIFT && now->id > 0 && now->up == up)
+		return now;
+	if (track != LASTING && lasting->id > 0 && lasting->up == up &&
+	    (track == WATCH_TAIL || fabs(value - lasting->base) < further * fabs(lasting->effect)))
+		return lasting;
+	return NULL;
 }
 
 /* How far from where it has been a level must lie.  What little has been seen tells little of
  * where levels may be: of a machine that was watched for minutes, its busy hour comes yet. */
-static double margin_of(const struct watch *w, const struct watched *o, int feature)
+static double margin_of(const struct watch *w, const struct watched *o, int track)
 {
-	static const double unseen[N_WATCH_FEATURES] = { 0.8, 1.6, 0.8 }; /* octaves */
-	static const double unseen_seconds = 900;
-	const struct track *t = &o->track[feature];
-	double seen =
-		(double)(t->n_frozen > 0 ? t->n_frozen : t->n) * w->rules.interval * exp2(o->level);
+	static const double unseen[N_TRACKS] = { 0.8, 1.6, 0.8, 0.8 }; /* octaves */
+	static const double unseen_seconds[N_TRACKS] = { 900, 900, 900, 2400 };
+	const struct track *t = &o->track[track];
+	double seen = (double)(t->n_frozen > 0 ? t->n_frozen : t->n) * w->rules.interval *
+		      (double)length_of(w, o, track);
 
-	return fmax(min_effect(&w->rules, feature),
-		    unseen[feature] * fmin(1, unseen_seconds / seen));
+	return fmax(min_effect(&w->rules, track),
+		    unseen[track] * fmin(1, unseen_seconds[track] / seen));
 }
 
-static void raise_alarm(struct watch *w, struct watched *o, int feature, double threshold)
+static bool is_too_short(const struct watch *w, const struct watched *o, int track, size_t since)
 {
-	struct track *t = &o->track[feature];
-	struct alarm *a = &o->alarm[feature];
+	if (track == WATCH_TAIL)
+		return since < MIN_TAIL_VALUES;
+	return track == WATCH_CALLS && since < TRACK_LAG &&
+	       (double)(since << o->level) * w->rules.interval < calls_last;
+}
+
+static void raise_alarm(struct watch *w, struct watched *o, int track, double threshold)
+{
+	struct track *t = &o->track[track];
+	struct alarm *a = &o->alarm[track];
 	size_t since = track_since(t);
 	double base = track_reference(t), effect = track_recent(t, since) - base;
+	const struct alarm *same = same_as(o, track, base + effect, effect > 0);
 	struct watch_event *e;
 
-	if ((feature == WATCH_TAIL && since < MIN_TAIL_VALUES) ||
-	    (feature == WATCH_CALLS && since < TRACK_LAG &&
-	     (double)(since << o->level) * w->rules.interval < calls_last) ||
-	    !track_is_new_level(t, since, margin_of(w, o, feature))) {
+	if (is_too_short(w, o, track, since) ||
+	    !track_is_new_level(t, since, margin_of(w, o, track))) {
 		track_hold_evidence(t, threshold);
 		return;
 	}
-	if (fabs(effect) >= min_effect(&w->rules, feature) &&
-	    !is_reported(o, feature, effect > 0)) {
-		*a = (struct alarm){ ++w->n_alarms, base, effect, effect > 0, 0 };
-		w->n_active++;
+	if (fabs(effect) >= min_effect(&w->rules, track) && (same == NULL || track == LASTING)) {
+		*a = (struct alarm){ same != NULL ? same->id : ++w->n_alarms, base, effect,
+				     effect > 0, 0 };
 		track_set_apart(t, true);
+	}
+	if (fabs(effect) >= min_effect(&w->rules, track) && same == NULL) {
+		w->n_active++;
 		e = add_event(w, o);
 		e->what = WATCH_ALARM;
 		e->id = a->id;
-		e->feature = (enum watch_feature)feature;
+		e->feature = feature_of(track);
 		e->up = a->up;
 		e->evidence = track_evidence(t);
 		e->threshold = threshold;
 		e->effect = effect;
-		e->since = (since > 0 ? since - 1 : 0) << o->level;
+		e->since = (since > 0 ? since - 1 : 0) * length_of(w, o, track);
 	}
 	track_forget_evidence(t);
 }
 
-static void end_alarm(struct watch *w, struct watched *o, int feature, enum watch_what how)
+static void forget_alarm(struct watched *o, int track)
 {
-	struct alarm *a = &o->alarm[feature];
+	o->alarm[track].id = 0;
+	track_set_apart(&o->track[track], false);
+	track_forget_evidence(&o->track[track]);
+}
+
+static void end_alarm(struct watch *w, struct watched *o, int track, enum watch_what how)
+{
+	struct alarm *a = &o->alarm[track];
+	int other = track == LASTING ? WATCH_SHIFT : LASTING;
 	struct watch_event *e = add_event(w, o);
 
 	e->what = how;
 	e->id = a->id;
-	e->feature = (enum watch_feature)feature;
+	e->feature = feature_of(track);
 	e->up = a->up;
-	e->effect = track_recent(&o->track[feature], BACK_AFTER) - a->base;
+	e->effect = track_recent(&o->track[track], o->track[track].shape->level) - a->base;
 	w->n_active--;
-	a->id = 0;
-	track_set_apart(&o->track[feature], false);
-	track_forget_evidence(&o->track[feature]);
+	if (feature_of(track) == WATCH_SHIFT && o->alarm[other].id == a->id)
+		forget_alarm(o, other);
+	forget_alarm(o, track);
 }
 
-static void follow_alarm(struct watch *w, struct watched *o, int feature)
+/* A change of latency lasts until the minutes say otherwise.  True: they do, or these began so
+ * lately that they will. */
+static bool is_handed_over(const struct watch *w, struct watched *o, int track)
 {
-	struct alarm *a = &o->alarm[feature];
-	struct track *t = &o->track[feature];
+	const struct alarm *a = &o->alarm[track];
+	struct track *lasting = &o->track[LASTING];
+
+	if (track != WATCH_SHIFT || w->minute == 1)
+		return false;
+	if (o->alarm[LASTING].id == 0 && track_is_ready(lasting) &&
+	    a->age * length_of(w, o, track) <= lasting->shape->lag * w->minute) {
+		o->alarm[LASTING] = *a;
+		o->alarm[LASTING].base = track_reference(lasting);
+		o->alarm[LASTING].age = 0;
+		track_set_apart(lasting, true);
+	}
+	if (o->alarm[LASTING].id != a->id)
+		return false;
+	forget_alarm(o, track);
+	return true;
+}
+
+static void follow_alarm(struct watch *w, struct watched *o, int track)
+{
+	struct alarm *a = &o->alarm[track];
+	struct track *t = &o->track[track];
 
 	a->age++;
 	track_forget_evidence(t);
-	if (a->age >= BACK_AFTER &&
-	    fabs(track_recent(t, BACK_AFTER) - a->base) < fabs(a->effect) / 2)
-		end_alarm(w, o, feature, WATCH_BACK);
-	else if (t->n_frozen == 0 && a->age >= TRACK_RANKS + TRACK_LAG)
-		end_alarm(w, o, feature, WATCH_ACCEPTED);
+	if (a->age >= t->shape->level &&
+	    fabs(track_recent(t, t->shape->level) - a->base) < fabs(a->effect) / 2)
+		end_alarm(w, o, track, WATCH_BACK);
+	else if (t->n_frozen == 0 && a->age >= TRACK_RANKS + t->shape->lag &&
+		 !is_handed_over(w, o, track))
+		end_alarm(w, o, track, WATCH_ACCEPTED);
 }
 
 static void push_values(struct watch *w, struct watched *o)
 {
-	double threshold = threshold_of(w, o->level);
+	for (int i = 0; i < N_TRACKS; i++) {
+		double threshold = threshold_of(w, i, length_of(w, o, i));
 
-	for (int f = 0; f < N_WATCH_FEATURES; f++) {
-		if (isnan(o->x[f]))
+		if (isnan(o->x[i]))
 			continue;
-		track_push(&o->track[f], w->scores, o->x[f]);
-		if (o->alarm[f].id > 0)
-			follow_alarm(w, o, f);
-		else if (track_evidence(&o->track[f]) >= threshold)
-			raise_alarm(w, o, f, threshold);
+		track_push(&o->track[i], w->scores, o->x[i]);
+		if (o->alarm[i].id > 0)
+			follow_alarm(w, o, i);
+		else if (track_evidence(&o->track[i]) >= threshold)
+			raise_alarm(w, o, i, threshold);
 	}
 	if (o->sums.n >= (size_t)1 << o->level)
 		o->sums = (struct sums){ .n = 0 };
@@ -434,24 +546,25 @@ void watch_push(struct watch *w, const struct profile *interval, bool complete,
 	*ret_n = w->n_events;
 }
 
+static void freeze(struct watched *o)
+{
+	for (int i = 0; i < N_TRACKS; i++) {
+		if (o->track[i].n >= o->track[i].shape->min_ranks)
+			track_freeze(&o->track[i]);
+	}
+}
+
 bool watch_freeze(struct watch *w)
 {
 	size_t ready = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
-		for (int f = 0; f < N_WATCH_FEATURES; f++) {
-			struct track *t = &w->op[i]->track[f];
-
-			if (t->n >= TRACK_MIN_RANKS)
-				track_freeze(t);
-		}
+		freeze(w->op[i]);
 		ready += is_ready(w->op[i]);
 	}
-	for (int f = 0; f < N_WATCH_FEATURES; f++) {
-		if (w->common.track[f].n >= TRACK_MIN_RANKS)
-			track_freeze(&w->common.track[f]);
-	}
+	freeze(&w->common);
 	w->n_ready = ready;
+	w->frozen = true;
 	return ready > 0;
 }
 
@@ -472,5 +585,5 @@ size_t watch_active(const struct watch *w)
 
 double watch_threshold(const struct watch *w)
 {
-	return threshold_of(w, 0);
+	return threshold_of(w, WATCH_SHIFT, 1);
 }

@@ -14,6 +14,9 @@ enum {
 	FIT_WHILE_FEW = 2, /* the same until the reference is full */
 };
 
+const struct track_shape track_of_intervals = { .lag = TRACK_LAG, .min_ranks = 60, .level = 15 };
+const struct track_shape track_of_minutes = { .lag = 8, .min_ranks = 20, .level = 4 };
+
 static const double pulled_to = 4; /* a residual counts as so many s at most */
 static const double max_phi = 0.9;
 static const double u_unit = 1024;
@@ -71,16 +74,17 @@ static const struct rank_scores *scores_of(struct track_scores *s, size_t n)
 
 /* --- the reference ------------------------------------------------------------------ */
 
-void track_start(struct track *t, uint64_t seed)
+void track_start(struct track *t, const struct track_shape *shape, uint64_t seed)
 {
 	memset(t, 0, sizeof(*t));
+	t->shape = shape;
 	t->random = seed;
 }
 
 /* The reference: from which value on, counted from the first ever, and how many. */
 static size_t reference_of(const struct track *t, size_t *ret_n)
 {
-	size_t end = t->n > TRACK_LAG ? t->n - TRACK_LAG : 0;
+	size_t end = t->n > t->shape->lag ? t->n - t->shape->lag : 0;
 
 	if (t->n_frozen > 0) {
 		*ret_n = t->n_frozen < TRACK_RANKS ? t->n_frozen : TRACK_RANKS;
@@ -126,7 +130,7 @@ static void fit(struct track *t)
 	size_t n, from = reference_of(t, &n), i;
 	double sum = 0, square = 0, product = 0, before = 0;
 
-	if (n < TRACK_MIN_RANKS && t->n_frozen == 0) {
+	if (n < t->shape->min_ranks && t->n_frozen == 0) {
 		n = t->n < TRACK_RANKS ? t->n : TRACK_RANKS;
 		from = t->n - n;
 	}
@@ -153,7 +157,7 @@ bool track_is_ready(const struct track *t)
 	size_t n;
 
 	(void)reference_of(t, &n);
-	return n >= TRACK_MIN_RANKS;
+	return n >= t->shape->min_ranks;
 }
 
 /* --- levels ------------------------------------------------------------------------- */
@@ -177,15 +181,15 @@ static void keep_level(struct track_levels *l, float level)
 	}
 }
 
-static void add_to_level(struct track_levels *l, double x)
+static void add_to_level(struct track_levels *l, size_t values, double x)
 {
 	float level;
 	size_t at;
 
 	l->sum += x;
-	if (++l->n < TRACK_BLOCK)
+	if (++l->n < values)
 		return;
-	level = (float)(l->sum / TRACK_BLOCK);
+	level = (float)(l->sum / (double)values);
 	l->sum = 0;
 	l->n = 0;
 	at = l->n_fresh++ % TRACK_FRESH;
@@ -218,8 +222,8 @@ bool track_is_new_level(const struct track *t, size_t n, double margin)
 		low = high = t->mean;
 	half = (high - low) / 2;
 	away = fabs(track_recent(t, n) - (low + half));
-	if (n < TRACK_BLOCK) /* means of few values lie further apart */
-		of_few = sqrt((double)TRACK_BLOCK / (double)n);
+	if (n < t->shape->level) /* means of few values lie further apart */
+		of_few = sqrt((double)t->shape->level / (double)n);
 	return away >= of_few * (half + fmax(margin, half));
 }
 
@@ -319,7 +323,7 @@ void track_push(struct track *t, struct track_scores *s, double x)
 	if (track_is_ready(t))
 		judge(t, s, u);
 	if (t->n_frozen == 0 && !t->apart)
-		add_to_level(&t->levels, x);
+		add_to_level(&t->levels, t->shape->level, x);
 	t->x[slot(t, t->n)] = (float)x;
 	t->u[slot(t, t->n)] = u;
 	t->n++;

@@ -22,19 +22,29 @@
 #include <stdint.h>
 
 enum {
-	TRACK_RANKS = 360,    /* values of a full reference */
-	TRACK_LAG = 30,	      /* intervals from its end to now: a change must not enter at once */
-	TRACK_MIN_RANKS = 60, /* fewer are no reference */
-	TRACK_SPELL = 15,     /* intervals that s is made of */
-	TRACK_STEPS = 3,      /* d = 1 ... */
+	TRACK_RANKS = 360, /* values of a full reference */
+	TRACK_LAG = 30,	   /* values from its end to now at most */
+	TRACK_SPELL = 15,  /* intervals that s is made of */
+	TRACK_STEPS = 3,   /* d = 1 ... */
 	TRACK_BETS = 2 * TRACK_STEPS,
-	TRACK_BLOCK = 15,  /* values of a level */
 	TRACK_FRESH = 2,   /* levels that wait: a change must not enter at once */
 	TRACK_FINE = 16,   /* levels that are kept by themselves */
 	TRACK_COARSE = 48, /* extremes of TRACK_FINE levels each, before them */
 };
 
-/* Where values have been for long: means of TRACK_BLOCK of them, of up to 11,760 values. */
+/* How values of one length are followed. */
+struct track_shape {
+	size_t lag;	  /* values from the end of the reference to now: a change must not enter at
+			   * once; at most TRACK_LAG */
+	size_t min_ranks; /* fewer are no reference */
+	size_t level;	  /* values that make a level */
+};
+
+extern const struct track_shape track_of_intervals; /* 30, 60, 15 */
+/* Of a minute or more: they are less noisy, but there are few of them.  8, 20, 4. */
+extern const struct track_shape track_of_minutes;
+
+/* Where values have been for long: means of so many as make a level, of up to 784 levels. */
 struct track_levels {
 	double sum; /* of the open block, of n values */
 	size_t n;
@@ -48,7 +58,7 @@ struct track_levels {
  * copy is another track.
  */
 struct track {
-	/* Its own. */
+	const struct track_shape *shape;
 	float x[TRACK_RANKS + TRACK_LAG];   /* the latest values, a ring */
 	int16_t u[TRACK_RANKS + TRACK_LAG]; /* in 1/1024, at most 32 either way */
 	size_t n;			    /* values ever taken */
@@ -70,8 +80,8 @@ struct track_scores;
 struct track_scores *track_scores_new(void);
 void track_scores_free(struct track_scores *s);
 
-/* Begins a track without a past; the seed decides ties. */
-void track_start(struct track *t, uint64_t seed);
+/* Begins a track without a past; the shape is borrowed, the seed decides ties. */
+void track_start(struct track *t, const struct track_shape *shape, uint64_t seed);
 /* What was taken so far stays the reference from here on. */
 void track_freeze(struct track *t);
 /* Takes the next value, which is finite. */

@@ -58,7 +58,7 @@ size_t noise_alarms(const struct noise_kind *kind, double days, uint64_t seed)
 	size_t alarms = 0;
 
 	for (size_t i = 0; i < NOISE_SERIES; i++) {
-		track_start(&s[i].track, seed + i);
+		track_start(&s[i].track, &track_of_intervals, seed + i);
 		s[i].spread = 1;
 	}
 	for (size_t at = 0; at < (size_t)(days * NOISE_DAY); at++) {
@@ -68,6 +68,41 @@ size_t noise_alarms(const struct noise_kind *kind, double days, uint64_t seed)
 				continue;
 			alarms++;
 			track_forget_evidence(&s[i].track);
+		}
+	}
+	track_scores_free(scores);
+	free(s);
+	return alarms;
+}
+
+size_t noise_lasting_alarms(const struct noise_kind *kind, double days, uint64_t seed)
+{
+	enum { OPERATIONS = NOISE_SERIES / 3, MINUTE = 8 };
+	struct series *s = xcalloc(OPERATIONS, sizeof(*s));
+	struct track_scores *scores = track_scores_new();
+	const double threshold = 16. * OPERATIONS * NOISE_DAY / MINUTE;
+	size_t alarms = 0;
+
+	for (size_t i = 0; i < OPERATIONS; i++) {
+		track_start(&s[i].track, &track_of_minutes, seed + i);
+		s[i].spread = 1;
+	}
+	for (size_t at = 0; at < (size_t)(days * NOISE_DAY); at += MINUTE) {
+		for (size_t i = 0; i < OPERATIONS; i++) {
+			struct track *t = &s[i].track;
+			double sum = 0;
+
+			for (size_t k = 0; k < MINUTE; k++)
+				sum += next_value(&s[i], kind, at + k, &seed);
+			track_push(t, scores, sum / MINUTE);
+			if (track_evidence(t) < threshold)
+				continue;
+			if (!track_is_new_level(t, track_since(t), 0.5)) {
+				track_hold_evidence(t, threshold);
+				continue;
+			}
+			alarms++;
+			track_forget_evidence(t);
 		}
 	}
 	track_scores_free(scores);
@@ -89,7 +124,7 @@ double noise_delay(double correlation, double step, double threshold, size_t tri
 		struct series s = { .spread = 1 };
 		size_t at;
 
-		track_start(&s.track, trial);
+		track_start(&s.track, &track_of_intervals, trial);
 		for (at = 0; at < CALM; at++)
 			track_push(&s.track, scores, next_value(&s, &kind, at, &seed));
 		track_forget_evidence(&s.track);

@@ -20,6 +20,9 @@ enum { NOISE_DAY = 8640, NOISE_SERIES = 60 }; /* intervals of 10 s; 20 operation
 
 /* How many alarms there are in so many days where one a day is allowed. */
 size_t noise_alarms(const struct noise_kind *kind, double days, uint64_t seed);
+/* The same of lasting changes: minutes of 8 intervals, whose level must be new by half of a
+ * standard deviation of an interval. */
+size_t noise_lasting_alarms(const struct noise_kind *kind, double days, uint64_t seed);
 /* Intervals until a step of so many standard deviations is reported, the mean of so many trials;
  * *ret_missed of them took longer than 2,000. */
 double noise_delay(double correlation, double step, double threshold, size_t trials,

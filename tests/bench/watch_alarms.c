@@ -26,8 +26,9 @@ static void alarms(double days)
 	};
 
 	for (size_t i = 0; i < sizeof(kind) / sizeof(*kind); i++)
-		printf("%-32s %.2f alarms a day\n", kind[i].name,
-		       (double)noise_alarms(&kind[i], days, 20061106) / days);
+		printf("%-32s %.2f alarms a day, %.2f of lasting changes\n", kind[i].name,
+		       (double)noise_alarms(&kind[i], days, 20061106) / days,
+		       (double)noise_lasting_alarms(&kind[i], days, 20061106) / days);
 }
 
 static void delays(const char *title, double threshold)
