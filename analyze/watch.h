@@ -6,7 +6,9 @@
  * Three features of each operation are followed (analyze/watch_track.h): the mean place of a
  * call, the odds of a call beyond 8 times the median, and the number of calls.  What all
  * operations have in common is taken off, and followed by itself.  An operation that is
- * called rarely is judged by 2, 4 ... 64 intervals at a time.
+ * called rarely is judged by 2, 4 ... 64 intervals at a time.  Latency is judged a second time by
+ * a minute or more, in which small changes that last are plain: such an alarm is of WATCH_SHIFT,
+ * too, and has its own threshold.
  *
  * Pure: no clock, no files.  The same intervals give the same alarms.
  */
