@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The latest intervals, the older the more of them added up: what an alarm is explained by.
- * Bounded: 24 profiles, of 1,456 intervals: a lasting change is reported hundreds of them late.
+ * Bounded: 20 profiles, of 484 intervals: a lasting change is reported some hundreds of them late.
  */
 #ifndef WATCH_RECENT_H
 #define WATCH_RECENT_H
@@ -10,7 +10,7 @@
 
 #include "profile/profile.h"
 
-enum { RECENT_LEVELS = 6, RECENT_EACH = 4, RECENT_JOINED = 3 };
+enum { RECENT_LEVELS = 5, RECENT_EACH = 4, RECENT_JOINED = 3 };
 
 /* The sum of n adjacent intervals. */
 struct recent_part {
