@@ -61,6 +61,17 @@ bool operation_summary_only(const struct operation *op)
 	return op->hist.n == 0 && op->stated.has_count && op->stated.count > 0;
 }
 
+uint64_t profile_lost(const struct profile *p)
+{
+	uint64_t lost = p->lost;
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (__builtin_add_overflow(lost, p->op[i].lost, &lost))
+			return UINT64_MAX;
+	}
+	return lost;
+}
+
 uint64_t operation_count(const struct operation *op)
 {
 	return operation_summary_only(op) ? op->stated.count : op->hist.count;

@@ -139,6 +139,9 @@ bool operation_summary_only(const struct operation *op);
  * layer. */
 bool operation_has_layer(const struct operation *op);
 
+/* Events that the collector says it lost, of all operations and of none; at most 2^64 - 1. */
+uint64_t profile_lost(const struct profile *p);
+
 /* Ordered by layer, then name. */
 int operation_cmp_key(const struct operation *a, const struct operation *b);
 

@@ -221,6 +221,7 @@ static struct profile *since_last(struct intake *k, struct profile *p)
 	if (k->before != NULL)
 		resets = difference_take_away(added, k->before);
 	k->ledger.resets += resets;
+	k->ledger.gaps += resets > 0; /* what came between */
 	if (resets > 0)
 		k->report(k->ctx, "counters were reset: what they hold now is taken as new");
 	if (k->before == NULL && k->options.kind == INTAKE_DOCUMENT) {
@@ -380,7 +381,6 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 		k->format = format_named(k, str_from(p->format));
 	if (!k->headed && has_events(k))
 		find_header(k, bytes, p);
-	k->ledger.lost += p->lost;
 	p = added_of(k, bytes, p);
 	if (!has_events(k))
 		pace_add(&k->pace, k->latest, (double)calls_of(p));
@@ -547,6 +547,16 @@ void intake_break(struct intake *k)
 		drop_waiting(k, "broke off within a line");
 	k->n = k->header = k->headers = 0;
 	k->headed = false;
+}
+
+void intake_lost(struct intake *k, uint64_t events)
+{
+	k->ledger.lost += events;
+}
+
+void intake_gap(struct intake *k)
+{
+	k->ledger.gaps++;
 }
 
 void intake_tap(struct intake *k, const struct intake_tap *tap)

@@ -45,6 +45,7 @@ struct ledger {
 	uint64_t resets;	    /* counters that shrank */
 	uint64_t differenced;	    /* snapshots that held all of the one before */
 	uint64_t lost;		    /* events, as the collector says */
+	uint64_t gaps;		    /* times that an unknown number of calls was lost */
 	uint64_t late;		    /* profiles of intervals that had ended */
 };
 
@@ -79,6 +80,11 @@ void intake_cut(struct intake *k, bool quiet);
 void intake_end(struct intake *k);
 /* What waits is given up: the source broke off within it. */
 void intake_break(struct intake *k);
+
+/* So many events were lost, as profiles say that were handed over. */
+void intake_lost(struct intake *k, uint64_t events);
+/* Calls were lost, nobody knows how many. */
+void intake_gap(struct intake *k);
 
 /* From now on samples are given to `tap`, too, which is borrowed; NULL: to nobody any more. */
 void intake_tap(struct intake *k, const struct intake_tap *tap);

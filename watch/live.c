@@ -9,6 +9,7 @@
 #include "base/out.h"
 #include "watch/forward.h"
 #include "watch/hook.h"
+#include "watch/status.h"
 
 /* Clocks that go apart by more than this were set, or the machine slept. */
 static const double clock_slack = 1;
@@ -17,6 +18,8 @@ static const double early = 0.002; /* a timer may end so much before its time */
 struct live {
 	struct sources sources;
 	struct out *out;
+	struct diag *diag;
+	bool failed; /* the status could not be written */
 	struct loop_timer *timer, *end;
 	struct hook *hook;
 	struct forward *forward;
@@ -26,6 +29,8 @@ struct live {
 	double began, since; /* of the interval, by both clocks */
 	double boundary;     /* its end */
 	bool whole;	     /* it began at its boundary */
+	double ended;	     /* when an interval last did */
+	uint64_t n_ended;    /* intervals, then */
 };
 
 static void next_boundary(struct live *l)
@@ -52,6 +57,30 @@ static struct span until_now(const struct live *l)
 	return (struct span){ now - fmax(loop_since() - l->since, 0.001), now };
 }
 
+/* For who looks at the folder. */
+static void write_status(struct live *l, bool watching)
+{
+	struct watch_status s = { .watching = watching, .every = l->options->every };
+	struct store *store = l->options->store;
+	struct store_counts kept;
+	struct out *o;
+
+	if (store == NULL)
+		return;
+	watcher_status(l->sources.watcher, &s);
+	kept = store_counts(store);
+	s.unkept = kept.dropped + kept.waiting;
+	if (s.intervals != l->n_ended || l->ended == 0 || !watching)
+		l->ended = loop_now();
+	l->n_ended = s.intervals;
+	s.time = l->ended;
+	sources_status(&l->sources, &s);
+	o = out_to_memory();
+	watch_status_print(o, &s);
+	l->failed |= !store_note(store, WATCH_STATUS_NAME, out_memory(o), l->diag);
+	out_free(o);
+}
+
 /* By when they arrived: from the last end to this one. */
 static void end_interval(void *ctx)
 {
@@ -76,6 +105,7 @@ static void end_interval(void *ctx)
 	}
 	if (watcher_kept(l->sources.watcher))
 		sources_kept(&l->sources);
+	write_status(l, true);
 	l->began = span.end;
 	l->since = loop_since();
 	l->whole = true;
@@ -200,6 +230,7 @@ static void go_on(struct live *l, double duration)
 		loop_timer_set(l->end, duration);
 	}
 	watcher_begin(l->sources.watcher, l->sources.status, l->sources.n);
+	write_status(l, true);
 	loop_run(loop);
 	sources_cut(&l->sources, true);
 	watcher_end(l->sources.watcher,
@@ -217,6 +248,7 @@ static void go_on(struct live *l, double duration)
 		handling_end(l->handling, 5);
 	if (l->hook != NULL)
 		hook_finish(l->hook);
+	write_status(l, false);
 	if (l->forward != NULL)
 		counts = forward_counts(l->forward);
 	watcher_finish(l->sources.watcher, l->sources.status, l->sources.n,
@@ -227,7 +259,7 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 		const char *reference, const char *history, struct out *out, struct diag *diag,
 		uint64_t *ret_alarms, bool *ret_failed)
 {
-	struct live l = { .out = out };
+	struct live l = { .out = out, .diag = diag };
 	struct watcher_options with = *watcher_options;
 	bool ok;
 
@@ -251,7 +283,7 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	if (ok) {
 		go_on(&l, options->duration);
 		*ret_alarms = watcher_alarms(l.sources.watcher);
-		*ret_failed = watcher_failed(l.sources.watcher) ||
+		*ret_failed = watcher_failed(l.sources.watcher) || l.failed ||
 			      (l.zoom != NULL && zoom_failed(l.zoom));
 	}
 	zoom_free(l.zoom);

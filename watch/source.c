@@ -10,6 +10,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "watch/status.h"
 
 enum { PIECE = 256 * 1024 };
 
@@ -91,6 +92,21 @@ void sources_close(struct sources *all)
 	all->n = 0;
 }
 
+void sources_status(const struct sources *all, struct watch_status *to)
+{
+	to->sources = all->n;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ledger *l = intake_ledger(all->source[i].intake);
+
+		to->lost += l->lost;
+		to->refused += l->refused;
+		to->gaps += l->gaps;
+		to->dropped += l->dropped;
+		to->waiting += all->status[i].state == SOURCE_WAITING;
+		to->failed += all->status[i].state == SOURCE_FAILED;
+	}
+}
+
 void sources_cut(struct sources *all, bool last)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -121,6 +137,7 @@ void source_bytes(struct source *s, const char *bytes, size_t n)
 
 void source_profile(struct source *s, struct profile *p)
 {
+	intake_lost(s->intake, profile_lost(p));
 	if (!watcher_add(s->all->watcher, p))
 		source_state(s, s->status->state, "not added up with what other sources gave");
 }

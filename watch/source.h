@@ -67,6 +67,9 @@ MUST_CHECK bool sources_open(struct sources *all, char *const *names, size_t n,
 			     const struct intake_options *options, struct diag *diag);
 /* Closes all sources and frees them. */
 void sources_close(struct sources *all);
+struct watch_status;
+/* Adds up what became of all of them. */
+void sources_status(const struct sources *all, struct watch_status *to);
 /* What has come whole is read. */
 void sources_cut(struct sources *all, bool last);
 /* What they handed over is on the disk, or is kept nowhere. */

@@ -126,6 +126,7 @@ static void at_end(struct reading *r)
 	if (was_truncated(r)) {
 		source_state(r->source, SOURCE_OPEN,
 			     "truncated: what was written since it was last read is lost");
+		intake_gap(r->source->intake);
 		intake_cut(r->source->intake, true);
 		intake_break(r->source->intake);
 		r->at = lseek(r->fd, 0, SEEK_SET);

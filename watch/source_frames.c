@@ -197,6 +197,7 @@ static bool take_profile(struct peer *p, const struct frame *frame, struct str b
 		(void)snprintf(text, sizeof(text), "%llu profiles before this one are missing",
 			       (unsigned long long)(frame->seq - k->seq - 1));
 		report_what(f, k->sender, text);
+		intake_gap(f->source->intake);
 	}
 	k->seq = frame->seq;
 	why = out_to_memory();

@@ -132,9 +132,11 @@ static bool hand_over(struct counters *c)
 	added = profile_merge((const struct profile *const *)&now, 1, &diag);
 	if (added != NULL && c->before != NULL && !c->region.reset)
 		resets = difference_take_away(added, c->before);
-	if (resets > 0 || c->region.reset)
+	if (resets > 0 || c->region.reset) {
+		intake_gap(c->source->intake);
 		source_state(c->source, SOURCE_OPEN,
 			     "counters were reset: what they hold now is taken as new");
+	}
 	profile_free(c->before);
 	c->before = now;
 	if (added == NULL)

@@ -289,6 +289,18 @@ bool store_put(struct store *s, const struct profile *p, struct span span, struc
 	return false;
 }
 
+bool store_note(struct store *s, const char *name, struct str text, struct diag *diag)
+{
+	bool ok = durable_write(s->fd, hidden, 0666, text) &&
+		  renameat(s->fd, hidden, s->fd, name) == 0;
+
+	if (!ok) {
+		(void)failed(s->folder, name, diag);
+		(void)unlinkat(s->fd, hidden, 0);
+	}
+	return ok;
+}
+
 struct store_counts store_counts(const struct store *s)
 {
 	return (struct store_counts){ .intervals = s->written + s->dropped + s->n_unwritten,

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/str.h"
 
 struct arena;
 struct diag;
@@ -60,6 +61,9 @@ void store_close(struct store *s); /* NULL is fine */
  * these is dropped; store_counts() tells. */
 MUST_CHECK bool store_put(struct store *s, const struct profile *p, struct span span,
 			  struct diag *diag);
+/* Writes a file atomically under this name, which is that of no interval, beside them.  False when
+ * an error was reported. */
+MUST_CHECK bool store_note(struct store *s, const char *name, struct str text, struct diag *diag);
 /* Of all intervals until now; intervals = written + dropped + waiting. */
 struct store_counts store_counts(const struct store *s);
 /* Merges what is old enough, and drops the oldest files where there are too many bytes. */

@@ -66,6 +66,7 @@ static void json_sources(struct jout *j, const struct source_status *source, siz
 		jout_u64(j, "resets", l->resets);
 		jout_u64(j, "differenced", l->differenced);
 		jout_u64(j, "lost", l->lost);
+		jout_u64(j, "gaps", l->gaps);
 		jout_u64(j, "restarts", source[i].restarts);
 		jout_end_object(j);
 	}
@@ -102,6 +103,7 @@ void report_interval(struct teller *t, const struct reported_interval *i,
 	jout_f64(&j, "end", i->span.end);
 	jout_bool(&j, "judged", i->judged);
 	jout_text(&j, "why", i->why);
+	jout_bool(&j, "complete", i->complete);
 	jout_bool(&j, "kept", i->kept);
 	jout_u64(&j, "operations", i->operations);
 	jout_u64(&j, "followed", i->followed);

@@ -13,6 +13,7 @@ struct ranked;
 struct reported_interval {
 	struct span span;
 	bool judged, kept;
+	bool complete;	 /* nothing of it was lost: numbers of calls are judged */
 	const char *why; /* it was not judged; NULL: it was */
 	size_t operations, followed, judged_operations, active;
 	uint64_t calls;

@@ -15,6 +15,7 @@
 #include "profile/merge.h"
 #include "watch/explain_alarm.h"
 #include "watch/recent.h"
+#include "watch/status.h"
 #include "watch/tell.h"
 
 enum {
@@ -26,6 +27,7 @@ enum {
 struct open_interval {
 	long long number; /* its start over its length */
 	struct profile *sum;
+	uint64_t missing; /* lines and gaps while it was open, which it may have lacked */
 };
 
 struct watcher {
@@ -42,8 +44,10 @@ struct watcher {
 	size_t n_open, cap_open;
 	long long closed; /* intervals up to here are over */
 	bool any_closed;
-	uint64_t intervals, alarms, late;
-	double end; /* of the last interval */
+	uint64_t intervals, incomplete, alarms, late;
+	uint64_t missed;  /* lines that were refused and gaps, of all sources, until now */
+	uint64_t missing; /* of them, those that no interval has yet */
+	double end;	  /* of the last interval */
 	bool failed, quiet, kept;
 };
 
@@ -154,7 +158,7 @@ static bool go_through(struct watcher *w, const char *folder, size_t *ret_n, dou
 
 		if (p == NULL)
 			continue;
-		judge(w, p, k[i].span.end, p->lost == 0);
+		judge(w, p, k[i].span.end, profile_lost(p) == 0);
 		w->intervals++;
 		w->end = k[i].span.end;
 		(*ret_n)++;
@@ -284,15 +288,36 @@ static bool keep_interval(struct watcher *w, const struct profile *p, struct spa
 	return kept;
 }
 
-/* Takes over the sum; NULL: nothing was called. */
+/* What sources could not read or lost since the last time is missing in each interval that is
+ * open: nobody knows in which of them. */
+static void note_losses(struct watcher *w, const struct source_status *source, size_t n)
+{
+	uint64_t missed = 0;
+
+	for (size_t i = 0; i < n; i++)
+		missed += intake_ledger(source[i].intake)->refused +
+			  intake_ledger(source[i].intake)->gaps;
+	w->missing += missed - w->missed;
+	w->missed = missed;
+	for (size_t i = 0; i < w->n_open; i++)
+		w->open[i].missing += w->missing;
+	if (w->n_open > 0)
+		w->missing = 0;
+}
+
+/* Takes over the sum; NULL: nothing was called.  What is missing counts as lost, so that who reads
+ * the interval later judges it in the same way. */
 static void end_interval(struct watcher *w, struct profile *sum, struct span span, bool whole,
-			 const struct source_status *source, size_t n)
+			 uint64_t missing, const struct source_status *source, size_t n)
 {
 	struct reported_interval reported = { .span = span,
 					      .judged = whole,
 					      .why = whole ? NULL : "not a whole interval" };
 	struct profile *p = sum != NULL ? sum : empty_interval();
 
+	p->lost += missing;
+	reported.complete = profile_lost(p) == 0;
+	w->incomplete += !reported.complete;
 	stamp(p, span);
 	fill_reported(&reported, w, p);
 	if (w->options.store != NULL) {
@@ -306,7 +331,7 @@ static void end_interval(struct watcher *w, struct profile *sum, struct span spa
 	w->intervals++;
 	w->end = span.end;
 	if (whole)
-		judge(w, p, span.end, p->lost == 0);
+		judge(w, p, span.end, reported.complete);
 	else
 		profile_free(p);
 	reported.judged_operations = watch_judged(w->judge);
@@ -446,12 +471,12 @@ static void end_first(struct watcher *w, bool whole, const struct source_status 
 					    (double)(w->closed + 2) * w->options.every };
 
 			w->closed++;
-			end_interval(w, NULL, gap, true, source, n);
+			end_interval(w, NULL, gap, true, first.missing, source, n);
 		}
 	}
 	w->closed = first.number;
 	w->any_closed = true;
-	end_interval(w, first.sum, span, whole, source, n);
+	end_interval(w, first.sum, span, whole, first.missing, source, n);
 }
 
 void watcher_place_untimed(struct watcher *w, struct span arrived)
@@ -471,6 +496,7 @@ void watcher_advance(struct watcher *w, const struct source_status *source, size
 	long long last = w->n_open > 0 ? w->open[w->n_open - 1].number : 0;
 	long long wait = llround(ceil(fmax(w->options.lateness, 0) / w->options.every));
 
+	note_losses(w, source, n);
 	while (w->n_open > 1 && (w->open[0].number + wait < last || w->n_open > MAX_OPEN))
 		end_first(w, w->any_closed, source, n); /* the first one may be a part */
 }
@@ -479,15 +505,20 @@ void watcher_end_interval(struct watcher *w, struct span span, bool whole,
 			  const struct source_status *source, size_t n)
 {
 	struct profile *sum = w->sum;
+	uint64_t missing;
 
+	note_losses(w, source, n);
+	missing = w->missing;
 	w->sum = NULL;
-	end_interval(w, sum, span, whole, source, n);
+	w->missing = 0;
+	end_interval(w, sum, span, whole, missing, source, n);
 }
 
 void watcher_end(struct watcher *w, struct span span, const struct source_status *source, size_t n)
 {
 	if (w->options.lateness >= 0)
 		watcher_place_untimed(w, span);
+	note_losses(w, source, n);
 	while (w->n_open > 0)
 		end_first(w, w->n_open > 1, source, n);
 	if (w->sum != NULL)
@@ -526,6 +557,16 @@ void watcher_source(struct watcher *w, double time, const struct source_status *
 		    const char *message)
 {
 	report_source(&w->teller, time, source, message);
+}
+
+void watcher_status(const struct watcher *w, struct watch_status *ret)
+{
+	ret->end = w->intervals > 0 ? w->end : NAN;
+	ret->intervals = w->intervals;
+	ret->incomplete = w->incomplete;
+	ret->alarms = w->alarms;
+	ret->active = watch_active(w->judge);
+	ret->late = w->late;
 }
 
 uint64_t watcher_alarms(const struct watcher *w)

@@ -89,6 +89,9 @@ void watcher_zoom(struct watcher *w, const struct reported_zoom *z);
 void watcher_source(struct watcher *w, double time, const struct source_status *source,
 		    const char *message);
 
+struct watch_status;
+/* Fills in what it counts itself. */
+void watcher_status(const struct watcher *w, struct watch_status *ret);
 /* The number of alarms so far. */
 uint64_t watcher_alarms(const struct watcher *w);
 bool watcher_failed(const struct watcher *w); /* something could not be written */

@@ -27,6 +27,8 @@ CLOCK is tests/watch/clock.c as a library to preload.  Where each fault has its 
 	slow senders                      frames.py slow_senders, who_does_not_read_is_cut_off
 	the wrong uid                     frames.py only_this_user; sources.py counters_of_other_users
 	plug-ins that crash, hang ...     tests/plugin/run.sh, test_handler.c
+	what was lost, and the judge      here, what_was_lost_is_not_judged, lost_by_single_operations,
+	                                  lost_anywhere_in_a_segment
 """
 import json
 import os
@@ -238,6 +240,113 @@ def watch_that_is_stopped():
 	assert s['dropped'] == 0 and w.merged() == {'read': 2005}, s
 	# The time in which it was stopped is kept, and not judged.
 	assert any(not e['judged'] for e in [e for e in w.events if e['event'] == 'interval'][1:])
+
+
+def complete(w):
+	"""Of each interval in which anything was called: calls, whether nothing of it was lost."""
+	return [(e['calls'], e['complete']) for e in w.events if e['event'] == 'interval' and e['calls']]
+
+
+def replayed_complete(w, every):
+	"""How many of the intervals that were kept say that something of them was lost."""
+	p = subprocess.run([OSPROF, 'watch', '--quiet', '--replay', w.keep, '--every', every],
+		capture_output=True, timeout=40)
+	assert p.returncode == 0, p
+	lost = 0
+	for f in os.listdir(w.keep):
+		if f.endswith('.osprof'):
+			with open(os.path.join(w.keep, f)) as kept:
+				lost += '\nlost ' in kept.read()
+	return lost
+
+
+@case
+def what_was_lost_is_not_judged():
+	w = Watch('-', stdin=subprocess.PIPE, every='0.5s')
+	for text in (HEAD + lines(5), lines(6) + 'read,x\n', lines(7), 'y' * (2 << 20) + '\n' + lines(8), lines(9)):
+		before = w.calls()
+		w.p.stdin.write(text.encode())
+		w.p.stdin.flush()
+		w.wait_calls(before + text.count('read,1'))
+	s = w.stop()
+	assert complete(w) == [(5, True), (6, False), (7, True), (8, False), (9, True)], complete(w)
+	assert s['refused'] == 2 and replayed_complete(w, '0.5s') == 2, s
+	with open(os.path.join(w.keep, '.osprof-status')) as f:
+		assert json.load(f)['incomplete'] == 2
+
+
+@case
+def lost_by_single_operations():
+	# Of the profile, of an operation, and where a file was truncated or counters were reset.
+	document = 'osprof 1\nunit ns\n%sop read\n10 %d\n%sop write\n10 3\n'
+	w = Watch('poll:cat document', '--snapshots', 'delta', every='0.5s')
+	for n, (of_all, of_one) in enumerate((('', ''), ('', 'lost 4\n'), ('lost 5\n', ''), ('', ''))):
+		before = len(complete(w))
+		write(w.path('new'), document % (of_all, 10 + n, of_one), 'w')
+		os.rename(w.path('new'), w.path('document'))
+		w.wait_for(lambda e: e['event'] == 'interval' and e['calls'] == 13 + n, f'document {n}')
+	s = w.stop()
+	assert {(c, ok) for c, ok in complete(w)} == {(13, True), (14, False), (15, False), (16, True)}, \
+		complete(w)
+	each = [c for c, _ in complete(w)]
+	assert s['lost'] == 4 * each.count(14) + 5 * each.count(15), (s, each)
+
+	w = Watch('DIR/log', every='0.5s')
+	write(w.path('log'), HEAD + lines(20))
+	w.wait_calls(20)
+	write(w.path('log'), HEAD + lines(3), 'w')
+	w.wait_calls(23)
+	assert w.stop()['gaps'] == 1 and complete(w) == [(20, True), (3, False)], complete(w)
+
+
+@case
+def lost_anywhere_in_a_segment():
+	# Nobody knows in which of its intervals a line would have been: none is complete.
+	rows = [f'{1790000000 + i // 4}.5,read,{1000 + i}\n' for i in range(40)]
+	head = 'start_s,op,latency_ns\n'
+	for bad in (0, 1):
+		w = Watch('--lateness', '0s', '-', stdin=subprocess.PIPE, every='1s')
+		w.p.stdin.write((head + ''.join(rows[:20]) + 'x,read,1\n' * bad + ''.join(rows[20:])).encode())
+		w.p.stdin.close()
+		w.p.wait(20)
+		assert w.stop()['refused'] == bad
+		assert complete(w) == [(4, not bad)] * 10, complete(w)
+
+
+@case
+def status_beside_the_intervals():
+	def status(w):
+		with open(os.path.join(w.keep, '.osprof-status')) as f:
+			return json.load(f)
+
+	w = Watch('-', 'unix:DIR/nobody', stdin=subprocess.PIPE, every='0.3s')
+	w.p.stdin.write((HEAD + lines(5) + 'read,x\n').encode())
+	w.p.stdin.flush()
+	w.wait_calls(5)
+	end = time.monotonic() + 20
+	while status(w)['refused'] == 0:
+		assert time.monotonic() < end, status(w)
+		time.sleep(0.02)
+	s = status(w)
+	assert s['schema'] == 'osprof.watch-status/1' and s['watching'] and s['every'] == 0.3, s
+	assert (s['sources'], s['waiting'], s['failed'], s['dropped']) == (2, 1, 0, 7), s
+	assert abs(s['time'] - time.time()) < 5 and abs(s['end'] - s['time']) < 2, s
+	first = w.keep
+	w.p.kill()
+	w.p.wait()
+	assert status(w)['watching']
+	# Whatever is in its place, the next goes on, and commands do not take it for an interval.
+	write(os.path.join(first, '.osprof-status'), '\x1b[31m{"', 'w')
+	p = subprocess.run([OSPROF, 'watch', '--quiet', '--every', '0.3s', '--keep', first, '-'],
+		input=(HEAD + lines(3)).encode(), capture_output=True, timeout=20)
+	assert p.returncode == 0, p
+	s = status(w)
+	assert not s['watching'] and s['alarms'] == 0 and s['intervals'] > 0, s
+	show = subprocess.run([OSPROF, 'convert', '--quiet', first, '-o', w.path('sum.osprof')],
+		capture_output=True, timeout=20)
+	merged = w.merged()
+	assert merged == {'read': 8}, merged
+	assert b'osprof-status' not in show.stderr, show
 
 
 sys.exit(main(sys.argv[4:]))
