@@ -246,6 +246,15 @@ static void follow(struct browsing *b, struct tui *t)
 		opening_start(&b->next, newer);
 }
 
+static void show_status(struct browsing *b, struct tui *t)
+{
+	struct out *o = out_to_memory();
+
+	browse_watch_status(b->watch, o);
+	tui_set_status(t, out_memory(o));
+	out_free(o);
+}
+
 static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 {
 	struct canvas c;
@@ -254,6 +263,8 @@ static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 
 	canvas_init(&c, 0, 0, glyphs);
 	while (alive) {
+		if (b->watch != NULL)
+			show_status(b, t);
 		show(t, &c, glyphs);
 		key = terminal_key(b->asked || b->shown_at_once ? ASKED_MS
 				   : b->watch != NULL		? WATCHING_MS

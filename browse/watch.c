@@ -16,8 +16,10 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/options.h"
+#include "watch/status.h"
 #include "watch/store.h"
 
 enum { MAX_LINE = 1024 };
@@ -34,9 +36,13 @@ struct browse_watch {
 	pid_t child; /* 0: none runs */
 	int out;     /* what it prints; -1: nothing */
 	struct shown shown[2];
-	unsigned used;	 /* of the two: next() fills the other one */
-	double end;	 /* of the last interval that was given */
-	int step;	 /* to go from there */
+	unsigned used;	  /* of the two: next() fills the other one */
+	double end;	  /* of the last interval that was given */
+	struct span last; /* the last interval that is there */
+	struct watch_status status;
+	bool has_status;
+	double status_read; /* when it was, by the monotonic clock */
+	int step;	    /* to go from there */
 	size_t after;	 /* intervals, at most; 0: WATCH_AFTER and half of those that are there */
 	size_t compared; /* of them, the last time */
 	bool paused;	 /* newer ones are left alone */
@@ -298,6 +304,8 @@ const struct settings *browse_watch_next(struct browse_watch *w)
 
 	if (store_list(w->folder, a, &k, &n, &diag)) {
 		n = leave_parts_out(k, n);
+		if (n > 0)
+			w->last = k[n - 1].span;
 		n = last_shown(w, k, n);
 	}
 	w->step = 0;
@@ -338,6 +346,45 @@ void browse_watch_use(struct browse_watch *w, const struct settings *s)
 const char *browse_watch_title(const struct browse_watch *w)
 {
 	return w->title;
+}
+
+/* --- how it gets on ------------------------------------------------------------------------ */
+
+static double seconds_of(clockid_t clock)
+{
+	struct timespec t;
+
+	(void)clock_gettime(clock, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Of a folder without a status, as those of other versions and copies, as far as names tell. */
+static struct watch_status status_by_names(const struct browse_watch *w)
+{
+	return (struct watch_status){ .watching = true,
+				      .time = w->last.end,
+				      .every = w->last.end - w->last.start,
+				      .end = w->last.end };
+}
+
+void browse_watch_status(struct browse_watch *w, struct out *o)
+{
+	static const double read_every = 1;
+	double since = seconds_of(CLOCK_MONOTONIC);
+	struct watch_status s;
+
+	if (w->status_read == 0 || since - w->status_read >= read_every) {
+		w->has_status = watch_status_read(w->folder, &w->status);
+		w->status_read = since;
+	}
+	s = w->has_status ? w->status : status_by_names(w);
+	/* It may have been killed before it could write so. */
+	if (browse_watch_ended(w))
+		s.watching = false;
+	watch_status_say(o, &s, seconds_of(CLOCK_REALTIME), "\n");
+	if (!w->has_status)
+		out_text(o, "\nlosses unknown");
+	out_printf(o, "\n%s\n", w->title);
 }
 
 /* --- what it prints ------------------------------------------------------------------------ */

@@ -13,6 +13,7 @@
 enum { WATCH_AFTER = 6, WATCH_BEFORE = 60 };
 
 struct browse_watch;
+struct out;
 
 /* NULL when an error was reported; browse_watch_free() frees it, and ends what it started. */
 MUST_CHECK struct browse_watch *browse_watch_new(const struct settings *s, struct diag *diag);
@@ -32,6 +33,9 @@ void browse_watch_widen(struct browse_watch *w, int by);
 
 /* "6 intervals against 60, to 18:00:10 UTC", of those that were given last. */
 const char *browse_watch_title(const struct browse_watch *w);
+/* How the watch gets on, now, as tui_set_status() takes it: from what it writes beside the
+ * intervals, else by their times alone. */
+void browse_watch_status(struct browse_watch *w, struct out *o);
 /* The next line that our osprof watch has printed, without its newline; NULL: there is none. */
 const char *browse_watch_line(struct browse_watch *w);
 /* Whether our osprof watch has ended: no more intervals will come. */

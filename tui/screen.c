@@ -10,6 +10,8 @@
 
 /* Rows from which on there are a title and hints. */
 enum { ROWS_FOR_TITLE = 3, ROWS_FOR_HINTS = 5 };
+/* Columns from which on a status leaves room for others on the first line. */
+enum { COLS_FOR_MORE = 60 };
 
 struct area screen_area(unsigned rows)
 {
@@ -46,6 +48,56 @@ static void say_position(struct out *o, const struct tui *t)
 	}
 }
 
+/* As many parts of the status as are no wider, the first ones; nothing where that one is. */
+static void say_status(struct out *o, const struct tui *t, size_t width)
+{
+	struct str between = t->glyphs->unicode ? STR(" · ") : STR(", ");
+	struct str part, rest = str_from(t->status);
+	size_t used = 0;
+
+	while (str_cut(rest, '\n', &part, &rest)) {
+		used += (used > 0 ? text_width(between) : 0) + text_width(part);
+		if (used > width)
+			return;
+		if (out_memory(o).n > 0)
+			out_bytes(o, between);
+		out_bytes(o, part);
+	}
+}
+
+/* How what is watched gets on, in the place of the names of its many runs. */
+static void draw_status(const struct tui *t, struct canvas *c, const struct view *v, unsigned end)
+{
+	unsigned title = (unsigned)strlen(v->cls->title) + 2;
+	unsigned col = 1, room = end > col + 1 ? end - col - 1 : 0;
+	struct out *o = out_to_memory();
+
+	if (c->cols >= COLS_FOR_MORE)
+		say_status(o, t, room > title ? room - title : 0);
+	if (out_memory(o).n > 0) {
+		col = canvas_text(c, 0, col, FACE_TITLE, str_from(v->cls->title));
+		col = canvas_text(c, 0, col, FACE_TITLE, STR(": "));
+	} else {
+		say_status(o, t, room);
+	}
+	(void)canvas_text(c, 0, col, FACE_TITLE, out_memory(o));
+	out_free(o);
+}
+
+/* The same at the right, where half of the line is left to a name, of a short one less. */
+static unsigned draw_status_right(const struct tui *t, struct canvas *c, unsigned end)
+{
+	struct out *o = out_to_memory();
+
+	say_status(o, t, c->cols >= COLS_FOR_MORE || end < 24 ? end / 2 : end - 12);
+	if (out_memory(o).n > 0) {
+		canvas_right(c, 0, end - 1, FACE_TITLE, out_memory(o));
+		end -= (unsigned)text_width(out_memory(o)) + 2;
+	}
+	out_free(o);
+	return end;
+}
+
 static void draw_title(const struct tui *t, struct canvas *c, const struct view *v)
 {
 	const struct item *i = tui_item(t);
@@ -54,10 +106,18 @@ static void draw_title(const struct tui *t, struct canvas *c, const struct view 
 
 	canvas_fill(c, 0, 0, c->cols, FACE_TITLE, ' ');
 	say_position(o, t);
-	if (text_width(out_memory(o)) + 24 < c->cols) {
+	if (text_width(out_memory(o)) + 24 < c->cols &&
+	    (t->status[0] == '\0' || c->cols >= COLS_FOR_MORE)) {
 		canvas_right(c, 0, c->cols - 1, FACE_TITLE, out_memory(o));
 		end = c->cols - 1 - (unsigned)text_width(out_memory(o));
 	}
+	if (t->status[0] != '\0' && (!v->cls->of_operation || i == NULL)) {
+		draw_status(t, c, v, end);
+		out_free(o);
+		return;
+	}
+	if (t->status[0] != '\0')
+		end = draw_status_right(t, c, end);
 	col = canvas_text(c, 0, 1, FACE_TITLE, str_from(v->cls->title));
 	col = canvas_text(c, 0, col, FACE_TITLE, STR(": "));
 	if (v->cls->of_operation && i != NULL) {

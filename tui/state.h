@@ -79,6 +79,7 @@ struct tui {
 	unsigned exported; /* what the path asked for is of */
 	struct messages messages;
 
+	char status[256]; /* of what is watched: parts, each with a newline after it; empty: none */
 	unsigned rows, cols; /* of the last canvas */
 	bool mouse, stale, done;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tui/tui.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,6 +190,11 @@ void tui_click(struct tui *t, unsigned row, unsigned col)
 {
 	if (t->asked == ASK_NOTHING && t->menu == NULL)
 		screen_click(t, row, col);
+}
+
+void tui_set_status(struct tui *t, struct str status)
+{
+	(void)snprintf(t->status, sizeof(t->status), "%.*s", STR_ARG(status));
 }
 
 void tui_idle(struct tui *t)

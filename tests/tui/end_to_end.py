@@ -8,6 +8,7 @@ Prints TAP.  Without tmux, or pseudo-terminals, all is skipped.
 """
 
 import base64
+import json
 import os
 import pathlib
 import re
@@ -162,6 +163,51 @@ def case_watch_folder(b):
     leave(pane)
 
 
+def put_status(folder, **changed):
+    """As osprof watch writes it beside its intervals; by default one of now."""
+    now = time.time()
+    status = {"schema": "osprof.watch-status/1", "watching": True, "time": now, "every": 10,
+              "end": now, **changed}
+    part = folder / ".part"
+    part.write_text(json.dumps(status) + "\n")
+    part.rename(folder / ".osprof-status")
+
+
+def case_watch_status(b):
+    folder = b.terminal.folder / "status"
+    folder.mkdir()
+    for number in range(4):
+        interval(folder, number, "read", "write")
+    # Nothing but names tells how old they are.
+    pane = b.open("--watch", folder)
+    pane.shows("^ osprof: stale: [0-9]+ (h|days|min|s) ago · losses unknown ")
+    put_status(folder, alarms=2, active=1, lost=340, sources=3, failed=1, refused=1, incomplete=4)
+    pane.shows(r"^ osprof: [0-9] s ago · 2 alarms \(1 active\) · 1 of 3 sources failed · 340 events lost .* of 2")
+    # It grows older without a key, by few bytes.
+    sent = len(pane.raw())
+    pane.shows("osprof: [2-9] s ago")
+    must(len(pane.raw()) - sent < 4096, f"{len(pane.raw()) - sent} bytes for some seconds")
+    # In every view, and what matters most on a small screen.
+    pane.type("2").shows("^ histogram: .* [0-9]+ s ago")
+    pane.resize(40, 10)
+    pane.shows(r"^ histogram: .* [0-9]+ s ago")
+    pane.type("1").shows(r"^ [0-9]+ s ago · 2 alarms \(1 active\)$")
+    pane.resize(200, 60)
+    pane.shows("340 events lost · 1 line not read · 4 intervals incomplete · 2 intervals against the 2 before")
+    put_status(folder, time=time.time() - 31, sources=1, failed=1)
+    pane.shows("^ osprof: stale: 3[1-9] s ago · 1 of 1 source failed")
+    pane.type("2").resize(40, 10)
+    pane.shows("^ histogram: .*stale: [0-9]+ s ago")
+    pane.type("1").resize(100, 30)
+    # What ended stays as it is.
+    put_status(folder, watching=False, time=1790000000, end=1790000000, alarms=1)
+    pane.shows(r"^ osprof: ended 2026-09-21 14:13 UTC · 1 alarm \(over\)")
+    # What is no status is taken for none.
+    (folder / ".osprof-status").write_text("\x1b[31m" * 2000)
+    pane.shows("^ osprof: stale: .* losses unknown")
+    leave(pane)
+
+
 def case_watch_command(b):
     folder = b.terminal.folder / "temporary"
     folder.mkdir()
@@ -172,6 +218,7 @@ def case_watch_command(b):
         "cmd:while printf 'took;who\\n5;read\\n6;read\\n'; do sleep 0.1; done"))
     pane.shows("^ +read ")
     pane.shows("intervals? against the [0-9]+ before")
+    pane.shows("^ osprof: [01] s ago ")
     leave(pane)
     must(not list(folder.iterdir()), "what was kept for the browser is still there")
 
