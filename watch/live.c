@@ -87,18 +87,19 @@ static void end_interval(void *ctx)
 	struct live *l = ctx;
 	double now = loop_now();
 	struct span span = { l->began, l->boundary };
-	bool whole = l->whole && !clock_was_set(l);
+	bool was_set;
 
 	if (now < l->boundary - early && l->boundary - now < l->options->every + clock_slack) {
 		loop_timer_set(l->timer, l->boundary - now);
 		return;
 	}
 	sources_cut(&l->sources, false);
-	if (!whole && fabs(now - l->boundary) > l->options->every / 2)
+	was_set = clock_was_set(l);
+	if (was_set)
 		span = until_now(l);
 	if (l->options->lateness < 0) {
-		watcher_end_interval(l->sources.watcher, span, whole, l->sources.status,
-				     l->sources.n);
+		watcher_end_interval(l->sources.watcher, span, l->whole && !was_set,
+				     l->sources.status, l->sources.n);
 	} else {
 		watcher_place_untimed(l->sources.watcher, span);
 		watcher_advance(l->sources.watcher, l->sources.status, l->sources.n);
