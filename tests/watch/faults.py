@@ -32,13 +32,14 @@ CLOCK is tests/watch/clock.c as a library to preload.  Where each fault has its 
 """
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 
-from watching import ALL, HEAD, OSPROF, ROOT, Watch, case, lines, main, write
+from watching import ALL, HEAD, OSPROF, ROOT, ShiftedClock, Watch, case, lines, main, write
 
 CLOCK = os.path.realpath(sys.argv[2])
 STEP = os.path.join(sys.argv[3], 'watch/step.csv')
@@ -129,14 +130,9 @@ def hook_that_outlives_the_watch():
 class ShiftedWatch(Watch):
 	"""One whose clock of the day can be set."""
 
-	def __init__(self, *args, **more):
-		self.clock = os.path.join(ROOT, f'clock-{id(self)}')
-		self.set(0)
-		super().__init__(*args, env={**os.environ, 'LD_PRELOAD': CLOCK, 'TEST_CLOCK': self.clock}, **more)
-
-	def set(self, seconds):
-		write(self.clock + '.new', str(seconds), 'w')
-		os.rename(self.clock + '.new', self.clock)
+	def __init__(self, *args, stdin, every, **environment):
+		self.clock = ShiftedClock(CLOCK, 'TEST_CLOCK')
+		super().__init__(*args, stdin=stdin, every=every, env={**self.clock.environment, **environment})
 
 	def intervals(self):
 		return [e for e in list(self.events) if e['event'] == 'interval']
@@ -160,7 +156,7 @@ def clock_that_is_set():
 	w.wait_whole(2)
 	for n, shift in enumerate((3600, -3600, 100000, 0)):
 		before = len(w.intervals())
-		w.set(shift)
+		w.clock.set(shift)
 		w.p.stdin.write(lines(10).encode())
 		w.p.stdin.flush()
 		w.wait_whole(2)
@@ -175,6 +171,28 @@ def clock_that_is_set():
 
 
 @case
+def clock_set_at_any_moment():
+	if 'san' in OSPROF:
+		return
+	# While an interval is written, too: it never has a length that nobody measured.
+	w = ShiftedWatch('-', stdin=subprocess.PIPE, every='0.2s', TEST_FSYNC_MS='30')
+	w.p.stdin.write((HEAD + lines(5)).encode())
+	w.p.stdin.flush()
+	w.wait_whole(1)
+	draw = random.Random(5)
+	for _ in range(60):
+		w.clock.set(draw.randrange(-100000, 100000))
+		w.p.stdin.write(lines(10).encode())
+		w.p.stdin.flush()
+		time.sleep(draw.random() * 0.1)
+	w.wait_calls(605)
+	w.stop()
+	for e in w.intervals():
+		assert 0 < e['end'] - e['start'] < 3, e
+	assert w.merged() == {'read': 605}, sorted(os.listdir(w.keep))
+
+
+@case
 def clock_set_back_into_what_is_kept():
 	if 'san' in OSPROF:
 		return
@@ -186,7 +204,7 @@ def clock_set_back_into_what_is_kept():
 		while shift < -1 and not any('-1s.' in f for f in os.listdir(w.keep)):
 			assert time.monotonic() < end, os.listdir(w.keep)
 			time.sleep(0.02)
-		w.set(shift)
+		w.clock.set(shift)
 		# Some in each interval until the folder was tidied, which is each 30 of them.
 		before = len(w.intervals())
 		while len(w.intervals()) < before + 35:
@@ -210,7 +228,7 @@ def machine_that_slept():
 	w.p.stdin.flush()
 	w.wait_whole(2)
 	w.p.send_signal(signal.SIGSTOP)
-	w.set(8 * 3600)
+	w.clock.set(8 * 3600)
 	w.p.stdin.write(lines(7).encode())
 	w.p.stdin.flush()
 	w.p.send_signal(signal.SIGCONT)

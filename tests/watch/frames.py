@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Profiles from one osprof watch to another: what arrives, and what must not do harm.
 
-	frames.py OSPROF [CASE...]
+	frames.py OSPROF CLOCK [CASE...]
+
+CLOCK is tests/watch/clock.c as a library to preload.
 """
 import os
 import resource
@@ -16,7 +18,9 @@ import tempfile
 import time
 import zlib
 
-from watching import HEAD, OSPROF, ROOT, Watch, case, lines, main
+from watching import HEAD, OSPROF, ROOT, ShiftedClock, Watch, case, lines, main
+
+CLOCK = os.path.realpath(sys.argv[2])
 
 PROFILE = b'osprof 1\nunit ns\nop read\n10 3\n'
 
@@ -382,10 +386,23 @@ def bytes_one_by_one():
 
 @case
 def slow_senders():
-	r = Receiver(every='1s')
+	clock = ShiftedClock(CLOCK, 'TEST_STEADY_CLOCK')
+	# The runtime of sanitizers has to be the first that is loaded.
+	r = Receiver(every='1s', **({} if 'san' in OSPROF else {'env': clock.environment}))
 	silent, slow, idle = r.connect(), r.connect(), r.connect()
 	slow.sendall(hello() + frame(1)[:40])
 	idle.sendall(hello('idle') + frame(1, sender='idle'))
+	r.wait_calls(3)
+	# After 26 seconds they are still there, whoever looks each second; then 30 have gone.
+	clock.set(26)
+	time.sleep(1.5)
+	for s in (silent, slow) if 'san' not in OSPROF else ():
+		s.settimeout(0.01)
+		try:
+			raise AssertionError(answer(s))
+		except TimeoutError:
+			pass
+	clock.set(30)
 	silent.settimeout(40)
 	slow.settimeout(40)
 	assert answer(silent) == 'closed' and answer(slow) == 'closed'
@@ -510,4 +527,4 @@ def wrong_usage():
 		assert p.returncode == 2 and p.stderr, (args, p)
 
 
-sys.exit(main(sys.argv[2:]))
+sys.exit(main(sys.argv[3:]))

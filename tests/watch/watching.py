@@ -28,6 +28,19 @@ def case(function):
 	return function
 
 
+class ShiftedClock:
+	"""A clock of programs that run with this environment, which tests/watch/clock.c (`library`) shifts."""
+
+	def __init__(self, library, variable):
+		self.path = os.path.join(ROOT, f'clock-{id(self)}')
+		self.set(0)
+		self.environment = {**os.environ, 'LD_PRELOAD': library, variable: self.path}
+
+	def set(self, seconds):
+		write(self.path + '.new', str(seconds), 'w')
+		os.rename(self.path + '.new', self.path)
+
+
 class Watch:
 	"""A process, what it says, and the folder that it keeps."""
 

@@ -119,7 +119,7 @@ def a_program_that_is_recorded():
 	assert counter.stdout.readline() == b'ready\n'
 	w = Watch(f'pid:{recording.pid}', f'region:{folder}/region', 'frames:unix:DIR/socket',
 		'cmd:printf "@x:\\n[1] 2 |@|\\n"; sleep 100', '--unit', 'ns', '--zoom', '2s',
-		'--false-alarms', '1000/1d', every='0.2s')
+		'--false-alarms', '1000/1d', every='0.1s')
 	w.wait_for(lambda e: e['event'] == 'source' and 'read in place' in e['message'], 'open')
 	w.wait_for(lambda e: e['event'] == 'interval' and e['watched'] > 0, 'judged', 100)
 	time.sleep(2)
