@@ -109,6 +109,10 @@ static void open_by_name(struct reading *r)
 	r->fifo = stat(r->path, &st) == 0 && S_ISFIFO(st.st_mode);
 	r->fd = open(r->path, (r->fifo ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_CLOEXEC);
 	r->at = 0;
+	if (r->fd >= 0 && fstat(r->fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+		close_file(r);
+		errno = EISDIR;
+	}
 	if (r->fd < 0) {
 		if (!r->missing_reported)
 			source_state(s, SOURCE_WAITING, "%s", strerror(errno));

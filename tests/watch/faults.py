@@ -27,6 +27,8 @@ CLOCK is tests/watch/clock.c as a library to preload.  Where each fault has its 
 	slow senders                      frames.py slow_senders, who_does_not_read_is_cut_off
 	the wrong uid                     frames.py only_this_user; sources.py counters_of_other_users
 	plug-ins that crash, hang ...     tests/plugin/run.sh, test_handler.c
+	folders, full outputs, listening  here, one_good_among_all_that_are_bad, hostile_names_of_sources,
+	                                  output_that_cannot_be_written, nothing_listens_unless_told_to
 	what was lost, and the judge      here, what_was_lost_is_not_judged, lost_by_single_operations,
 	                                  lost_anywhere_in_a_segment
 """
@@ -329,6 +331,92 @@ def lost_anywhere_in_a_segment():
 		w.p.wait(20)
 		assert w.stop()['refused'] == bad
 		assert complete(w) == [(4, not bad)] * 10, complete(w)
+
+
+@case
+def one_good_among_all_that_are_bad():
+	bad = ['DIR/missing', 'DIR/folder', 'unix:DIR/nobody', 'tcp:127.0.0.1:1', 'frames:unix:DIR/frames',
+		'cmd:exit 3', 'cmd:kill -9 $$', 'cmd:nosuchprogram', 'cmd:head -c 3000000 /dev/urandom; sleep 100',
+		'cmd:yes | head -c 2000000 | tr -d "\\n"; sleep 100', 'poll:sleep 100', 'poll:exit 1',
+		'poll:head -c 300000 /dev/zero', 'region:DIR/missing', 'region:/etc/passwd', 'pid:999999999']
+	w = Watch('-', *bad, '--max-input', '65536', stdin=subprocess.PIPE, every='0.4s')
+	w.p.stdin.write(HEAD.encode())
+	for n in range(1, 7):
+		w.p.stdin.write(lines(100).encode())
+		w.p.stdin.flush()
+		w.wait_calls(100 * n)
+	good = w.stop()
+	assert good['read'] == good['bytes'] and good['lines'] == 601, good
+	assert w.merged() == {'read': 600}, w.merged()
+	# Each that is bad is reported, but for a socket that somebody may still connect to.
+	what = ('not read', 'too large', 'no place to cut', 'No such', 'Is a directory')
+	told = {e['name'] for e in w.events if e['event'] == 'source'
+		and (e['state'] != 'open' or any(x in e['message'] for x in what))}
+	expected = {b.replace('DIR', w.folder) for b in bad if not b.startswith('frames:')}
+	assert told >= expected, expected - told
+
+
+@case
+def hostile_names_of_sources():
+	name = 'a\x1b[31m"\\n\n$(touch owned)'
+	w = Watch(f'DIR/{name}', '--prometheus', 'DIR/prom', every='0.3s')
+	write(w.path(name), HEAD + lines(3))
+	w.wait_calls(3)
+	w.stop()
+	with open(w.path('prom')) as f:
+		text = f.read()
+	assert '\x1b' not in text and 'source_bytes_total{source="' in text, text
+	for line in text.splitlines():
+		assert line.startswith(('#', 'osprof_watch_')) and line.count('"') - line.count('\\"') in (0, 2), line
+	p = subprocess.run([OSPROF, 'watch', '--every', '0.2s', '--for', '0.5s', w.path(name)],
+		capture_output=True, timeout=20)
+	assert b'\x1b' not in p.stdout + p.stderr, p
+	assert not os.path.exists(w.path('owned'))
+
+
+@case
+def output_that_cannot_be_written():
+	w = Watch('-', '--prometheus', 'DIR/nowhere/prom', stdin=subprocess.PIPE, every='0.3s')
+	w.p.stdin.write((HEAD + lines(3)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(3)
+	w.stop(status=2)
+	assert w.merged() == {'read': 3} and 'nowhere/prom' in w.stderr, w.stderr
+	with open('/dev/full', 'w') as full, tempfile.TemporaryFile() as f:
+		f.write((HEAD + lines(3)).encode())
+		f.seek(0)
+		p = subprocess.run([OSPROF, 'watch', '--every', '0.2s', '--format', 'json', '-'], stdin=f,
+			stdout=full, stderr=subprocess.PIPE, timeout=20)
+	assert p.returncode == 2 and p.stderr, p
+
+
+@case
+def nothing_listens_unless_told_to():
+	def listening(w):
+		sockets = set()
+		for fd in os.listdir(f'/proc/{w.p.pid}/fd'):
+			to = os.readlink(f'/proc/{w.p.pid}/fd/{fd}')
+			if to.startswith('socket:['):
+				sockets.add(to[8:-1])
+		found = 0
+		for table, inode, state, value in (('tcp', 9, 3, '0A'), ('tcp6', 9, 3, '0A'), ('unix', 6, 3, '00010000')):
+			if not os.path.exists(f'/proc/{w.p.pid}/net/{table}'):
+				continue
+			with open(f'/proc/{w.p.pid}/net/{table}') as f:
+				rows = [l.split() for l in f][1:]
+			found += sum(r[inode] in sockets and r[state] == value for r in rows)
+		return found
+
+	quiet = Watch('-', 'cmd:sleep 100', 'unix:DIR/nobody', 'tcp:127.0.0.1:1', '--forward', 'unix:DIR/nobody',
+		'--prometheus', 'DIR/prom', '--on-alarm', 'true', stdin=subprocess.PIPE)
+	quiet.wait_for(lambda e: e['event'] == 'start', 'start')
+	assert listening(quiet) == 0
+	quiet.stop()
+	for told in ('frames:unix:DIR/frames', 'frames:tcp:127.0.0.1:0'):
+		w = Watch(told)
+		w.wait_for(lambda e: e['event'] == 'source' and e['message'] == 'listening', 'listening')
+		assert listening(w) == 1, told
+		w.stop()
 
 
 @case

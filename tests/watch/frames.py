@@ -414,6 +414,28 @@ def slow_senders():
 
 
 @case
+def too_much_that_is_not_complete():
+	# Each below its own limit; all together are beyond that of memory.
+	r = Receiver()
+	good, slow = r.connect(), []
+	good.sendall(hello('good') + frame(1, sender='good'))
+	for i in range(10):
+		s = r.connect()
+		try:
+			s.sendall(hello(f'slow{i}') + frame(1, bytes(8 << 20), sender=f'slow{i}')[:-1])
+		except (BrokenPipeError, ConnectionResetError):
+			pass
+		slow.append(s)
+	r.wait_message('too much waits of frames that are not complete')
+	good.sendall(frame(2, sender='good'))
+	r.wait_calls(6)
+	peak = [l for l in open(f'/proc/{r.p.pid}/status') if l.startswith('VmHWM')][0]
+	r.stop()
+	if 'san' not in OSPROF:
+		assert int(peak.split()[1]) < 160 << 10, peak
+
+
+@case
 def who_does_not_read_is_cut_off():
 	r = Receiver(every='60s')
 	s = r.connect()

@@ -211,6 +211,17 @@ static void have_fractions(struct store *s)
 	tidy(s, 200);
 }
 
+/* What stands beside intervals takes none away. */
+static void are_noted(struct store *s)
+{
+	for (int i = 0; i < 4; i++) {
+		put(s, 10 * i, 10 * (i + 1), 1 << i);
+		if (!store_note(s, ".note", STR("beside"), &silent))
+			continue;
+	}
+	tidy(s, 500);
+}
+
 static const struct scenario scenarios[] = {
 	{ "grow_old", { { 10, 60 }, { 30, 100000 } }, 2, grow_old, 3 },
 	{ "three_tiers", { { 10, 60 }, { 30, 90 }, { 90, 100000 } }, 3, grow_old, 1 },
@@ -218,6 +229,7 @@ static const struct scenario scenarios[] = {
 	{ "come_late", { { 10, 60 }, { 30, 100000 } }, 2, come_late, 2 },
 	{ "take_long", { { 10, 60 }, { 30, 100000 } }, 2, take_long, 3 },
 	{ "lie_within", { { 10, 60 }, { 30, 100000 } }, 2, lie_within, 2 },
+	{ "are_noted", { { 10, 60 }, { 30, 100000 } }, 2, are_noted, 2 },
 	{ "fractions", { { 0.7, 60 }, { 2.1, 100000 } }, 2, have_fractions, 3 },
 };
 
