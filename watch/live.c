@@ -45,7 +45,8 @@ static bool clock_was_set(const struct live *l)
 {
 	double apart = (loop_now() - l->began) - (loop_since() - l->since);
 
-	return fabs(apart) > clock_slack || loop_now() - l->boundary > l->options->every / 2;
+	return fabs(apart) > clock_slack || loop_now() - l->boundary > l->options->every / 2 ||
+	       l->boundary <= l->began;
 }
 
 /* Since the last end, by the clock as it is now and the length that nobody sets: an interval

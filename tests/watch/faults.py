@@ -182,16 +182,16 @@ def clock_set_at_any_moment():
 	w.p.stdin.flush()
 	w.wait_whole(1)
 	draw = random.Random(5)
-	for _ in range(60):
-		w.clock.set(draw.randrange(-100000, 100000))
+	for i in range(80):
+		w.clock.set(draw.randrange(-100000, 100000) if i < 40 else -(i % 2))
 		w.p.stdin.write(lines(10).encode())
 		w.p.stdin.flush()
 		time.sleep(draw.random() * 0.1)
-	w.wait_calls(605)
+	w.wait_calls(805)
 	w.stop()
 	for e in w.intervals():
 		assert 0 < e['end'] - e['start'] < 3, e
-	assert w.merged() == {'read': 605}, sorted(os.listdir(w.keep))
+	assert w.merged() == {'read': 805}, sorted(os.listdir(w.keep))
 
 
 @case
