@@ -116,6 +116,11 @@ static void report_tree(struct context *cx, const struct settings *s, const stru
 		diag_plain(cx->diag, DIAG_UNMATCHED_EVENTS,
 			   "%s: %llu calls of %s never ended, left out", path,
 			   (unsigned long long)t->unfinished, s->record.causes);
+	if (t->unmatched > 0)
+		diag_plain(cx->diag, DIAG_UNMATCHED_EVENTS,
+			   "%s: %llu calls were left without a return, as longjmp() does; they "
+			   "count up to the next event",
+			   path, (unsigned long long)t->unmatched);
 	if (r->waited > 0)
 		diag_plain(cx->diag, DIAG_NOT_RECORDED,
 			   "%s: threads waited %llu times until their calls were taken, and took "

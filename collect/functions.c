@@ -21,18 +21,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "collect/nesting.h"
 #include "collect/preload.h"
 #include "collect/region.h"
 #include "collect/slots.h"
+#include "collect/stack.h"
 
 enum {
 	KINDS = 2048,	 /* operations that may be called from one call */
 	DEEPEST = 65536, /* chosen functions within each other; deeper ones are lost */
 	LONGEST = 256,	 /* of a name */
+	SEARCHED = 8192, /* bytes of a call, for the address that it returns to */
 	NOT_CHOSEN = -2,
 	UNKNOWN = -3,
 };
@@ -42,12 +44,21 @@ int functions_are_chosen;
 
 static struct slot slots[N_SLOTS]; /* of functions; an operation - UNKNOWN */
 
+/* What a hook is told, and where from. */
+struct call {
+	const void *function;
+	const void *site; /* where it was called */
+	const void *hook; /* where it called the hook */
+	uintptr_t at;	  /* its position on the stack */
+};
+
 /* The chosen functions that a thread is in. Not in thread-local memory, which is taken
  * from the stacks of threads, and some are small. */
 struct frames {
 	int depth;
+	struct stack_home home;
 	struct frame {
-		const void *function;
+		struct call call;
 		uint64_t start;
 		int op;
 		int has_called;	 /* `called` is in use */
@@ -58,11 +69,29 @@ struct frames {
 static __thread struct frames *within; /* NULL: it has called none yet */
 static pthread_key_t at_thread_end;
 
+/* What the recorder does itself is no call of the program: past the wrappers, which would count
+ * it. */
+static void *map(size_t size, int protection, int flags, int fd)
+{
+#ifdef SYS_mmap2
+	long number = SYS_mmap2;
+#else
+	long number = SYS_mmap;
+#endif
+
+	return (void *)syscall(number, NULL, size, protection, flags, fd, 0);
+}
+
+static void unmap(const void *m, size_t size)
+{
+	(void)syscall(SYS_munmap, m, size);
+}
+
 static void free_frames(void *frames)
 {
 	within = NULL;
 	nesting_end();
-	(void)munmap(frames, sizeof(struct frames));
+	unmap(frames, sizeof(struct frames));
 }
 
 void choose_functions(const char *patterns)
@@ -108,24 +137,24 @@ static int copy_name_in(char *name, const char *file, size_t size, ElfW(Addr) ad
 
 static int copy_static_name(char *name, const Dl_info *info, const void *function)
 {
-	int fd = open(info->dli_fname, O_RDONLY | O_CLOEXEC), found;
-	struct stat st;
-	const char *file;
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, info->dli_fname, O_RDONLY | O_CLOEXEC), found;
+	const char *file = MAP_FAILED;
+	long size;
 
 	if (fd < 0)
 		return 0;
-	file = fstat(fd, &st) == 0 && st.st_size > 0
-		       ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
-		       : MAP_FAILED;
-	(void)close(fd);
+	size = syscall(SYS_lseek, fd, 0, SEEK_END);
+	if (size > 0)
+		file = map((size_t)size, PROT_READ, MAP_PRIVATE, fd);
+	(void)syscall(SYS_close, fd);
 	if (file == MAP_FAILED)
 		return 0;
 	/* A program that is not position-independent has absolute addresses. */
 	found = copy_name_in(
-			name, file, (size_t)st.st_size,
+			name, file, (size_t)size,
 			(ElfW(Addr))((const char *)function - (const char *)info->dli_fbase)) ||
-		copy_name_in(name, file, (size_t)st.st_size, (ElfW(Addr))(uintptr_t)function);
-	(void)munmap((void *)(uintptr_t)file, (size_t)st.st_size);
+		copy_name_in(name, file, (size_t)size, (ElfW(Addr))(uintptr_t)function);
+	unmap(file, (size_t)size);
 	return found;
 }
 
@@ -223,8 +252,8 @@ static struct frames *frames_of_thread(void)
 
 	if (LIKELY(within != NULL))
 		return within;
-	m = mmap(NULL, sizeof(struct frames), PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	m = map(sizeof(struct frames), PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 	if (m == MAP_FAILED)
 		return NULL;
 	within = m;
@@ -275,54 +304,185 @@ static int is_open(const struct frames *f, int op)
 	return i > 0;
 }
 
+/* --- calls that were left without their ends --------------------------------------------- */
+
+/* All functions deeper than this one have been left.  What was called in them took place in it. */
+static void leave_deeper(struct frames *f, int depth, uint64_t now)
+{
+	uint64_t inside = 0;
+
+	for (int k = f->depth; k > depth; k--) {
+		if (!LIKELY(nesting.head == NULL))
+			nesting_leave(f->frame[k - 1].op, now, k, 1);
+		inside += f->frame[k - 1].inside;
+	}
+	if (depth > 0)
+		f->frame[depth - 1].inside += inside;
+	f->depth = depth;
+}
+
+/* How many functions are open where the thread is at this position: those below it are not. */
+static int depth_at(struct frames *f, uintptr_t at)
+{
+	int k = f->depth;
+
+	while (STACK_TELLS && k > 0 && f->frame[k - 1].call.at < at &&
+	       stack_left(&f->home, f->frame[k - 1].call.at, at))
+		k--;
+	return k;
+}
+
+/* Whether the compiler put a function into that one: the hook is called between its beginning
+ * and that of the next function. */
+static int is_inlined(const void *outer, const struct call *call)
+{
+	uintptr_t own = (uintptr_t)call->function, around = (uintptr_t)outer;
+	uintptr_t hook = (uintptr_t)call->hook;
+
+	return own == around || own > hook || (around > own && around <= hook);
+}
+
+/* Functions from `first` on were called where this one is: they are around it when it was
+ * inlined there, and have been left otherwise. */
+static int depth_at_site(const struct frames *f, int first, int depth, const struct call *call)
+{
+	for (int i = first; i < depth; i++) {
+		if (f->frame[i].call.hook == call->hook)
+			return i;
+	}
+	return is_inlined(f->frame[first].call.function, call) ? depth : first;
+}
+
+/* Of the functions that are open, those around a call of this one.  The address that it returns
+ * to lies deeper than they do, not deeper than those that its caller called before. */
+static int depth_around(struct frames *f, const struct call *call)
+{
+	int known = depth_at(f, call->at), depth = known;
+	uintptr_t at = call->at;
+
+	while (STACK_TELLS && depth > 0) {
+		uintptr_t upper = f->frame[depth - 1].call.at;
+		int first = depth - 1;
+
+		if (upper - call->at > SEARCHED)
+			return known;
+		for (; at < upper; at += sizeof(at)) {
+			if (*(const void *const *)at == call->site)
+				return depth;
+		}
+		while (first > 0 && f->frame[first - 1].call.at == upper)
+			first--;
+		if (f->frame[first].call.site == call->site)
+			return depth_at_site(f, first, depth, call);
+		if (!stack_left(&f->home, upper, call->at))
+			return known;
+		depth = first;
+	}
+	return depth;
+}
+
+void calls_left_at(uintptr_t at, uint64_t now)
+{
+	struct frames *f = within;
+	int depth;
+
+	if (f == NULL || f->depth == 0)
+		return;
+	depth = depth_at(f, at);
+	if (!LIKELY(depth == f->depth))
+		leave_deeper(f, depth, now);
+}
+
+/* The call that ends, counted from 1; 0: none.  A hook that is called last of all by a jump
+ * returns to the caller, whose position it has. */
+static int find_ending(const struct frames *f, const struct call *call)
+{
+	int jumps = call->hook == call->site, found = 0;
+
+	for (int i = f->depth; i > 0 && (!jumps || f->frame[i - 1].call.at < call->at); i--) {
+		const struct call *one = &f->frame[i - 1].call;
+
+		if (one->function != call->function || one->site != call->site ||
+		    (!jumps && one->at < call->at))
+			continue;
+		found = i;
+		if (!jumps)
+			break;
+	}
+	for (int i = f->depth; found == 0 && i > 0; i--) {
+		if (f->frame[i - 1].call.function == call->function)
+			found = i;
+	}
+	return found;
+}
+
+/* What a hook is told. */
+#define CALL_OF_HOOK(function, site)                                                               \
+	{                                                                                          \
+		(function), (site), __builtin_return_address(0), STACK_POSITION()                  \
+	}
+
 void __cyg_profile_func_enter(void *function, void *site)
 {
+	const struct call call = CALL_OF_HOOK(function, site);
 	struct frames *f;
-	int op;
+	struct frame *begins;
+	uint64_t now;
+	int op, depth;
 
-	(void)site;
 	if (chosen == NULL || recording == NULL)
 		return;
 	op = op_of(function);
 	if (op == NOT_CHOSEN)
 		return;
 	f = frames_of_thread();
-	if (f == NULL || f->depth == DEEPEST) {
+	if (f == NULL) {
 		osprof_add(recording, -1, 0);
 		return;
 	}
-	f->frame[f->depth].function = function;
-	f->frame[f->depth].op = op;
-	f->frame[f->depth].has_called = 0;
-	f->frame[f->depth].inside = 0;
-	f->frame[f->depth].start = osprof_start(recording);
+	if (!LIKELY(f->home.first != 0))
+		f->home.first = call.at;
+	depth = depth_around(f, &call);
+	now = osprof_start(recording);
+	if (!LIKELY(depth == f->depth))
+		leave_deeper(f, depth, now);
+	if (f->depth == DEEPEST) {
+		osprof_add(recording, -1, 0);
+		return;
+	}
+	begins = &f->frame[f->depth];
+	begins->call = call;
+	begins->op = op;
+	begins->has_called = 0;
+	begins->inside = 0;
+	begins->start = now;
 	f->depth++;
 	if (!LIKELY(nesting.head == NULL))
-		nesting_enter(op, f->frame[f->depth - 1].start, f->depth);
+		nesting_enter(op, now, f->depth);
 }
 
-/* Functions that a longjmp left never end: what lies above the one that does is dropped. */
 void __cyg_profile_func_exit(void *function, void *site)
 {
+	const struct call call = CALL_OF_HOOK(function, site);
 	struct frames *f = within;
-	int i = f != NULL ? f->depth : 0;
-	uint64_t now, latency, inside = 0;
+	struct frame *ends;
+	uint64_t now, latency;
+	int i;
 
-	(void)site;
-	if (recording == NULL)
+	if (recording == NULL || f == NULL)
 		return;
-	while (i > 0 && f->frame[i - 1].function != function)
-		i--;
+	i = find_ending(f, &call);
 	if (i == 0)
 		return;
 	now = osprof_start(recording);
-	for (int k = f->depth; !LIKELY(nesting.head == NULL) && k >= i; k--)
-		nesting_leave(f->frame[k - 1].op, now, k);
-	for (int k = i - 1; k < f->depth; k++)
-		inside += f->frame[k].inside;
+	if (!LIKELY(i == f->depth))
+		leave_deeper(f, i, now);
+	ends = &f->frame[i - 1];
 	f->depth = i - 1;
-	latency = osprof_stop_at(recording, f->frame[i - 1].op, f->frame[i - 1].start, now);
-	osprof_add_self(recording, f->frame[i - 1].op, latency > inside ? latency - inside : 0,
-			is_open(f, f->frame[i - 1].op) ? 0 : latency);
-	count_within(f, f->frame[i - 1].op, latency);
+	if (!LIKELY(nesting.head == NULL))
+		nesting_leave(ends->op, now, i, 0);
+	latency = osprof_stop_at(recording, ends->op, ends->start, now);
+	osprof_add_self(recording, ends->op, latency > ends->inside ? latency - ends->inside : 0,
+			is_open(f, ends->op) ? 0 : latency);
+	count_within(f, ends->op, latency);
 }

@@ -26,10 +26,11 @@ static __thread struct {
 	uint64_t epoch;
 	struct stream_chunk *chunk; /* NULL: none */
 	uint32_t hint, thread;
-	uint32_t lost; /* events that no chunk knows of yet */
-	int inside;    /* the depth of the function's outermost call; 0: in none */
-	int busy;      /* a signal's handler came in between */
-	int reported;  /* has had a chunk */
+	uint32_t lost;	 /* events that no chunk knows of yet */
+	int inside;	 /* the depth of the function's outermost call; 0: in none */
+	int busy;	 /* a signal's handler came in between */
+	int reported;	 /* has had a chunk */
+	uint64_t series; /* the ticket of that */
 } seat;
 
 static void wipe_epoch(void)
@@ -81,7 +82,9 @@ static struct stream_chunk *try_claim(void)
 		c->ticket = __atomic_fetch_add(&nesting.head->claimed, 1, __ATOMIC_ACQ_REL);
 		c->process = (uint32_t)getpid();
 		c->thread = seat.thread;
-		c->first = !seat.reported;
+		if (!seat.reported)
+			seat.series = c->ticket;
+		c->series = seat.series;
 		c->lost = seat.lost;
 		seat.lost = 0;
 		seat.reported = 1;
@@ -117,7 +120,7 @@ static void give(struct stream_chunk *c)
 	__atomic_store_n(&c->state, STREAM_FULL, __ATOMIC_RELEASE);
 }
 
-static void push(uint32_t what, uint64_t at)
+static void push(struct stream_event event)
 {
 	struct stream_chunk *c;
 
@@ -138,7 +141,7 @@ static void push(uint32_t what, uint64_t at)
 	if (c == NULL) {
 		seat.lost++;
 	} else {
-		c->event[c->n] = (struct stream_event){ .at = at, .op = what };
+		c->event[c->n] = event;
 		__atomic_store_n(&c->n, c->n + 1, __ATOMIC_RELEASE);
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -162,14 +165,15 @@ void nesting_enter(int op, uint64_t at, int depth)
 			return;
 		seat.inside = depth;
 	}
-	push(number_of(op), at);
+	push((struct stream_event){ .at = at, .op = number_of(op) });
 }
 
-void nesting_leave(int op, uint64_t at, int depth)
+void nesting_leave(int op, uint64_t at, int depth, int left)
 {
 	if (!is_known() || seat.inside == 0)
 		return;
-	push(number_of(op) | STREAM_LEAVE, at);
+	push((struct stream_event){
+		.at = at, .op = number_of(op) | STREAM_LEAVE, .left = left != 0 });
 	if (depth <= seat.inside)
 		seat.inside = 0;
 }
@@ -178,8 +182,8 @@ void nesting_call(int op, uint64_t start, uint64_t end)
 {
 	if (!is_known() || seat.inside == 0)
 		return;
-	push(number_of(op), start);
-	push(number_of(op) | STREAM_LEAVE, end);
+	push((struct stream_event){ .at = start, .op = number_of(op) });
+	push((struct stream_event){ .at = end, .op = number_of(op) | STREAM_LEAVE });
 }
 
 void nesting_end(void)

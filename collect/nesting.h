@@ -13,8 +13,8 @@ extern struct stream nesting; /* head NULL: nothing is reported */
 void nesting_attach(const char *path);
 /* A call of a function begins; `depth`, of it within the thread, from 1 on. */
 void nesting_enter(int op, uint64_t at, int depth);
-/* The innermost one ends. */
-void nesting_leave(int op, uint64_t at, int depth);
+/* The innermost one ends; `left`: without a return, some time before. */
+void nesting_leave(int op, uint64_t at, int depth, int left);
 /* Another call, one without functions in it, has ended. */
 void nesting_call(int op, uint64_t start, uint64_t end);
 /* This thread ends. */

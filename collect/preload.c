@@ -46,6 +46,7 @@
 #include "collect/osprof.h"
 #include "collect/preload.h"
 #include "collect/single.h"
+#include "collect/stack.h"
 
 #define EXPORT	  __attribute__((visibility("default")))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -212,6 +213,8 @@ static inline int64_t pointer_result(const volatile void *p)
 	do {                                                                                       \
 		if (!LIKELY((m).profile != NULL))                                                  \
 			break;                                                                     \
+		if (!LIKELY(!functions_are_chosen))                                                \
+			calls_left_at(STACK_POSITION(), (m).start);                                \
 		if (!LIKELY(nesting.head == NULL))                                                 \
 			nesting_call(RECORDED_##op, (m).start, osprof_start((m).profile));         \
 		if (LIKELY((m).ring == NULL))                                                      \

@@ -23,7 +23,7 @@ enum {
 struct stream_event {
 	uint64_t at; /* in the unit of the profile: cycles or nanoseconds */
 	uint32_t op; /* of the profile; with STREAM_LEAVE where it ends */
-	uint32_t unused;
+	uint32_t left; /* it ended without a return, some time before */
 };
 
 /* STREAM_TAKING: its owner is filling in who that is. */
@@ -34,9 +34,12 @@ struct stream_chunk {
 	uint32_t state, n;
 	uint64_t ticket; /* ascending by the time when it was claimed */
 	uint32_t process, thread;
-	uint32_t first; /* of its thread, which was in no call before */
-	uint32_t lost;	/* events, before the first one */
-	uint64_t unused[2];
+	uint32_t unused;
+	uint32_t lost; /* events, before the first one */
+	/* The ticket of its thread's first chunk: another thread, or another program, may have
+	 * the same number later. */
+	uint64_t series;
+	uint64_t unused_too;
 	struct stream_event event[STREAM_EVENTS];
 };
 

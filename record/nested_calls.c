@@ -50,12 +50,13 @@ static uint32_t number_of(struct nested_calls *n, uint32_t op)
 static void take(void *ctx, const struct stream_chunk *c, uint32_t events)
 {
 	struct nested_calls *n = ctx;
-	struct call_event e = { .thread = { c->thread, 0 } };
+	struct call_event e = { .thread = { .who = c->series, .what = c->thread } };
 
-	if (c->first || c->lost > 0)
+	if (c->lost > 0)
 		n->sink->class->lost(n->sink, &e.thread, c->lost);
 	for (uint32_t i = 0; i < events; i++) {
 		e.what = c->event[i].op & STREAM_LEAVE ? CALL_LEAVE : CALL_ENTER;
+		e.jumped = c->event[i].left != 0;
 		e.id = number_of(n, c->event[i].op & ~STREAM_LEAVE);
 		e.at = call_time_ns((uint64_t)ns_of(n, c->event[i].at));
 		(void)n->sink->class->event(n->sink, &e);

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""osprof record --causes: tests/record/nested.c against the calls that it is known to make.
+"""osprof record --causes: programs of this folder against the calls that they are known to make.
 
-    nested.py OSPROF NESTED
+    nested.py OSPROF NESTED LEAVING...
+
+NESTED is nested.c; LEAVING are jumps.c as several compilers' options make it, and throws.cc.
 
 Prints TAP.
 """
@@ -12,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-OSPROF, NESTED = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
+OSPROF, NESTED, *LEAVING = (os.path.realpath(a) for a in sys.argv[1:])
 CALLS, SLOW, JUMPS, DIVES = 2 * 50 + 20 + 5, 2 * 5 + 2 + 1, 2 * 5 + 2 + 1, 2 + 1
 
 
@@ -24,10 +26,10 @@ def run(*arguments, status=0):
     return done.stdout, done.stderr
 
 
-def record(out, *options, function="serve", status=0):
+def record(out, *options, function="serve", status=0, program=NESTED):
     """Runs it under the recorder."""
     return run("record", "-o", out, *options, "--functions", "*", "--causes", function, "--",
-               NESTED, status=status)
+               program, status=status)
 
 
 def causes(*arguments):
@@ -93,6 +95,35 @@ def chosen():
     assert total(tree) == CALLS and node(tree, "quick") is None and node(tree, "flush")
 
 
+def paths(tree, above=()):
+    """The path of each node."""
+    here = (*above, tree["name"])
+    return {here}.union(*(paths(c, here) for c in tree["children"]))
+
+
+def left():
+    """What comes after a longjmp or an exception is below the function that it returned to."""
+    jumps = ["quick", "parse", "parse deep", "recover", "recover usleep", "attempt",
+             "other_attempt", "usleep", "handler", "after_signal", "after_signal usleep", "climb",
+             "climb usleep", "leave_thread", "wait_cancelled"]
+    slow = ["recover usleep", "usleep", "after_signal usleep", "climb usleep"]
+    throws = ["quick", "parse", "parse deep", "parse quick", "recover", "recover usleep"]
+    for i, program in enumerate(LEAVING):
+        thrown = "throws" in os.path.basename(program)
+        out, told = record(f"g{i}.osprof", program=program)
+        found = causes(f"g{i}.osprof.tree", "--method", "time", "--range", "1ns:")
+        tree, n = found["tree"], found["chosen"]["count"]
+        seen = {" ".join(p[1:]) for p in paths(tree)} - {""}
+        assert seen <= set(throws if thrown else jumps), (program, seen)
+        assert n == (40 if thrown else 60 + 1 + 60), (program, n)
+        assert thrown or "3 calls of serve never ended" in told, (program, told)
+        for path, slept in zip(slow[:1] if thrown else slow, out.split()):
+            at = node(tree, *path.split())
+            assert round(at["chosen"]["calls"] * n) == (20 if thrown else 12), (program, path, at)
+            ns = at["chosen"]["mean"] * n
+            assert abs(ns - int(slept)) < 0.03 * int(slept), (program, path, ns, slept)
+
+
 def refused():
     """What cannot be kept: said, and nothing half there."""
     _, told = record("d.osprof", function="sreve", status=2)
@@ -108,7 +139,7 @@ def refused():
 
 def main():
     """Runs all of them in a folder of their own."""
-    tests = [counts, cause, repeated, chosen, refused]
+    tests = [counts, cause, repeated, chosen, left, refused]
     failed = 0
     print(f"1..{len(tests)}")
     with tempfile.TemporaryDirectory() as folder:
