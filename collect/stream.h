@@ -21,8 +21,8 @@ enum {
 
 /* One begin or end of a call. */
 struct stream_event {
-	uint64_t at; /* in the unit of the profile: cycles or nanoseconds */
-	uint32_t op; /* of the profile; with STREAM_LEAVE where it ends */
+	uint64_t at;   /* in the unit of the profile: cycles or nanoseconds */
+	uint32_t op;   /* of the profile; with STREAM_LEAVE where it ends */
 	uint32_t left; /* it ended without a return, some time before */
 };
 

@@ -47,8 +47,12 @@ void causes_report_met(const char *path, const char *function, const struct call
 			   path, (unsigned long long)t->unfinished, function,
 			   (unsigned long long)t->unfinished_others);
 	if (t->unmatched > 0)
-		diag_plain(diag, DIAG_UNMATCHED_EVENTS, "%s: %llu calls without their begin or end",
-			   path, (unsigned long long)t->unmatched);
+		diag_plain(diag, DIAG_UNMATCHED_EVENTS,
+			   "%s: %llu calls without their begin or end%s", path,
+			   (unsigned long long)t->unmatched,
+			   t->off_order > 0 ? "; what came after those that were left may be "
+					      "below them"
+					    : "");
 	if (t->backwards > 0)
 		diag_plain(
 			diag, DIAG_UNMATCHED_EVENTS,

@@ -19,7 +19,7 @@ static inline struct grow_frame *grow_frame_new(struct grow_thread *t, uint32_t 
 	f->slot = CALL_NO_NODE;
 	f->item = 0;
 	f->kind = (uint8_t)kind;
-	f->has_child = f->same = f->plain = false;
+	f->has_child = f->same = f->plain = f->awaits = false;
 	f->struck = f->last_end = f->taken = 0;
 	return f;
 }

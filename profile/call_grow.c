@@ -23,6 +23,17 @@ static bool is_function(const struct call_grow *g, struct str name)
 	       (!g->o.exact && glob_matches(g->o.function, name));
 }
 
+static bool returns_twice(struct str name)
+{
+	static const char *const names[] = { "_setjmp", "setjmp", "sigsetjmp", "__sigsetjmp" };
+
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		if (str_eq(name, str_from(names[i])))
+			return true;
+	}
+	return false;
+}
+
 static uint8_t flags_of(struct call_grow *g, uint32_t number)
 {
 	struct str name = call_tree_str(g->tree, number);
@@ -41,6 +52,8 @@ static uint8_t flags_of(struct call_grow *g, uint32_t number)
 		flags |= NAME_SUBMIT;
 	if (g->o.link.submit.n > 0 && str_eq(name, g->o.link.serve))
 		flags |= NAME_SERVE;
+	if (returns_twice(name))
+		flags |= NAME_TWICE;
 	return flags;
 }
 

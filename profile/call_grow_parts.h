@@ -16,6 +16,7 @@ enum name_flag {
 	NAME_INTERRUPT = 8,
 	NAME_SUBMIT = 16,
 	NAME_SERVE = 32,
+	NAME_TWICE = 64, /* returns again when longjmp() comes back */
 };
 
 /* One open call on a thread's stack; times in nanoseconds since the trace began. */
@@ -29,6 +30,7 @@ struct grow_frame {
 	uint8_t kind;	      /* enum call_kind */
 	bool has_child, same; /* same: of the node that its caller is of */
 	bool plain;	      /* its name says nothing but perhaps that it is the function */
+	bool awaits;	      /* it called what returns twice */
 	int64_t start;
 	int64_t known_end; /* of a whole call; INT64_MAX: its leave comes */
 	int64_t struck, last_end;

@@ -125,6 +125,8 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 		g->tree->tally.lost++;
 		g->deep = true;
 	}
+	if (flags & NAME_TWICE && t->n > 0)
+		t->frame[t->n - 1].awaits = true;
 	f = grow_frame_new(t, name, e->kind);
 	f->start = start_of(t, e);
 	f->known_end = known_end;
@@ -250,6 +252,29 @@ static size_t find_open(const struct grow_thread *t, uint32_t name)
 	return t->n;
 }
 
+/* A call that returned before returns again: those that were made since by the same caller have
+ * been left, which is the innermost one of which this may be.  False when there is none. */
+static bool take_return(struct call_grow *g, struct grow_thread *t, const struct call_event *e)
+{
+	size_t n = t->n;
+
+	while (n > 0 && !t->frame[n - 1].awaits)
+		n--;
+	if (n == 0)
+		return false;
+	g->tree->tally.unmatched += t->n - n;
+	while (t->n > n) {
+		const struct grow_frame *f = &t->frame[t->n - 1];
+
+		if (!e->timeless)
+			leave(g, t, e->at.ns);
+		else
+			leave(g, t,
+			      e->timed && t->n == n + 1 ? f->start + e->latency.ns : f->last_end);
+	}
+	return true;
+}
+
 static void take_leave(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 		       uint32_t name)
 {
@@ -257,6 +282,9 @@ static void take_leave(struct call_grow *g, struct grow_thread *t, const struct 
 	int64_t end;
 
 	g->tree->tally.ends++;
+	if (at == t->n && name != CALL_NO_NODE && grow_flags(g, name) & NAME_TWICE &&
+	    take_return(g, t, e))
+		return;
 	if (at == t->n) {
 		g->tree->tally.unmatched++;
 		g->tree->tally.off_order += t->n > 0 && e->kind == CALL_IS_RUNNING;

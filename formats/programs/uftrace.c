@@ -28,6 +28,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number_map.h"
 #include "base/scan.h"
 #include "formats/call_latencies.h"
 #include "formats/programs/uftrace_depth.h"
@@ -149,11 +150,13 @@ struct reader {
 	struct uftrace_switches switches;
 	bool entered; /* a call, whose arguments may follow */
 	unsigned argument;
-	uint64_t tid;  /* of the last entry or exit */
-	unsigned open; /* calls of that thread, by the depths of its records */
+	uint64_t tid;		    /* of the last entry or exit */
+	unsigned open;		    /* calls of that thread, by the depths of its records */
+	struct number_map replayed; /* the same of each thread of a replay, and 1 more */
 	bool replay;
 	bool of_processor; /* the current file is one of a processor */
 	bool timed;	   /* intervals are asked for */
+	bool stopped;	   /* a replay has come to the calls that are open at its end */
 	bool last;	   /* the current line ends the file, without a newline */
 	uint64_t left_out;
 };
@@ -340,20 +343,60 @@ static uint64_t replay_thread(struct str columns)
 	return tid;
 }
 
+/* "|   work() {": how deep it is, by what stands before it, two blanks for each.  What is left by
+ * that depth ends first; *ret_ended as in uftrace_depth_leave(). */
+static bool leave_replayed(struct reader *r, const struct call_event *e, struct str call,
+			   bool *ret_ended)
+{
+	uint64_t *open;
+	unsigned depth = 0, was;
+	bool fresh;
+
+	*ret_ended = false;
+	if (!call_output_grows(&r->calls))
+		return true;
+	while (depth < call.n && call.p[depth] == ' ')
+		depth++;
+	depth /= 2;
+	open = number_map_at(&r->replayed, e->thread.who, &fresh);
+	was = fresh || *open == 0 ? UFTRACE_DEPTH_UNKNOWN : (unsigned)*open - 1;
+	*open = (uint64_t)depth + (e->what == CALL_ENTER) + 1;
+	return uftrace_depth_leave(&r->calls, was, e, depth, ret_ended);
+}
+
+/* Records were lost: "LOST 12 records!!", in comment signs. */
+static bool read_replay_lost(struct reader *r, struct str columns, struct str call)
+{
+	struct pairing_slot thread = { replay_thread(columns), 0 };
+	struct cursor c = cursor_at(r->in, call);
+	uint64_t events = 1, *open;
+	bool fresh;
+
+	if (!scan_literal(&c, STR("/* LOST ")))
+		return true;
+	if (!scan_u64(&c, &events))
+		events = 1;
+	open = number_map_at(&r->replayed, thread.who, &fresh);
+	*open = 0;
+	call_output_lost(&r->calls, &thread, events);
+	return build_lost(r->to, events, call);
+}
+
 /* A call begins: "            [ 15250] | main() {". */
 static bool read_replay_begin(struct reader *r, struct str s)
 {
 	struct call_event e = { .what = CALL_ENTER, .timeless = true, .where = s };
-	struct str columns, call, after;
+	struct str columns, drawn, call, after;
+	bool ended;
 
-	if (!str_cut(s, '|', &columns, &call))
+	if (!str_cut(s, '|', &columns, &drawn))
 		return true;
-	call = str_trim(call);
+	call = str_trim(drawn);
 	if (!str_has_suffix(call, STR("{")) || !str_cut(call, '(', &e.name, &after) ||
 	    e.name.n == 0)
-		return true;
+		return read_replay_lost(r, columns, call);
 	e.thread.who = replay_thread(columns);
-	return call_output_push(&r->calls, &e);
+	return leave_replayed(r, &e, drawn, &ended) && call_output_push(&r->calls, &e);
 }
 
 /* What the scheduler did is named as it is in dumps. */
@@ -370,6 +413,7 @@ static bool read_replay_line(struct reader *r, struct str s)
 	struct cursor c = cursor_at(r->in, s);
 	struct call_event e = { .what = CALL_WHOLE, .timeless = true, .where = s };
 	struct str columns, call;
+	bool ended = false;
 	uint64_t ns;
 
 	if (r->calls.to->pass == CALL_PASS_WAITS)
@@ -395,7 +439,10 @@ static bool read_replay_line(struct reader *r, struct str s)
 	e.thread.who = replay_thread(columns);
 	e.latency = call_time_ns(ns);
 	name_switch(r, &e);
-	return call_output_push(&r->calls, &e);
+	/* Events are drawn where the thread is, not where a call is. */
+	if (e.kind == CALL_IS_RUNNING && !leave_replayed(r, &e, call, &ended))
+		return false;
+	return ended || call_output_push(&r->calls, &e);
 }
 
 /* --- all lines ---------------------------------------------------------------------- */
@@ -409,6 +456,10 @@ static bool uftrace_read_lines(struct reader *r, struct stream *stream)
 
 		r->last = stream->lines.cut;
 		r->replay = r->replay || is_replay_head(s);
+		r->stopped = (r->stopped && !is_replay_head(s)) ||
+			     (r->replay && str_has_prefix(s, STR("uftrace stopped tracing")));
+		if (r->stopped)
+			continue;
 		ok = r->replay ? read_replay_line(r, s) : read_dump_line(r, s);
 	}
 	return stream_end(stream) && ok;
@@ -447,6 +498,7 @@ static bool read_uftrace(const struct read_task *task)
 	ok = uftrace_read_lines(&r, &stream) && finish(&r, task->in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
+	number_map_release(&r.replayed);
 	uftrace_switches_release(&r.switches);
 	return ok;
 }

@@ -28,9 +28,9 @@ static inline unsigned uftrace_depth_after(unsigned depth, bool exits)
 	return depth + !exits;
 }
 
-/* Pushes the ends of the calls that were left before a record of this depth, which comes at `ns`.
- * *ret_ended: the record is the end of one of them, whatever its name (_setjmp returns twice),
- * and is not pushed any more.  False when an error was reported. */
+/* Pushes the ends of the calls that were left before a record of this depth.  *ret_ended: the
+ * record is the end of the outermost of them, whatever its name (_setjmp returns twice), and is not
+ * pushed any more; a duration that it has is that call's.  False when an error was reported. */
 MUST_CHECK bool uftrace_depth_leave(struct call_output *to, unsigned open,
 				    const struct call_event *record, unsigned depth,
 				    bool *ret_ended);
