@@ -260,7 +260,7 @@ static void kept_trees(void **state)
 	}
 }
 
-enum { STEPS = 2000, WALK_NAMES = 200 };
+enum { STEPS = 2000, WALK_NAMES = 200, PROGRAM = 700 /* steps; then another one is executed */ };
 
 /* Enters and leaves of one thread, leaves of the same name in runs, some ends that are not the
  * innermost call's. */
@@ -291,20 +291,30 @@ static void random_steps(uint64_t *seed, const uint32_t *id, struct call_step *r
 	}
 }
 
-/* The keys of these steps are numbers already. */
+/* What keys mean: addresses of a program, which are other functions in the next one. */
+struct key_meaning {
+	const uint32_t *id;
+	size_t program;
+};
+
 static uint32_t number_of_key(void *reader, uint64_t key)
 {
-	(void)reader;
-	return (uint32_t)key;
+	const struct key_meaning *m = reader;
+	size_t i = 0;
+
+	while (m->id[i] != key)
+		i++;
+	return m->id[(i + m->program) % WALK_NAMES];
 }
 
 static void push_walk(struct call_sink *to, uint64_t seed, bool at_once)
 {
-	const struct call_keys keys = { number_of_key, NULL };
 	static struct call_step step[STEPS];
 	struct call_event e = { .thread = { 7, 0 } };
 	struct call_wait w = { .thread = e.thread, .kind = CALL_IS_BLOCKED };
 	uint32_t id[WALK_NAMES];
+	struct key_meaning meaning = { id, 0 };
+	const struct call_keys keys = { number_of_key, &meaning };
 	char name[16];
 	size_t n = 0;
 
@@ -322,18 +332,24 @@ static void push_walk(struct call_sink *to, uint64_t seed, bool at_once)
 	for (size_t i = 0; i < STEPS; i += n) {
 		n = at_once ? 1 + next_random(&seed) % 300 : 1;
 		n = n < STEPS - i ? n : STEPS - i;
+		n = n < PROGRAM - i % PROGRAM ? n : PROGRAM - i % PROGRAM;
+		if (i > 0 && i % PROGRAM == 0) {
+			meaning.program++;
+			to->class->keys(to, &keys);
+		}
 		if (at_once) {
 			assert_true(to->class->steps(to, &e.thread, &step[i], n));
 			continue;
 		}
 		e.what = step[i].what % 2 != 0 ? CALL_LEAVE : CALL_ENTER;
-		e.id = (uint32_t)(step[i].what / 2);
+		e.id = number_of_key(&meaning, step[i].what / 2);
 		e.at = (struct call_time){ step[i].at, 0 };
 		assert_true(to->class->event(to, &e));
 	}
 }
 
-/* Many events at once are what they are one by one, to the last count. */
+/* Many events at once are what they are one by one, to the last count, also when the same thread
+ * runs another program, whose addresses are other functions. */
 static void events_at_once(void **state)
 {
 	uint64_t calls = 0;
