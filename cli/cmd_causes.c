@@ -51,6 +51,7 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 			return EXIT_ERROR;
 	}
 	finer.request.read.resolution = CALL_TREE_RESOLUTION;
+	finer.request.read.outermost = true;
 	if (!load_run(&l, s->request.operand, s->request.n_operands, &finer.request, cx->diag))
 		return EXIT_ERROR;
 	report_functions(cx->out, &cx->style, &l.run, s->request.all ? SIZE_MAX : s->top);

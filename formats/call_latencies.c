@@ -40,17 +40,21 @@ static bool add(struct call_output *c, const struct call_event *e, struct str na
 	struct call_time at, lasted;
 	uint32_t op;
 
-	if (!samples_add(c->samples, &sample, e->where, e->where))
-		return false;
 	op = number_of(c, e, name);
 	if (e->unordered && call_time_from(start, &at) && call_time_from(latency, &lasted)) {
 		c->unordered |= e->what == CALL_WHOLE;
 		keep(c, e, op, at, lasted);
+		c->deferred |= e->what == CALL_WHOLE && c->outermost && !c->paired;
 		if (e->what == CALL_WHOLE)
-			return true;
+			return c->deferred || samples_add(c->samples, &sample, e->where, e->where);
 	}
+	c->paired = !c->deferred;
 	nested = e->what == CALL_WHOLE ? nesting_leaf(c->nesting, e->thread, op, latency)
 				       : nesting_leave(c->nesting, e->thread, op, latency);
+	if (c->deferred || (c->outermost && nested.known && !nested.outermost))
+		return true;
+	if (!samples_add(c->samples, &sample, e->where, e->where))
+		return false;
 	if (nested.known)
 		accumulator_nested(c->samples->accumulator, &sample, nested.self, nested.outermost);
 	return true;
@@ -110,9 +114,10 @@ static bool take_span(struct call_sink *to, const struct call_span *s)
 				 .start = call_time_decimal(s->start),
 				 .where = s->where };
 
-	if (!samples_add(c->samples, &sample, s->where, s->where))
-		return false;
 	c->unordered = true;
+	c->deferred |= c->outermost && !c->paired;
+	if (!c->deferred && !samples_add(c->samples, &sample, s->where, s->where))
+		return false;
 	if (c->late != NULL)
 		late_nesting_span(c->late, s, nesting_number(c->nesting, s->service, s->name));
 	return true;
@@ -147,6 +152,7 @@ void call_output_start(struct call_output *c, struct samples *samples,
 {
 	*c = (struct call_output){ .own = { .class = &latencies },
 				   .samples = samples,
+				   .outermost = options->outermost,
 				   .open = pairing_new(PAIRING_NESTED),
 				   .nesting = nesting_new() };
 	c->late = late_nesting_new(c->nesting);
@@ -177,6 +183,12 @@ static void take_late(void *ctx, const struct late_call *call)
 	struct sample sample = { .start = call->start, .latency = call->latency };
 
 	nesting_name(c->nesting, call->op, &sample.layer, &sample.name);
+	sample.where = (struct str){ c->samples->in->bytes.p, 0 };
+	if (c->deferred && call->nested.known && !call->nested.outermost)
+		return;
+	/* Sums of such times cannot overflow, and intervals are not asked for. */
+	if (c->deferred && !samples_add(c->samples, &sample, sample.where, sample.where))
+		return;
 	accumulator_nested_late(c->samples->accumulator, &sample, call->nested.self,
 				call->nested.outermost);
 }

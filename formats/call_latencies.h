@@ -26,6 +26,9 @@ struct call_output {
 	struct pairing *open;
 	struct nesting *nesting;
 	struct late_nesting *late; /* calls that come in no order; NULL: they are too many */
+	bool outermost;		   /* others are left out */
+	bool paired, deferred;	   /* the first call was a pair; was one that may come in any order:
+				    * what is outermost is known at the end */
 	bool unordered;		   /* some of them do: what lies in what is known at the end */
 };
 

@@ -59,6 +59,7 @@ struct read_options {
 	struct variables *variables; /* where what is recorded of each call goes; NULL: nowhere */
 	struct sample_tap *tap;	     /* who sees each sample of a format of samples; NULL: nobody */
 	size_t part, n_parts; /* only one of so many parts of the file, from 0; 0 parts: all */
+	bool outermost;	      /* calls within a call of the same function are left out */
 	bool utc;	      /* start times are since 1970: intervals are those of everybody */
 };
 
