@@ -30,6 +30,39 @@ bool format_has_marks(struct str head, const char *const *marks)
 	return has;
 }
 
+/* Which kind the line is of; `above`: of which the line above is, `met`: of which any was. */
+static const struct line_mark *line_mark_of(const struct line_mark *m, struct str line,
+					    const struct line_mark *above, size_t met)
+{
+	for (size_t i = 0; m[i].is != NULL || m[i].has != NULL; i++) {
+		if ((m[i].place == LINE_BELOW && above != &m[i - 1]) ||
+		    (m[i].place == LINE_AFTER && (met >> (i - 1) & 1) == 0))
+			continue;
+		if (m[i].is != NULL ? m[i].is(line) : format_has_marks(line, m[i].has))
+			return &m[i];
+	}
+	return NULL;
+}
+
+static enum probe probe_lines(const struct line_mark *marks, struct str head, struct clue *clue)
+{
+	const struct line_mark *m = NULL;
+	enum probe score = PROBE_NO;
+	struct str line, rest = head;
+	size_t met = 0; /* a bit for each */
+
+	while (score < PROBE_MAGIC && text_line(&rest, &line)) {
+		m = line_mark_of(marks, line, m, met);
+		if (m == NULL)
+			continue;
+		met |= (size_t)1 << (m - marks);
+		score = m->score > score ? m->score : score;
+		if (m->why != NULL && (!m->first || clue->why == NULL))
+			probe_near(clue, head, line, m->why);
+	}
+	return score;
+}
+
 static enum probe probe_head(const struct format *f, struct str head, struct clue *clue)
 {
 	bool is_one;
@@ -37,6 +70,8 @@ static enum probe probe_head(const struct format *f, struct str head, struct clu
 	*clue = (struct clue){ 0, NULL };
 	if (f->probe != NULL)
 		return f->probe(head, clue);
+	if (f->line_marks != NULL)
+		return probe_lines(f->line_marks, head, clue);
 	is_one = f->is_one != NULL     ? f->is_one(head)
 		 : f->has_line != NULL ? text_has(head, f->has_line)
 				       : format_has_marks(head, f->marks);

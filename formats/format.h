@@ -68,6 +68,22 @@ struct read_options {
 #define SUFFIXES(...) MARKS(__VA_ARGS__)
 bool format_has_marks(struct str head, const char *const *marks);
 
+/* What it tells of a file that a line of it, without what is around it, is of this kind. */
+struct line_mark {
+	bool (*is)(struct str line); /* NULL: what `has` fits, as format_has_marks() does */
+	const char *const *has;	     /* MARKS() */
+	enum {
+		LINE_ANYWHERE,
+		LINE_BELOW, /* only right below a line of the kind before in the table */
+		LINE_AFTER, /* anywhere below one */
+	} place;
+	enum probe score;
+	const char *why; /* a clue: why this is not enough; NULL: none */
+	bool first;	 /* the clue is the first such line, not the last */
+};
+
+#define LINE_MARKS(...) ((const struct line_mark[]){ __VA_ARGS__, { .is = NULL } })
+
 /* For probes that give up at a part of the head: PROBE_NO. */
 static inline enum probe probe_near(struct clue *clue, struct str head, struct str where,
 				    const char *why)
@@ -102,6 +118,8 @@ struct format {
 	 * line. */
 	bool (*is_one)(struct str head);
 	bool (*has_line)(struct str line);
+	/* LINE_MARKS(): a line is of the first kind that fits, the file has the highest score. */
+	const struct line_mark *line_marks;
 
 	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
 	enum probe (*probe)(struct str head, struct clue *clue);

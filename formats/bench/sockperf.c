@@ -40,21 +40,6 @@ static bool sockperf_is_head(struct str line)
 	return take_head(line, &ignored);
 }
 
-static enum probe probe_sockperf(struct str head, struct clue *clue)
-{
-	struct str line, rest = head;
-
-	while (text_line(&rest, &line)) {
-		if (sockperf_is_head(line))
-			return PROBE_MAGIC;
-		if (str_has_prefix(line, STR("sockperf: --->")) && clue->why == NULL)
-			probe_near(clue, head, line,
-				   "a report of sockperf has percentiles; --full-log "
-				   "writes a line for each message");
-	}
-	return PROBE_NO;
-}
-
 /* --- messages ---------------------------------------------------------------------- */
 
 enum { PACKET, SENT, RECEIVED, LATENCY, FIELDS };
@@ -187,7 +172,11 @@ const struct format format_sockperf = {
 	.versions = "3.7",
 	.unit = "us, always",
 	.totals = "exact",
-	.probe = probe_sockperf,
+	.line_marks = LINE_MARKS({ .is = sockperf_is_head, .score = PROBE_MAGIC },
+				 { .has = MARKS("sockperf: --->"),
+				   .why = "a report of sockperf has percentiles; --full-log writes "
+					  "a line for each message",
+				   .first = true }),
 	.streams = true,
 	.read = read_sockperf,
 };

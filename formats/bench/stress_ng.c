@@ -37,18 +37,11 @@ static bool take_cyclic(struct str line, struct str *ret)
 	return true;
 }
 
-static enum probe probe_stress_ng(struct str head, struct clue *clue)
+static bool is_schedule(struct str line)
 {
-	struct str line, text, rest = head;
+	struct str text;
 
-	while (text_line(&rest, &line)) {
-		if (take_cyclic(line, &text) && str_has_prefix(text, STR("sched SCHED_")))
-			return PROBE_MAGIC;
-		if (clue->why == NULL && str_has_prefix(line, STR("stress-ng: ")))
-			probe_near(clue, head, line,
-				   "of stress-ng, latencies are printed by --cyclic");
-	}
-	return PROBE_NO;
+	return take_cyclic(line, &text) && str_has_prefix(text, STR("sched SCHED_"));
 }
 
 struct reader {
@@ -258,7 +251,10 @@ const struct format format_stress_ng = {
 	.versions = "0.15.06, 0.22.01",
 	.unit = "ns, always",
 	.totals = "mean times samples",
-	.probe = probe_stress_ng,
+	.line_marks = LINE_MARKS({ .is = is_schedule, .score = PROBE_MAGIC },
+				 { .has = MARKS("stress-ng: "),
+				   .why = "of stress-ng, latencies are printed by --cyclic",
+				   .first = true }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .line = stress_ng_line,

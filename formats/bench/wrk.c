@@ -25,21 +25,6 @@
 #include "formats/measure.h"
 #include "formats/text.h"
 
-static enum probe probe_wrk(struct str head, struct clue *clue)
-{
-	struct str line, rest = head;
-	bool running = false;
-
-	(void)clue;
-	while (text_line(&rest, &line)) {
-		if (str_has_prefix(line, STR("Running ")) && str_contains(line, STR(" test @ ")))
-			running = true;
-		else if (running && str_has_prefix(line, STR("Thread Stats ")))
-			return PROBE_MAGIC;
-	}
-	return running ? PROBE_MARKS : PROBE_NO;
-}
-
 struct reader {
 	struct lines lines;
 	struct builder *to;
@@ -175,6 +160,8 @@ const struct format format_wrk = {
 	.versions = "wrk 4.1, wrk2 at 44a94c1",
 	.unit = "stated after each number; ms in spectra",
 	.totals = "mean times requests, to the digits of the mean",
-	.probe = probe_wrk,
+	.line_marks = LINE_MARKS(
+		{ .has = MARKS("Running ", " test @ "), .score = PROBE_MARKS },
+		{ .place = LINE_AFTER, .has = MARKS("Thread Stats "), .score = PROBE_MAGIC }),
 	.read = read_wrk,
 };

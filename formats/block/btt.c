@@ -26,12 +26,6 @@ static bool btt_is_head(struct str s)
 	return str_has_prefix(s, STR("=====")) && str_contains(s, STR("= All Devices ="));
 }
 
-static enum probe probe_btt(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return text_has(head, btt_is_head) ? PROBE_MAGIC : PROBE_NO;
-}
-
 struct reader {
 	struct lines lines;
 	bool inside, rows; /* of a table */
@@ -106,7 +100,7 @@ const struct format format_btt = {
 	.versions = "1.0 to 1.2.0",
 	.unit = "stated",
 	.totals = "from the mean, to 1 ns a call",
-	.probe = probe_btt,
+	.has_line = btt_is_head,
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader), .line = btt_line },
 };

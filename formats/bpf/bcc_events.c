@@ -191,17 +191,11 @@ static bool parse_head(struct str s, struct table *ret)
 	return t.latency < t.n && t.latency >= 2 && (t.task < t.n || t.time == 0);
 }
 
-static enum probe probe_bcc_events(struct str head, struct clue *clue)
+static bool is_any_head(struct str line)
 {
-	struct str line, rest = head;
-	struct table table;
+	struct table ignored;
 
-	(void)clue;
-	while (text_line(&rest, &line)) {
-		if (parse_head(line, &table))
-			return PROBE_MAGIC;
-	}
-	return PROBE_NO;
+	return parse_head(line, &ignored);
 }
 
 /* --- rows ---------------------------------------------------------------------------- */
@@ -512,7 +506,7 @@ const struct format format_bcc_events = {
 	.versions = "bcc 0.19 on, libbpf-tools 0.26, 0.37",
 	.unit = "stated in the head",
 	.totals = "exact",
-	.probe = probe_bcc_events,
+	.has_line = is_any_head,
 	.streams = true,
 	.read = stream_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),

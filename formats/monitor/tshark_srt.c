@@ -38,22 +38,6 @@ static bool tshark_srt_is_head(struct str line)
 	return true;
 }
 
-static enum probe probe_tshark_srt(struct str head, struct clue *clue)
-{
-	struct str line, rest = head;
-	bool titled = false;
-
-	while (text_line(&rest, &line)) {
-		if (titled && tshark_srt_is_head(line))
-			return PROBE_MAGIC;
-		if (is_title(line)) {
-			titled = true;
-			probe_near(clue, head, line, "no table of calls");
-		}
-	}
-	return PROBE_NO;
-}
-
 /* --- rows ------------------------------------------------------------------------- */
 
 struct reader {
@@ -125,7 +109,9 @@ const struct format format_tshark_srt = {
 	.versions = "tshark 4.0",
 	.unit = "seconds, always",
 	.totals = "exact, cut off to 1 us",
-	.probe = probe_tshark_srt,
+	.line_marks =
+		LINE_MARKS({ .is = is_title, .why = "no table of calls" },
+			   { .place = LINE_AFTER, .is = tshark_srt_is_head, .score = PROBE_MAGIC }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .start = tshark_srt_start,

@@ -24,21 +24,6 @@
 #include "formats/stream.h"
 #include "formats/text.h"
 
-static enum probe probe_hwlatdetect(struct str head, struct clue *clue)
-{
-	struct str s, rest = head;
-
-	(void)clue;
-	while (text_line(&rest, &s)) {
-		if (str_has_prefix(s, STR("hwlatdetect:")))
-			return PROBE_MAGIC;
-		if (str_has_prefix(s, STR("ts: ")) && str_contains(s, STR("inner:")) &&
-		    str_contains(s, STR("outer:")))
-			return PROBE_MARKS;
-	}
-	return PROBE_NO;
-}
-
 struct reader {
 	struct stream stream;
 	const struct read_options *options;
@@ -190,7 +175,9 @@ const struct format format_hwlatdetect = {
 	.versions = "rt-tests 2.4",
 	.unit = "us",
 	.totals = "exact",
-	.probe = probe_hwlatdetect,
+	.line_marks =
+		LINE_MARKS({ .has = MARKS("hwlatdetect:"), .score = PROBE_MAGIC },
+			   { .has = MARKS("ts: ", "inner:", "outer:"), .score = PROBE_MARKS }),
 	.streams = true,
 	.read = read_hwlatdetect,
 };

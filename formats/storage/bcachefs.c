@@ -30,19 +30,9 @@
 #include "formats/statistics.h"
 #include "formats/text.h"
 
-static enum probe probe_bcachefs(struct str head, struct clue *clue)
+static bool is_columns(struct str line)
 {
-	struct str line, rest = head;
-	bool counted = false;
-
-	(void)clue;
-	while (text_line(&rest, &line)) {
-		if (counted && str_has_prefix(line, STR("since mount ")) &&
-		    str_has_suffix(line, STR(" recent")))
-			return PROBE_MAGIC;
-		counted = str_has_prefix(line, STR("count: "));
-	}
-	return PROBE_NO;
+	return str_has_prefix(line, STR("since mount ")) && str_has_suffix(line, STR(" recent"));
 }
 
 struct reader {
@@ -189,7 +179,8 @@ const struct format format_bcachefs = {
 	.versions = "Linux 6.12",
 	.unit = "stated with each time",
 	.totals = "as printed, cut off to a whole number, 2 or more",
-	.probe = probe_bcachefs,
+	.line_marks = LINE_MARKS({ .has = MARKS("count: ") },
+				 { .place = LINE_BELOW, .is = is_columns, .score = PROBE_MAGIC }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .end = bcachefs_files,

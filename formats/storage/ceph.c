@@ -31,15 +31,11 @@
 
 enum { AXES = 2, RANGES = 128 };
 
-static enum probe probe_ceph(struct str head, struct clue *clue)
+static bool ceph_is_one(struct str head)
 {
-	bool histograms = format_has_marks(head, MARKS("", "\"axes\":", "\"quant_size\":"));
-	bool averages = format_has_marks(head, MARKS("", "\"avgcount\":", "\"sum\":"));
-
-	(void)clue;
-	return str_has_prefix(json_without_space(head), STR("{")) && (histograms || averages)
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
+	return str_has_prefix(json_without_space(head), STR("{")) &&
+	       (format_has_marks(head, MARKS("", "\"axes\":", "\"quant_size\":")) ||
+		format_has_marks(head, MARKS("", "\"avgcount\":", "\"sum\":")));
 }
 
 struct axis {
@@ -301,7 +297,7 @@ const struct format format_ceph = {
 	.versions = "18.2.7",
 	.unit = "nanoseconds, always",
 	.totals = "exact in perf dump; not printed in histograms",
-	.probe = probe_ceph,
+	.is_one = ceph_is_one,
 	.read = lines_read,
 	.spec =
 		&(const struct line_format){

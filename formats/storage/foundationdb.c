@@ -38,21 +38,9 @@ static bool is_event(struct str line)
 		str_contains(line, STR("\"Time\"")) && str_contains(line, STR("\"Type\"")));
 }
 
-static enum probe probe_foundationdb(struct str head, struct clue *clue)
+static bool is_histogram_event(struct str line)
 {
-	struct str line, rest = head;
-	bool event = false;
-
-	while (text_line(&rest, &line)) {
-		if (!is_event(line))
-			continue;
-		if (is_histogram(line))
-			return PROBE_MAGIC;
-		if (!event)
-			probe_near(clue, head, line, "no event of the type Histogram");
-		event = true;
-	}
-	return event ? PROBE_MARKS : PROBE_NO;
+	return is_event(line) && is_histogram(line);
 }
 
 /* --- events ---------------------------------------------------------------------------- */
@@ -295,7 +283,11 @@ const struct format format_foundationdb = {
 	.versions = "7.1 to 7.3",
 	.unit = "stated",
 	.totals = "not printed",
-	.probe = probe_foundationdb,
+	.line_marks = LINE_MARKS({ .is = is_histogram_event, .score = PROBE_MAGIC },
+				 { .is = is_event,
+				   .score = PROBE_MARKS,
+				   .why = "no event of the type Histogram",
+				   .first = true }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .end = foundationdb_events,

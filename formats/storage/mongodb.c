@@ -40,15 +40,11 @@ static bool begins_value(struct str line)
 	return str_has_prefix(line, STR("{")) || str_has_prefix(line, STR("["));
 }
 
-static enum probe probe_mongodb(struct str head, struct clue *clue)
+static bool mongodb_is_one(struct str head)
 {
-	(void)clue;
 	return (str_contains(head, STR("latencyStats")) ||
 		str_contains(head, STR("opLatencies"))) &&
-			       format_has_marks(head, MARKS("", "reads", "ops")) &&
-			       text_has(head, begins_value)
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
+	       format_has_marks(head, MARKS("", "reads", "ops")) && text_has(head, begins_value);
 }
 
 enum { DEPTH = 64, BOUNDS = 51 };
@@ -438,6 +434,6 @@ const struct format format_mongodb = {
 	.versions = "3.4 to 4.4",
 	.unit = "us, always",
 	.totals = "exact",
-	.probe = probe_mongodb,
+	.is_one = mongodb_is_one,
 	.read = read_mongodb,
 };

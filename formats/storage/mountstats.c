@@ -59,22 +59,6 @@ static bool is_any_mount(struct str line)
 	return is_mount(line, &mount);
 }
 
-static enum probe probe_mountstats(struct str head, struct clue *clue)
-{
-	struct str line, rest = head;
-
-	while (text_line(&rest, &line)) {
-		if (is_any_mount(line))
-			return PROBE_MAGIC;
-		if (clue->why == NULL && str_has_prefix(line, STR("Stats for ")) &&
-		    str_contains(line, STR(" mounted on ")))
-			probe_near(clue, head, line,
-				   "averages of mountstats, which --raw prints as "
-				   "counters");
-	}
-	return PROBE_NO;
-}
-
 /* --- operations ---------------------------------------------------------------------- */
 
 struct reader {
@@ -227,7 +211,10 @@ const struct format format_mountstats = {
 	.versions = "RPC iostats 1.0 and 1.1",
 	.unit = "milliseconds, always",
 	.totals = "exact, cut off to 1 ms",
-	.probe = probe_mountstats,
+	.line_marks = LINE_MARKS({ .is = is_any_mount, .score = PROBE_MAGIC },
+				 { .has = MARKS("Stats for ", " mounted on "),
+				   .why = "averages of mountstats, which --raw prints as counters",
+				   .first = true }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .end = mountstats_mounts,

@@ -45,10 +45,9 @@ static const struct client_wants wants = {
 	.is_wanted = is_wanted,
 };
 
-static enum probe probe_mysql(struct str head, struct clue *clue)
+static bool mysql_is_one(struct str head)
 {
-	(void)clue;
-	return client_has_table(head, &wants) ? PROBE_MAGIC : PROBE_NO;
+	return client_has_table(head, &wants);
 }
 
 enum { BOUNDS = 64, TIMERS = 450 };
@@ -287,6 +286,6 @@ const struct format format_mysql = {
 	.versions = "MariaDB 10.11, 11.8, manual of MySQL 8",
 	.unit = "s and ps, always",
 	.totals = "exact of QUERY_RESPONSE_TIME",
-	.probe = probe_mysql,
+	.is_one = mysql_is_one,
 	.read = read_mysql,
 };

@@ -28,19 +28,6 @@
 
 static const struct str title = STR_INIT("# Query_time: ");
 
-static enum probe probe_mysql_slow(struct str head, struct clue *clue)
-{
-	struct str line, rest = head;
-
-	while (text_line(&rest, &line)) {
-		if (str_has_prefix(line, title) && str_contains(line, STR(" Lock_time: ")))
-			return PROBE_MAGIC;
-		if (str_has_prefix(line, STR("Time")) && str_contains(line, STR("Id Command")))
-			probe_near(clue, head, line, "no # Query_time");
-	}
-	return PROBE_NO;
-}
-
 enum { QUERY, LOCK, TIMES };
 
 struct reader {
@@ -209,7 +196,9 @@ const struct format format_mysql_slow = {
 	.versions = "MariaDB 10.11, MySQL 5.0, 5.7",
 	.unit = "s, always",
 	.totals = "exact, in steps of 1 us",
-	.probe = probe_mysql_slow,
+	.line_marks =
+		LINE_MARKS({ .has = MARKS("# Query_time: ", " Lock_time: "), .score = PROBE_MAGIC },
+			   { .has = MARKS("Time", "Id Command"), .why = "no # Query_time" }),
 	.streams = true,
 	.read = read_mysql_slow,
 };

@@ -52,20 +52,19 @@ static size_t column_of(struct str field)
 	return column;
 }
 
-static enum probe probe_pg_stat_statements(struct str head, struct clue *clue)
+static bool pg_stat_statements_is_one(struct str head)
 {
 	bool has[COLUMNS + 1] = { false };
 	struct str line, field;
 	bool more = true;
 
-	(void)clue;
 	if (!text_line(&head, &line))
-		return PROBE_NO;
+		return false;
 	while (more) {
 		more = str_cut(line, ',', &field, &line);
 		has[column_of(more ? field : line)] = true;
 	}
-	return has[QUERY] && has[CALLS] && has[TOTAL] ? PROBE_MAGIC : PROBE_NO;
+	return has[QUERY] && has[CALLS] && has[TOTAL];
 }
 
 /* --- rows --------------------------------------------------------------------------- */
@@ -175,6 +174,6 @@ const struct format format_pg_stat_statements = {
 	.versions = "15.18",
 	.unit = "ms, always",
 	.totals = "exact",
-	.probe = probe_pg_stat_statements,
+	.is_one = pg_stat_statements_is_one,
 	.read = read_pg_stat_statements,
 };

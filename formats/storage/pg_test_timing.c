@@ -45,19 +45,6 @@ static bool pg_test_timing_is_head(struct str line, enum unit *ret)
 
 static const struct str for_a_time = STR_INIT("Testing timing overhead for ");
 
-static enum probe probe_pg_test_timing(struct str head, struct clue *clue)
-{
-	struct str line, rest = head;
-
-	while (text_line(&rest, &line)) {
-		if (is_histogram(line))
-			return PROBE_MAGIC;
-		if (str_has_prefix(line, for_a_time))
-			probe_near(clue, head, line, "no histogram of timing durations after it");
-	}
-	return PROBE_NO;
-}
-
 struct reader {
 	struct lines lines;
 	struct str source;   /* of the clock */
@@ -209,7 +196,9 @@ const struct format format_pg_test_timing = {
 	.versions = "15; the manuals of 10 to 19",
 	.unit = "stated",
 	.totals = "readings times the time of a loop",
-	.probe = probe_pg_test_timing,
+	.line_marks = LINE_MARKS({ .is = is_histogram, .score = PROBE_MAGIC },
+				 { .has = MARKS("Testing timing overhead for "),
+				   .why = "no histogram of timing durations after it" }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .start = pg_test_timing_start,

@@ -33,18 +33,13 @@ static bool split_command(struct str line, struct str *ret_name, struct str *ret
 	return str_cut(str_skip(line, at + calls.n), ',', ret_calls, ret_rest);
 }
 
-static enum probe probe_redis_info(struct str head, struct clue *clue)
-{
-	struct str line, rest = head, name, calls, after;
+static const char no_commands[] = "without the section commandstats";
 
-	while (text_line(&rest, &line)) {
-		if (split_command(line, &name, &calls, &after))
-			return PROBE_MAGIC;
-		if (str_has_prefix(line, STR("redis_version:")) ||
-		    str_has_prefix(line, STR("latency_percentiles_usec_")))
-			probe_near(clue, head, line, "without the section commandstats");
-	}
-	return PROBE_NO;
+static bool is_command(struct str line)
+{
+	struct str name, calls, after;
+
+	return split_command(line, &name, &calls, &after);
 }
 
 static bool redis_info_line(void *lines)
@@ -76,7 +71,9 @@ const struct format format_redis_info = {
 	.versions = "Redis 7.0",
 	.unit = "us, always",
 	.totals = "exact, in steps of 1 us",
-	.probe = probe_redis_info,
+	.line_marks = LINE_MARKS({ .is = is_command, .score = PROBE_MAGIC },
+				 { .has = MARKS("redis_version:"), .why = no_commands },
+				 { .has = MARKS("latency_percentiles_usec_"), .why = no_commands }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct lines),
 					     .line = redis_info_line,

@@ -35,13 +35,11 @@ enum { BUCKETS = 21 };
 
 /* --- recognising ------------------------------------------------------------------ */
 
-static enum probe probe_redis_latency(struct str head, struct clue *clue)
+static bool redis_latency_is_one(struct str head)
 {
 	size_t at = str_find(head, STR("histogram_usec"));
-	struct str before = { head.p, at };
 
-	(void)clue;
-	return at < head.n && str_contains(before, STR("calls")) ? PROBE_MAGIC : PROBE_NO;
+	return at < head.n && str_contains((struct str){ head.p, at }, STR("calls"));
 }
 
 /* --- histograms ----------------------------------------------------------------------- */
@@ -358,6 +356,6 @@ const struct format format_redis_latency = {
 	.versions = "Redis 7.0, 8.0, Valkey 9.1",
 	.unit = "stated",
 	.totals = "not printed",
-	.probe = probe_redis_latency,
+	.is_one = redis_latency_is_one,
 	.read = read_redis_latency,
 };

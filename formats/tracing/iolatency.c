@@ -23,12 +23,6 @@ static bool iolatency_is_head(struct str s)
 	return str_has_prefix(s, STR(">=(ms) .. <(ms)")) && str_contains(s, STR("|Distribution"));
 }
 
-static enum probe probe_iolatency(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return text_has(head, iolatency_is_head) ? PROBE_MAGIC : PROBE_NO;
-}
-
 struct reader {
 	struct lines lines;
 	bool in_table;
@@ -97,7 +91,7 @@ const struct format format_iolatency = {
 	.versions = "perf-tools of 2014 on",
 	.unit = "stated",
 	.totals = "from the buckets",
-	.probe = probe_iolatency,
+	.has_line = iolatency_is_head,
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .line = iolatency_line,

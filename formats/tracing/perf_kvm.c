@@ -66,23 +66,11 @@ static bool is_caption(struct str s)
 	return str_has_prefix(s, STR("Analyze events for ")) && str_has_suffix(s, STR(":"));
 }
 
-static enum probe probe_perf_kvm(struct str head, struct clue *clue)
+static bool is_any_head(struct str line)
 {
-	struct str line, rest = head;
 	struct head ignored;
 
-	while (text_line(&rest, &line)) {
-		if (perf_kvm_is_head(line, &ignored))
-			return PROBE_MAGIC;
-		if (is_caption(line))
-			probe_near(clue, head, line, "no table follows");
-		else if (str_has_prefix(line, STR("Event name ")) &&
-			 str_contains(line, STR(" Sample% ")))
-			probe_near(clue, head, line,
-				   "a screen of perf kvm stat report; with --stdio it "
-				   "prints a table");
-	}
-	return PROBE_NO;
+	return perf_kvm_is_head(line, &ignored);
 }
 
 /* --- rows ---------------------------------------------------------------------------- */
@@ -223,7 +211,11 @@ const struct format format_perf_kvm = {
 	.versions = "3.7 to 7.2",
 	.unit = "stated after each time",
 	.totals = "from the mean, to a hundredth of a microsecond a sample",
-	.probe = probe_perf_kvm,
+	.line_marks = LINE_MARKS(
+		{ .is = is_any_head, .score = PROBE_MAGIC },
+		{ .is = is_caption, .why = "no table follows" },
+		{ .has = MARKS("Event name ", " Sample% "),
+		  .why = "a screen of perf kvm stat report; with --stdio it prints a table" }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .end = perf_kvm_tables,

@@ -49,25 +49,9 @@ static enum state head_of(struct str s)
 	return str_contains(s, STR("| Avg delay     | Count ")) ? IN_DELAYS : OUTSIDE;
 }
 
-static bool is_top(struct str s)
+static bool is_any_head(struct str line)
 {
-	return str_has_prefix(s, STR("PID ")) && str_contains(s, STR(" %CPU ")) &&
-	       str_contains(s, STR(" RUNTIME "));
-}
-
-static enum probe probe_perf_kwork(struct str head, struct clue *clue)
-{
-	struct str line, rest = head;
-
-	while (text_line(&rest, &line)) {
-		if (head_of(line) != OUTSIDE)
-			return PROBE_MAGIC;
-		if (is_top(line))
-			probe_near(clue, head, line,
-				   "perf kwork top does not count; perf kwork report, "
-				   "latency and timehist do");
-	}
-	return PROBE_NO;
+	return head_of(line) != OUTSIDE;
 }
 
 /* --- timehist ------------------------------------------------------------------------- */
@@ -195,7 +179,10 @@ const struct format format_perf_kwork = {
 	.versions = "6.1, 7.2",
 	.unit = "stated",
 	.totals = "exact in timehist; of latency: mean x count",
-	.probe = probe_perf_kwork,
+	.line_marks = LINE_MARKS({ .is = is_any_head, .score = PROBE_MAGIC },
+				 { .has = MARKS("PID ", " %CPU ", " RUNTIME "),
+				   .why = "perf kwork top does not count; perf kwork report, "
+					  "latency and timehist do" }),
 	.streams = true,
 	.read = stream_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),

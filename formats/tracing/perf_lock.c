@@ -114,20 +114,11 @@ static bool perf_lock_is_head(struct str s, struct layout *ret)
 	return l.n > 2 && has_name(&l);
 }
 
-static enum probe probe_perf_lock(struct str head, struct clue *clue)
+static bool is_any_head(struct str line)
 {
-	struct str line, rest = head;
-	struct layout layout;
+	struct layout ignored;
 
-	while (text_line(&rest, &line)) {
-		if (perf_lock_is_head(line, &layout))
-			return PROBE_MAGIC;
-		if (str_has_prefix(line, STR("Name ")) && str_contains(line, STR(" contended ")))
-			probe_near(clue, head, line,
-				   "perf lock report cuts names; perf lock contention "
-				   "does not");
-	}
-	return PROBE_NO;
+	return perf_lock_is_head(line, &ignored);
 }
 
 /* --- rows ------------------------------------------------------------------------- */
@@ -281,7 +272,10 @@ const struct format format_perf_lock = {
 	.versions = "6.1, 7.2",
 	.unit = "stated after each number; ns with -x",
 	.totals = "exact with -x, else as printed, to three digits or more",
-	.probe = probe_perf_lock,
+	.line_marks =
+		LINE_MARKS({ .is = is_any_head, .score = PROBE_MAGIC },
+			   { .has = MARKS("Name ", " contended "),
+			     .why = "perf lock report cuts names; perf lock contention does not" }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .line = perf_lock_line,

@@ -55,11 +55,9 @@ static bool is_latency_head(struct str s)
 	       (str_contains(s, STR("| Switches |")) || str_contains(s, STR("|  Count   |")));
 }
 
-static enum probe probe_perf_sched(struct str head, struct clue *clue)
+static bool is_any_head(struct str line)
 {
-	(void)clue;
-	return text_has(head, is_history_head) || text_has(head, is_latency_head) ? PROBE_MAGIC
-										  : PROBE_NO;
+	return is_history_head(line) || is_latency_head(line);
 }
 
 /* --- timehist ------------------------------------------------------------------- */
@@ -209,7 +207,7 @@ const struct format format_perf_sched = {
 	.versions = "6.1, 7.2",
 	.unit = "stated",
 	.totals = "exact; of delays in latency: mean x switches",
-	.probe = probe_perf_sched,
+	.has_line = is_any_head,
 	.streams = true,
 	.read = stream_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),

@@ -63,12 +63,6 @@ static bool is_banner(struct str s)
 	return str_has_prefix(s, STR("# RTLA ")) && str_contains(s, STR(" histogram"));
 }
 
-static enum probe probe_rtla(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return text_has(head, is_banner) ? PROBE_MAGIC : PROBE_NO;
-}
-
 /* "# Duration:   0 00:10:00": days, hours, minutes, seconds */
 static void rtla_read_duration(struct reader *r, struct cursor c)
 {
@@ -355,6 +349,6 @@ const struct format format_rtla = {
 	.versions = "Linux 5.17 to 6.9",
 	.unit = "stated",
 	.totals = "from the buckets",
-	.probe = probe_rtla,
+	.has_line = is_banner,
 	.read = read_rtla,
 };

@@ -21,20 +21,6 @@
 
 static const struct str task_mark = STR_INIT("task: "), event_mark = STR_INIT("Event: ");
 
-static enum probe probe_trace_cmd_profile(struct str head, struct clue *clue)
-{
-	struct str line, rest = head;
-	bool task = false;
-
-	(void)clue;
-	while (text_line(&rest, &line)) {
-		if (task && str_has_prefix(line, event_mark))
-			return PROBE_MAGIC;
-		task = task || str_has_prefix(line, task_mark);
-	}
-	return PROBE_NO;
-}
-
 struct reader {
 	struct lines lines;
 	struct str task;
@@ -115,7 +101,9 @@ const struct format format_trace_cmd_profile = {
 	.versions = "2.5",
 	.unit = "ns",
 	.totals = "exact",
-	.probe = probe_trace_cmd_profile,
+	.line_marks =
+		LINE_MARKS({ .has = MARKS("task: ") },
+			   { .place = LINE_AFTER, .has = MARKS("Event: "), .score = PROBE_MAGIC }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .line = trace_cmd_profile_line,
