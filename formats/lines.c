@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/xalloc.h"
 #include "formats/call_latencies.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 void lines_start(struct lines *l, struct input *in, struct diag *diag)
@@ -75,6 +76,27 @@ bool lines_count(const struct lines *l, struct str digits, uint64_t *ret, const 
 		break;
 	}
 	return lines_fail(l, DIAG_NUMBER_BAD, digits, "%s", expected);
+}
+
+bool lines_push_mean(const struct lines *l, struct decimal mean, uint64_t calls, struct str where,
+		     const char *what)
+{
+	struct decimal total;
+
+	build_rounded_totals(l->to);
+	return decimal_times(mean, calls, &total)
+		       ? build_total(l->to, total, where)
+		       : lines_fail(l, DIAG_TOTAL_OVERFLOW, where, "%s", what);
+}
+
+void lines_took(struct lines *l, struct str time)
+{
+	double seconds;
+
+	if (!measure_seconds(time, &seconds))
+		return;
+	l->elapsed += seconds;
+	build_elapsed(l->to, l->elapsed);
 }
 
 bool lines_counted(const struct lines *l, enum line_count what, struct str where,

@@ -54,6 +54,7 @@ struct lines {
 	struct call_output *calls; /* of one that has calls: they become samples */
 	struct reported reported;  /* what this print mentioned */
 	size_t left_out;	   /* what cannot be read, for a note */
+	double elapsed;		   /* seconds, by lines_took() */
 };
 
 /* A format of lines, or of another text.  Where a function is missing, there is nothing to be
@@ -103,6 +104,15 @@ bool lines_fail(const struct lines *l, enum diag_code code, struct str where, co
  * the words of `expected` what is no count. */
 MUST_CHECK bool lines_count(const struct lines *l, struct str digits, uint64_t *ret,
 			    const char *expected);
+
+/* The total of the current operation where its mean is stated: calls times the mean, which was
+ * rounded.  Where that is too large `what` says of what: "mean times calls". */
+MUST_CHECK bool lines_push_mean(const struct lines *l, struct decimal mean, uint64_t calls,
+				struct str where, const char *what);
+
+/* How long a run took, such as "1m30s", of several in the file all together; anything else is
+ * passed over. */
+void lines_took(struct lines *l, struct str time);
 
 /* Whether digits on a line were read as a count; BAD: an error was reported. */
 enum line_count { COUNT_READ, COUNT_MISSING, COUNT_BAD };

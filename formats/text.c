@@ -56,6 +56,27 @@ size_t text_clock(struct str s, double *ret_seconds)
 	return n;
 }
 
+bool text_value(struct str line, struct str label, struct str *ret)
+{
+	if (!str_has_prefix(line, label))
+		return false;
+	*ret = str_trim(str_skip(line, label.n));
+	return true;
+}
+
+bool text_number_after(struct str s, struct str label, struct str *ret)
+{
+	size_t at = str_find(s, label), n = 0;
+	struct str rest = str_trim(str_skip(s, at + label.n));
+
+	if (at == s.n)
+		return false;
+	while (n < rest.n && (is_digit(rest.p[n]) || rest.p[n] == '.'))
+		n++;
+	*ret = (struct str){ rest.p, n };
+	return true;
+}
+
 bool text_has(struct str text, bool (*is_one)(struct str line))
 {
 	struct str line;

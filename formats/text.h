@@ -30,6 +30,14 @@ struct str text_last_word(struct str *s);
  * bytes it takes; 0: none. */
 size_t text_clock(struct str s, double *ret_seconds);
 
+/* What stands after a label, with which the line begins, without blanks around it; false, with
+ * *ret untouched, where it begins otherwise. */
+bool text_value(struct str line, struct str label, struct str *ret);
+
+/* The digits and points that stand after a label, wherever it is, and after blanks, perhaps none;
+ * false, with *ret untouched, where it is not. */
+bool text_number_after(struct str s, struct str label, struct str *ret);
+
 /* Takes the next line, with what is around it, from *rest.  False at the end. */
 MUST_CHECK static inline bool text_next(struct str *rest, struct str *ret_line)
 {

@@ -59,11 +59,9 @@ static enum probe probe_fio_terse(struct str head, struct clue *clue)
 }
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	struct arena *arena;
+	struct lines lines;
 	double elapsed; /* ms */
+	bool any;	/* job */
 };
 
 /* The next field; false at the end of the line. */
@@ -84,14 +82,14 @@ static bool next_field(struct str *rest, struct str *ret)
 
 static bool cut_off(struct reader *r, struct str line)
 {
-	return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, (struct str){ line.p + line.n, 0 },
-			   "fewer fields than its version has");
+	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
+			   (struct str){ line.p + line.n, 0 }, "fewer fields than its version has");
 }
 
 static bool number(struct reader *r, struct str field, double *ret)
 {
 	return (number_f64(field, ret) == NUMBER_OK && isfinite(*ret) && *ret >= 0) ||
-	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, field, "expected a number");
+	       format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, field, "expected a number");
 }
 
 static bool fio_terse_push(struct reader *r, struct str name, const double *clat, double calls,
@@ -100,16 +98,18 @@ static bool fio_terse_push(struct reader *r, struct str name, const double *clat
 	struct decimal total;
 
 	if (!(calls < 0x1p63))
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, where,
 				   "IOPS times run time");
 	if (!decimal_from_f64(clat[2] * calls, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, where, "mean times calls");
-	if (!build_operation_in(r->to, UNIT_US, STR(""), name, where))
+		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, where,
+				   "mean times calls");
+	if (!build_operation_in(r->lines.to, UNIT_US, STR(""), name, where))
 		return false;
-	build_min(r->to, clat[0]);
-	build_max(r->to, clat[1]);
-	build_rounded_totals(r->to);
-	return build_count(r->to, (uint64_t)calls, where) && build_total(r->to, total, where);
+	build_min(r->lines.to, clat[0]);
+	build_max(r->lines.to, clat[1]);
+	build_rounded_totals(r->lines.to);
+	return build_count(r->lines.to, (uint64_t)calls, where) &&
+	       build_total(r->lines.to, total, where);
 }
 
 static bool read_direction(struct reader *r, struct str line, struct str *rest, size_t n_fields,
@@ -135,7 +135,7 @@ static bool read_direction(struct reader *r, struct str line, struct str *rest, 
 	}
 	if (runtime > r->elapsed) {
 		r->elapsed = runtime;
-		build_elapsed(r->to, runtime / 1e3);
+		build_elapsed(r->lines.to, runtime / 1e3);
 	}
 	if (!(iops > 0 && clat[2] > 0))
 		return true;
@@ -154,7 +154,8 @@ static bool read_job(struct reader *r, struct str line, uint64_t version)
 			job = field;
 	}
 	for (size_t i = 0; i < (version == 3 ? 2 : 3); i++) {
-		struct str name = arena_printf(r->arena, "%.*s/%s", STR_ARG(job), directions[i]);
+		struct str name =
+			arena_printf(r->lines.arena, "%.*s/%s", STR_ARG(job), directions[i]);
 
 		/* Version 5 tells more of bandwidth and IOPS. */
 		if (!read_direction(r, line, &rest, version == 5 ? 47 : 41, name))
@@ -163,36 +164,31 @@ static bool read_job(struct reader *r, struct str line, uint64_t version)
 	return true;
 }
 
-static bool read_fio_terse(const struct read_task *task)
+static bool fio_terse_line(void *reader)
 {
-	struct reader r = {
-		.in = task->in, .to = task->to, .diag = task->diag, .arena = arena_new()
-	};
-	struct lines lines;
-	bool ok = true, any = false;
+	struct reader *r = reader;
+	struct str text = r->lines.text;
 	uint64_t version;
 
-	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&lines, task->in, task->diag);
-	while (ok && lines_next(&lines)) {
-		struct str text = lines.text;
+	if (!is_job(text, &version))
+		return true;
+	r->any = true;
+	if (version < MIN_VERSION || version > MAX_VERSION)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, text,
+				   "version %llu of the terse output; 3, 4 and 5 are read",
+				   (unsigned long long)version);
+	return read_job(r, text, version);
+}
 
-		if (!is_job(text, &version))
-			continue;
-		any = true;
-		if (version < MIN_VERSION || version > MAX_VERSION)
-			ok = format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED, text,
-					 "version %llu of the terse output; 3, 4 and 5 are read",
-					 (unsigned long long)version);
-		else
-			ok = read_job(&r, text, version);
-	}
-	if (ok && any)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+static bool fio_terse_end(void *reader)
+{
+	const struct reader *r = reader;
+
+	if (r->any)
+		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
 			  "percentiles; calls are estimated from IOPS and run time (fio's json+ "
 			  "counts them in buckets)");
-	arena_free(r.arena);
-	return ok;
+	return true;
 }
 
 const struct format format_fio_terse = {
@@ -202,5 +198,9 @@ const struct format format_fio_terse = {
 	.unit = "us",
 	.totals = "mean times calls, whose number is estimated",
 	.probe = probe_fio_terse,
-	.read = read_fio_terse,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = fio_terse_line,
+					     .end = fio_terse_end,
+					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };

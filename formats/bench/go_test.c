@@ -83,9 +83,8 @@ static enum probe probe_go_test(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct str package;
-	size_t n_failed, n_without;
+	size_t n_failed;
 };
 
 static struct str go_test_name_of(const struct result *b)
@@ -98,29 +97,27 @@ static struct str go_test_name_of(const struct result *b)
 static bool go_test_push(struct reader *r, const struct result *b)
 {
 	const struct lines *l = &r->lines;
-	struct decimal total;
+	struct decimal mean;
 	uint64_t n;
 
 	if (!lines_count(l, b->iterations, &n, "expected a number of iterations"))
 		return false;
-	if (number_decimal(b->ns, &total) != NUMBER_OK || total.billionths < 0)
+	if (number_decimal(b->ns, &mean) != NUMBER_OK || mean.billionths < 0)
 		return lines_fail(l, DIAG_NUMBER_BAD, b->ns, "expected ns from 0 on");
-	if (!decimal_times(total, n, &total))
-		return lines_fail(l, DIAG_TOTAL_OVERFLOW, b->ns, "ns/op times iterations");
-	if (!build_operation_in(r->to, UNIT_NS, r->package, go_test_name_of(b), l->text))
+	if (!build_operation_in(r->lines.to, UNIT_NS, r->package, go_test_name_of(b), l->text))
 		return false;
-	build_rounded_totals(r->to);
-	build_fixed_duration(r->to);
-	return build_count(r->to, n, l->text) && build_total(r->to, total, b->ns);
+	build_fixed_duration(r->lines.to);
+	return lines_push_mean(&r->lines, mean, n, b->ns, "ns/op times iterations") &&
+	       build_count(r->lines.to, n, l->text);
 }
 
-static bool go_test_read_line(struct reader *r)
+static bool go_test_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str line = r->lines.text;
 	struct result b;
 
-	if (str_has_prefix(line, STR("pkg: ")))
-		r->package = str_trim(str_skip(line, STR("pkg: ").n));
+	(void)text_value(line, STR("pkg: "), &r->package);
 	r->n_failed += str_has_prefix(line, STR("--- FAIL: Benchmark"));
 	if (!scan_result(line, &b))
 		return true;
@@ -129,26 +126,17 @@ static bool go_test_read_line(struct reader *r)
 				  "expected name, iterations, and values with their units");
 	if (b.ns.n > 0)
 		return go_test_push(r, &b);
-	r->n_without++;
+	r->lines.left_out++;
 	return true;
 }
 
-static bool read_go_test(const struct read_task *task)
+static bool go_test_end(void *reader)
 {
-	struct reader r = { .to = task->to, .package = STR("") };
+	const struct reader *r = reader;
 
-	build_drop_single_layer(task->to);
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (!go_test_read_line(&r))
-			return false;
-	}
-	if (r.n_failed > 0)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "benchmarks that failed: %zu",
-			  r.n_failed);
-	if (r.n_without > 0)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "results without ns/op: %zu",
-			  r.n_without);
+	if (r->n_failed > 0)
+		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
+			  "benchmarks that failed: %zu", r->n_failed);
 	return true;
 }
 
@@ -159,5 +147,10 @@ const struct format format_go_test = {
 	.unit = "ns, always",
 	.totals = "ns/op times iterations",
 	.probe = probe_go_test,
-	.read = read_go_test,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = go_test_line,
+					     .end = go_test_end,
+					     .drop_single_layer = true,
+					     .left_out = "results without ns/op:" },
 };

@@ -38,7 +38,6 @@
 
 #include "formats/bench/tool_table.h"
 #include "formats/lines.h"
-#include "formats/measure.h"
 #include "formats/text.h"
 
 enum { ROWS = 11, MAX_REQUESTS = 1000000 /* that hey keeps */ };
@@ -99,7 +98,6 @@ enum section {
 struct reader {
 	struct lines lines;
 	enum section section;
-	double elapsed; /* seconds */
 	/* Of the current report. */
 	bool oha;
 	enum unit unit;
@@ -164,39 +162,18 @@ static bool read_average(struct reader *r, struct str value)
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, number, "expected a time");
 }
 
-static bool take_value(struct str line, struct str name, struct str *ret)
-{
-	if (!str_has_prefix(line, name))
-		return false;
-	*ret = str_trim(str_skip(line, name.n));
-	return true;
-}
-
-/* How long the run took, of several reports all together. */
-static void read_total(struct reader *r, struct str value)
-{
-	double seconds;
-
-	if (measure_seconds(value, &seconds)) {
-		r->elapsed += seconds;
-		build_elapsed(r->lines.to, r->elapsed);
-	}
-}
-
 static bool read_summary(struct reader *r, struct str line)
 {
 	struct str value;
 
 	r->oha |= str_has_prefix(line, STR("Success rate:"));
-	if (take_value(line, STR("Total:"), &value)) {
-		read_total(r, value);
-		return true;
-	}
-	if (take_value(line, STR("Slowest:"), &value))
+	if (text_value(line, STR("Total:"), &value))
+		lines_took(&r->lines, value);
+	if (text_value(line, STR("Slowest:"), &value))
 		return read_extreme(r, value, &r->slowest);
-	if (take_value(line, STR("Fastest:"), &value))
+	if (text_value(line, STR("Fastest:"), &value))
 		return read_extreme(r, value, &r->fastest);
-	if (take_value(line, STR("Average:"), &value))
+	if (text_value(line, STR("Average:"), &value))
 		return read_average(r, value);
 	return true;
 }
@@ -304,7 +281,6 @@ static bool push_average(struct reader *r)
 {
 	const double last_digit = 1e-4;
 	bool fine_buckets = (r->slowest - r->fastest) / (ROWS - 1) < last_digit;
-	struct decimal total;
 
 	if (!r->oha && r->calls >= MAX_REQUESTS) {
 		/* hey divides the sum of all by the number of those that it kept. */
@@ -314,11 +290,7 @@ static bool push_average(struct reader *r)
 	}
 	if (!r->has_average || fine_buckets || r->calls == 0)
 		return true;
-	build_rounded_totals(r->lines.to);
-	return decimal_times(r->average, r->calls, &total)
-		       ? build_total(r->lines.to, total, r->where)
-		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, r->where,
-				    "average times calls");
+	return lines_push_mean(&r->lines, r->average, r->calls, r->where, "average times calls");
 }
 
 /* `where`: what comes instead of the rest. */

@@ -147,28 +147,26 @@ static enum probe probe_hgrm(struct str head, struct clue *clue)
 	return PROBE_NO;
 }
 
-static bool read_hgrm(const struct read_task *task)
-{
+struct reader {
 	struct lines lines;
-	bool any = false;
+	bool any; /* table was read */
+};
 
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	lines_start(&lines, task->in, task->diag);
-	while (lines_next(&lines)) {
-		struct str line = lines.text;
+static bool hgrm_line(void *reader)
+{
+	struct reader *r = reader;
+	struct lines *l = &r->lines;
+	struct str line = l->text;
 
-		if (line.n == 0 || line.p[0] == '#')
-			continue;
-		if (!percentiles_header(line))
-			return format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED, line,
-					   any ? "expected another table, or the end"
-					       : "expected the titles Value Percentile TotalCount");
-		if (!build_operation(task->to, STR(""), STR("latency"), line) ||
-		    !percentiles_read(&lines, task->to, line))
-			return false;
-		any = true;
-	}
-	return true;
+	if (line.n == 0 || line.p[0] == '#')
+		return true;
+	if (!percentiles_header(line))
+		return format_fail(l->in, l->diag, DIAG_LINE_UNEXPECTED, line,
+				   r->any ? "expected another table, or the end"
+					  : "expected the titles Value Percentile TotalCount");
+	r->any = true;
+	return build_operation(l->to, STR(""), STR("latency"), line) &&
+	       percentiles_read(l, l->to, line);
 }
 
 const struct format format_hgrm = {
@@ -179,6 +177,9 @@ const struct format format_hgrm = {
 	.totals = "mean times calls, to the digits of the mean",
 	.suffix = SUFFIXES(".hgrm"),
 	.probe = probe_hgrm,
-	.read = read_hgrm,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = hgrm_line,
+					     .snapshots = SNAPSHOTS_DELTA },
 	.write = hgrm_write,
 };

@@ -270,7 +270,7 @@ static bool read_ms(struct table *t, enum column column, double *ret)
 
 static bool locust_read_row(struct reader *r, struct table *t, size_t n_fields)
 {
-	struct decimal average, total;
+	struct decimal average;
 	uint64_t requests;
 	double min, max;
 
@@ -286,16 +286,13 @@ static bool locust_read_row(struct reader *r, struct table *t, size_t n_fields)
 		return false;
 	if (number_decimal(t->field[AVERAGE], &average) != NUMBER_OK)
 		return table_bad_number(t, AVERAGE, "a time in ms");
-	if (!decimal_times(average, requests, &total))
-		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, table_where(t, AVERAGE),
-				  "average times requests");
 	if (!open_operation(r, t->field[TYPE], t->field[NAME], t->record))
 		return false;
-	build_rounded_totals(r->lines.to);
 	build_min(r->lines.to, min);
 	build_max(r->lines.to, max);
-	return build_count(r->lines.to, requests, table_where(t, REQUESTS)) &&
-	       build_total(r->lines.to, total, table_where(t, AVERAGE));
+	return lines_push_mean(&r->lines, average, requests, table_where(t, AVERAGE),
+			       "average times requests") &&
+	       build_count(r->lines.to, requests, table_where(t, REQUESTS));
 }
 
 static bool locust_read_table(struct reader *r)

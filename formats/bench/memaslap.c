@@ -20,10 +20,8 @@
  *
  * Seen: libmemcached 1.1.4, and its source as memaslap 1.0.
  */
-#include <string.h>
 
 #include "formats/lines.h"
-#include "formats/measure.h"
 #include "formats/text.h"
 
 enum { BUCKETS = 65 };
@@ -65,7 +63,6 @@ struct reader {
 	struct str head;
 	uint64_t events, average;
 	bool has_average;
-	double elapsed; /* seconds */
 };
 
 /* "Min:         7" */
@@ -140,17 +137,14 @@ static bool read_distribution(struct reader *r)
 				     "average times events");
 }
 
-/* "Run time: 3.0s Ops: 394022 TPS: 131309 Net_rate: 146.9M/s" */
-static void memaslap_read_duration(struct reader *r, struct str line)
+/* "3.0s Ops: 394022 TPS: 131309 Net_rate: 146.9M/s", after "Run time:". */
+static void memaslap_read_duration(struct reader *r, struct str text)
 {
-	struct cursor c = cursor_at(r->lines.in, str_skip(line, strlen("Run time:")));
+	struct cursor c = cursor_at(r->lines.in, text);
 	struct str time;
-	double seconds;
 
-	if (!scan_word(&c, &time) || !measure_seconds(time, &seconds))
-		return;
-	r->elapsed += seconds;
-	build_elapsed(r->lines.to, r->elapsed);
+	if (scan_word(&c, &time))
+		lines_took(&r->lines, time);
 }
 
 static bool memaslap_line(void *reader)
@@ -165,8 +159,8 @@ static bool memaslap_line(void *reader)
 	if (str_has_prefix(line, STR("run time:")))
 		build_run_fixed_duration(
 			r->lines.to); /* of --time; --execute_number says so itself */
-	if (str_has_prefix(line, STR("Run time:")))
-		memaslap_read_duration(r, line);
+	if (text_value(line, STR("Run time:"), &rest))
+		memaslap_read_duration(r, rest);
 	if (!r->wanted || !str_cut(line, ':', &name, &rest))
 		return true;
 	if (str_eq(name, STR("Log2 Dist")))

@@ -132,7 +132,7 @@ static bool read_errors(void *reader)
 
 static bool push_report(struct reader *r)
 {
-	struct decimal total;
+	struct decimal average;
 
 	if (!build_operation_in(r->lines.to, UNIT_S, STR(""), STR("response"), r->where))
 		return false;
@@ -151,13 +151,10 @@ static bool push_report(struct reader *r)
 			  "%llu requests failed and are not counted",
 			  (unsigned long long)r->failed);
 	if (!build_count(r->lines.to, r->responses, r->where) || r->average.n == 0 ||
-	    number_decimal(r->average, &total) != NUMBER_OK)
+	    number_decimal(r->average, &average) != NUMBER_OK)
 		return !builder_failed(r->lines.to);
-	build_rounded_totals(r->lines.to);
-	return decimal_times(total, r->responses, &total)
-		       ? build_total(r->lines.to, total, r->where)
-		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, r->where,
-				    "average times requests");
+	return lines_push_mean(&r->lines, average, r->responses, r->where,
+			       "average times requests");
 }
 
 /* One report; those of several runs have other buckets each. */

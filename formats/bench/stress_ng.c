@@ -22,7 +22,6 @@
 #include <math.h>
 
 #include "formats/lines.h"
-#include "formats/measure.h"
 #include "formats/text.h"
 
 /* What stands after "cyclic:" in a line of stress-ng; false in others. */
@@ -53,31 +52,15 @@ struct reader {
 	bool cut;		   /* there are more buckets than rows */
 	bool rows;		   /* lines that begin with a digit are rows */
 	uint64_t last;		   /* row, by its number from 0 */
-	double elapsed;		   /* seconds */
 };
 
 enum { MAX_BUCKETS = 250 };
-
-/* The digits after `title`, as a count; false when the title is not there. */
-static bool stated(struct str text, struct str title, struct str *ret)
-{
-	size_t at = str_find(text, title);
-	size_t n = 0;
-
-	if (at == text.n)
-		return false;
-	text = str_trim(str_skip(text, at + title.n));
-	while (n < text.n && (is_digit(text.p[n]) || text.p[n] == '.'))
-		n++;
-	*ret = (struct str){ text.p, n };
-	return true;
-}
 
 static bool stated_count(struct reader *r, struct str text, struct str title, uint64_t *ret)
 {
 	struct str digits;
 
-	if (!stated(text, title, &digits))
+	if (!text_number_after(text, title, &digits))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, text, "expected \"%.*s\"",
 				  STR_ARG(title));
 	return lines_count(&r->lines, digits, ret, "expected a whole number");
@@ -119,15 +102,13 @@ static bool begin_run(struct reader *r, struct str text)
 
 static bool read_mean(struct reader *r, struct str text)
 {
-	struct decimal total;
+	struct decimal mean;
 	struct str number;
 
-	if (!stated(text, STR("mean: "), &number) || number_decimal(number, &total) != NUMBER_OK)
+	if (!text_number_after(text, STR("mean: "), &number) ||
+	    number_decimal(number, &mean) != NUMBER_OK)
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, text, "expected a mean in ns");
-	build_rounded_totals(r->lines.to);
-	return decimal_times(total, r->samples, &total)
-		       ? build_total(r->lines.to, total, number)
-		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, number, "mean times samples");
+	return lines_push_mean(&r->lines, mean, r->samples, number, "mean times samples");
 }
 
 static bool read_extremes(struct reader *r, struct str text)
@@ -224,16 +205,13 @@ static void stress_ng_read_duration(struct reader *r)
 	static const struct str end = STR_INIT("run completed in ");
 	struct str line = r->lines.text;
 	size_t at = str_find(line, end);
-	double seconds;
 
 	if (!str_has_prefix(line, STR("stress-ng:")))
 		return;
 	if (str_contains(line, STR(" run per stressor")))
 		build_run_fixed_duration(r->lines.to);
-	if (at < line.n && measure_seconds(str_skip(line, at + end.n), &seconds)) {
-		r->elapsed += seconds;
-		build_elapsed(r->lines.to, r->elapsed);
-	}
+	if (at < line.n)
+		lines_took(&r->lines, str_skip(line, at + end.n));
 }
 
 static bool stress_ng_line(void *reader)

@@ -241,15 +241,6 @@ static bool sysbench_read_histogram(struct reader *r, struct str head)
 
 /* --- statistics --------------------------------------------------------------------- */
 
-/* "sum:                1961.62" */
-static bool take_value(struct str s, struct str name, struct str *ret)
-{
-	if (!str_has_prefix(s, name))
-		return false;
-	*ret = str_trim(str_skip(s, name.n));
-	return true;
-}
-
 static bool read_checkpoint(struct reader *r, struct str s)
 {
 	r->skipping = str_contains(cursor_rest(&r->lines.rest), STR("- distribution -"));
@@ -271,7 +262,7 @@ static bool read_statistic(struct reader *r, struct str s)
 		return read_checkpoint(r, s);
 	if (r->skipping)
 		return true;
-	if (take_value(s, STR("total time:"), &value)) {
+	if (text_value(s, STR("total time:"), &value)) {
 		if (str_has_suffix(value, STR("s")))
 			value.n--;
 		if (number_f64(value, &number) == NUMBER_OK && number > 0 && isfinite(number) &&
@@ -279,7 +270,7 @@ static bool read_statistic(struct reader *r, struct str s)
 			build_elapsed(r->to, number);
 		return true;
 	}
-	if (take_value(s, STR("total number of events:"), &value)) {
+	if (text_value(s, STR("total number of events:"), &value)) {
 		if (number_u64(value, &events) != NUMBER_OK)
 			return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
 					  "expected a number of events");
@@ -287,13 +278,13 @@ static bool read_statistic(struct reader *r, struct str s)
 	}
 	if (!r->any)
 		return true;
-	if (take_value(s, STR("sum:"), &value)) {
+	if (text_value(s, STR("sum:"), &value)) {
 		if (!decimal_parse(value, &total))
 			return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
 					  "expected a sum of latencies");
 		return build_total(r->to, total, value);
 	}
-	if (take_value(s, STR("max:"), &value) && number_f64(value, &number) == NUMBER_OK &&
+	if (text_value(s, STR("max:"), &value) && number_f64(value, &number) == NUMBER_OK &&
 	    number > 0)
 		build_max(r->to, number);
 	return true;

@@ -27,14 +27,14 @@
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	size_t n_runs;
-	bool uncorrected;   /* what the spectrum ahead is of */
-	bool spectrum;	    /* this run had one */
-	bool percentiles;   /* that were left out */
-	double mean, max;   /* us; NAN where they were not there */
-	double elapsed;	    /* seconds, of all runs */
-	struct str latency; /* that line */
+	bool uncorrected;    /* what the spectrum ahead is of */
+	bool spectrum;	     /* this run had one */
+	bool any_spectrum;   /* a run had one */
+	bool percentiles;    /* that were left out */
+	bool has_statistics; /* mean and max, in us */
+	double mean, max;
+	struct str latency; /* their line */
 };
 
 /* "6.60ms", in us. */
@@ -62,11 +62,9 @@ static bool read_latency(struct reader *r, struct str s)
 					   cursor_rest(&line),
 					   "expected mean, deviation and maximum");
 	}
-	if (wrk_read_time(word[1], &r->mean) && wrk_read_time(word[3], &r->max))
-		return true;
-	r->mean = r->max = NAN;
+	r->has_statistics = wrk_read_time(word[1], &r->mean) && wrk_read_time(word[3], &r->max);
 	/* Nothing was measured: "-nanus", "0.00us" do as well. */
-	return str_contains(word[1], STR("nan")) ||
+	return r->has_statistics || str_contains(word[1], STR("nan")) ||
 	       format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, word[1], "expected a time");
 }
 
@@ -75,50 +73,46 @@ static bool read_requests(struct reader *r, struct str count, struct str rest)
 {
 	struct decimal total;
 	struct str end;
-	double seconds;
 	uint64_t n;
 
 	(void)str_cut(str_skip(rest, strlen("requests in ")), ',', &rest, &end);
-	if (measure_seconds(rest, &seconds)) {
-		r->elapsed += seconds;
-		build_elapsed(r->to, r->elapsed);
-	}
+	lines_took(&r->lines, rest);
 	if (number_u64(count, &n) != NUMBER_OK)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, count,
 				   "expected a number");
-	if (r->spectrum || isnan(r->mean))
+	if (r->spectrum || !r->has_statistics)
 		return true;
-	if (!build_operation_in(r->to, UNIT_US, STR(""), STR("latency"), r->latency))
+	if (!build_operation_in(r->lines.to, UNIT_US, STR(""), STR("latency"), r->latency))
 		return false;
-	build_max(r->to, r->max);
+	build_max(r->lines.to, r->max);
 	if (!decimal_from_f64(r->mean * (double)n, &total))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, count,
 				   "mean times calls");
-	build_rounded_totals(r->to);
-	return build_count(r->to, n, count) && build_total(r->to, total, r->latency);
+	build_rounded_totals(r->lines.to);
+	return build_count(r->lines.to, n, count) && build_total(r->lines.to, total, r->latency);
 }
 
 static bool read_spectrum(struct reader *r, struct str header)
 {
 	struct str name = r->uncorrected ? STR("uncorrected") : STR("recorded");
 
-	r->spectrum = true;
-	if (!build_operation_in(r->to, UNIT_MS, STR(""), name, header))
+	r->spectrum = r->any_spectrum = true;
+	if (!build_operation_in(r->lines.to, UNIT_MS, STR(""), name, header))
 		return false;
-	return percentiles_read(&r->lines, r->to, header);
+	return percentiles_read(&r->lines, r->lines.to, header);
 }
 
 static void begin_run(struct reader *r)
 {
 	if (r->n_runs++ > 0)
-		build_next_interval(r->to, NAN);
-	r->spectrum = r->uncorrected = false;
-	r->mean = r->max = NAN;
+		build_next_interval(r->lines.to, NAN);
+	r->spectrum = r->uncorrected = r->has_statistics = false;
 }
 
-static bool wrk_read_line(struct reader *r, struct str line)
+static bool wrk_line(void *reader)
 {
-	struct str count, rest;
+	struct reader *r = reader;
+	struct str count, rest, line = r->lines.text;
 
 	if (str_has_prefix(line, STR("Running ")) && str_contains(line, STR(" test @ ")))
 		begin_run(r);
@@ -135,21 +129,12 @@ static bool wrk_read_line(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_wrk(const struct read_task *task)
+static bool wrk_end(void *reader)
 {
-	struct reader r = { .to = task->to, .mean = NAN, .max = NAN };
-	bool spectrum = false;
+	const struct reader *r = reader;
 
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	build_run_fixed_duration(task->to); /* wrk has no option for a number of requests */
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (!wrk_read_line(&r, r.lines.text))
-			return false;
-		spectrum |= r.spectrum;
-	}
-	if (r.percentiles && !spectrum)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+	if (r->percentiles && !r->any_spectrum)
+		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
 			  "percentiles of wrk; wrk2 --latency prints a spectrum");
 	return true;
 }
@@ -163,5 +148,11 @@ const struct format format_wrk = {
 	.line_marks = LINE_MARKS(
 		{ .has = MARKS("Running ", " test @ "), .score = PROBE_MARKS },
 		{ .place = LINE_AFTER, .has = MARKS("Thread Stats "), .score = PROBE_MAGIC }),
-	.read = read_wrk,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = wrk_line,
+					     .end = wrk_end,
+					     .snapshots = SNAPSHOTS_DELTA,
+					     .fixed_duration =
+						     true /* there is no other option */ },
 };

@@ -35,20 +35,13 @@ bool call_signature(struct str head, struct str *ret_version)
 {
 	struct str rest = head, line;
 
-	if (!text_next(&rest, &line) || !str_has_prefix(line, STR("# osprof calls ")))
-		return false;
-	*ret_version = str_trim(str_skip(line, STR("# osprof calls ").n));
-	return true;
+	return text_next(&rest, &line) && text_value(line, STR("# osprof calls "), ret_version);
 }
 
 /* What stands after "# KEY:". */
 static bool value_of(struct str line, struct str key, struct str *ret)
 {
-	line = str_trim(str_skip(line, 1)); /* after the # */
-	if (!str_has_prefix(line, key))
-		return false;
-	*ret = str_trim(str_skip(line, key.n));
-	return true;
+	return text_value(str_trim(str_skip(line, 1)), key, ret); /* after the # */
 }
 
 static bool read_comments(struct input *in, struct call_head *ret, struct diag *diag)

@@ -36,29 +36,13 @@ struct reader {
 	struct input stated_line;
 };
 
-/* The digits after "inner:" and the like. */
-static bool number_after(struct str s, struct str title, struct str *ret)
-{
-	size_t at = str_find(s, title);
-	struct str rest;
-	size_t n = 0;
-
-	if (at == s.n)
-		return false;
-	rest = str_trim(str_skip(s, at + title.n));
-	while (n < rest.n && (is_digit(rest.p[n]) || rest.p[n] == '.'))
-		n++;
-	*ret = (struct str){ rest.p, n };
-	return n > 0;
-}
-
 /* Older versions print no count. */
 static bool add_others(struct reader *r, struct str s)
 {
 	struct str count;
 	uint64_t n;
 
-	return !number_after(s, STR("count:"), &count) || number_u64(count, &n) != NUMBER_OK ||
+	return !text_number_after(s, STR("count:"), &count) || number_u64(count, &n) != NUMBER_OK ||
 	       n < 2 || build_lost(r->to, n - 1, count);
 }
 
@@ -80,8 +64,9 @@ static bool add_gap(struct reader *r, struct str s)
 	struct str start_at, inner, outer;
 	uint64_t in, out;
 
-	if (!number_after(s, STR("ts:"), &start_at) || !number_after(s, STR("inner:"), &inner) ||
-	    !number_after(s, STR("outer:"), &outer) ||
+	if (!text_number_after(s, STR("ts:"), &start_at) ||
+	    !text_number_after(s, STR("inner:"), &inner) ||
+	    !text_number_after(s, STR("outer:"), &outer) ||
 	    number_decimal(start_at, &sample.start) != NUMBER_OK ||
 	    number_u64(inner, &in) != NUMBER_OK || number_u64(outer, &out) != NUMBER_OK)
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
@@ -122,9 +107,9 @@ static bool hwlatdetect_read_line(struct reader *r, struct str s)
 	if (str_has_prefix(s, STR("ts:")))
 		return add_gap(r, s);
 	hwlatdetect_read_duration(r, s);
-	if (str_has_prefix(s, title) && number_after(s, title, &number))
+	if (str_has_prefix(s, title) && text_number_after(s, title, &number) && number.n > 0)
 		return take_stated(r, s, number);
-	if (r->threshold == 0 && number_after(s, STR("Latency threshold:"), &number) &&
+	if (r->threshold == 0 && text_number_after(s, STR("Latency threshold:"), &number) &&
 	    number_u64(number, &threshold) == NUMBER_OK)
 		r->threshold = threshold;
 	return true;

@@ -92,17 +92,14 @@ static bool pg_test_timing_read_row(struct reader *r, enum unit unit, int *ret_i
 
 static bool push_total(struct reader *r, enum unit unit, uint64_t count, struct str where)
 {
-	struct decimal loop = r->loop, total;
+	struct decimal loop = r->loop;
 
 	if (!r->has_loop || count == 0)
 		return true;
 	r->has_loop = false;
 	if (unit == UNIT_US)
 		loop.billionths /= 1000;
-	build_rounded_totals(r->lines.to);
-	return decimal_times(loop, count, &total)
-		       ? build_total(r->lines.to, total, where)
-		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, where, "readings times loops");
+	return lines_push_mean(&r->lines, loop, count, where, "readings times loops");
 }
 
 /* The rows below the head, up to a line that does not begin with a digit. */
