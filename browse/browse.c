@@ -200,6 +200,7 @@ static void show(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
 		canvas_release(c);
 		canvas_init(c, rows, cols, glyphs);
 	}
+	tui_fit(t, rows, cols);
 	cursor = tui_draw(t, c);
 	terminal_show(c, cursor);
 }

@@ -416,17 +416,13 @@ void handler_step(struct handler *h)
 		give_up(h, "hangs");
 }
 
-int handler_fd(const struct handler *h)
-{
-	return h->fd;
-}
-
 bool handler_has_output(const struct handler *h)
 {
 	return h->fd >= 0 && h->given == NULL && h->first != NULL;
 }
 
-double handler_due(const struct handler *h)
+/* Seconds until there is something to do without an answer; HUGE_VAL: there is not. */
+static double time_left(const struct handler *h)
 {
 	double at = h->process == 0 ? h->start_at : h->done_until;
 
@@ -442,7 +438,7 @@ bool handler_finish(struct handler *h, double seconds)
 		struct pollfd p = { .fd = h->fd,
 				    .events = (short)(POLLIN |
 						      (handler_has_output(h) ? POLLOUT : 0)) };
-		double wait = fmin(handler_due(h), until - now());
+		double wait = fmin(time_left(h), until - now());
 
 		(void)poll(&p, h->fd >= 0, (int)(fmin(wait, 1) * 1000) + (h->process == 0 ? 0 : 1));
 		handler_step(h);

@@ -7,8 +7,7 @@
  * event that it had is not given to it again. Events that it is too slow for wait, up to
  * HANDLER_QUEUE bytes; then new ones are dropped, and their number is reported.
  *
- *	poll(handler_fd(), POLLIN | (handler_has_output() ? POLLOUT : 0)) and, at handler_due()
- *	at the latest: handler_step()
+ * handler_step() is called now and then, more often while handler_has_output().
  */
 #ifndef PLUGIN_HANDLER_H
 #define PLUGIN_HANDLER_H
@@ -50,9 +49,8 @@ void handler_put_number(struct out *object, const char *key, double v); /* not f
 
 /* Reads, writes, starts and ends its process, as far as can be done at once. */
 void handler_step(struct handler *h);
-int handler_fd(const struct handler *h); /* -1: it is not running */
+/* Whether its process runs, and has no event while some wait for it. */
 bool handler_has_output(const struct handler *h);
-double handler_due(const struct handler *h); /* seconds from now; HUGE_VAL: nothing is due */
 
 /* Waits until it has taken all events and has left, for so many seconds at most. False where
  * it did not: it took longer, or failed twice without being done with an event; which was reported.

@@ -75,6 +75,7 @@ void export_screen(struct out *o, struct tui *t)
 	canvas_init(&c, t->rows, t->cols, t->glyphs);
 	t->asked = ASK_NOTHING;
 	t->messages.fresh = false;
+	tui_fit(t, c.rows, c.cols);
 	(void)tui_draw(t, &c);
 	t->asked = asked;
 	canvas_dump(&c, o);

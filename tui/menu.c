@@ -28,19 +28,30 @@ static void draw_frame(const struct menu *m, struct canvas *box)
 	canvas_text(box, 0, 2, FACE_STRONG, str_from(m->title));
 }
 
-void menu_draw(struct menu *m, struct canvas *c)
+/* With its frame. */
+static unsigned height_of(const struct menu *m, unsigned rows)
 {
-	unsigned rows = (unsigned)m->n + 2, cols = width_of(m);
+	return m->n + 2 < rows ? (unsigned)m->n + 2 : rows;
+}
+
+void menu_fit(struct menu *m, unsigned rows)
+{
+	unsigned height = height_of(m, rows);
+
+	viewport_resize(&m->viewport, m->n, height > 2 ? height - 2 : 0);
+}
+
+void menu_draw(const struct menu *m, struct canvas *c)
+{
+	unsigned rows = height_of(m, c->rows), cols = width_of(m);
 	struct canvas box, inside;
 
-	rows = rows < c->rows ? rows : c->rows;
 	cols = cols < c->cols ? cols : c->cols;
 	if (rows < 3 || cols < 5)
 		return;
 	box = canvas_part(c, (c->rows - rows) / 2, (c->cols - cols) / 2, rows, cols);
 	draw_frame(m, &box);
 	inside = canvas_part(&box, 1, 1, rows - 2, cols - 2);
-	viewport_resize(&m->viewport, m->n, inside.rows);
 	for (unsigned row = 0; row < inside.rows && m->viewport.top + row < m->n; row++) {
 		canvas_text(&inside, row, 1, FACE_PLAIN,
 			    str_from(m->line[m->viewport.top + row].text));

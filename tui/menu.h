@@ -26,7 +26,9 @@ struct menu {
 	void (*chosen)(struct tui *t, size_t value);
 };
 
-/* Draws the menu, scrolled so that the selection is seen. */
-void menu_draw(struct menu *m, struct canvas *c);
+/* Scrolls it so that the selection is seen on a canvas of so many rows. */
+void menu_fit(struct menu *m, unsigned rows);
+/* Draws it as it is scrolled. */
+void menu_draw(const struct menu *m, struct canvas *c);
 
 #endif

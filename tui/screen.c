@@ -183,15 +183,31 @@ static void draw_message(const struct tui *t, struct canvas *c)
 /* --- the view ------------------------------------------------------------------------- */
 
 /* How long the document is at this width, and what of it is scrolled to. */
-static void fit_document(struct tui *t, struct view *v, unsigned rows, struct canvas *c)
+static void fit_document(struct tui *t, struct view *v, unsigned rows, unsigned cols)
 {
-	struct canvas none = canvas_part(c, 0, 0, 0, c->cols);
+	struct canvas none = { .cols = cols, .glyphs = t->glyphs };
 
-	none.cols = c->cols;
 	v->viewport.n = v->cls->write(v, t, &none);
 	v->viewport.rows = rows;
 	if (v->viewport.top + rows > v->viewport.n)
 		v->viewport.top = v->viewport.n > rows ? v->viewport.n - rows : 0;
+}
+
+void tui_fit(struct tui *t, unsigned rows, unsigned cols)
+{
+	struct view *v = tui_view(t);
+	unsigned inside = screen_area(rows).rows;
+
+	t->rows = rows;
+	t->cols = cols;
+	if (rows == 0 || cols == 0)
+		return;
+	if (v->cls->fit != NULL)
+		v->cls->fit(v, t, inside, cols);
+	if (v->cls->write != NULL)
+		fit_document(t, v, inside, cols);
+	if (t->menu != NULL)
+		menu_fit(t->menu, inside);
 }
 
 /* Shows the part of a document that is scrolled to. */
@@ -207,22 +223,16 @@ static void draw_document(const struct tui *t, const struct view *v, struct canv
 		canvas_right(c, c->rows - 1, c->cols, FACE_DIM, STR(" more below "));
 }
 
-struct screen_position tui_draw(struct tui *t, struct canvas *c)
+struct screen_position tui_draw(const struct tui *t, struct canvas *c)
 {
 	struct area area = screen_area(c->rows);
 	struct canvas inside = canvas_part(c, area.row, 0, area.rows, c->cols);
-	struct view *v = tui_view(t);
+	const struct view *v = &t->visited[t->at];
 	struct screen_position screen_position = { 0 };
 
-	t->rows = c->rows;
-	t->cols = c->cols;
 	canvas_clear(c);
 	if (c->rows == 0 || c->cols == 0)
 		return screen_position;
-	if (v->cls->fit != NULL)
-		v->cls->fit(v, t, area.rows, c->cols);
-	if (v->cls->write != NULL)
-		fit_document(t, v, area.rows, &inside);
 	if (v->cls->write != NULL)
 		draw_document(t, v, &inside);
 	else

@@ -17,8 +17,11 @@ struct screen_position {
 	unsigned row, col;
 	bool shown;
 };
+/* Before it is drawn on a canvas of this size: scrolls what is scrolled, and gets what the view
+ * shows. */
+void tui_fit(struct tui *t, unsigned rows, unsigned cols);
 /* Where the terminal's cursor belongs comes back. */
-struct screen_position tui_draw(struct tui *t, struct canvas *c);
+struct screen_position tui_draw(const struct tui *t, struct canvas *c);
 
 /* A mouse button went down there. */
 void screen_click(struct tui *t, unsigned row, unsigned col);

@@ -25,7 +25,9 @@ double span_length(struct span span)
 	return (double)(milliseconds(span.end) - milliseconds(span.start)) / 1000;
 }
 
-bool span_is_window(struct span span)
+/* Whether it begins at a multiple of its length, as windows of tiers and whole intervals do: such
+ * a file has all of the shorter ones that lie in its time. */
+static bool span_is_window(struct span span)
 {
 	int64_t start = milliseconds(span.start), length = milliseconds(span.end) - start;
 

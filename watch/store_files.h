@@ -10,9 +10,6 @@ static const double same_time = 0.0005;
 
 /* Seconds, without the rounding of a difference of two large numbers. */
 double span_length(struct span span);
-/* Whether it begins at a multiple of its length, as windows of tiers and whole intervals do: such
- * a file has all of the shorter ones that lie in its time. */
-bool span_is_window(struct span span);
 /* Whether a file of time `a`, a window, has what is in a shorter one of time `b`. */
 bool span_covers(struct span a, struct span b);
 

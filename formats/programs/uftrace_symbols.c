@@ -67,7 +67,8 @@ struct uftrace_symbols {
 	struct str lost_map;
 };
 
-struct str uftrace_small_file(struct arena *a, const char *folder, const char *name)
+/* The whole of a small file of the folder; in the arena, empty where there is none. */
+static struct str read_small_file(struct arena *a, const char *folder, const char *name)
 {
 	int fd = open(arena_printf(a, "%s/%s", folder, name).p, O_RDONLY | O_CLOEXEC);
 	struct str s = { "", 0 };
@@ -161,8 +162,8 @@ static void read_symbols(struct uftrace_symbols *s, struct image *image)
 {
 	size_t slash = str_find_last(image->path, STR("/"));
 	struct str base = str_skip(image->path, slash < image->path.n ? slash + 1 : 0);
-	struct str text = uftrace_small_file(s->arena, s->folder,
-					     arena_printf(s->arena, "%.*s.sym", STR_ARG(base)).p);
+	struct str text = read_small_file(s->arena, s->folder,
+					  arena_printf(s->arena, "%.*s.sym", STR_ARG(base)).p);
 	struct str line;
 	size_t cap = 0;
 
@@ -248,7 +249,7 @@ static void read_session(struct uftrace_symbols *s, struct str line)
 
 	if (str_contains(one.id, STR("/")))
 		return;
-	text = uftrace_small_file(s->arena, s->folder, name.p);
+	text = read_small_file(s->arena, s->folder, name.p);
 	if (text.n == 0)
 		s->lost_map = name;
 	while (text_next(&text, &row))
@@ -289,7 +290,7 @@ struct uftrace_symbols *uftrace_symbols_read(const char *folder)
 
 	s->arena = arena_new();
 	s->folder = folder;
-	text = uftrace_small_file(s->arena, folder, "task.txt");
+	text = read_small_file(s->arena, folder, "task.txt");
 	s->lost_map = text.n == 0 ? STR("task.txt") : STR("");
 	while (text_next(&text, &line)) {
 		if (str_has_prefix(line, STR("SESS ")))

@@ -27,7 +27,4 @@ uint64_t uftrace_unnamed(const struct uftrace_symbols *s);
  * "task.txt"; empty when all are there. */
 struct str uftrace_lost_map(const struct uftrace_symbols *s);
 
-/* The whole of a small file of the folder; in the arena, empty where there is none. */
-struct str uftrace_small_file(struct arena *a, const char *folder, const char *name);
-
 #endif

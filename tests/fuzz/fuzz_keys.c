@@ -217,6 +217,7 @@ static void draw(struct tui *t, unsigned rows, unsigned cols, const struct glyph
 	for (unsigned row = 0; row < whole.rows; row++)
 		canvas_fill(&whole, row, 0, whole.cols, FACE_KEY, edge);
 	middle = canvas_part(&whole, 1, 1, rows, cols);
+	tui_fit(t, rows, cols);
 	(void)tui_draw(t, &middle);
 	for (unsigned row = 0; row < whole.rows; row++) {
 		for (unsigned col = 0; col < whole.cols; col++) {

@@ -49,6 +49,12 @@ static bool values(void *ctx, struct value_study **ret, struct out *why)
 	return browse_values(&s->settings, ret, &diag);
 }
 
+static void draw(struct stage *s)
+{
+	tui_fit(s->tui, s->canvas.rows, s->canvas.cols);
+	(void)tui_draw(s->tui, &s->canvas);
+}
+
 bool stage_open(struct stage *s, const char *run, unsigned rows, unsigned cols,
 		const struct glyphs *glyphs)
 {
@@ -72,7 +78,7 @@ bool stage_open(struct stage *s, const char *run, unsigned rows, unsigned cols,
 	s->opening.messages = (struct messages){ 0 };
 	s->tui->messages.fresh = false;
 	canvas_init(&s->canvas, rows, cols, glyphs);
-	(void)tui_draw(s->tui, &s->canvas);
+	draw(s);
 	return true;
 }
 
@@ -93,13 +99,13 @@ void stage_resize(struct stage *s, unsigned rows, unsigned cols)
 
 	canvas_release(&s->canvas);
 	canvas_init(&s->canvas, rows, cols, glyphs);
-	(void)tui_draw(s->tui, &s->canvas);
+	draw(s);
 }
 
 static void press(struct stage *s, keycode key)
 {
 	(void)tui_key(s->tui, key);
-	(void)tui_draw(s->tui, &s->canvas);
+	draw(s);
 }
 
 static void type(struct stage *s, struct str text)
@@ -121,7 +127,7 @@ static bool click(struct stage *s, struct str word)
 	    number_u64(row, &r) != NUMBER_OK || number_u64(col, &c) != NUMBER_OK || r < 1 || c < 1)
 		return false;
 	tui_click(s->tui, (unsigned)r - 1, (unsigned)c - 1);
-	(void)tui_draw(s->tui, &s->canvas);
+	draw(s);
 	return true;
 }
 
