@@ -28,13 +28,6 @@ static void say_number(struct out *o, size_t n, const char *what)
 	out_printf(o, " %s%s", what, n == 1 ? "" : "s");
 }
 
-void say_rest(struct out *o, const struct style *s, size_t n, size_t rows)
-{
-	if (!is_csv(s) && n > rows)
-		out_printf(o, "%s%zu more; --all shows them.\n",
-			   s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n" : "", n - rows);
-}
-
 static bool has(const struct calls_report *r, enum calls_section section)
 {
 	return (r->sections & 1U << section) != 0;

@@ -7,6 +7,13 @@
 #include "report/parts.h"
 #include "report/table.h"
 
+void say_rest(struct out *o, const struct style *s, size_t n, size_t rows)
+{
+	if (!is_csv(s) && n > rows)
+		out_printf(o, "%s%zu more; --all shows them.\n",
+			   s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n" : "", n - rows);
+}
+
 /* A site or a resource: where there is none, CSV has nothing. */
 static void what_cell(struct table *t, const struct style *s, struct str what)
 {

@@ -11,77 +11,7 @@
 #include "report/table.h"
 #include "report/values_parts.h"
 
-enum { MAX_NAMED = 3, NUMBER_DIGITS = 15 };
-enum { MAX_TEXT = 40 /* bytes of a name in sentences and tables */ };
-
 /* --- words for classes and sides ------------------------------------------------------ */
-
-static size_t count_chosen(const struct separation *s, bool chosen)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		n += s->class[i].chosen == chosen;
-	return n;
-}
-
-static void put_edge(struct out *o, const struct separation *s, bool first)
-{
-	bool single = first && s->class[0].low == s->split.most;
-
-	out_text(o, first && !single ? "up to " : "");
-	out_digits(o, first ? s->split.most : s->split.least, NUMBER_DIGITS);
-	out_text(o, first ? "" : " and more");
-}
-
-static bool is_continuation(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* Begin and end of a long name: no character is cut in two. */
-static void put_short(struct out *o, struct str text)
-{
-	size_t head = MAX_TEXT / 2, tail = text.n - MAX_TEXT / 2;
-
-	if (text.n <= MAX_TEXT) {
-		out_bytes(o, text);
-		return;
-	}
-	while (head > 0 && is_continuation(text.p[head]))
-		head--;
-	while (tail < text.n && is_continuation(text.p[tail]))
-		tail++;
-	out_bytes(o, (struct str){ text.p, head });
-	out_text(o, "...");
-	out_bytes(o, (struct str){ text.p + tail, text.n - tail });
-}
-
-void put_side(struct out *o, const struct separation *s, bool first, bool whole)
-{
-	size_t n = count_chosen(s, first), reported = 0;
-
-	if (s->split.ordered) {
-		put_edge(o, s, first);
-		return;
-	}
-	if (!first && n > MAX_NAMED) {
-		out_text(o, "all others");
-		return;
-	}
-	for (size_t i = 0; i < s->n && reported < MAX_NAMED; i++) {
-		if (s->class[i].chosen != first)
-			continue;
-		out_text(o, reported > 0 ? ", " : "");
-		if (!whole && s->class[i].kind == CLASS_TEXT)
-			put_short(o, s->class[i].text);
-		else
-			value_class_put(o, &s->class[i], NUMBER_DIGITS);
-		reported++;
-	}
-	if (n > reported)
-		out_printf(o, " and %zu more", n - reported);
-}
 
 /* What put_side() writes, escaped for what is printed. */
 static void say_side(struct out *o, const struct style *s, const struct separation *v, bool first)
@@ -325,7 +255,7 @@ static void table_of_classes(struct out *o, const struct style *s, const struct 
 	for (size_t i = 0; i < rows; i++) {
 		struct out *raw = out_to_memory();
 
-		value_class_put(raw, &v->class[i], NUMBER_DIGITS);
+		value_class_put(raw, &v->class[i], VALUE_DIGITS);
 		table_name(t, out_memory(raw));
 		out_free(raw);
 		table_count(t, v->class[i].calls);

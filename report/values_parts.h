@@ -5,6 +5,8 @@
 
 #include "report/values.h"
 
+enum { VALUE_DIGITS = 15 };
+
 /* "up to 4096", "0", "file, socket and 3 more"; `first`: the side that is chosen; not `whole`:
  * long names are shortened in the middle. */
 void put_side(struct out *o, const struct separation *s, bool first, bool whole);

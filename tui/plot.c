@@ -316,14 +316,3 @@ unsigned plot_legend(struct canvas *c, unsigned row, const struct chart *chart,
 				    "lowest to highest run");
 	return col;
 }
-
-void plot_short_count(struct out *o, double v)
-{
-	static const char *const suffix[] = { "", "k", "M", "G", "T" };
-	size_t i = 0;
-
-	for (; fabs(v) >= 999.5 && i + 1 < COUNT_OF(suffix); i++)
-		v /= 1000;
-	out_digits(o, v, fabs(v) < 1 ? 1 : fabs(v) < 10 ? 2 : 3);
-	out_text(o, suffix[i]);
-}

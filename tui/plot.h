@@ -30,7 +30,4 @@ void plot_draw(struct canvas *c, const struct chart *chart, const struct plot *p
 unsigned plot_legend(struct canvas *c, unsigned row, const struct chart *chart,
 		     const struct plot *p);
 
-/* Counts on an axis: "12", "3k", "1.5M". */
-void plot_short_count(struct out *o, double v);
-
 #endif

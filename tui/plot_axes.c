@@ -60,6 +60,18 @@ double frame_part(const struct frame *f, double v)
 
 /* --- the axis on the left ------------------------------------------------------------- */
 
+/* Counts on an axis: "12", "3k", "1.5M". */
+static void put_short_count(struct out *o, double v)
+{
+	static const char *const suffix[] = { "", "k", "M", "G", "T" };
+	size_t i = 0;
+
+	for (; fabs(v) >= 999.5 && i + 1 < COUNT_OF(suffix); i++)
+		v /= 1000;
+	out_digits(o, v, fabs(v) < 1 ? 1 : fabs(v) < 10 ? 2 : 3);
+	out_text(o, suffix[i]);
+}
+
 static void value_label(const struct frame *f, unsigned row, double v)
 {
 	struct out *o = out_to_memory();
@@ -69,7 +81,7 @@ static void value_label(const struct frame *f, unsigned row, double v)
 	else if (f->chart->weight == WEIGH_LATENCY)
 		quantity_latency(o, v, f->chart->scale);
 	else
-		plot_short_count(o, v);
+		put_short_count(o, v);
 	canvas_right(f->canvas, f->top + row, PLOT_GUTTER - 1, FACE_DIM, out_memory(o));
 	canvas_fill(f->canvas, f->top + row, PLOT_GUTTER - 1, 1, FACE_DIM,
 		    f->canvas->glyphs->side_tick);

@@ -5,8 +5,6 @@
 
 #include "tui/canvas.h"
 
-struct tui;
-
 /* Where a list of n and the detail lie in an area; no detail: its rows are 0.  Beside the
  * detail the list has what it wants, up to half of the columns. */
 struct ranking_layout {
@@ -15,8 +13,5 @@ struct ranking_layout {
 };
 /* Where the parts of the ranking lie on a screen of this size. */
 struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n, unsigned wanted_cols);
-
-/* A row of the list is gone to, a column's title sorted by; counted within the view. */
-void ranking_click(struct tui *t, unsigned row, unsigned col);
 
 #endif

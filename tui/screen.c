@@ -6,7 +6,6 @@
 #include "base/out.h"
 #include "report/parts.h"
 #include "tui/menu.h"
-#include "tui/ranking_layout.h"
 
 /* Rows from which on there are a title and hints. */
 enum { ROWS_FOR_TITLE = 3, ROWS_FOR_HINTS = 5 };
@@ -255,8 +254,8 @@ struct screen_position tui_draw(const struct tui *t, struct canvas *c)
 void screen_click(struct tui *t, unsigned row, unsigned col)
 {
 	struct area area = screen_area(t->rows);
+	const struct view_class *cls = tui_view(t)->cls;
 
-	if (tui_view(t)->cls != &view_ranking || row < area.row || row >= area.row + area.rows)
-		return;
-	ranking_click(t, row - area.row, col);
+	if (cls->click != NULL && row >= area.row && row < area.row + area.rows)
+		cls->click(t, row - area.row, col);
 }

@@ -40,7 +40,7 @@ void tui_open(struct tui *t, const struct view_class *cls)
 {
 	if (tui_view(t)->cls == cls)
 		return;
-	if (cls == &view_ranking) { /* the top, as if by going back */
+	if (cls == t->visited[0].cls) { /* the top, as if by going back */
 		t->at = 0;
 		return;
 	}

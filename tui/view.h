@@ -32,6 +32,8 @@ struct view_class {
 	void (*fit)(struct view *v, struct tui *t, unsigned rows, unsigned cols);
 	/* False for actions that are not its own; may be NULL. */
 	bool (*act)(struct view *v, struct tui *t, enum action a);
+	/* A mouse button went down there, counted within the view; may be NULL. */
+	void (*click)(struct tui *t, unsigned row, unsigned col);
 };
 
 /* One view that was opened, with where its cursor is. */

@@ -347,7 +347,8 @@ static bool act(struct view *v, struct tui *t, enum action a)
 	return true;
 }
 
-void ranking_click(struct tui *t, unsigned row, unsigned col)
+/* A row of the list is gone to, a column's title sorted by. */
+static void click(struct tui *t, unsigned row, unsigned col)
 {
 	struct ranking_layout l = layout_of(t, screen_area(t->rows).rows, t->cols);
 	struct fields f = fields_for(t, &l);
@@ -380,4 +381,5 @@ const struct view_class view_ranking = {
 	.draw = draw,
 	.fit = fit,
 	.act = act,
+	.click = click,
 };

@@ -173,10 +173,8 @@ static void test_no_host(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hangs),
-		cmocka_unit_test(test_hangs_at_end),
-		cmocka_unit_test(test_starts_again),
-		cmocka_unit_test(test_too_many),
+		cmocka_unit_test(test_hangs),	     cmocka_unit_test(test_hangs_at_end),
+		cmocka_unit_test(test_starts_again), cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_no_host),
 	};
 
