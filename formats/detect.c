@@ -35,7 +35,9 @@ static const struct line_mark *line_mark_of(const struct line_mark *m, struct st
 					    const struct line_mark *above, size_t met)
 {
 	for (size_t i = 0; m[i].is != NULL || m[i].has != NULL; i++) {
-		if ((m[i].place == LINE_BELOW && above != &m[i - 1]) ||
+		/* Most lines begin with another letter. */
+		if ((m[i].is == NULL && line.p[0] != m[i].has[0][0]) ||
+		    (m[i].place == LINE_BELOW && above != &m[i - 1]) ||
 		    (m[i].place == LINE_AFTER && (met >> (i - 1) & 1) == 0))
 			continue;
 		if (m[i].is != NULL ? m[i].is(line) : format_has_marks(line, m[i].has))
@@ -52,7 +54,7 @@ static enum probe probe_lines(const struct line_mark *marks, struct str head, st
 	size_t met = 0; /* a bit for each */
 
 	while (score < PROBE_MAGIC && text_line(&rest, &line)) {
-		m = line_mark_of(marks, line, m, met);
+		m = line.n > 0 ? line_mark_of(marks, line, m, met) : NULL;
 		if (m == NULL)
 			continue;
 		met |= (size_t)1 << (m - marks);
