@@ -100,6 +100,63 @@ static struct str name_at(const struct causes *c, uint32_t node)
 	return c->node[node].name;
 }
 
+static bool is_wait(const struct cause_node *n)
+{
+	return n->kind == CALL_IS_BLOCKED || n->kind == CALL_IS_QUEUED ||
+	       n->kind == CALL_IS_UNKNOWN;
+}
+
+/* The call that a cause is about: of a wait without a name the one that waits. */
+static uint32_t call_of(const struct causes *c, uint32_t node)
+{
+	const struct cause_node *n = &c->node[node];
+
+	return is_wait(n) && n->name.n > 0 && n->name.p[0] == '[' ? n->parent : node;
+}
+
+/* The nearest caller of `node` by which its path differs from that of `other`, where both have the
+ * same name and that of their callers is the same; 0: there is none, or the function itself. */
+static uint32_t where_apart(const struct causes *c, uint32_t node, uint32_t other)
+{
+	unsigned same = 0;
+
+	while (node != 0 && other != 0 && node != other &&
+	       str_eq(name_at(c, node), name_at(c, other))) {
+		node = c->node[node].parent;
+		other = c->node[other].parent;
+		same++;
+	}
+	return same >= 2 && node != other ? node : 0;
+}
+
+/* Whether `caller` tells this call from that of another cause. */
+static bool tells_apart(const struct causes *c, uint32_t node, uint32_t caller)
+{
+	for (size_t i = 0; i < c->n_causes; i++) {
+		if (where_apart(c, node, call_of(c, c->cause[i].node)) == caller)
+			return true;
+	}
+	return false;
+}
+
+/* "f for g", and " below h" where another cause is one of f for g, too. */
+static void say_call(struct out *o, const struct style *s, const struct causes *c, uint32_t node)
+{
+	uint32_t caller = node != 0 ? c->node[node].parent : 0;
+
+	causes_say_name(o, s, name_at(c, node));
+	if (caller == 0)
+		return;
+	out_text(o, " for ");
+	causes_say_name(o, s, name_at(c, caller));
+	for (caller = c->node[caller].parent; caller != 0; caller = c->node[caller].parent) {
+		if (tells_apart(c, node, caller)) {
+			out_text(o, " below ");
+			causes_say_name(o, s, name_at(c, caller));
+		}
+	}
+}
+
 double causes_spent(const struct cause *cause, const struct cause_sums *s)
 {
 	return cause->spread ? s->total : s->own;
@@ -121,9 +178,6 @@ static void say_deed(struct out *o, const struct style *s, const struct causes *
 		     const struct cause *one)
 {
 	const struct cause_node *n = &c->node[one->node];
-	uint32_t in = n->parent, for_whom;
-	bool away = n->kind == CALL_IS_BLOCKED || n->kind == CALL_IS_QUEUED ||
-		    n->kind == CALL_IS_UNKNOWN;
 
 	if (n->kind == CALL_IS_PREEMPTED) {
 		out_text(o, "are preempted");
@@ -134,22 +188,14 @@ static void say_deed(struct out *o, const struct style *s, const struct causes *
 		causes_say_name(o, s, n->name);
 		return;
 	}
-	if (away) {
+	if (is_wait(n)) {
 		out_text(o, n->kind == CALL_IS_QUEUED ? "are queued in " : "wait in ");
-		if (n->name.n == 0 || n->name.p[0] != '[')
-			in = one->node;
 	} else {
 		out_text(o, "spend ");
 		say_time(o, c, one);
 		out_text(o, one->spread ? " below " : " in ");
-		in = one->node;
 	}
-	causes_say_name(o, s, name_at(c, in));
-	for_whom = c->node[in].parent;
-	if (in != 0 && for_whom != 0) {
-		out_text(o, " for ");
-		causes_say_name(o, s, name_at(c, for_whom));
-	}
+	say_call(o, s, c, call_of(c, one->node));
 	if (one->spread)
 		out_text(o, ", where no callee stands out");
 }
@@ -211,7 +257,7 @@ static void say_gone(struct out *o, const struct style *s, const struct causes *
 	out_text(o, "none of the ");
 	causes_say_choice(o, &c->chosen);
 	out_text(o, " calls ");
-	causes_say_name(o, s, n->name);
+	say_call(o, s, c, one->node);
 	out_text(o, ", which ");
 	quantity_percent(o, cause_mean(&c->against, n->against.present));
 	out_text(o, " of the ");
