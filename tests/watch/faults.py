@@ -11,7 +11,8 @@ CLOCK is tests/watch/clock.c as a library to preload.  Where each fault has its 
 	hostile names: terminal, hooks    here, hostile_names; textfile: sources.py hostile_names;
 	                                  files: zooming.py lines_after_an_alarm
 	counters that reset               sources.py poll_differences_counters, region_over_programs
-	a lost clear()                    sources.py a_clear_that_was_lost
+	a lost clear()                    snapshots.py a_clear_that_was_lost,
+	                                  a_print_that_came_late
 	rotation, copytruncate            sources.py rotation, copytruncate
 	clock steps, suspend              here, clock_that_is_set, machine_that_slept
 	full disk                         sources.py full_disk, folder_that_goes_away; zooming.py
