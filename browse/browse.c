@@ -80,6 +80,14 @@ static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
 	return browse_trees(b->settings, i, ret, ret_before, &diag);
 }
 
+static bool functions(void *ctx, struct profile **ret, struct out *why)
+{
+	struct diag diag = { .emit = keep_reason, .ctx = why };
+	struct browsing *b = ctx;
+
+	return browse_functions(b->settings, ret, &diag);
+}
+
 static bool values(void *ctx, struct value_study **ret, struct out *why)
 {
 	struct diag diag = { .emit = keep_reason, .ctx = why };
@@ -393,6 +401,7 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 		.save = save,
 		.figure = figure,
 		.trees = trees,
+		.functions = functions,
 		.values = values,
 		.keep_annotations = keep_annotations,
 		.has_changed = has_changed,

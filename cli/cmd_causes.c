@@ -38,7 +38,6 @@ static bool keep(struct context *cx, const struct settings *s, const struct caus
 /* Without --function: which functions are worth naming. */
 static enum exit_status list_functions(struct context *cx, const struct settings *s)
 {
-	struct settings finer = *s;
 	struct loaded l;
 
 	if (s->output_format == OUTPUT_FORMAT_FOLDED || s->output_format == OUTPUT_FORMAT_HTML ||
@@ -46,13 +45,8 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 		diag_plain(cx->diag, DIAG_USAGE, "use --function to choose the function");
 		return EXIT_ERROR;
 	}
-	for (size_t i = 0; i < s->request.n_operands; i++) {
-		if (!causes_check(s->request.operand[i], &s->request, cx->diag))
-			return EXIT_ERROR;
-	}
-	finer.request.read.resolution = CALL_TREE_RESOLUTION;
-	finer.request.read.outermost = true;
-	if (!load_run(&l, s->request.operand, s->request.n_operands, &finer.request, cx->diag))
+	if (!causes_functions_load(&l, s->request.operand, s->request.n_operands, &s->request,
+				   cx->diag))
 		return EXIT_ERROR;
 	report_functions(cx->out, &cx->style, &l.run, s->request.all ? SIZE_MAX : s->top);
 	loaded_release(&l);

@@ -141,6 +141,20 @@ bool causes_check(const char *path, const struct request *q, struct diag *diag)
 	return ok;
 }
 
+bool causes_functions_load(struct loaded *ret, char *const *operand, size_t n,
+			   const struct request *q, struct diag *diag)
+{
+	struct request finer = *q;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!causes_check(operand[i], q, diag))
+			return false;
+	}
+	finer.read.resolution = CALL_TREE_RESOLUTION;
+	finer.read.outermost = true;
+	return load_run(ret, operand, n, &finer, diag);
+}
+
 static bool read_all(struct reading_calls *r)
 {
 	call_grow_free(r->grow);

@@ -9,6 +9,7 @@ struct diag;
 struct operation;
 struct run;
 struct file_list;
+struct loaded;
 struct request;
 
 /* The traces of one side as trees of calls; causes_side_release() frees them. */
@@ -36,6 +37,11 @@ char *causes_function_of(const struct operation *op);
 /* Whether a file has trees of calls; true where that is seen only when it is read: of pipes,
  * folders, and what cannot be opened.  False when an error was reported. */
 MUST_CHECK bool causes_check(const char *path, const struct request *q, struct diag *diag);
+
+/* Reads n operands for the list of functions with several peaks: their histograms are those that
+ * causes have of one function.  False when an error was reported, as where there are no trees. */
+MUST_CHECK bool causes_functions_load(struct loaded *ret, char *const *operand, size_t n,
+				      const struct request *q, struct diag *diag);
 
 /* Reads the files of n operands (folders, too).  False when an error was reported. */
 MUST_CHECK bool causes_load(struct causes_side *ret, char *const *operand, size_t n,

@@ -295,6 +295,7 @@ bool tui_reload(struct tui *t)
 		return false;
 	}
 	tui_forget_causes(t);
+	tui_forget_functions(t);
 	tui_forget_values(t);
 	t->study = study_new(&fresh);
 	list_restudy(&t->list, t->study);

@@ -52,6 +52,13 @@ void tui_open(struct tui *t, const struct view_class *cls)
 	t->n_visited = t->at + 1;
 }
 
+void tui_forget_functions(struct tui *t)
+{
+	profile_free(t->functions.profile);
+	t->functions.profile = NULL;
+	t->functions.tried = false;
+}
+
 void tui_forget_values(struct tui *t)
 {
 	value_study_free(t->values.study);

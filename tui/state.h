@@ -36,6 +36,9 @@ struct tui_host {
 	/* Reads the trees of an operation's calls; *ret_before NULL: there is one run. */
 	bool (*trees)(void *ctx, const struct item *i, struct call_tree **ret,
 		      struct call_tree **ret_before, struct out *why);
+	/* Reads the run, of two the one after, with histograms as its trees have them, which the
+	 * caller frees. */
+	bool (*functions)(void *ctx, struct profile **ret, struct out *why);
 	/* Reads what was recorded of each call of the run, of two the one after. */
 	bool (*values)(void *ctx, struct value_study **ret, struct out *why);
 	/* Keeps the annotations beside the run; *ret_path is where. */
@@ -90,6 +93,12 @@ struct tui {
 		struct cause_study *study;
 		char why[512];
 	} causes;
+	/* The run as its functions were counted, once they were asked for; NULL where it has no
+	 * trees or could not be read. */
+	struct {
+		bool tried;
+		struct profile *profile;
+	} functions;
 	/* Of the run, once it was asked for; NULL, with the reason, where it could not be read. */
 	struct {
 		bool tried;
@@ -104,6 +113,7 @@ const struct item *tui_item(const struct tui *t); /* NULL when nothing is listed
 struct view *tui_view(struct tui *t);
 void tui_open(struct tui *t, const struct view_class *cls);
 void tui_forget_causes(struct tui *t);
+void tui_forget_functions(struct tui *t);
 void tui_forget_values(struct tui *t);
 void tui_say(struct tui *t, enum severity severity, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Has the host read all again, and shows that; the selection stays where it is.  False when it

@@ -32,6 +32,7 @@ struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 void tui_free(struct tui *t)
 {
 	tui_forget_causes(t);
+	tui_forget_functions(t);
 	tui_forget_values(t);
 	list_release(&t->list);
 	study_free(t->study);

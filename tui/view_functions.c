@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "profile/quantity.h"
+#include "report/parts.h"
 #include "tui/pane.h"
 
 enum { COL_PEAKS = 6, COL_SLOW = 16, COL_SHARE = 24, COL_MEAN = 35, COL_ADDED = 46, COL_NAME = 48 };
@@ -13,18 +14,36 @@ struct functions {
 	size_t n;
 };
 
-/* Of the side that is looked at: after where there is one. */
-static const struct profile *profile_of(const struct study *s)
+static void read_functions(struct tui *t)
 {
-	const struct browsed *b = &s->browsed;
+	struct out *why;
 
+	if (t->functions.tried || t->host->functions == NULL)
+		return;
+	t->functions.tried = true;
+	why = out_to_memory();
+	if (!t->host->functions(t->host->ctx, &t->functions.profile, why))
+		t->functions.profile = NULL;
+	out_free(why);
+}
+
+/* Of the side that is looked at: after where there is one; counted as causes are, where there are
+ * trees. */
+static const struct profile *profile_of(const struct tui *t)
+{
+	const struct browsed *b = &t->study->browsed;
+
+	if (t->functions.profile != NULL)
+		return t->functions.profile;
 	return b->after.profile != NULL ? b->after.profile : b->before.profile;
 }
 
 static const struct item *item_of(const struct study *s, const struct operation *op)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		if (s->item[i].before == op || s->item[i].after == op)
+		const struct operation *of = item_operation(&s->item[i]);
+
+		if (str_eq(of->layer, op->layer) && str_eq(of->name, op->name))
 			return &s->item[i];
 	}
 	return NULL;
@@ -39,7 +58,7 @@ static void draw_function(struct canvas *c, unsigned row, const struct tui *t,
 			  const struct cause_function *f)
 {
 	const struct peak *slow = &f->peaks.v[f->slow];
-	struct scale scale = item_scale(t->study, item_of(t->study, f->op));
+	struct scale scale = scale_of_operation(profile_of(t), f->op);
 	struct canvas name = canvas_part(c, row, COL_NAME, 1, c->cols);
 	struct out *o = out_to_memory();
 
@@ -90,7 +109,8 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 		struct arena *a = t->study->kept.arena;
 		struct functions *f = arena_make(a, struct functions, 1);
 
-		f->n = cause_functions(a, profile_of(t->study), &f->v);
+		read_functions(t);
+		f->n = cause_functions(a, profile_of(t), &f->v);
 		t->study->kept.what = f;
 	}
 	viewport_resize(&v->viewport, functions_of(t)->n, rows > 1 ? rows - 1 : 1);

@@ -40,6 +40,15 @@ static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
 	return browse_trees(&s->settings, i, ret, ret_before, &diag);
 }
 
+static bool functions(void *ctx, struct profile **ret, struct out *why)
+{
+	struct diag diag = { .emit = NULL };
+	struct stage *s = ctx;
+
+	(void)why;
+	return browse_functions(&s->settings, ret, &diag);
+}
+
 static bool values(void *ctx, struct value_study **ret, struct out *why)
 {
 	struct diag diag = { .emit = NULL };
@@ -71,6 +80,7 @@ bool stage_open(struct stage *s, const char *run, unsigned rows, unsigned cols,
 		return false;
 	s->host.ctx = s;
 	s->host.trees = trees;
+	s->host.functions = functions;
 	s->host.values = values;
 	browsed = opened_browsed(s->opened, &s->settings);
 	s->tui = tui_new(&browsed, &s->host, glyphs);
