@@ -34,10 +34,15 @@ static void say_runs(struct out *o, const struct tui *t)
 	say_more_paths(o, s->after.n_more);
 }
 
-static void say_position(struct out *o, const struct tui *t)
+static void say_position(struct out *o, const struct tui *t, const struct view *v)
 {
 	const struct list *l = &t->list;
 
+	if (v->cls->of_run) {
+		out_printf(o, "%zu of %zu", v->viewport.n > 0 ? v->viewport.cursor + 1 : 0,
+			   v->viewport.n);
+		return;
+	}
 	out_printf(o, "%zu of %zu", l->n > 0 ? l->viewport.cursor + 1 : 0, l->n);
 	if (l->filter.text != NULL || l->only_reported) {
 		out_printf(o, "; filter: %s%s%s", l->only_reported ? "reported" : "",
@@ -104,7 +109,7 @@ static void draw_title(const struct tui *t, struct canvas *c, const struct view 
 	unsigned col, end = c->cols;
 
 	canvas_fill(c, 0, 0, c->cols, FACE_TITLE, ' ');
-	say_position(o, t);
+	say_position(o, t, v);
 	if (text_width(out_memory(o)) + 24 < c->cols &&
 	    (t->status[0] == '\0' || c->cols >= COLS_FOR_MORE)) {
 		canvas_right(c, 0, c->cols - 1, FACE_TITLE, out_memory(o));

@@ -23,6 +23,7 @@ struct view_class {
 	const char *title;	  /* on the first line */
 	enum action opens;	  /* the action that opens it */
 	bool of_operation;	  /* about the current operation, which the title then names */
+	bool of_run;		  /* a list of its own, in which the title tells the place */
 	const enum action *hints; /* what the last line reminds of; ends with ACT_NONE */
 	/* One of the two.  A document is written from row 0 on as wide as the canvas is;
 	 * the number of rows it has comes back, however many the canvas has. */

@@ -147,6 +147,7 @@ const struct view_class view_functions = {
 	.name = "functions",
 	.title = "functions with several peaks",
 	.opens = ACT_VIEW_FUNCTIONS,
+	.of_run = true,
 	.hints = hints,
 	.draw = draw,
 	.fit = fit,
