@@ -25,7 +25,7 @@ struct reading {
 	struct loop_read *read;
 	struct loop_timer *timer;
 	off_t at;
-	bool missing_reported;
+	bool missing_reported, failure_reported;
 };
 
 /* --- standard input --------------------------------------------------------------------- */
@@ -37,6 +37,10 @@ static void read_stdin(void *ctx)
 
 	if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN)))
 		return;
+	if (n < 0) {
+		source_state(r->source, SOURCE_FAILED, "%s", strerror(errno));
+		intake_gap(r->source->intake);
+	}
 	loop_unread(r->read);
 	r->read = NULL;
 	intake_end(r->source->intake);
@@ -48,13 +52,17 @@ static bool open_stdin(struct source *s, const char *rest, struct diag *diag)
 	struct reading *r = xcalloc(1, sizeof(*r));
 
 	(void)rest;
-	(void)diag;
 	r->source = s;
 	r->fd = -1;
 	r->read = loop_read(s->all->loop, STDIN_FILENO, false, read_stdin, r);
 	s->own = r;
 	s->status->state = SOURCE_OPEN;
-	return r->read != NULL;
+	if (r->read != NULL)
+		return true;
+	/* A folder; reading nothing of it says so. */
+	diag_plain(diag, DIAG_INPUT_UNREADABLE, "standard input: %s",
+		   strerror(read(STDIN_FILENO, &(char){ 0 }, 0) < 0 ? errno : EINVAL));
+	return false;
 }
 
 /* --- files ---------------------------------------------------------------------------------- */
@@ -143,6 +151,15 @@ static void at_end(struct reading *r)
 	}
 }
 
+/* A disk that fails, a file that is none: it is read again, in case it goes on. */
+static void report_failure(struct reading *r, int error)
+{
+	if (error == EAGAIN || error == EINTR || r->failure_reported)
+		return;
+	source_state(r->source, SOURCE_WAITING, "%s", strerror(error));
+	r->failure_reported = true;
+}
+
 static void follow(void *ctx)
 {
 	struct reading *r = ctx;
@@ -153,11 +170,15 @@ static void follow(void *ctx)
 	if (r->fd >= 0 && !r->fifo) {
 		long n = source_read_fd(r->source, r->fd);
 
+		if (n < 0)
+			report_failure(r, errno);
 		r->at = lseek(r->fd, 0, SEEK_CUR);
-		if (n > 0)
+		if (n > 0) {
 			again = 0;
-		else
+			r->failure_reported = false;
+		} else {
 			at_end(r);
+		}
 	}
 	loop_timer_set(r->timer, again);
 }

@@ -336,7 +336,7 @@ def lost_anywhere_in_a_segment():
 
 @case
 def one_good_among_all_that_are_bad():
-	bad = ['DIR/missing', 'DIR/folder', 'unix:DIR/nobody', 'tcp:127.0.0.1:1', 'frames:unix:DIR/frames',
+	bad = ['DIR/missing', 'DIR/folder', '/proc/self/mem', 'unix:DIR/nobody', 'tcp:127.0.0.1:1', 'frames:unix:DIR/frames',
 		'cmd:exit 3', 'cmd:kill -9 $$', 'cmd:nosuchprogram', 'cmd:head -c 3000000 /dev/urandom; sleep 100',
 		'cmd:yes | head -c 2000000 | tr -d "\\n"; sleep 100', 'poll:sleep 100', 'poll:exit 1',
 		'poll:head -c 300000 /dev/zero', 'region:DIR/missing', 'region:/etc/passwd', 'pid:999999999']

@@ -520,6 +520,10 @@ def wrong_usage():
 		p = subprocess.run([OSPROF, 'watch', *args], stdin=subprocess.DEVNULL,
 			capture_output=True, timeout=20)
 		assert p.returncode == 2 and p.stderr, (args, p)
+	folder = os.open('/', os.O_RDONLY)
+	p = subprocess.run([OSPROF, 'watch', '-'], stdin=folder, capture_output=True, timeout=20)
+	os.close(folder)
+	assert p.returncode == 2 and b'Is a directory' in p.stderr, p
 
 
 sys.exit(main(sys.argv[4:]))
