@@ -34,7 +34,7 @@ struct stage {
 struct file {
 	struct input_rest rest;
 	int fd;			   /* -1: all that it had was read */
-	struct seekable *seekable; /* what is read in its place; NULL: the file itself */
+	struct seekable *seekable; /* what is read instead; NULL: the file itself */
 	uint64_t at;		   /* in the seekable */
 	size_t max_bytes;
 	uint64_t size;		   /* of the file as it lies there; 0: not known */

@@ -44,7 +44,7 @@ int functions_are_chosen;
 
 static struct slot slots[N_SLOTS]; /* of functions; an operation - UNKNOWN */
 
-/* What a hook is told, and where from. */
+/* What a hook is given, and where from. */
 struct call {
 	const void *function;
 	const void *site; /* where it was called */
@@ -416,7 +416,7 @@ static int find_ending(const struct frames *f, const struct call *call)
 	return found;
 }
 
-/* What a hook is told. */
+/* What a hook is given. */
 #define CALL_OF_HOOK(function, site)                                                               \
 	{                                                                                          \
 		(function), (site), __builtin_return_address(0), STACK_POSITION()                  \

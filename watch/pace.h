@@ -19,7 +19,7 @@ struct pace {
 	double calls, seconds; /* of those before it, the later ones weighing more */
 };
 
-/* A snapshot came at `at`, and told of so many calls that the one before it did not. */
+/* A snapshot came at `at` with so many calls that the one before it did not have. */
 void pace_add(struct pace *p, double at, double calls);
 
 /* A snapshot comes at `at` and holds `all` calls, `before` of which the last one may have held

@@ -469,7 +469,7 @@ def ten_thousand_connections():
 		s.close()
 	end = time.monotonic() + 20
 	text = 'closed'
-	while text == 'closed': # it is still told of those that went
+	while text == 'closed': # those that went are still reported to it
 		assert time.monotonic() < end, 'no room'
 		last = r.connect()
 		try:
