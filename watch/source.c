@@ -181,7 +181,8 @@ long source_read_fd(struct source *s, int fd)
 
 void source_ended(struct source *s)
 {
-	s->status->state = SOURCE_ENDED;
+	if (s->status->state != SOURCE_FAILED)
+		s->status->state = SOURCE_ENDED;
 	if (++s->all->n_ended == s->all->n)
 		loop_stop(s->all->loop);
 }

@@ -34,16 +34,20 @@ static void read_stdin(void *ctx)
 {
 	struct reading *r = ctx;
 	long n = source_read_fd(r->source, STDIN_FILENO);
+	int error = errno;
 
-	if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN)))
+	if (n > 0 || (n < 0 && (error == EINTR || error == EAGAIN)))
 		return;
-	if (n < 0) {
-		source_state(r->source, SOURCE_FAILED, "%s", strerror(errno));
-		intake_gap(r->source->intake);
-	}
 	loop_unread(r->read);
 	r->read = NULL;
-	intake_end(r->source->intake);
+	if (n < 0) {
+		source_state(r->source, SOURCE_FAILED, "%s", strerror(error));
+		intake_gap(r->source->intake);
+		intake_cut(r->source->intake, true);
+		intake_break(r->source->intake);
+	} else {
+		intake_end(r->source->intake);
+	}
 	source_ended(r->source);
 }
 

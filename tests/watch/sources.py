@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+import tty
 
 from watching import ALL, HEAD, OSPROF, ROOT, Watch, case, lines, main, write
 
@@ -509,6 +510,23 @@ def for_a_time():
 	w = Watch('cmd:sleep 100', '--for', '0.2s')
 	assert w.p.wait(20) == 0
 	w.stop()
+
+
+@case
+def standard_input_that_fails():
+	# A terminal's other end is closed within a line: reading it is an error, not an end.
+	terminal, writer = os.openpty()
+	tty.setraw(writer)
+	w = Watch('-', stdin=terminal)
+	os.write(writer, (HEAD + lines(5) + 'read,1').encode())
+	w.wait_for(lambda e: e['event'] == 'interval' and e['sources'][0]['lines'] >= 5, 'lines')
+	os.close(writer)
+	w.p.wait(20)
+	os.close(terminal)
+	s = w.stop()
+	assert any(e['event'] == 'source' and e['state'] == 'failed' for e in w.events), w.events
+	assert s['dropped'] == len('read,1') and s['gaps'] == 1 and s['state'] == 'failed', s
+	assert w.merged() == {'read': 5}, w.merged()
 
 
 @case
