@@ -80,12 +80,11 @@ static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
 	return browse_trees(b->settings, i, ret, ret_before, &diag);
 }
 
-static bool functions(void *ctx, struct profile **ret, struct out *why)
+static struct profile *functions(void *ctx)
 {
-	struct diag diag = { .emit = keep_reason, .ctx = why };
 	struct browsing *b = ctx;
 
-	return browse_functions(b->settings, ret, &diag);
+	return browse_functions(b->settings);
 }
 
 static bool values(void *ctx, struct value_study **ret, struct out *why)

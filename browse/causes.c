@@ -2,31 +2,12 @@
 #include "browse/causes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/diag.h"
-#include "base/xalloc.h"
+#include "browse/again.h"
 #include "cli/settings.h"
 #include "compare/causes_load.h"
 #include "compare/load.h"
-
-static size_t n_before_of(const struct settings *s)
-{
-	if (s->request.separated)
-		return s->request.n_before;
-	return s->request.n_operands > 1 ? 1 : 0;
-}
-
-static bool can_be_read_again(const struct settings *s, size_t first, size_t n, struct diag *diag)
-{
-	for (size_t i = first; i < first + n; i++) {
-		if (strcmp(s->request.operand[i], "-") == 0) {
-			diag_plain(diag, DIAG_USAGE, "standard input cannot be read again");
-			return false;
-		}
-	}
-	return true;
-}
 
 static bool read_side(const struct settings *s, const struct operation *op, size_t first, size_t n,
 		      struct call_tree **ret, struct diag *diag)
@@ -36,7 +17,7 @@ static bool read_side(const struct settings *s, const struct operation *op, size
 	char *function;
 	bool ok;
 
-	if (!can_be_read_again(s, first, n, diag))
+	if (!browse_may_read_again(s, first, n, diag))
 		return false;
 	function = causes_function_of(op);
 	one.request.causing.function = function;
@@ -57,7 +38,7 @@ static bool read_side(const struct settings *s, const struct operation *op, size
 bool browse_trees(const struct settings *s, const struct item *i, struct call_tree **ret,
 		  struct call_tree **ret_before, struct diag *diag)
 {
-	size_t n_before = n_before_of(s);
+	size_t n_before = browse_n_before(s);
 
 	*ret = *ret_before = NULL;
 	if (n_before > 0 && i->before != NULL &&
@@ -76,18 +57,20 @@ bool browse_trees(const struct settings *s, const struct item *i, struct call_tr
 	return false;
 }
 
-bool browse_functions(const struct settings *s, struct profile **ret, struct diag *diag)
+struct profile *browse_functions(const struct settings *s)
 {
-	size_t n_before = n_before_of(s), n = s->request.n_operands - n_before;
+	size_t n_before = browse_n_before(s), n = s->request.n_operands - n_before;
+	struct diag silent = { .emit = NULL };
 	struct request again = s->request;
+	struct profile *p;
 	struct loaded l;
 
 	again.observer = NULL;
-	if (!can_be_read_again(s, n_before, n, diag) ||
-	    !causes_functions_load(&l, again.operand + n_before, n, &again, diag))
-		return false;
-	*ret = l.profile;
+	if (!browse_may_read_again(s, n_before, n, &silent) ||
+	    !causes_functions_load(&l, again.operand + n_before, n, &again, &silent))
+		return NULL;
+	p = l.profile;
 	l.profile = NULL;
 	loaded_release(&l);
-	return true;
+	return p;
 }

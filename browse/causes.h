@@ -16,8 +16,8 @@ struct settings;
  * before; *ret_before NULL: there is none. */
 MUST_CHECK bool browse_trees(const struct settings *s, const struct item *i, struct call_tree **ret,
 			     struct call_tree **ret_before, struct diag *diag);
-/* The operations of the run (or the one after) with histograms as causes have them; the caller
- * frees the profile. */
-MUST_CHECK bool browse_functions(const struct settings *s, struct profile **ret, struct diag *diag);
+/* The run (or the one after) with histograms as causes have them; the caller frees it.  NULL: it
+ * has no trees, or cannot be read again. */
+struct profile *browse_functions(const struct settings *s);
 
 #endif

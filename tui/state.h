@@ -36,9 +36,9 @@ struct tui_host {
 	/* Reads the trees of an operation's calls; *ret_before NULL: there is one run. */
 	bool (*trees)(void *ctx, const struct item *i, struct call_tree **ret,
 		      struct call_tree **ret_before, struct out *why);
-	/* Reads the run, of two the one after, with histograms as its trees have them, which the
-	 * caller frees. */
-	bool (*functions)(void *ctx, struct profile **ret, struct out *why);
+	/* The run, of two the one after, with histograms as its trees have them; the caller frees
+	 * it.  NULL: it has no trees, or cannot be read again. */
+	struct profile *(*functions)(void *ctx);
 	/* Reads what was recorded of each call of the run, of two the one after. */
 	bool (*values)(void *ctx, struct value_study **ret, struct out *why);
 	/* Keeps the annotations beside the run; *ret_path is where. */

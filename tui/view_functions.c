@@ -16,15 +16,10 @@ struct functions {
 
 static void read_functions(struct tui *t)
 {
-	struct out *why;
-
 	if (t->functions.tried || t->host->functions == NULL)
 		return;
 	t->functions.tried = true;
-	why = out_to_memory();
-	if (!t->host->functions(t->host->ctx, &t->functions.profile, why))
-		t->functions.profile = NULL;
-	out_free(why);
+	t->functions.profile = t->host->functions(t->host->ctx);
 }
 
 /* Of the side that is looked at: after where there is one; counted as causes are, where there are

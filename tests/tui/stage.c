@@ -40,13 +40,11 @@ static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
 	return browse_trees(&s->settings, i, ret, ret_before, &diag);
 }
 
-static bool functions(void *ctx, struct profile **ret, struct out *why)
+static struct profile *functions(void *ctx)
 {
-	struct diag diag = { .emit = NULL };
 	struct stage *s = ctx;
 
-	(void)why;
-	return browse_functions(&s->settings, ret, &diag);
+	return browse_functions(&s->settings);
 }
 
 static bool values(void *ctx, struct value_study **ret, struct out *why)
