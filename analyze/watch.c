@@ -19,9 +19,10 @@ enum {
 };
 
 static const double tail_octaves = 3; /* 8 times the median */
-/* Seconds: while others have the processor or the disk, a program makes fewer calls.  After
- * TRACK_LAG values a change is in its own reference, whatever its length. */
-static const double calls_last = 30;
+/* Seconds that a change lasts at least: while others have the processor or the disk, a program is
+ * slower, and makes fewer calls.  After TRACK_LAG values a change is in its own reference, whatever
+ * its length. */
+static const double lasts[N_TRACKS] = { [WATCH_SHIFT] = 10, [WATCH_CALLS] = 30 };
 /* Seconds that a value of a lasting change is made of, at least. */
 static const double a_minute = 60;
 /* Of the false alarms that are allowed so many are left to lasting changes.  It delays these by a
@@ -349,7 +350,8 @@ static const struct alarm *same_as(const struct watched *o, int track, double va
 }
 
 /* How far from where it has been a level must lie.  What little has been seen tells little of
- * where levels may be: of a machine that was watched for minutes, its busy hour comes yet. */
+ * where levels may be: of a machine that was watched for minutes, its busy hour comes yet.  The
+ * fewer false alarms are allowed, the more must have been seen. */
 static double margin_of(const struct watch *w, const struct watched *o, int track)
 {
 	static const double unseen[N_TRACKS] = { 0.8, 1.6, 0.8, 0.8 }; /* octaves */
@@ -357,17 +359,17 @@ static double margin_of(const struct watch *w, const struct watched *o, int trac
 	const struct track *t = &o->track[track];
 	double seen = (double)(t->n_frozen > 0 ? t->n_frozen : t->n) * w->rules.interval *
 		      (double)length_of(w, o, track);
+	double days_allowed = 1 / (w->rules.false_alarms * 86400);
+	double needed = unseen_seconds[track] * sqrt(sqrt(fmax(1, days_allowed)));
 
-	return fmax(min_effect(&w->rules, track),
-		    unseen[track] * fmin(1, unseen_seconds[track] / seen));
+	return fmax(min_effect(&w->rules, track), unseen[track] * fmin(1, needed / seen));
 }
 
 static bool is_too_short(const struct watch *w, const struct watched *o, int track, size_t since)
 {
 	if (track == WATCH_TAIL)
 		return since < MIN_TAIL_VALUES;
-	return track == WATCH_CALLS && since < TRACK_LAG &&
-	       (double)(since << o->level) * w->rules.interval < calls_last;
+	return since < TRACK_LAG && (double)(since << o->level) * w->rules.interval < lasts[track];
 }
 
 static void raise_alarm(struct watch *w, struct watched *o, int track, double threshold)
@@ -380,7 +382,7 @@ static void raise_alarm(struct watch *w, struct watched *o, int track, double th
 	struct watch_event *e;
 
 	if (is_too_short(w, o, track, since) ||
-	    !track_is_new_level(t, since, margin_of(w, o, track))) {
+	    !track_is_new_level(t, since, margin_of(w, o, track), threshold)) {
 		track_hold_evidence(t, threshold);
 		return;
 	}

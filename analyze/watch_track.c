@@ -213,7 +213,19 @@ static bool range_of(const struct track_levels *l, double *ret_low, double *ret_
 	return n_fine > 0;
 }
 
-bool track_is_new_level(const struct track *t, size_t n, double margin)
+/* Where tails fall exponentially, the farthest of n levels lies log n from their middle (Gumbel).
+ * So much farther than the farthest so far lies the one that comes once in `horizon` values; at
+ * least twice as far, since few levels tell little of that. */
+static double farther(const struct track *t, double horizon)
+{
+	static const double least = 2;
+	double all = TRACK_FINE * (1 + TRACK_COARSE);
+	double seen = fmin(fmax((double)t->levels.n_fine, 2), all);
+
+	return fmax(least, log(horizon / (double)t->shape->level) / log(seen));
+}
+
+bool track_is_new_level(const struct track *t, size_t n, double margin, double horizon)
 {
 	double low, high, half, away, of_few = 1;
 
@@ -224,7 +236,7 @@ bool track_is_new_level(const struct track *t, size_t n, double margin)
 	away = fabs(track_recent(t, n) - (low + half));
 	if (n < t->shape->level) /* means of few values lie further apart */
 		of_few = sqrt((double)t->shape->level / (double)n);
-	return away >= of_few * (half + fmax(margin, half));
+	return away >= of_few * (half + fmax(margin, half * (farther(t, horizon) - 1)));
 }
 
 void track_set_apart(struct track *t, bool apart)

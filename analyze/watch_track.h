@@ -96,9 +96,9 @@ size_t track_since(const struct track *t);
 /* Mean of the last n values (at most those that are kept), and of the reference. */
 double track_recent(const struct track *t, size_t n);
 double track_reference(const struct track *t);
-/* Whether the mean of the last n values lies beyond all levels that were kept: by the margin,
- * and by half of how far these lie apart. */
-bool track_is_new_level(const struct track *t, size_t n, double margin);
+/* Whether the mean of the last n values lies beyond all levels that were kept: by the margin, and
+ * farther than levels that vary as these do reach once in `horizon` values. */
+bool track_is_new_level(const struct track *t, size_t n, double margin, double horizon);
 /* Apart: values are those of a change, and no levels to keep. */
 void track_set_apart(struct track *t, bool apart);
 void track_forget_evidence(struct track *t);

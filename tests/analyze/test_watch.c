@@ -82,6 +82,9 @@ static void a_constant_never_alarms(void **state)
 	track_scores_free(scores);
 }
 
+/* Values until a level may come that was never seen: none are extrapolated. */
+enum { SOON = 1 };
+
 /* Levels of 0 and 1 for hours: what lies between is none, nor what lies little above; means of
  * few values have to lie further away. */
 static void levels_that_were_seen_are_not_new(void **state)
@@ -95,18 +98,42 @@ static void levels_that_were_seen_are_not_new(void **state)
 		track_push(&t, scores, i / 300 % 2);
 	for (int i = 0; i < 15; i++)
 		track_push(&t, scores, 1.25);
-	assert_false(track_is_new_level(&t, 15, 0.1)); /* 0.5 beyond, as they are 1 apart */
+	assert_false(track_is_new_level(&t, 15, 0.1, SOON)); /* 0.5 beyond, as they are 1 apart */
 	for (int i = 0; i < 15; i++)
 		track_push(&t, scores, 1.55);
-	assert_true(track_is_new_level(&t, 15, 0.1));
-	assert_false(track_is_new_level(&t, 15, 0.6));
+	assert_true(track_is_new_level(&t, 15, 0.1, SOON));
+	assert_false(track_is_new_level(&t, 15, 0.6, SOON));
 	/* Of 4 values: (0.5 + 0.5) sqrt(15 / 4) = 1.94 from the middle. */
 	for (int i = 0; i < 4; i++)
 		track_push(&t, scores, 2.4);
-	assert_false(track_is_new_level(&t, 4, 0.1));
+	assert_false(track_is_new_level(&t, 4, 0.1, SOON));
 	for (int i = 0; i < 4; i++)
 		track_push(&t, scores, 2.5);
-	assert_true(track_is_new_level(&t, 4, 0.1));
+	assert_true(track_is_new_level(&t, 4, 0.1, SOON));
+	track_scores_free(scores);
+}
+
+/* 200 means of 15 values, 0 and 1, of which the last two wait: log(198^3) / log(198) is 3, so that
+ * the level that comes once in 198^3 of them lies 3 * 0.5 from the middle, below 2. */
+static void rare_levels_lie_farther(void **state)
+{
+	const double rarely = 15. * 198 * 198 * 198;
+	struct track_scores *scores = track_scores_new();
+	struct track t;
+
+	(void)state;
+	track_start(&t, &track_of_intervals, 1);
+	for (int i = 0; i < 3000; i++)
+		track_push(&t, scores, i / 300 % 2);
+	for (int i = 0; i < 15; i++)
+		track_push(&t, scores, 1.95);
+	assert_true(track_is_new_level(&t, 15, 0.1, SOON));
+	assert_true(track_is_new_level(&t, 15, 0.1, rarely / 198));
+	assert_false(track_is_new_level(&t, 15, 0.1, rarely));
+	for (int i = 0; i < 15; i++)
+		track_push(&t, scores, 2.05);
+	assert_true(track_is_new_level(&t, 15, 0.1, rarely));
+	assert_false(track_is_new_level(&t, 15, 0.1, rarely * 198));
 	track_scores_free(scores);
 }
 
@@ -124,14 +151,14 @@ static void levels_are_remembered(void **state)
 	for (int i = 0; i < 300; i++)
 		track_push(&t, scores, 9);
 	track_set_apart(&t, false);
-	assert_false(track_is_new_level(&t, 1, 5)); /* 7.5 from the middle; 4 of one value */
-	assert_true(track_is_new_level(&t, 15, 4));
+	assert_false(track_is_new_level(&t, 1, 5, SOON)); /* 7.5 from the middle; 4 of one value */
+	assert_true(track_is_new_level(&t, 15, 4, SOON));
 	for (int i = 0; i < 30; i++)
 		track_push(&t, scores, 4.3);
-	assert_false(track_is_new_level(&t, 15, 1)); /* 3 and half of 3 are 4.5 */
+	assert_false(track_is_new_level(&t, 15, 1, SOON)); /* 3 and half of 3 are 4.5 */
 	for (int i = 0; i < 60; i++)
 		track_push(&t, scores, 9);
-	assert_false(track_is_new_level(&t, 15, 1));
+	assert_false(track_is_new_level(&t, 15, 1, SOON));
 	track_scores_free(scores);
 }
 
@@ -153,15 +180,15 @@ static void levels_of_minutes_are_shorter(void **state)
 		track_push(&t, scores, i / 40 % 2);
 	for (int i = 0; i < 4; i++)
 		track_push(&t, scores, 1.45);
-	assert_false(track_is_new_level(&t, 4, 0.1));
+	assert_false(track_is_new_level(&t, 4, 0.1, SOON));
 	for (int i = 0; i < 4; i++)
 		track_push(&t, scores, 1.55);
-	assert_true(track_is_new_level(&t, 4, 0.1));
-	assert_false(track_is_new_level(&t, 4, 0.6));
+	assert_true(track_is_new_level(&t, 4, 0.1, SOON));
+	assert_false(track_is_new_level(&t, 4, 0.6, SOON));
 	track_push(&t, scores, 2.45);
-	assert_false(track_is_new_level(&t, 1, 0.1));
+	assert_false(track_is_new_level(&t, 1, 0.1, SOON));
 	track_push(&t, scores, 2.55);
-	assert_true(track_is_new_level(&t, 1, 0.1));
+	assert_true(track_is_new_level(&t, 1, 0.1, SOON));
 	track_scores_free(scores);
 }
 
@@ -532,6 +559,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_reported_without_a_reference),
 		cmocka_unit_test(a_constant_never_alarms),
 		cmocka_unit_test(levels_that_were_seen_are_not_new),
+		cmocka_unit_test(rare_levels_lie_farther),
 		cmocka_unit_test(levels_are_remembered),
 		cmocka_unit_test(levels_of_minutes_are_shorter),
 		cmocka_unit_test(a_slower_operation_is_reported_by_its_name),

@@ -97,7 +97,7 @@ size_t noise_lasting_alarms(const struct noise_kind *kind, double days, uint64_t
 			track_push(t, scores, sum / MINUTE);
 			if (track_evidence(t) < threshold)
 				continue;
-			if (!track_is_new_level(t, track_since(t), 0.5)) {
+			if (!track_is_new_level(t, track_since(t), 0.5, threshold)) {
 				track_hold_evidence(t, threshold);
 				continue;
 			}

@@ -2,15 +2,15 @@
 /*
  * False alarms and delays on recorded intervals of programs that did not change.
  *
- *	watch_recorded [-v] [-d] [-r ALARMS-A-DAY] [-m MINUTES] [-b HOURS] FOLDER...
+ *	watch_recorded [-v] [-d] [-r ALARMS-A-DAY] [-m MINUTES] [-n DRAWS] [-b HOURS] FOLDER...
  *
  * Each folder has intervals of 1 s of one program (osprof watch --keep), all recorded at the
  * same time; folders of one name are recordings of one program that followed each other.  They are
  * judged as they are, program by program; all programs by one judge; pieces in another order; in
- * intervals of 10 s; and as 14 days of 10 s and of 1 s that are drawn from them in blocks.  -d:
- *known changes are put in, and what passes until they raise an alarm is printed; -b: so many hours
- *before it, drawn in blocks from the first half of what was recorded. -v: each alarm.  Seeds are
- *fixed: the same folders give the same numbers.
+ * intervals of 10 s; and as 14 days of 10 s and of 1 s that are drawn from them in blocks, -n
+ *times. -d: known changes are put in, and what passes until they raise an alarm is printed; -b: so
+ *many hours before it, drawn in blocks from the first half of what was recorded.  -v: each alarm.
+ *Seeds are fixed: the same folders give the same numbers.
  */
 #include <math.h>
 #include <stdio.h>
@@ -54,6 +54,7 @@ static struct program *program;
 static size_t n_programs;
 static double allowed = 1 / 86400.; /* a second */
 static double block_seconds = 600, hours_before;
+static size_t draws = 1;
 static bool verbose;
 static uint64_t seed = 20061106;
 
@@ -313,14 +314,16 @@ static void all_in_one(size_t each)
 		   intervals, (double)each);
 }
 
-/* Blocks of each program, drawn with replacement, until there are so many days in all. */
+/* Blocks of each program, drawn with replacement, until there are so many days in all: once for
+ * each draw, which a judge begins that has seen nothing. */
 static void bootstrap(size_t each, double days)
 {
 	const size_t block = (size_t)(block_seconds / (double)each);
 	const struct watch_rules rules = rules_of((double)each);
 	size_t alarms = 0, intervals = 0;
 
-	for (size_t g = 0; g < n_programs; g++) {
+	for (size_t i = 0; i < draws * n_programs; i++) {
+		size_t g = i % n_programs;
 		struct watch *w = watch_new(&rules);
 		size_t all = program[g].n / each;
 		size_t wanted = (size_t)(days * day / (double)each / (double)n_programs);
@@ -328,9 +331,9 @@ static void bootstrap(size_t each, double days)
 		for (size_t done = 0; done < wanted && all > block;) {
 			size_t from = (size_t)(draw() * (double)(all - block + 1));
 
-			for (size_t i = from; i < from + block; i++, done++)
+			for (size_t k = from; k < from + block; k++, done++)
 				alarms += push(w,
-					       profile_of(program + g, program + g + 1, i * each,
+					       profile_of(program + g, program + g + 1, k * each,
 							  each, 0, NO_CHANGE),
 					       program[g].title, (long long)done);
 			intervals += block;
@@ -459,13 +462,15 @@ int main(int argc, char **argv)
 	bool with_delays = false;
 	int c;
 
-	while ((c = getopt(argc, argv, "vdr:m:b:")) != -1) {
+	while ((c = getopt(argc, argv, "vdr:m:n:b:")) != -1) {
 		verbose |= c == 'v';
 		with_delays |= c == 'd';
 		if (c == 'r')
 			allowed = strtod(optarg, NULL) / day;
 		if (c == 'm')
 			block_seconds = strtod(optarg, NULL) * 60;
+		if (c == 'n')
+			draws = strtoul(optarg, NULL, 10);
 		if (c == 'b')
 			hours_before = strtod(optarg, NULL);
 	}
