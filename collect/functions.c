@@ -40,7 +40,6 @@ enum {
 };
 
 static const char *chosen; /* patterns; NULL: nothing is profiled */
-int functions_are_chosen;
 
 static struct slot slots[N_SLOTS]; /* of functions; an operation - UNKNOWN */
 
@@ -98,7 +97,7 @@ void choose_functions(const char *patterns)
 {
 	if (patterns != NULL && pthread_key_create(&at_thread_end, free_frames) == 0)
 		chosen = patterns;
-	functions_are_chosen = chosen != NULL;
+	recording.functions_are_chosen = chosen != NULL;
 }
 
 /* --- names -------------------------------------------------------------------------- */
@@ -221,7 +220,7 @@ static int __attribute__((noinline, cold)) decide(const void *function)
 	int saved = errno, op;
 
 	name_of(function, name);
-	op = is_chosen(name) ? osprof_op(recording, "function", name) : NOT_CHOSEN;
+	op = is_chosen(name) ? osprof_op(recording.profile, "function", name) : NOT_CHOSEN;
 	errno = saved;
 	return op;
 }
@@ -286,12 +285,12 @@ static void count_within(struct frames *f, int op, uint64_t latency)
 		return;
 	upper = &f->frame[f->depth - 1];
 	upper->inside += latency;
-	osprof_add_pair(recording, upper->op, op, is_first(upper, op), latency);
+	osprof_add_pair(recording.profile, upper->op, op, is_first(upper, op), latency);
 }
 
 void call_in_function(int op, uint64_t latency)
 {
-	osprof_add_self(recording, op, latency, latency);
+	osprof_add_self(recording.profile, op, latency, latency);
 	count_within(within, op, latency);
 }
 
@@ -430,24 +429,24 @@ void __cyg_profile_func_enter(void *function, void *site)
 	uint64_t now;
 	int op, depth;
 
-	if (chosen == NULL || recording == NULL)
+	if (chosen == NULL || recording.profile == NULL)
 		return;
 	op = op_of(function);
 	if (op == NOT_CHOSEN)
 		return;
 	f = frames_of_thread();
 	if (f == NULL) {
-		osprof_add(recording, -1, 0);
+		osprof_add(recording.profile, -1, 0);
 		return;
 	}
 	if (!LIKELY(f->home.first != 0))
 		f->home.first = call.at;
 	depth = depth_around(f, &call);
-	now = osprof_start(recording);
+	now = osprof_start(recording.profile);
 	if (!LIKELY(depth == f->depth))
 		leave_deeper(f, depth, now);
 	if (f->depth == DEEPEST) {
-		osprof_add(recording, -1, 0);
+		osprof_add(recording.profile, -1, 0);
 		return;
 	}
 	begins = &f->frame[f->depth];
@@ -469,20 +468,21 @@ void __cyg_profile_func_exit(void *function, void *site)
 	uint64_t now, latency;
 	int i;
 
-	if (recording == NULL || f == NULL)
+	if (recording.profile == NULL || f == NULL)
 		return;
 	i = find_ending(f, &call);
 	if (i == 0)
 		return;
-	now = osprof_start(recording);
+	now = osprof_start(recording.profile);
 	if (!LIKELY(i == f->depth))
 		leave_deeper(f, i, now);
 	ends = &f->frame[i - 1];
 	f->depth = i - 1;
 	if (!LIKELY(nesting.head == NULL))
 		nesting_leave(ends->op, now, i, 0);
-	latency = osprof_stop_at(recording, ends->op, ends->start, now);
-	osprof_add_self(recording, ends->op, latency > ends->inside ? latency - ends->inside : 0,
+	latency = osprof_stop_at(recording.profile, ends->op, ends->start, now);
+	osprof_add_self(recording.profile, ends->op,
+			latency > ends->inside ? latency - ends->inside : 0,
 			is_open(f, ends->op) ? 0 : latency);
 	count_within(f, ends->op, latency);
 }

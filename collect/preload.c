@@ -45,13 +45,14 @@
 #include "collect/nesting.h"
 #include "collect/osprof.h"
 #include "collect/preload.h"
+#include "collect/region.h"
 #include "collect/single.h"
 #include "collect/stack.h"
 
 #define EXPORT	  __attribute__((visibility("default")))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
-struct osprof *recording;
+struct recording recording;
 
 /* --- libc's own functions -------------------------------------------------------------- */
 
@@ -135,12 +136,10 @@ static const unsigned n_speed_first = 64;
 /* One that takes longer was interrupted. */
 static const uint64_t speed_longest = 16 * SPEED_STEPS;
 
-static __thread uint64_t speed_measured, speed_pause;
-static __thread unsigned n_speed;
-
-/* The time when it was done. */
-static __attribute__((noinline, cold)) uint64_t measure_speed(struct osprof *p)
+/* When it is to be measured again. */
+static uint64_t measure_speed(struct osprof *p)
 {
+	static __thread unsigned n_measured;
 	uint64_t start = osprof_start(p), now;
 	uint64_t *words = osprof_words(p);
 
@@ -151,33 +150,58 @@ static __attribute__((noinline, cold)) uint64_t measure_speed(struct osprof *p)
 		(void)__atomic_fetch_add(&words[WORD_SPEED_TIME], now - start, __ATOMIC_RELAXED);
 		(void)__atomic_fetch_add(&words[WORD_SPEED_N], 1, __ATOMIC_RELAXED);
 	}
-	if (n_speed < n_speed_first)
-		n_speed++;
-	speed_pause = n_speed < n_speed_first ? speed_first_period : speed_period;
-	speed_measured = now;
-	return osprof_start(p);
+	if (n_measured < n_speed_first)
+		n_measured++;
+	return now + (n_measured < n_speed_first ? speed_first_period : speed_period);
 }
 
 /* --- every call ---------------------------------------------------------------------------- */
 
+/* What a thread does now and then, before a call. */
+static __attribute__((noinline, cold)) void look_around(struct moment *m, struct seat *seat, int op)
+{
+	int none_were_wanted = recording.single_until == NULL;
+
+	seat->due = measure_speed(m->profile);
+	single_look();
+	if (none_were_wanted && recording.single_until != NULL)
+		single_begin(m, op);
+	m->start = osprof_start(m->profile);
+}
+
 static inline void begin(struct moment *m, int op)
 {
-	m->profile = recording;
+	struct seat *seat;
+
+	m->profile = recording.profile;
 	m->ring = NULL;
 	if (!LIKELY(m->profile != NULL))
 		return;
-	if (!LIKELY(__atomic_load_n(&single_until[op], __ATOMIC_RELAXED) == 0))
+	if (!LIKELY(__atomic_load_n(&recording.single_until, __ATOMIC_RELAXED) == NULL))
 		single_begin(m, op);
 	m->start = osprof_start(m->profile);
-	if (!LIKELY(m->start - speed_measured < speed_pause))
-		m->start = measure_speed(m->profile);
+	seat = &osprof_seats[((struct capture *)m->profile)->slot];
+	if (!LIKELY(m->start < seat->due))
+		look_around(m, seat, op);
 }
 
-static inline void end(const struct moment *m, int op)
+/* Functions are profiled, too, or this call leaves a record. */
+static __attribute__((noinline, cold)) void end_in_full(int op, const struct moment *m, int on,
+							int64_t result, uintptr_t at,
+							const void *site)
 {
-	uint64_t latency = osprof_stop(m->profile, op, m->start);
+	uint64_t latency;
 
-	if (!LIKELY(!functions_are_chosen))
+	if (recording.functions_are_chosen)
+		calls_left_at(at, m->start);
+	if (nesting.head != NULL)
+		nesting_call(op, m->start, osprof_start(m->profile));
+	if (m->ring != NULL) {
+		single_end(op, m, on, result, site);
+		return;
+	}
+	latency = osprof_stop(m->profile, op, m->start);
+	if (recording.functions_are_chosen)
 		call_in_function(op, latency);
 }
 
@@ -213,15 +237,11 @@ static inline int64_t pointer_result(const volatile void *p)
 	do {                                                                                       \
 		if (!LIKELY((m).profile != NULL))                                                  \
 			break;                                                                     \
-		if (!LIKELY(!functions_are_chosen))                                                \
-			calls_left_at(STACK_POSITION(), (m).start);                                \
-		if (!LIKELY(nesting.head == NULL))                                                 \
-			nesting_call(RECORDED_##op, (m).start, osprof_start((m).profile));         \
-		if (LIKELY((m).ring == NULL))                                                      \
-			end(&(m), RECORDED_##op);                                                  \
+		if (LIKELY((m).ring == NULL && !recording.functions_are_chosen))                   \
+			(void)osprof_stop((m).profile, RECORDED_##op, (m).start);                  \
 		else                                                                               \
-			single_end(RECORDED_##op, &(m), on, RESULT(result),                        \
-				   __builtin_return_address(0));                                   \
+			end_in_full(RECORDED_##op, &(m), on, RESULT(result), STACK_POSITION(),     \
+				    __builtin_return_address(0));                                  \
 	} while (0)
 
 static inline int descriptor_of(const FILE *f)
@@ -356,9 +376,9 @@ PRINT(f, fprintf, __fprintf_chk, (FILE * f, int flag, const char *format, ...), 
 
 static void count_started(int n)
 {
-	if (recording != NULL)
-		(void)__atomic_fetch_add(&osprof_words(recording)[WORD_STARTED], (uint64_t)n,
-					 __ATOMIC_RELAXED);
+	if (recording.profile != NULL)
+		(void)__atomic_fetch_add(&osprof_words(recording.profile)[WORD_STARTED],
+					 (uint64_t)n, __ATOMIC_RELAXED);
 }
 
 /* The child records its own calls, and not that it was forked. */
@@ -422,8 +442,8 @@ EXPORT FILE *popen(const char *command, const char *mode)
 /* A program that is replaced hands its counters on. If it is not, it takes some again. */
 static void leave(void)
 {
-	if (recording != NULL)
-		osprof_leave(recording);
+	if (recording.profile != NULL)
+		osprof_leave(recording.profile);
 }
 
 #define EXEC(name, parameters, real, ...)                                                          \
@@ -506,10 +526,10 @@ EXPORT int prctl(int what, ...)
 	FIND(prctl);
 	if (what == PR_SET_SECCOMP || what == PR_SET_NO_NEW_PRIVS)
 		single_confine();
-	if (recording != NULL && forbids_counter(what, arg[0])) {
-		osprof_add(recording, -1, 0); /* what follows is lost */
+	if (recording.profile != NULL && forbids_counter(what, arg[0])) {
+		osprof_add(recording.profile, -1, 0); /* what follows is lost */
 		leave();
-		recording = NULL;
+		recording.profile = NULL;
 	}
 	return real_prctl(what, arg[0], arg[1], arg[2], arg[3]);
 }
@@ -549,7 +569,7 @@ __attribute__((constructor)) static void start_recording(void)
 		single_attach(getenv(RECORDING_CALLS));
 	if (getenv(RECORDING_NESTING) != NULL)
 		nesting_attach(getenv(RECORDING_NESTING));
-	recording = p;
+	recording.profile = p;
 }
 
 __attribute__((destructor)) static void stop_recording(void)

@@ -32,15 +32,18 @@ static void divide_octave(struct capture *p)
 struct capture *osprof_capture(unsigned resolution, unsigned max_ops, unsigned n_sets)
 {
 	struct capture *p;
+	size_t size;
 
 	if (resolution < 1 || resolution > OSPROF_MAX_RESOLUTION || max_ops < 1 ||
 	    max_ops > 1 << 16 || n_sets < 1 || n_sets > 1 << 16) {
 		errno = EINVAL;
 		return NULL;
 	}
-	p = calloc(1, sizeof(*p) + resolution * sizeof(p->step[0]));
+	size = (sizeof(*p) + resolution * sizeof(p->step[0]) + LINE - 1) / LINE * LINE;
+	p = aligned_alloc(LINE, size);
 	if (p == NULL)
 		return NULL;
+	memset(p, 0, size);
 	p->slot = p->fd = -1;
 	p->resolution = resolution;
 	p->max_ops = max_ops;

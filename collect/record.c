@@ -8,12 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct seat {
-	uint64_t epoch;
-	struct set *set;
-	int shared;
-};
-static __thread struct seat seats[OSPROF_MAX_PROFILES];
+__thread struct seat osprof_seats[OSPROF_MAX_PROFILES] __attribute__((aligned(LINE)));
 
 /* A profile's epoch in this process; a seat of another epoch is none. The page is wiped
  * in the child of any kind of fork, where no seat of the parent may be used. */
@@ -70,7 +65,7 @@ static uint64_t fresh_epoch(void)
 
 static inline uint64_t epoch_of(const struct capture *p)
 {
-	return __atomic_load_n(&epochs[p->slot], __ATOMIC_RELAXED);
+	return __atomic_load_n(p->epoch, __ATOMIC_RELAXED);
 }
 
 static void make_label(const struct capture *p, char label[LABEL])
@@ -142,7 +137,7 @@ static void __attribute__((noinline, cold)) sit_down(struct capture *p, struct s
 void osprof_leave(struct osprof *open)
 {
 	struct capture *p = (struct capture *)open;
-	struct seat *seat = &seats[p->slot];
+	struct seat *seat = &osprof_seats[p->slot];
 
 	if (seat->epoch == 0 || seat->epoch != epoch_of(p))
 		return;
@@ -171,6 +166,7 @@ void osprof_release_slot(int slot)
 
 void osprof_open(struct capture *p)
 {
+	p->epoch = &epochs[p->slot];
 	__atomic_store_n(&profiles[p->slot], p, __ATOMIC_RELEASE);
 	__atomic_store_n(&epochs[p->slot], fresh_epoch(), __ATOMIC_RELAXED);
 }
@@ -184,7 +180,7 @@ void osprof_close(struct capture *p)
 /* --- counting ------------------------------------------------------------------------ */
 
 /* One instruction, so that a signal handler of the same thread cannot come between. */
-static inline void add_own(uint64_t *to, uint64_t v)
+static inline void add_to_own(uint64_t *to, uint64_t v)
 {
 #ifdef __x86_64__
 	__asm__ volatile("addq %1, %0" : "+m"(*to) : "er"(v) : "cc");
@@ -201,12 +197,19 @@ static void add_shared(struct cell *c, size_t slot, uint64_t latency)
 	(void)__atomic_fetch_add(&c->ended, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Which part of its octave a latency is in: the last step that is not above it. */
-static unsigned part_of(const struct capture *p, uint64_t latency, unsigned octave)
+/* Which part of its octave a latency is in: the last step that is not above it. Of a few steps, all
+ * are compared at once, which waits for none of them. */
+static inline unsigned part_of(const struct capture *p, uint64_t latency, unsigned octave)
 {
+	enum { FEW = 8 };
 	uint64_t v = latency << (OCTAVES - 1 - octave);
 	unsigned low = 0, high = p->resolution;
 
+	if (LIKELY(p->resolution <= FEW)) {
+		for (unsigned k = 1; k < p->resolution; k++)
+			low += p->step[k] <= v;
+		return low;
+	}
 	while (high - low > 1) {
 		unsigned middle = (low + high) / 2;
 
@@ -230,33 +233,51 @@ static inline size_t slot_of(const struct capture *p, uint64_t latency)
 	return (size_t)octave * p->resolution + part_of(p, latency, octave) + 1;
 }
 
-static void __attribute__((noinline, cold)) lose(struct capture *p)
+static void lose(struct capture *p)
 {
 	if (p->region != NULL)
 		(void)__atomic_fetch_add(&p->region->lost, 1, __ATOMIC_RELAXED);
 }
 
-static inline void record(struct capture *p, int op, uint64_t latency)
+static inline int has_own_set(const struct capture *p, const struct seat *seat)
 {
-	struct seat *seat = &seats[p->slot];
-	size_t slot = slot_of(p, latency);
-	struct cell *c;
+	return seat->epoch == epoch_of(p) && seat->epoch != 0 && !seat->shared;
+}
 
-	if (!LIKELY((unsigned)op < p->max_ops)) {
+static inline void add_own(struct cell *c, size_t slot, uint64_t latency)
+{
+	add_to_own(&c->begun, 1);
+	add_to_own(&c->total, latency);
+	add_to_own(&c->slot[slot], 1);
+	add_to_own(&c->ended, 1);
+}
+
+/* The thread's first call, one of an operation that there is not, or one of a thread that found no
+ * set of its own. */
+static void __attribute__((noinline, cold))
+record_in_full(struct capture *p, struct seat *seat, int op, size_t slot, uint64_t latency)
+{
+	if ((unsigned)op >= p->max_ops) {
 		lose(p);
 		return;
 	}
-	if (!LIKELY(seat->epoch == epoch_of(p) && seat->epoch != 0))
+	if (seat->epoch == 0 || seat->epoch != epoch_of(p))
 		sit_down(p, seat);
-	c = cell_of(p, seat->set, (unsigned)op);
-	if (!LIKELY(!seat->shared)) {
-		add_shared(c, slot, latency);
-		return;
-	}
-	add_own(&c->begun, 1);
-	add_own(&c->total, latency);
-	add_own(&c->slot[slot], 1);
-	add_own(&c->ended, 1);
+	if (seat->shared)
+		add_shared(cell_of(p, seat->set, (unsigned)op), slot, latency);
+	else
+		add_own(cell_of(p, seat->set, (unsigned)op), slot, latency);
+}
+
+static inline void record(struct capture *p, int op, uint64_t latency)
+{
+	struct seat *seat = &osprof_seats[p->slot];
+	size_t slot = slot_of(p, latency);
+
+	if (LIKELY((unsigned)op < p->max_ops && has_own_set(p, seat)))
+		add_own(cell_of(p, seat->set, (unsigned)op), slot, latency);
+	else
+		record_in_full(p, seat, op, slot, latency);
 }
 
 void osprof_add(struct osprof *open, int op, uint64_t latency)
@@ -302,7 +323,7 @@ uint64_t osprof_stop_at(struct osprof *open, int op, uint64_t start, uint64_t no
 void osprof_add_self(struct osprof *open, int op, uint64_t self, uint64_t inclusive)
 {
 	struct capture *p = (struct capture *)open;
-	struct seat *seat = &seats[p->slot];
+	struct seat *seat = &osprof_seats[p->slot];
 	struct cell *c;
 
 	if ((unsigned)op >= p->max_ops || seat->epoch == 0 || seat->epoch != epoch_of(p))
@@ -314,9 +335,9 @@ void osprof_add_self(struct osprof *open, int op, uint64_t self, uint64_t inclus
 		(void)__atomic_fetch_add(&c->n_self, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	add_own(&c->self, self);
-	add_own(&c->inclusive, inclusive);
-	add_own(&c->n_self, 1);
+	add_to_own(&c->self, self);
+	add_to_own(&c->inclusive, inclusive);
+	add_to_own(&c->n_self, 1);
 }
 
 /* Where there is no room it is not known; self times are, all the same. */

@@ -115,26 +115,41 @@ struct track {
 	uint64_t stuck; /* of the set: calls begun when it did not come to rest */
 };
 
-/* What one process holds of a profile: the mapped region, and pointers to its parts. */
+/* What one process holds of a profile: the mapped region, and pointers to its parts. What is
+ * needed to count a call is in its first line of the cache, which begins there. */
 struct capture {
 	struct osprof open;
-	int slot;	  /* of this profile among those of the process; -1: it only observes */
-	int fd;		  /* what it observes; else -1 */
+	int slot; /* of this profile among those of the process; -1: it only observes */
+	unsigned max_ops, resolution;
+	size_t cell_size;
+	uint64_t subtracted;
+	uint64_t next_snapshot; /* in the unit of the clock */
+	const uint64_t *epoch;	/* of this profile in this process; record.c */
+	unsigned n_sets, n_slots;
+
+	uint64_t every; /* from one snapshot to the next, in the unit of the clock */
+	int fd;		/* what it observes; else -1 */
+	int sampled, looking;
 	uint64_t n_known; /* messages that were there before, or were taken */
 	char *second;	  /* of an observer: room for reading a set again */
-	unsigned max_ops, n_sets, resolution, n_slots;
-	size_t cell_size, set_size, size;
+	size_t set_size, size;
 	struct region *region;
 	struct name *name;
 	struct pair *pair; /* PAIRS of them */
 	char *sets;
-	uint64_t subtracted;
-	uint64_t next_snapshot, every; /* in the unit of the clock */
-	uint64_t snapped;	       /* when the last was taken, nanoseconds */
-	int sampled, looking;
+	uint64_t snapped;    /* when the last was taken, nanoseconds */
 	struct track *track; /* [set][op]; NULL before the first snapshot */
 	uint64_t step[];     /* where parts of an octave begin, of [2^63, 2^64) */
 };
+
+/* What a thread has of a profile. */
+struct seat {
+	uint64_t epoch; /* of the profile when it sat down; another one: it has not */
+	struct set *set;
+	uint64_t due; /* when the recorder next does what it does now and then; 0 at first */
+	int shared;
+};
+extern INSIDE __thread struct seat osprof_seats[OSPROF_MAX_PROFILES];
 
 /* The i-th set of counters of a region. */
 static inline struct set *set_at(const struct capture *p, unsigned i)

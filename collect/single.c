@@ -25,10 +25,7 @@
 #include "collect/region.h"
 #include "collect/slots.h"
 
-static const uint64_t never[N_RECORDED];
-
 struct ring *single_calls;
-const uint64_t *single_until = never;
 static struct ring attached;
 
 /* --- processes and threads --------------------------------------------------------------- */
@@ -229,25 +226,39 @@ static void read_usage(struct usage *u)
 	u->involuntary = (uint64_t)r.ru_nivcsw;
 }
 
-/* Whoever asked for an operation's calls may be gone: the time that he asked for ends it. */
-static int is_over(int op)
+void single_look(void)
 {
-	uint64_t until = __atomic_load_n(&single_until[op], __ATOMIC_RELAXED);
+	const uint64_t *wanted = NULL;
+
+	for (int op = 0; single_calls != NULL && op < N_RECORDED; op++) {
+		if (__atomic_load_n(&attached.until[op], __ATOMIC_RELAXED) != 0)
+			wanted = attached.until;
+	}
+	__atomic_store_n(&recording.single_until, wanted, __ATOMIC_RELAXED);
+}
+
+/* Whoever asked for an operation's calls may be gone: the time that he asked for ends it. */
+static int is_wanted(const uint64_t *untils, int op)
+{
+	uint64_t until = __atomic_load_n(&untils[op], __ATOMIC_RELAXED);
 
 	if (LIKELY(until == RING_ALWAYS))
+		return 1;
+	if (until == 0)
 		return 0;
 	if (until >= osprof_nanoseconds())
-		return 0;
+		return 1;
 	(void)__atomic_compare_exchange_n(&attached.until[op], &until, 0, 0, __ATOMIC_RELAXED,
 					  __ATOMIC_RELAXED);
-	return 1;
+	return 0;
 }
 
 void single_begin(struct moment *m, int op)
 {
+	const uint64_t *untils = __atomic_load_n(&recording.single_until, __ATOMIC_RELAXED);
 	int saved = errno;
 
-	if (is_over(op)) {
+	if (untils == NULL || !is_wanted(untils, op)) {
 		errno = saved;
 		return;
 	}
@@ -271,7 +282,7 @@ void single_end(int op, const struct moment *m, int on, int64_t result, const vo
 	struct usage after;
 
 	c.latency = osprof_stop_at(m->profile, op, m->start, now);
-	if (!LIKELY(!functions_are_chosen))
+	if (!LIKELY(!recording.functions_are_chosen))
 		call_in_function(op, c.latency);
 	if (!LIKELY(single_calls != NULL)) {
 		errno = saved; /* confined since */
@@ -297,9 +308,9 @@ void single_end(int op, const struct moment *m, int on, int64_t result, const vo
 
 void single_confine(void)
 {
-	__atomic_store_n(&single_until, never, __ATOMIC_RELAXED);
 	if (__atomic_exchange_n(&single_calls, NULL, __ATOMIC_RELAXED) != NULL)
 		(void)__atomic_fetch_add(&attached.head->confined, 1, __ATOMIC_RELAXED);
+	single_look();
 }
 
 void single_attach(const char *path)
@@ -317,7 +328,7 @@ void single_attach(const char *path)
 			      sizeof(program) - 1);
 		learn_self(1);
 		single_calls = &attached;
-		single_until = attached.until;
+		single_look();
 	}
 	(void)syscall(SYS_close, fd);
 }

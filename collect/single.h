@@ -24,8 +24,6 @@ struct moment {
 };
 
 extern struct ring *single_calls; /* NULL: none are recorded singly */
-/* Of each operation whether its calls may leave records now; 0: they do not. */
-extern const uint64_t *single_until;
 
 /* Attaches to the ring in this file, for a program that is about to begin. */
 void single_attach(const char *path);
@@ -36,7 +34,10 @@ void single_hand_on(int yes);
 /* Addresses may from now on belong to other object files. */
 void single_forget_sites(void);
 
-/* Where single_until is not 0.  The time is read last here, and first at the end. */
+/* Whether calls are to leave records now: brings recording.single_until up to date. Somebody else
+ * may ask for it at any time (osprof watch --zoom). */
+void single_look(void);
+/* Where recording.single_until is not NULL.  The time is read last here, and first at the end. */
 void single_begin(struct moment *m, int op);
 /* Counts the call in the profile, too. `on` is what it was about, as in calls.def, `result`
  * what it returned (of -1 errno is kept), `site` the address that it returns to. Leaves errno

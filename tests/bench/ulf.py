@@ -3,6 +3,7 @@
 """ULF's experiment once more: what it costs a program that its system calls are profiled.
 
     tests/bench/ulf.py BUILD [--load mail|io] [--rounds N] [--work N] [--ways NAME,...]
+    tests/bench/ulf.py BUILD --within [--rounds N] [--work N]
 
     bare        the load alone
     recorded    osprof record counts each call where it happens (ULF: gathered and dropped)
@@ -19,6 +20,10 @@ The load is a mail server's, or one that writes records and asks for each to be 
 Processor time is that of the load and of all that watches it. The ways take turns, each
 round in another order; a cost is the median over rounds of the ratio to the bare load of
 the same round, with a 95 % interval of that median (order statistics).
+
+Whole programs differ by some per cent from run to run. --within tells less apart: one recorded
+mail load, whose blocks of 250 transactions go by turns to libc and through the recorder, and
+the ratio of neighbours. What starting and reading the counters takes is not in it.
 """
 import argparse
 import math
@@ -93,6 +98,7 @@ def arguments():
     there.add_argument("--load", choices=("mail", "io"), default="mail")
     there.add_argument("--rounds", type=int, default=20)
     there.add_argument("--work", type=int, help="20000 transactions, or 1000 records")
+    there.add_argument("--within", action="store_true", help="blocks of one recorded run")
     there.add_argument("--ways", help="of those in the table; bare is always there")
     return there.parse_args()
 
@@ -120,6 +126,25 @@ def cost(rows, bare, column):
     return "{:+6.1f}% ({:+.1f} to {:+.1f})".format(*of_median(ratios))
 
 
+def within(record, load):
+    """Processor seconds of the blocks, of libc and recorded."""
+    out = subprocess.run([*record, *load, "250"], stdout=subprocess.PIPE, check=True, text=True)
+    rows = [line.split() for line in out.stdout.splitlines()]
+    return [[float(seconds) for way, seconds in rows if way == which] for which in "01"]
+
+
+def print_within(record, load, folder, rounds):
+    ratios, bare = [], []
+    for _ in range(rounds):
+        shutil.rmtree(os.path.join(folder, "work"), ignore_errors=True)
+        by_libc, recorded = within(record, load)
+        bare += by_libc
+        ratios += [100 * (b / a - 1) for a, b in zip(by_libc, recorded)]
+    median, low, high = of_median(ratios)
+    print(f"recorded: {median:+.2f}% of processor time ({low:+.2f} to {high:+.2f}), {len(ratios)} "
+          f"pairs of blocks of {1000 * statistics.median(bare):.2f} ms")
+
+
 def main():
     args = arguments()
     folder = tempfile.mkdtemp(prefix="osprof-ulf-", dir=os.environ.get("TMPDIR", "/var/tmp"))
@@ -130,6 +155,9 @@ def main():
     taken = {name: [] for name in there}
     names = list(there)
     try:
+        if args.within:
+            print_within(there["recorded"][0], load, folder, args.rounds)
+            return
         for i in range(args.rounds):
             turn = i % len(names)
             take_round(names[turn:] + names[:turn], there, load, folder, taken)
