@@ -470,7 +470,7 @@ int main(int argc, char **argv)
 		if (c == 'm')
 			block_seconds = strtod(optarg, NULL) * 60;
 		if (c == 'n')
-			draws = strtoul(optarg, NULL, 10);
+			draws = (size_t)strtod(optarg, NULL);
 		if (c == 'b')
 			hours_before = strtod(optarg, NULL);
 	}
