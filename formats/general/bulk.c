@@ -85,9 +85,10 @@ static uint64_t edge_above(const struct bulk *b, int bucket, uint64_t low)
 static void find_steps(struct bulk *b)
 {
 	struct bulk_steps *s = &b->steps;
-	size_t cap = 0, step = 0;
+	size_t cap = 0, step = 0, beyond;
 	uint64_t edge = 0;
 
+	s->half = 1;
 	s->first = bucket_of(b, 0);
 	do {
 		s->edge = xgrow(s->edge, &cap, s->n + 1, sizeof(*s->edge));
@@ -103,12 +104,13 @@ static void find_steps(struct bulk *b)
 		while (s->octave[i] + in + 1 < s->n &&
 		       (i == 63 || s->edge[s->octave[i] + in] < UINT64_C(2) << i))
 			in++;
-		while ((size_t)1 << s->within <= in)
-			s->within++;
+		while (2 * s->half <= in)
+			s->half *= 2;
 	}
 	/* The search looks at edges beyond the last one. */
-	s->edge = xreallocarray(s->edge, s->n + ((size_t)1 << s->within), sizeof(*s->edge));
-	for (size_t i = s->n - 1; i < s->n + ((size_t)1 << s->within); i++)
+	beyond = s->n + 2 * s->half;
+	s->edge = xreallocarray(s->edge, beyond, sizeof(*s->edge));
+	for (size_t i = s->n - 1; i < beyond; i++)
 		s->edge[i] = UINT64_MAX;
 }
 
@@ -448,14 +450,13 @@ bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
 	return true;
 }
 
-bool bulk_move(struct bulk *b, const struct bulk_item *item)
+bool bulk_move(struct bulk *b, struct bulk_slot *slot, size_t step)
 {
-	struct bulk_slot *slot = item->slot;
-	struct range r = { item->step, item->step };
+	struct range r = { step, step };
 
 	if (slot->base == BULK_KNOWN)
 		return false;
-	widen_by_own(b, &r, &b->names[item->number]);
+	widen_by_own(b, &r, bulk_name_of(b, slot));
 	if (!is_empty(slot)) {
 		widen(&r, bulk_step(&b->steps, slot->least));
 		widen(&r, bulk_step(&b->steps, slot->most));

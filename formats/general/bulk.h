@@ -75,7 +75,7 @@ struct bulk_steps {
 	size_t n;	     /* steps */
 	int first;	     /* the bucket of step 0 */
 	uint32_t octave[64]; /* the step of 2^i */
-	unsigned within;     /* edges in an octave: at most 2^within - 1 */
+	size_t half;	     /* edges in an octave: at most 2 * half - 1; a power of two */
 };
 
 /* The fast counting tables of one thread; what they hold goes to `accumulator` in the end. */
@@ -117,9 +117,9 @@ void bulk_flush(struct bulk *b);
 MUST_CHECK bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot);
 /* Latencies of this name are of this interval from here on. */
 MUST_CHECK bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval);
-/* The slot counts other steps, that of this latency among them.  False when those of the
- * name are too far apart, or a total no longer fits. */
-MUST_CHECK bool bulk_move(struct bulk *b, const struct bulk_item *item);
+/* The slot counts other steps, this one among them.  False when those of the name are too far
+ * apart, or a total no longer fits. */
+MUST_CHECK bool bulk_move(struct bulk *b, struct bulk_slot *slot, size_t step);
 /* See bulk_in_group(), of those groups where a name is that finds its own full. */
 uint32_t bulk_in_next_groups(const struct bulk *b, uint32_t hash);
 /* The middle of a long name is the same. */
@@ -136,7 +136,7 @@ static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
 {
 	size_t i = s->octave[63 - __builtin_clzll(v | 1)];
 
-	for (size_t half = (size_t)1 << s->within >> 1; half > 0; half >>= 1)
+	for (size_t half = s->half; half > 0; half >>= 1)
 		i += v >= s->edge[i + half - 1] ? half : 0;
 	return i;
 }
@@ -164,12 +164,12 @@ static inline bool bulk_set_short_name(struct bulk_item *item, const char *p, ch
 	};
 	__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
 	unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
-	unsigned n = (unsigned)__builtin_ctz(found | 1U << BULK_INLINE);
-	const void *mask = &ones[BULK_INLINE - n];
+	size_t n;
 
 	if (found == 0)
 		return false;
-	bytes = _mm_and_si128(bytes, _mm_loadu_si128(mask));
+	n = (unsigned)__builtin_ctz(found);
+	bytes = _mm_and_si128(bytes, _mm_loadu_si128((const void *)(ones + BULK_INLINE - n)));
 	item->word[0] = (uint64_t)_mm_cvtsi128_si64(bytes);
 	item->word[1] = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes));
 	item->name = (struct str){ p, n };
@@ -187,17 +187,12 @@ static inline bool bulk_set_short_name(struct bulk_item *item, const char *p, ch
 #endif
 }
 
-/* An item is taken in three steps, so that those of many items can go on at once and none
- * waits for memory: its place in the table is asked for, then its slot, then it is counted. */
-
-/* Has the place of an item fetched into the cache. */
-static inline void bulk_prefetch_slot(const struct bulk *b, struct bulk_item *item)
+static inline void bulk_set_hash(struct bulk_item *item)
 {
 	bulk_product product = (bulk_product)(item->word[0] ^ UINT64_C(0x9e3779b97f4a7c15)) *
-			       (item->word[1] ^ item->name.n ^ UINT64_C(0xd6e8feb86659fd93));
+			       (item->word[1] ^ UINT64_C(0xd6e8feb86659fd93));
 
-	item->hash = (uint32_t)(product >> 64) ^ (uint32_t)(product >> 32) ^ (uint32_t)product;
-	__builtin_prefetch(&b->table[item->hash & b->mask]);
+	item->hash = (uint32_t)(product >> 64) ^ (uint32_t)product;
 }
 
 /* The number and 1 of the one in this group whose hash agrees; 0: none does. */
@@ -210,20 +205,34 @@ static inline uint32_t bulk_in_group(bulk_group g, uint32_t hash, bulk_group num
 	return (uint32_t)(both | both >> 32);
 }
 
-/* Mostly without a branch that depends on the name: where names are many it would be guessed
- * wrong. */
-static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
+/* The slot that may be the item's, and its number.  Mostly without a branch that depends on the
+ * name: where names are many it would be guessed wrong. */
+static inline void bulk_find_slot(const struct bulk *b, struct bulk_item *item)
 {
-	size_t at = item->hash & b->mask;
-	uint32_t found = bulk_in_group(b->table[at], item->hash, b->number_bits);
+	uint32_t found = bulk_in_group(b->table[item->hash & b->mask], item->hash, b->number_bits);
 
-	item->slot = NULL;
 	if (found == 0)
 		found = bulk_in_next_groups(b, item->hash);
-	if (found == 0)
-		return;
 	item->number = found - 1;
-	item->slot = bulk_at(b, item->number);
+	item->slot = found > 0 ? bulk_at(b, item->number) : NULL;
+}
+
+/* Where names are many, an item is taken in three steps, so that those of many items can go on at
+ * once and none waits for memory: its place in the table is asked for, then its slot, then it is
+ * counted. */
+
+/* Has the place of an item fetched into the cache. */
+static inline void bulk_ask_place(const struct bulk *b, struct bulk_item *item)
+{
+	bulk_set_hash(item);
+	__builtin_prefetch(&b->table[item->hash & b->mask]);
+}
+
+static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
+{
+	bulk_find_slot(b, item);
+	if (item->slot == NULL)
+		return;
 	item->step = (uint32_t)bulk_step(&b->steps, item->latency);
 	__builtin_prefetch(item->slot, 1);
 	__builtin_prefetch(&b->second_word[item->number]);
@@ -250,7 +259,7 @@ MUST_CHECK static inline bool bulk_count(struct bulk *b, const struct bulk_item 
 	uint64_t sum;
 
 	if (at >= b->window) {
-		if (!bulk_move(b, item))
+		if (!bulk_move(b, slot, item->step))
 			return false;
 		at = (size_t)item->step - slot->base;
 	}
@@ -261,8 +270,10 @@ MUST_CHECK static inline bool bulk_count(struct bulk *b, const struct bulk_item 
 		sum = item->latency;
 	}
 	slot->sum = sum;
-	slot->least = item->latency < slot->least ? item->latency : slot->least;
-	slot->most = item->latency > slot->most ? item->latency : slot->most;
+	if (item->latency < slot->least)
+		slot->least = item->latency;
+	if (item->latency > slot->most)
+		slot->most = item->latency;
 	slot->count[at]++;
 	return true;
 }

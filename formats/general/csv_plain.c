@@ -13,6 +13,7 @@ enum {
 	MAX_FIELDS = 64,
 	MAX_NAME = 1024,
 	ROWS = 16, /* that are read before one of them is counted */
+	FEW_NAMES = 1024, /* of which all slots are in a cache */
 };
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
@@ -81,18 +82,18 @@ void plain_free(struct plain_rows *f)
 
 /* --- names --------------------------------------------------------------------------- */
 
-/* False for a name that is too long. */
-static inline bool read_name(const char *p, const char *end, char delimiter, struct bulk_item *item)
+/* A name that BULK_INLINE bytes do not end: what follows the delimiter; NULL where that is too far
+ * away, or too near the end. */
+static const char *read_long_name(const char *p, const char *end, char delimiter,
+				  struct bulk_item *item)
 {
-	const char *after;
+	size_t room = end - p - REACH < MAX_NAME ? (size_t)(end - p - REACH) : MAX_NAME;
+	const char *after = memchr(p, delimiter, room);
 
-	if (bulk_set_short_name(item, p, delimiter))
-		return true;
-	after = memchr(p, delimiter, end - p < MAX_NAME ? (size_t)(end - p) : MAX_NAME);
 	if (after == NULL)
-		return false;
+		return NULL;
 	bulk_set_name(item, (struct str){ p, (size_t)(after - p) });
-	return true;
+	return after + 1;
 }
 
 bool plain_learn(struct plain_rows *f, struct str record, const struct sample *sample)
@@ -105,7 +106,7 @@ bool plain_learn(struct plain_rows *f, struct str record, const struct sample *s
 		(void)str_cut(rest, f->separator, &name, &rest);
 	}
 	bulk_name(&item, name);
-	bulk_prefetch_slot(f->bulk, &item);
+	bulk_set_hash(&item);
 	return bulk_learn(f->bulk, &item, sample);
 }
 
@@ -131,6 +132,7 @@ static inline const char *pass(const struct plain_rows *f, const char *p, bool l
 static const char *read_any(const struct plain_rows *f, const char *p, const char *end,
 			    struct row *row)
 {
+	row->from = p;
 	for (size_t i = 0; i < f->n_fields; i++) {
 		bool last = i + 1 == f->n_fields;
 		const char *from = p;
@@ -140,7 +142,8 @@ static const char *read_any(const struct plain_rows *f, const char *p, const cha
 			return NULL;
 		switch (f->field[i]) {
 		case FIELD_NAME:
-			if (!read_name(p, end, last ? '\n' : f->separator, &row->item))
+			if (!bulk_set_short_name(&row->item, p, last ? '\n' : f->separator) &&
+			    read_long_name(p, end, last ? '\n' : f->separator, &row->item) == NULL)
 				return NULL;
 			n = row->item.name.n;
 			break;
@@ -163,18 +166,23 @@ static const char *read_any(const struct plain_rows *f, const char *p, const cha
 	return p;
 }
 
-static inline const char *read_pair(const struct plain_rows *f, const char *p, const char *end,
-				    struct row *row)
+/* A name, the separator, a latency; NULL when they are not plain. */
+static inline const char *read_pair(const struct plain_rows *f, char separator, const char *p,
+				    const char *end, struct row *row)
 {
 	unsigned n;
 
-	if (end - p < REACH || !read_name(p, end, f->separator, &row->item))
+	if (end - p < REACH)
 		return NULL;
-	p += row->item.name.n + 1;
-	if (row->item.name.n > BULK_INLINE && end - p < REACH)
+	row->from = p;
+	if (bulk_set_short_name(&row->item, p, separator))
+		p += row->item.name.n + 1;
+	else
+		p = read_long_name(p, end, separator, &row->item);
+	if (p == NULL)
 		return NULL;
 	n = plain_number_read(&f->number, p, &row->item.latency);
-	return n > 0 ? pass(f, p + n, true) : NULL;
+	return n > 0 ? plain_line_end(p + n) : NULL;
 }
 
 /* From here on the name's latencies are of the row's interval.  False where the usual way
@@ -211,18 +219,18 @@ static bool count_first(const struct plain_rows *f, const struct block *block,
 static bool read_batch(struct plain_rows *f, const struct block *block, const char *stop)
 {
 	struct batch *b = &f->batch;
+	const char separator = f->separator; /* known not to change while rows are written */
 	const char *p = b->next, *next;
 	size_t n = 0;
 
 	for (; n < ROWS && p < stop; p = next) {
 		struct row *r = &b->row[n];
 
-		next = f->pairs ? read_pair(f, p, block->limit, r)
+		next = f->pairs ? read_pair(f, separator, p, block->limit, r)
 				: read_any(f, p, block->limit, r);
 		if (next == NULL)
 			break;
-		r->from = p;
-		bulk_prefetch_slot(f->bulk, &r->item);
+		bulk_ask_place(f->bulk, &r->item);
 		n++;
 	}
 	b->next = p;
@@ -249,6 +257,31 @@ static void resume(struct plain_rows *f, const struct block *block, const char *
 	b->next = from;
 }
 
+/* Pairs whose names are known, each counted as soon as it is read: where names are few, nothing
+ * is waited for.  What begins with the first of the others. */
+static const char *take_known(struct plain_rows *f, const struct block *block, const char *p,
+			      const char *stop)
+{
+	struct bulk *bulk = f->bulk;
+	const char separator = f->separator;
+	const char *next;
+	struct row row;
+
+	for (; p < stop; p = next) {
+		next = read_pair(f, separator, p, block->limit, &row);
+		if (next == NULL)
+			break;
+		bulk_set_hash(&row.item);
+		bulk_find_slot(bulk, &row.item);
+		if (!bulk_knows(bulk, &row.item))
+			break;
+		row.item.step = (uint32_t)bulk_step(&bulk->steps, row.item.latency);
+		if (!bulk_count(bulk, &row.item))
+			break;
+	}
+	return p;
+}
+
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 {
 	const char *bytes = block->part.bytes.p, *stop = bytes + block->part.bytes.n;
@@ -262,6 +295,8 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 			if (!count(f, r) && !count_first(f, block, r))
 				return (size_t)(r->from - bytes);
 		}
+		if (f->pairs && f->bulk->n <= FEW_NAMES)
+			b->next = take_known(f, block, b->next, stop);
 	} while (read_batch(f, block, stop));
 	return (size_t)(b->next - bytes);
 }

@@ -129,7 +129,7 @@ static void *start(const void *ctx, struct accumulator *s)
 	if (r->bulk != NULL) {
 		plain_number_init(&r->number, r->bulk);
 		bulk_name(&r->item, operation());
-		bulk_prefetch_slot(r->bulk, &r->item);
+		bulk_set_hash(&r->item);
 	}
 	return r;
 }
@@ -155,15 +155,19 @@ static size_t take_plain(struct reader *r, const struct block *block, size_t at)
 {
 	const char *bytes = block->part.bytes.p, *stop = bytes + block->part.bytes.n;
 	const char *p = bytes + at;
+	struct bulk_item item = r->item;
 
+	bulk_find_slot(r->bulk, &item);
+	if (!bulk_knows(r->bulk, &item))
+		return at;
 	while (p < stop && block->limit - p >= PLAIN_REACH) {
-		unsigned n = plain_number_read(&r->number, p, &r->item.latency);
+		unsigned n = plain_number_read(&r->number, p, &item.latency);
 		const char *next = n > 0 ? plain_line_end(p + n) : NULL;
 
 		if (next == NULL)
 			break;
-		bulk_ask_slot(r->bulk, &r->item);
-		if (!bulk_knows(r->bulk, &r->item) || !bulk_count(r->bulk, &r->item))
+		item.step = (uint32_t)bulk_step(&r->bulk->steps, item.latency);
+		if (!bulk_count(r->bulk, &item))
 			break;
 		p = next;
 	}
