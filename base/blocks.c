@@ -15,8 +15,8 @@ enum {
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
 
 struct survey {
-	size_t lines;
-	bool quote, nul;
+	size_t found;
+	bool nul;
 };
 
 static bool any(lanes v)
@@ -36,11 +36,11 @@ static size_t sum(lanes v)
 	return n;
 }
 
-/* Newlines, and whether there are quotes and NUL bytes, at the speed of memory. */
-static struct survey look_over(const char *p, size_t n, char quote)
+/* How often a byte is there, and whether there are NUL bytes, at the speed of memory. */
+static struct survey look_over(const char *p, size_t n, char byte)
 {
-	const lanes zero = { 0 }, newline = zero + '\n', quotes = zero + (unsigned char)quote;
-	lanes quote_seen = zero, nul_seen = zero;
+	const lanes zero = { 0 }, wanted = zero + (unsigned char)byte;
+	lanes nul_seen = zero;
 	struct survey s = { 0 };
 
 	while (n >= LANES) {
@@ -52,46 +52,48 @@ static struct survey look_over(const char *p, size_t n, char quote)
 			lanes v;
 
 			memcpy(&v, p, sizeof(v));
-			count -= (lanes)(v == newline);
-			quote_seen |= (lanes)(v == quotes);
+			count -= (lanes)(v == wanted);
 			nul_seen |= (lanes)(v == zero);
 		}
-		s.lines += sum(count);
+		s.found += sum(count);
 	}
-	s.quote = quote != '\0' && any(quote_seen);
 	s.nul = any(nul_seen);
 	for (; n > 0; n--, p++) {
-		s.lines += *p == '\n';
-		s.quote |= quote != '\0' && *p == quote;
+		s.found += *p == byte;
 		s.nul |= *p == '\0';
 	}
 	return s;
 }
 
-/* How many bytes of s are whole records; 0 when not even one is. */
+static size_t count_lines(const char *p, size_t n)
+{
+	return look_over(p, n, '\n').found;
+}
+
+/* How many bytes of s are whole records; 0 when not even one is.  A newline ends one if the quotes
+ * before it are even in number. */
 static size_t whole_records(struct str s, char quote)
 {
-	size_t whole = 0;
-	bool open = false;
+	size_t quotes = quote != '\0' ? look_over(s.p, s.n, quote).found : 0;
+	const char *newline;
 
-	if (quote == '\0' || memchr(s.p, quote, s.n) == NULL) {
-		const char *newline = memrchr(s.p, '\n', s.n);
+	while ((newline = memrchr(s.p, '\n', s.n)) != NULL) {
+		size_t whole = (size_t)(newline - s.p) + 1;
 
-		return newline != NULL ? (size_t)(newline - s.p) + 1 : 0;
+		if (quotes > 0)
+			quotes -= look_over(s.p + whole, s.n - whole, quote).found;
+		if (quotes % 2 == 0)
+			return whole;
+		s.n = whole - 1;
 	}
-	for (size_t i = 0; i < s.n; i++) {
-		open ^= s.p[i] == quote;
-		if (s.p[i] == '\n' && !open)
-			whole = i + 1;
-	}
-	return whole;
+	return 0;
 }
 
 void blocks_start(struct blocks *b, struct input *in, size_t from, char quote)
 {
 	*b = (struct blocks){ .in = in, .quote = quote, .from = from, .at = from };
 	b->enough = in->block > 0 ? in->block : BLOCK_BYTES;
-	b->lines = in->lines_before + look_over(in->bytes.p, from, '\0').lines;
+	b->lines = in->lines_before + count_lines(in->bytes.p, from);
 	(void)pthread_mutex_init(&b->lock, NULL);
 }
 
@@ -225,9 +227,8 @@ static enum block_next next(struct blocks *b, struct block *block, struct diag *
 		return BLOCK_FAILED;
 	}
 	block->part.passing = block->part.bytes.p == block->room;
-	s = look_over(block->part.bytes.p, block->part.bytes.n, b->quote);
-	block->has_quote = s.quote;
-	b->lines += s.lines;
+	s = look_over(block->part.bytes.p, block->part.bytes.n, '\n');
+	b->lines += s.found;
 	b->at += block->part.bytes.n;
 	if (s.nul && !stop_at_nul(b, block, diag)) {
 		b->stopped = true;
@@ -261,7 +262,7 @@ void blocks_again(struct blocks *b, const struct block *block, size_t at)
 {
 	struct str tail = str_skip(block->part.bytes, at);
 
-	b->lines -= look_over(tail.p, tail.n, '\0').lines;
+	b->lines -= count_lines(tail.p, tail.n);
 	b->at -= tail.n;
 	b->beyond = tail.n;
 	if (!block->part.passing) {

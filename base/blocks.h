@@ -27,7 +27,6 @@ struct block {
 			      * passing unless they lie in what was read of it at first */
 	uint64_t number, at; /* from 0 on; of its first byte in the text */
 	const char *limit;   /* bytes up to here may be read, whatever they hold */
-	bool has_quote;
 
 	char *room; /* its own */
 	size_t cap;

@@ -12,7 +12,8 @@ enum {
 	REACH = PLAIN_REACH, /* readable bytes that are wanted where a field begins */
 	MAX_FIELDS = 64,
 	MAX_NAME = 1024,
-	ROWS = 16, /* that are read before one of them is counted */
+	MAX_BLANKS = 8,	  /* before a number; those that REACH has room for beside it */
+	ROWS = 16,	  /* that are read before one of them is counted */
 	FEW_NAMES = 1024, /* of which all slots are in a cache */
 };
 
@@ -82,29 +83,86 @@ void plain_free(struct plain_rows *f)
 
 /* --- names --------------------------------------------------------------------------- */
 
-/* A name that BULK_INLINE bytes do not end: what follows the delimiter; NULL where that is too far
- * away, or too near the end. */
-static const char *read_long_name(const char *p, const char *end, char delimiter,
+/* A name that BULK_INLINE bytes do not end; NULL where its end is too far away, or too near that of
+ * what may be read. */
+static NOINLINE struct str long_name(const char *p, const char *end, char delimiter)
+{
+	ptrdiff_t room = end - p - REACH < MAX_NAME ? end - p - REACH : MAX_NAME;
+	const char *after = room > 0 ? memchr(p, delimiter, (size_t)room) : NULL;
+
+	return after != NULL ? (struct str){ p, (size_t)(after - p) } : (struct str){ NULL, 0 };
+}
+
+/* Where the name that begins at p ends; NULL for one that is too long. */
+static inline const char *read_to(const char *p, const char *end, char delimiter,
 				  struct bulk_item *item)
 {
-	size_t room = end - p - REACH < MAX_NAME ? (size_t)(end - p - REACH) : MAX_NAME;
-	const char *after = memchr(p, delimiter, room);
+	struct str name;
 
-	if (after == NULL)
+	if (bulk_set_short_name(item, p, delimiter))
+		return p + item->name.n;
+	name = long_name(p, end, delimiter);
+	if (name.p == NULL)
 		return NULL;
-	bulk_set_name(item, (struct str){ p, (size_t)(after - p) });
-	return after + 1;
+	bulk_set_name(item, name);
+	return p + name.n;
+}
+
+/* Where a name and the quotes around it end.  NULL where blanks at its ends belong to it, as they
+ * do in quotes alone. */
+static inline const char *read_quoted_name(const char *p, const char *end, struct bulk_item *item)
+{
+	const char *from = p + 1, *close = read_to(from, end, '"', item);
+
+	if (close == NULL || (close > from && (is_margin(*from) || is_margin(close[-1]))))
+		return NULL;
+	return close + 1;
+}
+
+static inline const char *read_name(const char *p, const char *end, char delimiter,
+				    struct bulk_item *item)
+{
+	return *p == '"' ? read_quoted_name(p, end, item) : read_to(p, end, delimiter, item);
+}
+
+/* Takes the next field off a record, without the quotes around it.  False where quotes are
+ * elsewhere. */
+static bool take_field(struct str *rest, char separator, struct str *ret, bool *ret_quoted)
+{
+	*ret = *rest;
+	*ret_quoted = rest->n > 0 && rest->p[0] == '"';
+	if (!*ret_quoted) {
+		(void)str_cut(*rest, separator, ret, rest);
+		return memchr(ret->p, '"', ret->n) == NULL;
+	}
+	if (!str_cut(str_skip(*rest, 1), '"', ret, rest) ||
+	    (rest->n > 0 && rest->p[0] != separator))
+		return false;
+	*rest = str_skip(*rest, 1);
+	return true;
+}
+
+/* The bytes of a record that are its name.  False where they would not mean the same with quotes
+ * around them and without: then none of its rows is plain. */
+static bool find_name(const struct plain_rows *f, struct str record, struct str *ret)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i <= f->name_at; i++) {
+		if (!take_field(&record, f->separator, ret, &quoted))
+			return false;
+	}
+	return !quoted || (str_trim(*ret).n == ret->n && memchr(ret->p, '\n', ret->n) == NULL &&
+			   memchr(ret->p, f->separator, ret->n) == NULL);
 }
 
 bool plain_learn(struct plain_rows *f, struct str record, const struct sample *sample)
 {
-	struct str name = record, rest = record;
 	struct bulk_item item;
+	struct str name;
 
-	for (size_t i = 0; i <= f->name_at; i++) {
-		name = rest;
-		(void)str_cut(rest, f->separator, &name, &rest);
-	}
+	if (!find_name(f, record, &name))
+		return false;
 	bulk_name(&item, name);
 	bulk_set_hash(&item);
 	return bulk_learn(f->bulk, &item, sample);
@@ -112,11 +170,58 @@ bool plain_learn(struct plain_rows *f, struct str record, const struct sample *s
 
 /* --- rows ---------------------------------------------------------------------------- */
 
-/* The end of a field that does not matter, or of one that is read later. */
+/* The end of a field that does not matter, or of one that is read later; NULL where a quote is
+ * elsewhere than around all of it, or where it is too near the end. */
 static const char *skip_field(const struct plain_rows *f, const char *p, const char *end)
 {
-	while (p < end && *p != f->separator && *p != '\n')
+	const uint64_t separators = word_each((unsigned char)f->separator);
+
+	if (*p == '"') {
+		p = memchr(p + 1, '"', (size_t)(end - p) - 1);
+		return p != NULL ? p + 1 : NULL;
+	}
+	for (; end - p >= WORD_BYTES; p += WORD_BYTES) {
+		uint64_t word = word_load(p);
+		uint64_t found = word_zeros(word ^ separators) |
+				 word_zeros(word ^ word_each('\n')) |
+				 word_zeros(word ^ word_each('"'));
+
+		if (found == 0)
+			continue;
+		p += word_first(found);
+		return *p != '"' ? p : NULL;
+	}
+	return NULL;
+}
+
+/* A latency after blanks, or in quotes: where it ends; NULL where there is none. */
+static NOINLINE const char *read_wrapped_latency(const struct plain_rows *f, const char *p,
+						 uint64_t *ret_latency)
+{
+	bool quoted = *p == '"';
+	unsigned n;
+
+	for (int i = 0; i < MAX_BLANKS && *p == ' ' && f->separator != ' '; i++)
 		p++;
+	n = plain_number_read(&f->number, p + quoted, ret_latency);
+	p += quoted + n;
+	if (n == 0 || (quoted && *p != '"'))
+		return NULL;
+	return p + quoted;
+}
+
+/* Where a latency ends; NULL where there is none that is plain. */
+static inline const char *read_latency(const struct plain_rows *f, const char *p,
+				       uint64_t *ret_latency)
+{
+	unsigned n = plain_number_read(&f->number, p, ret_latency);
+	uint64_t latency; /* so that *ret_latency need not be in memory */
+
+	if (n > 0)
+		return p + n;
+	p = read_wrapped_latency(f, p, &latency);
+	if (p != NULL)
+		*ret_latency = latency;
 	return p;
 }
 
@@ -128,6 +233,14 @@ static inline const char *pass(const struct plain_rows *f, const char *p, bool l
 	return plain_line_end(p);
 }
 
+/* A field that is read later, but for quotes around it. */
+static struct str without_quotes(struct str field)
+{
+	if (field.n < 2 || field.p[0] != '"')
+		return field;
+	return (struct str){ field.p + 1, field.n - 2 };
+}
+
 /* One row of any columns; NULL when it is not plain. */
 static const char *read_any(const struct plain_rows *f, const char *p, const char *end,
 			    struct row *row)
@@ -136,30 +249,26 @@ static const char *read_any(const struct plain_rows *f, const char *p, const cha
 	for (size_t i = 0; i < f->n_fields; i++) {
 		bool last = i + 1 == f->n_fields;
 		const char *from = p;
-		size_t n = 0;
 
 		if (end - p < REACH)
 			return NULL;
 		switch (f->field[i]) {
 		case FIELD_NAME:
-			if (!bulk_set_short_name(&row->item, p, last ? '\n' : f->separator) &&
-			    read_long_name(p, end, last ? '\n' : f->separator, &row->item) == NULL)
-				return NULL;
-			n = row->item.name.n;
+			p = read_name(p, end, last ? '\n' : f->separator, &row->item);
 			break;
 		case FIELD_LATENCY:
-			n = plain_number_read(&f->number, p, &row->item.latency);
-			if (n == 0)
-				return NULL;
+			p = read_latency(f, p, &row->item.latency);
 			break;
 		case FIELD_START:
 		case FIELD_OTHER:
-			n = (size_t)(skip_field(f, p, end) - p);
+			p = skip_field(f, p, end);
 			break;
 		}
+		if (p == NULL || end - p < 2)
+			return NULL;
 		if (f->field[i] == FIELD_START)
-			row->start = (struct str){ from, n };
-		p = end - (p + n) >= 2 ? pass(f, p + n, last) : NULL;
+			row->start = without_quotes((struct str){ from, (size_t)(p - from) });
+		p = pass(f, p, last);
 		if (p == NULL)
 			return NULL;
 	}
@@ -170,19 +279,14 @@ static const char *read_any(const struct plain_rows *f, const char *p, const cha
 static inline const char *read_pair(const struct plain_rows *f, char separator, const char *p,
 				    const char *end, struct row *row)
 {
-	unsigned n;
-
 	if (end - p < REACH)
 		return NULL;
 	row->from = p;
-	if (bulk_set_short_name(&row->item, p, separator))
-		p += row->item.name.n + 1;
-	else
-		p = read_long_name(p, end, separator, &row->item);
-	if (p == NULL)
+	p = read_name(p, end, separator, &row->item);
+	if (p == NULL || *p != separator)
 		return NULL;
-	n = plain_number_read(&f->number, p, &row->item.latency);
-	return n > 0 ? plain_line_end(p + n) : NULL;
+	p = read_latency(f, p + 1, &row->item.latency);
+	return p != NULL ? plain_line_end(p) : NULL;
 }
 
 /* From here on the name's latencies are of the row's interval.  False where the usual way
@@ -257,10 +361,10 @@ static void resume(struct plain_rows *f, const struct block *block, const char *
 	b->next = from;
 }
 
-/* Pairs whose names are known, each counted as soon as it is read: where names are few, nothing
- * is waited for.  What begins with the first of the others. */
-static const char *take_known(struct plain_rows *f, const struct block *block, const char *p,
-			      const char *stop)
+/* Rows of names that are known, each counted as soon as it is read: where names are few, nothing
+ * is waited for.  Where the first of the others begins. */
+static ALWAYS_INLINE const char *take_known(struct plain_rows *f, const struct block *block,
+					    const char *p, const char *stop, bool pairs)
 {
 	struct bulk *bulk = f->bulk;
 	const char separator = f->separator;
@@ -268,18 +372,25 @@ static const char *take_known(struct plain_rows *f, const struct block *block, c
 	struct row row;
 
 	for (; p < stop; p = next) {
-		next = read_pair(f, separator, p, block->limit, &row);
+		next = pairs ? read_pair(f, separator, p, block->limit, &row)
+			     : read_any(f, p, block->limit, &row);
 		if (next == NULL)
 			break;
 		bulk_set_hash(&row.item);
 		bulk_find_slot(bulk, &row.item);
-		if (!bulk_knows(bulk, &row.item))
-			break;
 		row.item.step = (uint32_t)bulk_step(&bulk->steps, row.item.latency);
-		if (!bulk_count(bulk, &row.item))
+		if (!count(f, &row))
 			break;
 	}
 	return p;
+}
+
+/* Of pairs a row is in registers from its first byte to its count. */
+static const char *take_few(struct plain_rows *f, const struct block *block, const char *p,
+			    const char *stop)
+{
+	return f->pairs ? take_known(f, block, p, stop, true)
+			: take_known(f, block, p, stop, false);
 }
 
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
@@ -295,8 +406,8 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 			if (!count(f, r) && !count_first(f, block, r))
 				return (size_t)(r->from - bytes);
 		}
-		if (f->pairs && f->bulk->n <= FEW_NAMES)
-			b->next = take_known(f, block, b->next, stop);
+		if (f->bulk->n <= FEW_NAMES)
+			b->next = take_few(f, block, b->next, stop);
 	} while (read_batch(f, block, stop));
 	return (size_t)(b->next - bytes);
 }

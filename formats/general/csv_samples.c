@@ -25,9 +25,8 @@ static struct str csv_samples_name_of(const struct rows *r)
 	return name.n > 0 ? name : r->name;
 }
 
-/* `may_learn`: none of the block's names is in quotes. */
 static bool csv_samples_add_row(struct row_reader *reader, struct samples *s,
-				const struct block *block, bool may_learn)
+				const struct block *block)
 {
 	struct rows *r = &reader->rows;
 	bool with_start = reader->with_start;
@@ -44,7 +43,7 @@ static bool csv_samples_add_row(struct row_reader *reader, struct samples *s,
 	/* In a row with quotes the name is a copy: the row itself is to blame then. */
 	sample.where = r->table.decoded || rows_optional(r, ROLE_OPERATION).n == 0 ? r->table.record
 										   : sample.name;
-	if (may_learn && plain_learn(reader->plain, r->table.record, &sample))
+	if (reader->plain != NULL && plain_learn(reader->plain, r->table.record, &sample))
 		return true;
 	if (!samples_add(s, &sample, rows_where(r, ROLE_LATENCY),
 			 with_start ? rows_where(r, ROLE_START) : (struct str){ 0 }))
@@ -119,7 +118,6 @@ static bool csv_samples_read_block(void *member, const struct block *block, stru
 {
 	struct row_reader *r = member;
 	struct table *t = &r->rows.table;
-	bool plain = r->plain != NULL && !block->has_quote;
 
 	r->rows.in = s->in;
 	r->rows.diag = s->diag;
@@ -127,12 +125,12 @@ static bool csv_samples_read_block(void *member, const struct block *block, stru
 	for (;;) {
 		enum table_next what;
 
-		if (plain)
+		if (r->plain != NULL)
 			t->at = plain_take(r->plain, block, t->at);
 		what = rows_next(&r->rows);
 		if (what != TABLE_RECORD)
 			return what == TABLE_END;
-		if (is_latency(r, s) && !csv_samples_add_row(r, s, block, plain))
+		if (is_latency(r, s) && !csv_samples_add_row(r, s, block))
 			return false;
 	}
 }

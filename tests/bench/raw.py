@@ -9,8 +9,9 @@ BUILD is an optimised build folder with the programs of tests/bench in it:
     ninja -C BUILD osprof tests/bench/raw_lines tests/bench/raw_loop tests/bench/raw_libcsv
 
 FOLDER, by default a new one in /dev/shm, gets files of LINES lines `operation,latency_ns`,
-of 20, 10,000 and 100,000 operations, and one with every field in quotes; files that are
-there are used as they are, and those made here are removed.
+of 20, 10,000 and 100,000 operations, one of 500 operations with names of 1 to 3 bytes (9.7
+bytes a line), and one with every field in quotes; files that are there are used as they are,
+and those made here are removed.
 
 For each number of operations: `osprof show` of the file and of a pipe, which prints a line
 for each, and of the file without printing any (DuckDB prints none), and beside it wc -l,
@@ -142,7 +143,7 @@ def measure_file(build, folder, name, title, settings):
     path = os.path.join(folder, name)
     made = make(build, path, lines, operations, *more)
     wanted = programs(build, path)
-    if more:  # nobody but a reader of CSV can do with quotes
+    if "quoted" in more:  # nobody but a reader of CSV can do with quotes
         wanted = {n: p for n, p in wanted.items() if n.split()[0] not in ("C", "mawk")}
     try:
         return report(title, path, measure(wanted, path, rounds))
@@ -168,10 +169,12 @@ def main():
         for n in operations:
             costs[n] = measure_file(build, folder, "raw-%d.csv" % n, "%d operations" % n,
                                     (lines, n, (), rounds))
+        short = measure_file(build, folder, "raw-short.csv", "500 operations, short names",
+                             (lines, 500, ("short",), rounds))
         quoted = measure_file(build, folder, "raw-quoted.csv", "%d operations, quoted"
                               % operations[0], (lines, operations[0], ("quoted",), rounds))
         first = costs[operations[0]]
-        for name, cost in list(costs.items())[1:] + [("quotes", quoted)]:
+        for name, cost in list(costs.items())[1:] + [("short names", short), ("quotes", quoted)]:
             print("%s cost %.2f times as much as %d operations (worked %.2f); none printed,"
                   " %.2f (%.2f)" % (name, cost[0] / first[0], operations[0], cost[1] / first[1],
                                     cost[2] / first[2], cost[3] / first[3]))

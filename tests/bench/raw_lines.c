@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Individual samples by the million, to standard output: `operation,latency_ns`, or with
- * "quoted" `"operation","latency_ns"`.
+ * "quoted" `"operation","latency_ns"`.  Names have 7 bytes, or with "short" as many as their
+ * number has digits.
  *
- *	raw_lines LINES OPERATIONS [quoted] >FILE
+ *	raw_lines LINES OPERATIONS [quoted | short] >FILE
  *
  * The operations come equally often and in no order, which is the hardest for caches.
  * Latencies are log-normal, with a median of their own for each operation.
@@ -50,12 +51,13 @@ static double *make_factors(uint64_t *state)
 int main(int argc, char **argv)
 {
 	const char *quote = argc > 3 && strcmp(argv[3], "quoted") == 0 ? "\"" : "";
+	bool is_short = argc > 3 && strcmp(argv[3], "short") == 0;
 	uint64_t state = 1, lines, ops;
 	double *factor = make_factors(&state);
 
 	if (argc < 3 || number_u64(str_from(argv[1]), &lines) != NUMBER_OK ||
 	    number_u64(str_from(argv[2]), &ops) != NUMBER_OK || ops == 0 || factor == NULL) {
-		(void)fprintf(stderr, "usage: raw_lines LINES OPERATIONS [quoted]\n");
+		(void)fprintf(stderr, "usage: raw_lines LINES OPERATIONS [quoted | short]\n");
 		return 2;
 	}
 	(void)printf("operation,latency_ns\n");
@@ -64,8 +66,8 @@ int main(int argc, char **argv)
 		double median = 20000 + 500 * (double)(op % 64);
 		uint64_t latency = (uint64_t)(median * factor[number % N_NORMAL]);
 
-		(void)printf("%sop%05" PRIu64 "%s,%s%" PRIu64 "%s\n", quote, op, quote, quote,
-			     latency, quote);
+		(void)printf("%s%s%0*" PRIu64 "%s,%s%" PRIu64 "%s\n", quote, is_short ? "" : "op",
+			     is_short ? 1 : 5, op, quote, quote, latency, quote);
 	}
 	free(factor);
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;

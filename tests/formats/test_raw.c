@@ -338,6 +338,44 @@ static void newlines_in_quotes_end_no_record(void **state)
 	out_free(o);
 }
 
+/* Of latencies 1, 2, 4 ... so that a total tells which rows an operation got. */
+static void names_mean_the_same_in_quotes_if_their_bytes_do(void **state)
+{
+	enum { ROUNDS = 20000 };
+	static const struct {
+		struct str name;
+		unsigned total;
+	} wanted[] = { { STR_INIT("read"), 1 + 2 + 8 + 32 + 64 + 128 },
+		       { STR_INIT(" read"), 4 },
+		       { STR_INIT("re,ad"), 16 },
+		       { STR_INIT("re\"ad"), 256 },
+		       { STR_INIT("re\nad"), 512 } };
+	struct out *o = out_to_memory();
+	struct read_options options = { .resolution = 1 };
+	struct diag diag = { 0 };
+	struct profile *p;
+	struct input in;
+
+	(void)state;
+	out_text(o, "op,latency_ns\n");
+	for (int i = 0; i < ROUNDS; i++)
+		out_text(o, "read,1\n\"read\",2\n\" read\",4\n read,8\n\"re,ad\",16\n"
+			    "\"read\",\"32\"\nread,  64\n\"read\" ,128\n\"re\"\"ad\",256\n"
+			    "\"re\nad\",512\n");
+	write_file(out_memory(o));
+	assert_true(input_begin(&in, path, INPUT_HEAD, 1 << 21, NULL, &diag));
+	p = format_read(NULL, &in, &options, &diag);
+	assert_non_null(p);
+	assert_int_equal(p->n_ops, COUNT_OF(wanted));
+	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+		assert_true(str_eq(p->op[i].name, wanted[i].name));
+		assert_true(operation_total(&p->op[i]) == (double)ROUNDS * wanted[i].total);
+	}
+	profile_free(p);
+	input_release(&in);
+	out_free(o);
+}
+
 /* --- errors ------------------------------------------------------------------------------ */
 
 /* Rows of 10 bytes; row `bad` (from 0) is not one. */
@@ -386,6 +424,7 @@ int main(void)
 		cmocka_unit_test(reads_intervals_in_parts),
 		cmocka_unit_test(reads_numbers_alone),
 		cmocka_unit_test(newlines_in_quotes_end_no_record),
+		cmocka_unit_test(names_mean_the_same_in_quotes_if_their_bytes_do),
 		cmocka_unit_test(the_first_error_of_the_file_is_reported),
 	};
 	int fd = mkstemp(path), failed;
