@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "profile/builder_parts.h"
+#include "profile/printing.h"
 
 enum {
 	SECONDS_A_DAY = 86400,
@@ -484,6 +485,16 @@ static void settle_unit(struct builder *b)
 			   (unsigned long long)p->lost);
 }
 
+static void note_printing(const struct builder *b)
+{
+	struct printing *to = printing_found();
+
+	to->several = !b->spans_given && b->n_spans > 1;
+	to->lone_layer = STR("");
+	if (b->drop_single_layer && b->layer_names.n == 1 && b->profile->n_ops > 0)
+		to->lone_layer = b->profile->op[0].layer;
+}
+
 bool assemble(struct builder *b)
 {
 	struct profile *p = b->profile;
@@ -503,6 +514,7 @@ bool assemble(struct builder *b)
 	for (size_t i = 0; i < b->layer_names.n && !b->spans_given; i++)
 		decide_snapshots(b, b->layer[i]);
 	place_spans(b);
+	note_printing(b);
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (!finish_operation(b, &b->op_builder[i], &p->op[i]))
 			return false;

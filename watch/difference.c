@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/arena.h"
+
 static const struct operation *find(const struct profile *p, const struct operation *like)
 {
 	size_t low = 0, high = p->n_ops;
@@ -21,25 +23,92 @@ static const struct operation *find(const struct profile *p, const struct operat
 	return NULL;
 }
 
+/* The bucket with the same edges, where one more, as an open one above, changed the scheme. */
+static struct bucket *same_bucket(const struct histogram *h, const struct bucket *b)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		if (h->bucket[i].edges->low == b->edges->low &&
+		    h->bucket[i].edges->high == b->edges->high)
+			return &h->bucket[i];
+	}
+	return NULL;
+}
+
+static bool contains_buckets(const struct histogram *later, const struct histogram *earlier)
+{
+	if (bucket_scheme_eq(later->scheme, earlier->scheme))
+		return histogram_contains(later, earlier);
+	for (size_t i = 0; i < earlier->n; i++) {
+		const struct bucket *same = same_bucket(later, &earlier->bucket[i]);
+
+		if (same == NULL || same->count < earlier->bucket[i].count)
+			return false;
+	}
+	return true;
+}
+
+static void take_buckets_away(struct histogram *from, const struct histogram *earlier)
+{
+	size_t left = 0;
+
+	if (bucket_scheme_eq(from->scheme, earlier->scheme)) {
+		histogram_take_away(from, earlier);
+		return;
+	}
+	for (size_t i = 0; i < earlier->n; i++)
+		same_bucket(from, &earlier->bucket[i])->count -= earlier->bucket[i].count;
+	from->count -= earlier->count;
+	for (size_t i = 0; i < from->n; i++) {
+		if (from->bucket[i].count > 0)
+			from->bucket[left++] = from->bucket[i];
+	}
+	from->n = left;
+}
+
 static bool contains(const struct operation *later, const struct operation *earlier)
 {
 	if (operation_count(later) < operation_count(earlier))
 		return false;
-	if (earlier->hist.n == 0)
-		return true;
-	return bucket_scheme_eq(later->hist.scheme, earlier->hist.scheme) &&
-	       histogram_contains(&later->hist, &earlier->hist);
+	return earlier->hist.n == 0 || contains_buckets(&later->hist, &earlier->hist);
+}
+
+bool difference_shrinks(const struct profile *later, const struct profile *earlier)
+{
+	for (size_t i = 0; i < earlier->n_ops; i++) {
+		const struct operation *op = find(later, &earlier->op[i]);
+
+		if (op != NULL && !contains(op, &earlier->op[i]))
+			return true;
+	}
+	return false;
 }
 
 bool difference_contains(const struct profile *later, const struct profile *earlier)
 {
 	for (size_t i = 0; i < earlier->n_ops; i++) {
-		const struct operation *op = find(later, &earlier->op[i]);
-
-		if (op == NULL || !contains(op, &earlier->op[i]))
+		if (find(later, &earlier->op[i]) == NULL)
 			return false;
 	}
-	return true;
+	return !difference_shrinks(later, earlier);
+}
+
+struct profile *difference_absent(const struct profile *earlier, const struct profile *later,
+				  size_t most)
+{
+	struct profile *absent = profile_new("watch");
+
+	absent->format = earlier->format;
+	absent->unit = earlier->unit;
+	absent->hz = earlier->hz;
+	absent->op = arena_make(absent->arena, struct operation, earlier->n_ops);
+	for (size_t i = 0; i < earlier->n_ops && absent->n_ops < most; i++) {
+		if (find(later, &earlier->op[i]) == NULL)
+			absent->op[absent->n_ops++] = earlier->op[i];
+	}
+	if (absent->n_ops > 0)
+		return absent;
+	profile_free(absent);
+	return NULL;
 }
 
 /* Extremes are those of all calls: nothing is known of the new ones. */
@@ -58,7 +127,7 @@ static void take_away(struct operation *from, const struct operation *earlier)
 {
 	take_stated_away(&from->stated, &earlier->stated);
 	if (earlier->hist.n > 0)
-		histogram_take_away(&from->hist, &earlier->hist);
+		take_buckets_away(&from->hist, &earlier->hist);
 	from->lost -= earlier->lost <= from->lost ? earlier->lost : 0;
 }
 
@@ -101,20 +170,33 @@ static double bits_of_operation(const struct operation *op, double growth)
 	return bits;
 }
 
-bool difference_is_sure(const struct profile *later, const struct profile *earlier)
+static double calls_of(const struct profile *p)
 {
-	static const double min_bits = 10, min_deviations = 4, min_growth = 1.6, max_growth = 2.5;
-	double before = 0, after = 0, bits = 0, growth;
+	double calls = 0;
 
-	for (size_t i = 0; i < earlier->n_ops; i++)
-		before += (double)operation_count(&earlier->op[i]);
-	for (size_t i = 0; i < later->n_ops; i++)
-		after += (double)operation_count(&later->op[i]);
-	if (before == 0)
-		return false;
-	growth = fmax(after / before, 1);
-	for (size_t i = 0; i < earlier->n_ops; i++)
-		bits += bits_of_operation(&earlier->op[i], growth);
-	return bits >= min_bits || (growth >= min_growth && growth <= max_growth &&
-				    (after - before) / sqrt(after + before) >= min_deviations);
+	for (size_t i = 0; i < p->n_ops; i++)
+		calls += (double)operation_count(&p->op[i]);
+	return calls;
+}
+
+bool difference_is_no_chance(const struct profile *later, const struct profile *earlier)
+{
+	static const double min_bits = 10;
+	double before = calls_of(earlier), bits = 0;
+	double growth = before > 0 ? fmax(calls_of(later) / before, 1) : 1;
+
+	for (size_t i = 0; i < earlier->n_ops; i++) {
+		if (find(later, &earlier->op[i]) != NULL)
+			bits += bits_of_operation(&earlier->op[i], growth);
+	}
+	return bits >= min_bits;
+}
+
+bool difference_is_doubled(const struct profile *later, const struct profile *earlier)
+{
+	static const double min_deviations = 4, min_growth = 1.6, max_growth = 2.5;
+	double before = calls_of(earlier), after = calls_of(later);
+
+	return after >= min_growth * before && after <= max_growth * before &&
+	       (after - before) / sqrt(after + before) >= min_deviations;
 }

@@ -7,15 +7,16 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "profile/merge.h"
-#include "watch/difference.h"
-#include "watch/pace.h"
+#include "profile/printing.h"
+#include "watch/cut.h"
+#include "watch/layers.h"
+#include "watch/parts.h"
+#include "watch/snapshots.h"
 
 enum {
 	MAX_BAD_LINES = 64, /* of a segment: then the rest of it is dropped */
 	MAX_HEADER = 8,	    /* lines */
 	LARGE = 1 << 18,    /* bytes of which looking for what stands around them takes long */
-	SCORE = 4,	    /* snapshots that went on counting */
 };
 
 static const struct plugins no_plugins;
@@ -36,40 +37,15 @@ struct intake {
 	size_t headers;	 /* lines of it */
 	bool wrapped;	 /* something stands around what is read: it is looked for each time */
 	bool skipping;	 /* what is left of a line that was too long */
+	struct layers layers;
 	bool headed;	 /* what the header is has been found out */
-	struct profile *before;	      /* the last snapshot; NULL: there was none */
-	struct profile *held;	      /* the first document, until the next one tells what it is */
-	const struct intake_tap *tap; /* NULL: nobody asks */
-	size_t contained;	      /* snapshots in a row that held all of the one before */
-	double latest;		      /* when bytes came, in seconds */
-	struct pace pace;	      /* of snapshots */
+	bool begun_anew; /* what comes may have a header of its own, or go on below this one */
+	struct print_habit habit;
+	size_t next_try;		   /* bytes from which on it is looked for a place to cut */
+	struct snapshot_series *snapshots; /* of formats that print histograms */
+	const struct intake_tap *tap;	   /* NULL: nobody asks */
+	double latest;			   /* when bytes came, in seconds */
 };
-
-struct intake *intake_new(const char *name, const struct intake_options *options, intake_sink *sink,
-			  intake_report *report, void *ctx)
-{
-	struct intake *k = xcalloc(1, sizeof(*k));
-
-	k->name = strcpy(xcalloc(strlen(name) + 1, 1), name);
-	k->options = *options;
-	k->plugins = options->plugins != NULL ? options->plugins : &no_plugins;
-	k->format = options->from;
-	k->sink = sink;
-	k->report = report;
-	k->ctx = ctx;
-	return k;
-}
-
-void intake_free(struct intake *k)
-{
-	if (k == NULL)
-		return;
-	profile_free(k->before);
-	profile_free(k->held);
-	free(k->buf);
-	free(k->name);
-	free(k);
-}
 
 /* --- reading a segment ------------------------------------------------------------------ */
 
@@ -79,6 +55,7 @@ struct hearing {
 	enum diag_code code;
 	size_t line;  /* from 1, the header included; 0: not known */
 	bool wrapped; /* something stood around what was read */
+	struct printing printing;
 };
 
 static void consider(void *ctx, const struct diag_msg *msg)
@@ -103,12 +80,17 @@ static struct profile *read_bytes(struct intake *k, struct str bytes,
 
 	out_reset(h->text);
 	h->line = 0;
+	h->printing = (struct printing){ .several = false };
+	printing_listen(&h->printing);
 	input_borrow(&in, k->name, bytes.p, bytes.n);
 	if (k->format != NULL && k->format->streams && !k->wrapped && bytes.n >= LARGE)
 		p = format_read_bare(k->format, &in, options, &diag);
 	else
 		p = plugins_read(k->plugins, k->format, &in, options, &diag);
+	printing_listen(NULL);
 	input_release(&in);
+	if (p != NULL)
+		layers_settle(&k->layers, p, h->printing.lone_layer);
 	return p;
 }
 
@@ -131,41 +113,20 @@ static uint64_t calls_of(const struct profile *p)
 	return calls;
 }
 
-/* Sixty-four bytes at once, which compilers do in a few instructions. */
-static size_t count_lines(struct str s)
-{
-	enum { AT_ONCE = 64 };
-	size_t lines = 0;
-
-	for (; s.n >= AT_ONCE; s = str_skip(s, AT_ONCE)) {
-		unsigned char some = 0;
-
-		for (size_t i = 0; i < AT_ONCE; i++)
-			some = (unsigned char)(some + (s.p[i] == '\n'));
-		lines += some;
-	}
-	for (size_t i = 0; i < s.n; i++)
-		lines += s.p[i] == '\n';
-	return lines;
-}
-
-/* Bytes of the first so many lines; all of them where there are fewer. */
-static size_t lines_end(struct str s, size_t lines)
-{
-	size_t at = 0;
-
-	for (; lines > 0 && at < s.n; lines--) {
-		const char *newline = memchr(s.p + at, '\n', s.n - at);
-
-		at = newline != NULL ? (size_t)(newline - s.p) + 1 : s.n;
-	}
-	return at;
-}
-
 /* Lines of it add up, wherever it is cut. */
 static bool has_events(const struct intake *k)
 {
 	return k->format->streams || plugins_reads_events(k->format);
+}
+
+static struct str waiting(const struct intake *k)
+{
+	return (struct str){ k->buf + k->header, k->n - k->header };
+}
+
+static bool is_empty_for_now(enum diag_code code)
+{
+	return code == DIAG_NO_OPERATIONS || code == DIAG_INPUT_EMPTY;
 }
 
 /* --- the header ---------------------------------------------------------------------------- */
@@ -179,7 +140,7 @@ static void find_header(struct intake *k, struct str segment, const struct profi
 	size_t lines = 0, end = 0;
 
 	for (; lines < MAX_HEADER; lines++) {
-		size_t next = lines_end(segment, lines + 1);
+		size_t next = cut_lines(segment, lines + 1);
 		uint64_t calls;
 
 		if (next == segment.n)
@@ -201,106 +162,111 @@ static void find_header(struct intake *k, struct str segment, const struct profi
 	out_free(h.text);
 }
 
-/* --- snapshots ------------------------------------------------------------------------------ */
-
-static struct profile *in_order(const struct profile *p)
+/* What came anew, where it can be read without the header of before, has no use for it.  False:
+ * more of it has to tell. */
+static bool settle_header(struct intake *k, size_t n, bool last)
 {
-	struct diag diag = { .emit = NULL };
-
-	return profile_merge(&p, 1, &diag);
-}
-
-/* Of what goes on counting, what was added since the snapshot before.  NULL: it is the first
- * document, which holds what was counted before anybody watched. */
-static struct profile *since_last(struct intake *k, struct profile *p)
-{
-	struct profile *now = in_order(p), *added = in_order(p);
-	size_t resets = 0;
+	struct hearing h = { .text = out_to_memory() };
+	struct profile *p = read_bytes(k, (struct str){ waiting(k).p, n }, &k->options.read, &h);
+	bool its_own = p != NULL && calls_of(p) > 0,
+	     unknown = p == NULL && is_empty_for_now(h.code);
 
 	profile_free(p);
-	if (k->before != NULL)
-		resets = difference_take_away(added, k->before);
-	k->ledger.resets += resets;
-	k->ledger.gaps += resets > 0; /* what came between */
-	if (resets > 0)
-		k->report(k->ctx, "counters were reset: what they hold now is taken as new");
-	if (k->before == NULL && k->options.kind == INTAKE_DOCUMENT) {
-		profile_free(added);
-		added = NULL;
-	}
-	profile_free(k->before);
-	k->before = now;
-	return added;
-}
-
-/* Pushes the first document, or drops it: the next one has shown whether it counts. */
-static void let_go(struct intake *k, bool counts)
-{
-	if (k->held != NULL && counts)
-		k->sink(k->ctx, k->held);
-	else
-		profile_free(k->held);
-	k->held = NULL;
-}
-
-/* Whether this snapshot goes on counting where the last one was.  Documents mostly do; of what
- * is printed again and again it has to be sure, or to have been so for a while. */
-static bool goes_on(const struct intake *k, const struct profile *now)
-{
-	if (k->before == NULL || calls_of(k->before) == 0 || !difference_contains(now, k->before))
+	out_free(h.text);
+	if (unknown && !last)
 		return false;
-	if (k->options.kind == INTAKE_DOCUMENT || k->contained > 0)
-		return true;
-	return difference_is_sure(now, k->before) &&
-	       !pace_fits_all(&k->pace, k->latest, (double)calls_of(now),
-			      (double)calls_of(k->before));
+	if (its_own || unknown) {
+		memmove(k->buf, k->buf + k->header, k->n - k->header);
+		k->n -= k->header;
+		k->header = k->headers = 0;
+		k->headed = false;
+	}
+	k->begun_anew = false;
+	return true;
 }
 
-/* Nobody said whether they go on. */
-static struct profile *since_last_if_same(struct intake *k, struct str bytes, struct profile *p)
+/* Whoever else writes to a FIFO or a file begins with the header, too: of the first n bytes that
+ * wait the lines that are again one of it go, and count as read.  How many bytes went. */
+static size_t cut_headers_out(struct intake *k, size_t n)
+{
+	char *at = k->buf + k->header;
+	size_t lines = 0, left = cut_lines_like(at, n, (struct str){ k->buf, k->header }, &lines);
+
+	memmove(at + left, at + n, k->n - k->header - n);
+	k->n -= n - left;
+	k->ledger.read += n - left;
+	k->ledger.lines += lines;
+	return n - left;
+}
+
+/* --- snapshots ------------------------------------------------------------------------------ */
+
+static void report_found(void *ctx, const char *message)
+{
+	struct intake *k = ctx;
+
+	k->report(k->ctx, message);
+}
+
+static void hand_added(void *ctx, struct profile *p)
+{
+	struct intake *k = ctx;
+
+	k->sink(k->ctx, p);
+}
+
+static void note_snapshots(struct intake *k, const struct snapshot_counts *before)
+{
+	const struct snapshot_counts *now = snapshots_counts(k->snapshots);
+
+	k->ledger.resets += now->resets - before->resets;
+	k->ledger.gaps += now->gaps - before->gaps;
+	k->ledger.differenced += now->differenced - before->differenced;
+}
+
+/* The bytes, read in another way; NULL where they cannot be. */
+static struct profile *read_as(struct intake *k, struct str bytes, enum snapshots snapshots)
 {
 	struct read_options options = k->options.read;
 	struct hearing h = { .text = out_to_memory() };
-	struct profile *last, *sorted;
-	bool same;
+	struct profile *p;
 
-	options.build.snapshots = SNAPSHOTS_CUMULATIVE;
-	last = read_bytes(k, bytes, &options, &h);
+	options.build.snapshots = snapshots;
+	p = read_bytes(k, bytes, &options, &h);
 	out_free(h.text);
-	if (last == NULL)
-		return p;
-	sorted = in_order(last);
-	same = goes_on(k, sorted);
-	profile_free(sorted);
-	if (same && k->contained == 0)
-		k->report(k->ctx, "snapshots go on counting: their differences are taken");
-	let_go(k, !same);
-	/* What went on for a while and were reset goes on. */
-	if (same || k->contained >= SCORE) {
-		k->ledger.differenced += same;
-		k->contained = same ? k->contained + 1 : 1;
-		profile_free(p);
-		return since_last(k, last);
-	}
-	k->contained = 0;
-	if (k->before == NULL && k->options.kind == INTAKE_DOCUMENT) {
-		k->held = p;
-		p = NULL;
-	}
-	profile_free(k->before);
-	k->before = in_order(last);
-	profile_free(last);
 	return p;
 }
 
-static struct profile *added_of(struct intake *k, struct str bytes, struct profile *p)
+/* What one reader makes of several prints is a guess about these few: they are taken one by one.
+ * Takes over the profile. */
+static void take_snapshots(struct intake *k, struct str bytes, struct profile *p,
+			   const struct printing *how)
 {
-	enum snapshots snapshots = k->options.read.build.snapshots;
+	const struct snapshot_counts before = *snapshots_counts(k->snapshots);
+	struct profile *prints = how->several ? read_as(k, bytes, SNAPSHOTS_DELTA) : NULL;
+	struct profile *last = NULL;
 
-	if (has_events(k) || snapshots == SNAPSHOTS_DELTA)
-		return p;
-	return snapshots == SNAPSHOTS_CUMULATIVE ? since_last(k, p)
-						 : since_last_if_same(k, bytes, p);
+	if (how->cumulative)
+		snapshots_count_on(k->snapshots);
+	if (prints != NULL && parts_hold_all(prints)) {
+		snapshots_take_each(k->snapshots, prints, k->latest);
+	} else {
+		last = read_as(k, bytes, SNAPSHOTS_CUMULATIVE);
+		snapshots_take(k->snapshots, last != NULL ? last : p, k->latest);
+	}
+	note_snapshots(k, &before);
+	profile_free(prints);
+	profile_free(last);
+	profile_free(p);
+}
+
+/* Whether it adds up as it is: who printed it says so, or it is of single events. */
+static bool adds_up(const struct intake *k, const struct printing *how)
+{
+	if (has_events(k) || k->options.read.build.snapshots == SNAPSHOTS_DELTA)
+		return true;
+	return k->options.read.build.snapshots == SNAPSHOTS_AUTO &&
+	       k->options.kind == INTAKE_STREAM && how->cleared;
 }
 
 /* --- segments --------------------------------------------------------------------------------- */
@@ -311,11 +277,6 @@ static void drop_front(struct intake *k, size_t n)
 	k->n -= n;
 }
 
-static struct str waiting(const struct intake *k)
-{
-	return (struct str){ k->buf + k->header, k->n - k->header };
-}
-
 /* Takes the line that could not be read out of the first n bytes; 0: it is none of them. */
 static size_t cut_line_out(struct intake *k, size_t n, size_t line)
 {
@@ -324,18 +285,13 @@ static size_t cut_line_out(struct intake *k, size_t n, size_t line)
 
 	if (line <= k->headers)
 		return 0;
-	from = lines_end(s, line - k->headers - 1);
-	end = lines_end(s, line - k->headers);
+	from = cut_lines(s, line - k->headers - 1);
+	end = cut_lines(s, line - k->headers);
 	if (from == end)
 		return 0;
 	memmove(k->buf + k->header + from, k->buf + k->header + end, k->n - k->header - end);
 	k->n -= end - from;
 	return end - from;
-}
-
-static bool is_empty_for_now(enum diag_code code)
-{
-	return code == DIAG_NO_OPERATIONS || code == DIAG_INPUT_EMPTY;
 }
 
 /* Nothing is known yet of what it is: more of it may tell. */
@@ -360,7 +316,7 @@ static bool is_of_a_line(const struct intake *k, const struct hearing *h)
 static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
 {
 	k->ledger.dropped += n;
-	k->ledger.refused += count_lines((struct str){ waiting(k).p, n });
+	k->ledger.refused += cut_count_lines((struct str){ waiting(k).p, n });
 	say(k, "not read", h);
 	drop_front(k, n);
 }
@@ -372,7 +328,7 @@ static const struct format *format_named(const struct intake *k, struct str name
 	return f != NULL ? f : plugins_format(k->plugins, name);
 }
 
-static void taken(struct intake *k, size_t n, struct profile *p)
+static void taken(struct intake *k, size_t n, struct profile *p, const struct printing *how)
 {
 	struct str bytes = { k->buf, k->header + n };
 	bool known = k->format != NULL;
@@ -381,18 +337,17 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 		k->format = format_named(k, str_from(p->format));
 	if (!k->headed && has_events(k))
 		find_header(k, bytes, p);
-	p = added_of(k, bytes, p);
-	if (!has_events(k))
-		pace_add(&k->pace, k->latest, (double)calls_of(p));
 	k->ledger.read += n;
-	k->ledger.lines += count_lines((struct str){ bytes.p + bytes.n - n, n });
+	k->ledger.lines += cut_count_lines((struct str){ bytes.p + bytes.n - n, n });
+	if (adds_up(k, how))
+		k->sink(k->ctx, p);
+	else
+		take_snapshots(k, bytes, p, how);
 	/* The header stays; it was among the first bytes. */
 	if (k->header > 0 && bytes.n == n)
 		drop_front(k, n - k->header);
 	else
 		drop_front(k, n);
-	if (p != NULL)
-		k->sink(k->ctx, p);
 }
 
 /* Reads the first n bytes that wait; lines that cannot be read are dropped, and the first
@@ -405,6 +360,8 @@ static void read_segment(struct intake *k, size_t n, bool last)
 	size_t bad = 0;
 
 	options.tap = k->tap != NULL ? k->tap->samples : NULL;
+	if (n > 0 && k->begun_anew && !settle_header(k, n, last))
+		n = 0;
 	while (n > 0) {
 		size_t cut = 0;
 
@@ -415,10 +372,14 @@ static void read_segment(struct intake *k, size_t n, bool last)
 			break;
 		if (is_empty_for_now(h.code) && k->format != NULL) {
 			k->ledger.read += n;
-			k->ledger.lines += count_lines((struct str){ waiting(k).p, n });
+			k->ledger.lines += cut_count_lines((struct str){ waiting(k).p, n });
 			drop_front(k, n);
 			break;
 		}
+		cut = k->header > 0 ? cut_headers_out(k, n) : 0;
+		n -= cut;
+		if (cut > 0)
+			continue;
 		if (bad < MAX_BAD_LINES && is_of_a_line(k, &h))
 			cut = cut_line_out(k, n, h.line);
 		if (cut == 0) {
@@ -435,27 +396,39 @@ static void read_segment(struct intake *k, size_t n, bool last)
 	if (p != NULL && k->tap != NULL)
 		k->tap->keep(k->tap->ctx);
 	if (p != NULL)
-		taken(k, n, p);
+		taken(k, n, p, &h.printing);
 	out_free(h.text);
 }
 
-/* --- bytes --------------------------------------------------------------------------------------
- */
+/* --- bytes -------------------------------------------------------------------------------- */
 
-/* After the last line that is complete; of snapshots, after the last blank line, unless
- * nothing more came. */
-static size_t place_to_cut(const struct intake *k, bool quiet)
+/* After the last line that is complete; of snapshots, after the last one that is. */
+static size_t place_to_cut(struct intake *k, bool quiet)
 {
 	struct str s = waiting(k);
 	const char *newline = s.n > 0 ? memrchr(s.p, '\n', s.n) : NULL;
-	size_t blank;
+	size_t end;
+	bool json;
 
 	if (newline == NULL)
 		return 0;
-	if (quiet || k->format == NULL || has_events(k) || s.p[0] == '{')
-		return (size_t)(newline - s.p) + 1;
-	blank = str_find_last(s, STR("\n\n"));
-	return blank < s.n ? blank + 2 : 0;
+	s.n = (size_t)(newline - s.p) + 1;
+	if (k->format == NULL || has_events(k))
+		return s.n;
+	end = cut_after_json(s, &json);
+	return json ? end : cut_after_print(&k->habit, s, quiet);
+}
+
+/* What is broken off is read by itself, so that it spoils nothing else. */
+static void read_complete(struct intake *k, bool quiet, bool last)
+{
+	size_t n, before;
+
+	do {
+		n = place_to_cut(k, quiet);
+		before = waiting(k).n;
+		read_segment(k, n, last);
+	} while (n > 0 && waiting(k).n < before);
 }
 
 static void append(struct intake *k, const char *bytes, size_t n)
@@ -495,9 +468,11 @@ static void limit(struct intake *k)
 			drop_waiting(k, "a document is too large; --max-input raises the limit");
 		return;
 	}
-	if (s.n >= SEGMENT_BYTES)
-		read_segment(k, place_to_cut(k, false), false);
-	s = waiting(k);
+	if (s.n >= SEGMENT_BYTES && s.n >= k->next_try) {
+		read_complete(k, false, false);
+		s = waiting(k);
+		k->next_try = 2 * s.n;
+	}
 	if (s.n > k->options.max_bytes)
 		drop_waiting(k, "no place to cut; --max-input raises the limit");
 	else if (s.n > LONGEST_LINE && memchr(s.p, '\n', s.n) == NULL) {
@@ -506,9 +481,42 @@ static void limit(struct intake *k)
 	}
 }
 
+struct intake *intake_new(const char *name, const struct intake_options *options, intake_sink *sink,
+			  intake_report *report, void *ctx)
+{
+	struct intake *k = xcalloc(1, sizeof(*k));
+
+	k->name = strcpy(xcalloc(strlen(name) + 1, 1), name);
+	k->options = *options;
+	k->plugins = options->plugins != NULL ? options->plugins : &no_plugins;
+	k->format = options->from;
+	k->sink = sink;
+	k->report = report;
+	k->ctx = ctx;
+	k->snapshots =
+		snapshots_new(options->read.build.snapshots, options->kind == INTAKE_DOCUMENT,
+			      &(struct snapshot_calls){ hand_added, report_found, k });
+	return k;
+}
+
+void intake_free(struct intake *k)
+{
+	if (k == NULL)
+		return;
+	snapshots_free(k->snapshots);
+	layers_release(&k->layers);
+	free(k->buf);
+	free(k->name);
+	free(k);
+}
+
 void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 {
 	k->ledger.in += n;
+	/* What was printed before is read with the time at which it came. */
+	if (at - k->latest >= INTAKE_QUIET && k->options.kind == INTAKE_STREAM &&
+	    k->format != NULL && !has_events(k))
+		read_complete(k, true, false);
 	k->latest = at;
 	while (n > 0) {
 		size_t part = n < LONGEST_LINE ? n : LONGEST_LINE;
@@ -527,26 +535,32 @@ void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 void intake_cut(struct intake *k, bool quiet)
 {
 	if (k->options.kind == INTAKE_STREAM)
-		read_segment(k, place_to_cut(k, quiet), false);
+		read_complete(k, quiet, false);
 }
 
 void intake_end(struct intake *k)
 {
 	k->skipping = false;
 	read_segment(k, waiting(k).n, true);
-	/* What comes next may have a header of its own. */
-	k->n -= k->header;
-	k->header = k->headers = 0;
-	k->headed = false;
+	k->begun_anew = k->header > 0;
+}
+
+void intake_finish(struct intake *k)
+{
+	const struct snapshot_counts before = *snapshots_counts(k->snapshots);
+
+	snapshots_end(k->snapshots);
+	note_snapshots(k, &before);
 }
 
 void intake_break(struct intake *k)
 {
 	k->skipping = false;
+	if (k->options.kind == INTAKE_STREAM)
+		read_complete(k, true, true);
 	if (waiting(k).n > 0)
-		drop_waiting(k, "broke off within a line");
-	k->n = k->header = k->headers = 0;
-	k->headed = false;
+		drop_waiting(k, "broke off within a line or a print");
+	k->begun_anew = k->header > 0;
 }
 
 void intake_lost(struct intake *k, uint64_t events)

@@ -22,6 +22,9 @@ enum {
 	UNRECOGNIZED_BYTES = 1 << 20, /* of no known format: as many are waited for, then dropped */
 };
 
+/* Seconds without a byte: what was being printed is complete. */
+#define INTAKE_QUIET 0.2
+
 /* What is in a segment. */
 enum intake_kind {
 	INTAKE_STREAM,	 /* lines, snapshots: what comes adds up */
@@ -78,7 +81,9 @@ void intake_take(struct intake *k, const char *bytes, size_t n, double at);
 void intake_cut(struct intake *k, bool quiet);
 /* The source came to its end; it may begin again.  A document is complete then. */
 void intake_end(struct intake *k);
-/* What waits is given up: the source broke off within it. */
+/* Nothing more will come: what waited for more to show what it is counts now. */
+void intake_finish(struct intake *k);
+/* The source broke off: what is complete is read, the rest is given up. */
 void intake_break(struct intake *k);
 
 /* So many events were lost, as profiles say that were handed over. */

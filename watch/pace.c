@@ -8,7 +8,7 @@ static const double fading = 0.75;
 /* Snapshots closer than that came out of one buffer: their times say nothing. */
 static const double shortest = 0.05;
 
-enum { MIN_SNAPSHOTS = 3 };
+enum { MIN_SNAPSHOTS = 2 };
 
 void pace_add(struct pace *p, double at, double calls)
 {
@@ -20,11 +20,16 @@ void pace_add(struct pace *p, double at, double calls)
 	p->n++;
 }
 
+bool pace_is_known(const struct pace *p, double at)
+{
+	return p->n >= MIN_SNAPSHOTS && at - p->at >= shortest && p->seconds > 0;
+}
+
 bool pace_fits_all(const struct pace *p, double at, double all, double before)
 {
 	double seconds = at - p->at, expected;
 
-	if (p->n < MIN_SNAPSHOTS || seconds < shortest || p->seconds <= 0)
+	if (!pace_is_known(p, at))
 		return false;
 	expected = seconds * p->calls / p->seconds;
 	return fabs(log(all / expected)) < fabs(log((all - before) / expected));

@@ -15,8 +15,7 @@
 enum { PIECE = 256 * 1024 };
 
 static const double first_retry = 1, last_retry = 300;
-static const double lasted = 10;       /* seconds of a source that was not broken at once */
-static const double quiet_after = 0.2; /* seconds: what was being printed is complete */
+static const double lasted = 10; /* seconds of a source that was not broken at once */
 
 /* The last one takes what no other does. */
 static const struct source_type *const types[] = { &source_stdin,  &source_unix,   &source_tcp,
@@ -107,6 +106,15 @@ void sources_status(const struct sources *all, struct watch_status *to)
 	}
 }
 
+/* What was called while nobody listened is in no interval. */
+static void note_interruption(struct source *s)
+{
+	if (s->interrupted)
+		intake_gap(s->intake);
+	if (s->status->state == SOURCE_OPEN || s->status->state == SOURCE_ENDED)
+		s->interrupted = false;
+}
+
 void sources_cut(struct sources *all, bool last)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -114,7 +122,10 @@ void sources_cut(struct sources *all, bool last)
 
 		if (s->type->interval != NULL && (!last || s->type->at_end))
 			s->type->interval(s);
-		intake_cut(s->intake, last || loop_since() - s->latest >= quiet_after);
+		intake_cut(s->intake, last || loop_since() - s->latest >= INTAKE_QUIET);
+		if (last)
+			intake_finish(s->intake);
+		note_interruption(s);
 	}
 }
 
@@ -164,6 +175,7 @@ double source_retry(struct source *s)
 		s->retry = first_retry;
 	after = s->retry;
 	s->retry = fmin(2 * s->retry, last_retry);
+	s->interrupted |= s->opened > 0;
 	s->opened = 0;
 	s->status->restarts++;
 	return after;

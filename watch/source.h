@@ -56,10 +56,11 @@ struct source {
 	struct sources *all;
 	struct intake *intake;
 	struct source_status *status;
-	void *own;     /* of the kind */
-	double latest; /* when bytes last came, by loop_since() */
-	double retry;  /* seconds before the next try: 1, 2, 4 ... 300 */
-	double opened; /* when it last was open */
+	void *own;	  /* of the kind */
+	double latest;	  /* when bytes last came, by loop_since() */
+	double retry;	  /* seconds before the next try: 1, 2, 4 ... 300 */
+	double opened;	  /* when it last was open */
+	bool interrupted; /* it was open, and then was not for a part of this interval */
 };
 
 /* Opens n sources by their names; false when an error was reported. */

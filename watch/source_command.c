@@ -54,12 +54,12 @@ static void ended(void *ctx, int64_t status)
 	if (status == 0) {
 		intake_end(r->source->intake);
 	} else {
-		if (!r->document)
-			intake_cut(r->source->intake, true);
 		intake_break(r->source->intake);
 	}
-	if (r->document && status != 0)
+	if (r->document && status != 0) {
+		intake_gap(r->source->intake);
 		source_state(r->source, SOURCE_FAILED, "%s", text);
+	}
 	if (r->document) {
 		r->source->status->state = status == 0 ? SOURCE_OPEN : SOURCE_FAILED;
 		return;
@@ -96,6 +96,7 @@ static void next_document(struct source *s)
 		r->skipped++;
 		source_state(s, SOURCE_FAILED, "did not end within an interval, and was ended");
 		loop_child_free(r->child);
+		intake_gap(s->intake);
 		intake_break(s->intake);
 	}
 	run(r);

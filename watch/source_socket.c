@@ -45,7 +45,6 @@ static void read_socket(void *ctx)
 
 	if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN)))
 		return;
-	intake_cut(c->source->intake, true);
 	intake_break(c->source->intake);
 	try_later(c, n == 0 ? "the other side closed the connection" : strerror(errno));
 }

@@ -14,6 +14,7 @@
 #include "base/xalloc.h"
 #include "profile/merge.h"
 #include "watch/explain_alarm.h"
+#include "watch/parts.h"
 #include "watch/recent.h"
 #include "watch/status.h"
 #include "watch/tell.h"
@@ -357,52 +358,6 @@ static bool add_to(struct profile **sum, struct profile *p, struct diag *diag)
 	return true;
 }
 
-/* What was lost was lost before its last interval ended. */
-static void fill_part(struct operation *op, const struct operation *from, size_t k)
-{
-	*op = *from;
-	op->hist = from->interval[k].hist;
-	op->stated = from->interval[k].stated;
-	op->n_intervals = 0;
-	op->lost = k + 1 == from->n_intervals ? from->lost : 0;
-}
-
-/* What of a profile lies in the interval that begins then; borrows from it. */
-static struct profile *part_of(const struct profile *p, double start)
-{
-	struct profile *part = profile_new("watch");
-
-	part->format = p->format;
-	part->unit = p->unit;
-	part->hz = p->hz;
-	part->op = arena_make(part->arena, struct operation, p->n_ops);
-	for (size_t i = 0; i < p->n_ops; i++) {
-		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
-			if (p->op[i].interval[k].start != start)
-				continue;
-			fill_part(&part->op[part->n_ops++], &p->op[i], k);
-			break;
-		}
-	}
-	return part;
-}
-
-/* The first interval of any operation that begins later; HUGE_VAL: there is none. */
-static double next_start(const struct profile *p, double after)
-{
-	double start = HUGE_VAL;
-
-	for (size_t i = 0; i < p->n_ops; i++) {
-		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
-			double at = p->op[i].interval[k].start;
-
-			if (at > after && at < start)
-				start = at;
-		}
-	}
-	return start;
-}
-
 static struct open_interval *open_at(struct watcher *w, long long number)
 {
 	size_t at = w->n_open;
@@ -421,25 +376,26 @@ static struct open_interval *open_at(struct watcher *w, long long number)
 /* Into the interval of this number, or the first that is not over. */
 static bool add_to_interval(struct watcher *w, long long number, struct profile *p)
 {
-	if (w->any_closed && number <= w->closed) {
-		w->late++;
-		number = w->closed + 1;
-	}
-	return add_to(&open_at(w, number)->sum, p, w->diag);
+	bool late = w->any_closed && number <= w->closed;
+	struct open_interval *to = open_at(w, late ? w->closed + 1 : number);
+
+	/* It has calls that are not its own. */
+	w->late += late;
+	to->missing += late;
+	return add_to(&to->sum, p, w->diag);
 }
 
 static bool add_by_start(struct watcher *w, struct profile *p)
 {
-	double start = next_start(p, -HUGE_VAL);
+	double start = part_next(p, -HUGE_VAL);
 	bool ok = true;
 
 	while (start < HUGE_VAL) {
 		long long number = llround(start / w->options.every);
-		struct profile *part = part_of(p, start);
+		double next = part_next(p, start);
+		struct profile *part = part_of(p, start, next == HUGE_VAL);
 
-		start = next_start(p, start);
-		if (start == HUGE_VAL)
-			part->lost = p->lost;
+		start = next;
 		ok &= add_to_interval(w, number, part);
 	}
 	profile_free(p);

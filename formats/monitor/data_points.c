@@ -384,7 +384,6 @@ static bool push_snapshots(const struct data_points *p, struct builder *to)
 	uint64_t before = 0;
 	bool ok = true;
 
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	for (const struct entry *e = p->first; ok && e != NULL;) {
 		e = gather_document(e, &f);
 		ok = push_document(p, &f, &before, to);
@@ -409,17 +408,21 @@ static bool push_series(const struct data_points *p, struct series *s, bool inte
 
 bool data_points_push(struct data_points *p, struct builder *to)
 {
-	bool intervals = false, snapshots = false;
+	bool intervals = false, snapshots = false, on = false, off = false;
 
 	for (size_t i = 0; i < p->names.n; i++) {
 		struct series *s = p->series[i];
 
 		prepare(p, s);
+		on |= s->first->point.counting == COUNTING_ON;
+		off |= s->first->point.counting == COUNTING_DELTA;
 		if (s->first->point.counting != COUNTING_ON)
 			intervals |= group_size(s) < s->n;
 		else
 			snapshots |= group_size(s) < s->n;
 	}
+	if (on != off)
+		build_snapshots(to, on ? SNAPSHOTS_CUMULATIVE : SNAPSHOTS_DELTA);
 	if (snapshots && !intervals && !push_snapshots(p, to))
 		return false;
 	for (size_t i = 0; i < p->names.n; i++) {

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What becomes of the bytes of a source, cut and delayed as collectors and rotated logs do it; the
+ * times at which they come are given. */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "watch/intake.h"
+
+struct fed {
+	struct intake *k;
+	uint64_t read, write; /* calls of these operations */
+	int messages;
+};
+
+static void count(void *ctx, struct profile *p)
+{
+	struct fed *f = ctx;
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		bool writes = str_eq(p->op[i].name, STR("write"));
+
+		*(writes ? &f->write : &f->read) += operation_count(&p->op[i]);
+	}
+	profile_free(p);
+}
+
+static void note(void *ctx, const char *message)
+{
+	struct fed *f = ctx;
+
+	(void)message;
+	f->messages++;
+}
+
+static void start(struct fed *f)
+{
+	const struct intake_options options = { .read.build.unit = UNIT_NS, .max_bytes = 1 << 30 };
+
+	*f = (struct fed){ .messages = 0 };
+	f->k = intake_new("test", &options, count, note, f);
+}
+
+static void feed(struct fed *f, double at, const char *text)
+{
+	intake_take(f->k, text, strlen(text), at);
+}
+
+/* The ledger adds up, and so many calls were read. */
+static void end(struct fed *f, uint64_t read, uint64_t write)
+{
+	const struct ledger *l = intake_ledger(f->k);
+
+	intake_cut(f->k, true);
+	intake_finish(f->k);
+	assert_int_equal(l->in, l->read + l->dropped + intake_waiting(f->k));
+	assert_int_equal(f->read, read);
+	assert_int_equal(f->write, write);
+	intake_free(f->k);
+}
+
+/* One map of bpftrace, as JSON. */
+static void print_map(struct fed *f, double at, const char *name, int low, int high)
+{
+	char text[300];
+
+	(void)snprintf(text, sizeof(text),
+		       "{\"type\": \"hist\", \"data\": {\"@%s\": [{\"min\": 16, \"max\": 31, "
+		       "\"count\": %d}, {\"min\": 32, \"max\": 63, \"count\": %d}]}}\n",
+		       name, low, high);
+	feed(f, at, text);
+	if (intake_format(f->k) == NULL)
+		intake_cut(f->k, true);
+}
+
+static void counters_in_two_parts(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	for (int i = 1; i <= 12; i++) {
+		print_map(&f, i, "read", 100 * i, 50 * i);
+		if (i % 3 == 0) /* an interval ends between the two */
+			intake_cut(f.k, false);
+		print_map(&f, i, "write", 10 * i, 40 * i);
+		if (i % 4 == 0)
+			intake_cut(f.k, false);
+	}
+	assert_int_equal(intake_ledger(f.k)->resets, 0);
+	end(&f, 1800, 600);
+}
+
+static void two_prints_at_once(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	/* One of them is small by chance: the next one holds all of it. */
+	for (int i = 0; i < 6; i++) {
+		print_map(&f, i, "read", 100 + i % 3, 50);
+		print_map(&f, i, "read", 30, 20);
+		print_map(&f, i, "read", 66, 41);
+		print_map(&f, i, "read", 64, 50);
+	}
+	end(&f, 6 * 150 + 6 + 6 * (50 + 107 + 114), 0);
+}
+
+static void the_third_print_is_late(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	print_map(&f, 1, "read", 100, 50);
+	print_map(&f, 2, "read", 90, 60);
+	print_map(&f, 4, "read", 195, 110);
+	print_map(&f, 5, "read", 96, 52);
+	end(&f, 150 + 150 + 305 + 148, 0);
+}
+
+static void the_second_print_is_late(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	print_map(&f, 1, "read", 100, 50);
+	print_map(&f, 3, "read", 205, 110);
+	print_map(&f, 4, "read", 96, 52);
+	end(&f, 150 + 315 + 148, 0);
+}
+
+static void a_clear_that_was_lost(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	print_map(&f, 1, "read", 100, 50);
+	print_map(&f, 2, "read", 90, 60);
+	print_map(&f, 3, "read", 195, 110);
+	print_map(&f, 4, "read", 96, 52);
+	end(&f, 150 + 150 + 155 + 148, 0);
+}
+
+static void what_waits_goes_on(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	print_map(&f, 1, "read", 100, 50);
+	print_map(&f, 2, "read", 205, 110);
+	print_map(&f, 3, "read", 301, 162);
+	end(&f, 463, 0);
+}
+
+/* Of what lies above 2^31 bpftrace up to 0.19 prints one bucket, open above. */
+static void a_bucket_that_is_open_above(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	for (int i = 1; i <= 6; i++)
+		print_map(&f, i, "read", 100 * i, 50 * i);
+	feed(&f, 7,
+	     "{\"type\": \"hist\", \"data\": {\"@read\": [{\"min\": 16, \"max\": 31, \"count\": "
+	     "700}, {\"min\": 32, \"max\": 63, \"count\": 350}, {\"min\": -2147483648, \"max\": 0, "
+	     "\"count\": 1}]}}\n");
+	assert_int_equal(intake_ledger(f.k)->resets, 0);
+	end(&f, 1051, 0);
+}
+
+#define OTLP_POINT(count)                                                                          \
+	"{\"resourceMetrics\":[{\"scopeMetrics\":[{\"metrics\":[{\"name\":\"read\",\"unit\":"      \
+	"\"ms\",\"histogram\":{\"aggregationTemporality\":2,\"dataPoints\":[{"                     \
+	"\"startTimeUnixNano\":\"1790000000000000000\",\"timeUnixNano\":"                          \
+	"\"17900000" #count "00000000\",\"count\":\"" #count "\",\"sum\":1,\"bucketCounts\":[\"0"  \
+	"\",\"" #count "\",\"0\"],\"explicitBounds\":[1,10]}]}}]}]}]}\n"
+
+static void counters_that_say_so(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	/* Two buckets are no proof, and none is needed. */
+	feed(&f, 1, OTLP_POINT(20));
+	feed(&f, 2, OTLP_POINT(23));
+	feed(&f, 3, OTLP_POINT(29));
+	end(&f, 29, 0);
+}
+
+static void headers(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed(&f, 1, "op,latency_ns\nread,5\nread,6\n");
+	intake_cut(f.k, true);
+	/* A second writer begins as the first one did. */
+	feed(&f, 2, "read,7\nop,latency_ns\nwrite,8\nread,9\nop,latency_ns\nwrite,10\n");
+	intake_cut(f.k, true);
+	/* Who has the file open when it is truncated writes no header again. */
+	intake_break(f.k);
+	feed(&f, 3, "read,11\nwrite,12\n");
+	intake_cut(f.k, true);
+	/* Another file may have other columns. */
+	intake_end(f.k);
+	feed(&f, 4, "latency_ns,op\n");
+	intake_cut(f.k, true);
+	feed(&f, 5, "13,read\n14,write\n");
+	assert_int_equal(intake_ledger(f.k)->refused, 0);
+	intake_cut(f.k, true);
+	assert_int_equal(f.messages, 0);
+	end(&f, 6, 4);
+}
+
+#define BAR	    "|@@@@@@@@@@                                          |\n"
+#define LOW(calls)  "[16, 32)        " #calls " " BAR
+#define HIGH(calls) "[32, 64)        " #calls " " BAR "\n\n"
+
+static void a_print_that_is_stopped(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed(&f, 1, "@read: \n" LOW(3) HIGH(4));
+	intake_cut(f.k, true);
+	feed(&f, 2, "@read: \n" LOW(5) HIGH(3));
+	feed(&f, 3, "@read: \n" LOW(6));
+	/* Long after, the rest of it comes; then the collector is killed within the next one. */
+	intake_cut(f.k, true);
+	assert_int_equal(f.read, 15);
+	feed(&f, 9, HIGH(2) "@read: \n" LOW(100));
+	intake_cut(f.k, true);
+	intake_break(f.k);
+	assert_int_equal(intake_ledger(f.k)->refused, 1);
+	end(&f, 23, 0);
+}
+
+#define FIO_HEAD "{\n  \"fio version\" : \"fio-3.33\",\n  \"jobs\" : [\n    {\n"
+#define FIO_READ(ios)                                                                              \
+	"      \"jobname\" : \"a\",\n      \"read\" : {\n        \"total_ios\" : " #ios            \
+	",\n        \"clat_ns\" : {\n          \"min\" : 100,\n          \"max\" : 200,\n"         \
+	"          \"mean\" : 150.0,\n          \"stddev\" : 1.0,\n          \"N\" : " #ios        \
+	",\n          \"bins\" : {\n            \"151\" : " #ios "\n          }\n        }\n"      \
+	"      }\n    }\n  ]\n}\n"
+
+static void a_document_that_is_stopped(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed(&f, 1, FIO_HEAD FIO_READ(1000));
+	intake_cut(f.k, true);
+	assert_string_equal(intake_format(f.k), "fio");
+	feed(&f, 2, FIO_HEAD FIO_READ(2000));
+	feed(&f, 3, FIO_HEAD);
+	intake_cut(f.k, false);
+	intake_cut(f.k, true);
+	feed(&f, 9, FIO_READ(3500));
+	intake_cut(f.k, true);
+	assert_int_equal(f.read, 3500);
+	/* One that is never ended is refused when the next one begins. */
+	feed(&f, 10, FIO_HEAD);
+	intake_cut(f.k, true);
+	assert_int_equal(intake_ledger(f.k)->refused, 0);
+	feed(&f, 11, FIO_HEAD FIO_READ(4000));
+	intake_cut(f.k, true);
+	assert_true(intake_ledger(f.k)->refused > 0);
+	end(&f, 4000, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counters_in_two_parts),
+		cmocka_unit_test(two_prints_at_once),
+		cmocka_unit_test(the_third_print_is_late),
+		cmocka_unit_test(the_second_print_is_late),
+		cmocka_unit_test(a_clear_that_was_lost),
+		cmocka_unit_test(what_waits_goes_on),
+		cmocka_unit_test(a_bucket_that_is_open_above),
+		cmocka_unit_test(counters_that_say_so),
+		cmocka_unit_test(headers),
+		cmocka_unit_test(a_print_that_is_stopped),
+		cmocka_unit_test(a_document_that_is_stopped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

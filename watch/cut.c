@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch/cut.h"
+
+#include <string.h>
+
+/* Sixty-four bytes at once, which compilers do in a few instructions. */
+size_t cut_count_lines(struct str s)
+{
+	enum { AT_ONCE = 64 };
+	size_t lines = 0;
+
+	for (; s.n >= AT_ONCE; s = str_skip(s, AT_ONCE)) {
+		unsigned char some = 0;
+
+		for (size_t i = 0; i < AT_ONCE; i++)
+			some = (unsigned char)(some + (s.p[i] == '\n'));
+		lines += some;
+	}
+	for (size_t i = 0; i < s.n; i++)
+		lines += s.p[i] == '\n';
+	return lines;
+}
+
+/* Bytes of the first so many lines; all of them where there are fewer. */
+size_t cut_lines(struct str s, size_t lines)
+{
+	size_t at = 0;
+
+	for (; lines > 0 && at < s.n; lines--) {
+		const char *newline = memchr(s.p + at, '\n', s.n - at);
+
+		at = newline != NULL ? (size_t)(newline - s.p) + 1 : s.n;
+	}
+	return at;
+}
+
+static bool has_line(struct str s, struct str line)
+{
+	while (s.n > 0) {
+		size_t end = cut_lines(s, 1);
+
+		if (str_eq((struct str){ s.p, end }, line))
+			return true;
+		s = str_skip(s, end);
+	}
+	return false;
+}
+
+size_t cut_lines_like(char *text, size_t n, struct str like, size_t *lines)
+{
+	size_t left = 0;
+
+	for (size_t at = 0; at < n;) {
+		struct str line = { text + at, n - at };
+
+		line.n = cut_lines(line, 1);
+		at += line.n;
+		if (has_line(like, line)) {
+			++*lines;
+			continue;
+		}
+		memmove(text + left, line.p, line.n);
+		left += line.n;
+	}
+	return left;
+}
+
+static bool ends_blank(struct str s)
+{
+	return s.n >= 2 && s.p[s.n - 1] == '\n' && s.p[s.n - 2] == '\n';
+}
+
+/* Behind a value of JSON that begins at `at`, or where another one begins in the first column,
+ * which no line within one does; s.n: it has not ended. */
+static size_t json_value_end(struct str s, size_t at)
+{
+	bool quoted = false;
+	size_t depth = 0;
+
+	for (size_t i = at; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (i > at && c == '{' && s.p[i - 1] == '\n')
+			return i;
+		if (quoted && c == '\\')
+			i++;
+		else if (c == '"')
+			quoted = !quoted;
+		else if (!quoted && (c == '{' || c == '['))
+			depth++;
+		else if (!quoted && (c == '}' || c == ']') && --depth == 0)
+			return i + 1;
+	}
+	return s.n;
+}
+
+size_t cut_after_json(struct str s, bool *ret_any)
+{
+	size_t good = 0;
+
+	*ret_any = false;
+	while (good < s.n) {
+		size_t end = good;
+		const char *newline;
+
+		if (s.p[good] == '{') {
+			*ret_any = true;
+			end = json_value_end(s, good);
+			if (end < s.n && s.p[end - 1] == '\n')
+				return good > 0 ? good : end; /* broken off: by itself */
+		}
+		newline = end < s.n ? memchr(s.p + end, '\n', s.n - end) : NULL;
+		if (newline == NULL)
+			return good;
+		good = (size_t)(newline - s.p) + 1;
+	}
+	return good;
+}
+
+size_t cut_after_print(struct print_habit *habit, struct str s, bool quiet)
+{
+	size_t blank = str_find_last(s, STR("\n\n"));
+
+	if (quiet && ends_blank(s))
+		habit->blank = true;
+	else if (quiet && !habit->blank)
+		habit->other = true;
+	if (quiet && (habit->other || ends_blank(s)))
+		return s.n;
+	return blank < s.n ? blank + 2 : 0;
+}
