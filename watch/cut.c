@@ -70,7 +70,7 @@ static bool ends_blank(struct str s)
 	return s.n >= 2 && s.p[s.n - 1] == '\n' && s.p[s.n - 2] == '\n';
 }
 
-/* Behind a value of JSON that begins at `at`, or where another one begins in the first column,
+/* After a value of JSON that begins at `at`, or where another one begins in the first column,
  * which no line within one does; s.n: it has not ended. */
 static size_t json_value_end(struct str s, size_t at)
 {

@@ -187,7 +187,7 @@ static void find_out(struct printed *s, const struct profile *now, double at)
 	}
 }
 
-/* The first one, which counts if those after it begin anew. */
+/* The first one, which counts if those after it are cleared. */
 static void take_first_document(struct printed *s, const struct profile *now, double at)
 {
 	remember(s, now);

@@ -17,6 +17,8 @@
 
 static const double look_again = 0.2; /* seconds */
 
+enum { MARK = 64 };
+
 struct reading {
 	struct source *source;
 	const char *path; /* NULL: standard input */
@@ -25,6 +27,10 @@ struct reading {
 	struct loop_read *read;
 	struct loop_timer *timer;
 	off_t at;
+	char mark[MARK]; /* the bytes before `at` */
+	size_t n_mark;
+	int left; /* the file that had the name before; -1: there was none */
+	off_t left_at;
 	bool missing_reported, failure_reported;
 };
 
@@ -43,7 +49,6 @@ static void read_stdin(void *ctx)
 	if (n < 0) {
 		source_state(r->source, SOURCE_FAILED, "%s", strerror(error));
 		intake_gap(r->source->intake);
-		intake_cut(r->source->intake, true);
 		intake_break(r->source->intake);
 	} else {
 		intake_end(r->source->intake);
@@ -57,7 +62,7 @@ static bool open_stdin(struct source *s, const char *rest, struct diag *diag)
 
 	(void)rest;
 	r->source = s;
-	r->fd = -1;
+	r->fd = r->left = -1;
 	r->read = loop_read(s->all->loop, STDIN_FILENO, false, read_stdin, r);
 	s->own = r;
 	s->status->state = SOURCE_OPEN;
@@ -70,6 +75,13 @@ static bool open_stdin(struct source *s, const char *rest, struct diag *diag)
 }
 
 /* --- files ---------------------------------------------------------------------------------- */
+
+static void close_left(struct reading *r)
+{
+	if (r->left >= 0)
+		(void)close(r->left);
+	r->left = -1;
+}
 
 static void close_file(struct reading *r)
 {
@@ -85,6 +97,7 @@ static void close_reading(struct source *s)
 	struct reading *r = s->own;
 
 	close_file(r);
+	close_left(r);
 	loop_timer_free(r->timer);
 	free(r);
 }
@@ -96,20 +109,48 @@ static void read_fifo(void *ctx)
 	(void)source_read_fd(r->source, r->fd);
 }
 
-/* The name is that of another file now. */
+/* The name is that of another file now, which is written to: whoever has the old one open goes on
+ * with it until it opens the new one. */
 static bool was_rotated(const struct reading *r)
 {
 	struct stat ours, theirs;
 
-	return fstat(r->fd, &ours) == 0 && stat(r->path, &theirs) == 0 &&
+	return fstat(r->fd, &ours) == 0 && stat(r->path, &theirs) == 0 && theirs.st_size > 0 &&
 	       (ours.st_ino != theirs.st_ino || ours.st_dev != theirs.st_dev);
 }
 
+/* A file that was truncated may have grown again since: it has other bytes then. */
 static bool was_truncated(const struct reading *r)
+{
+	char now[MARK];
+	struct stat st;
+
+	if (fstat(r->fd, &st) == 0 && st.st_size < r->at)
+		return true;
+	return r->n_mark > 0 &&
+	       pread(r->fd, now, r->n_mark, r->at - (off_t)r->n_mark) == (ssize_t)r->n_mark &&
+	       memcmp(now, r->mark, r->n_mark) != 0;
+}
+
+static void set_mark(struct reading *r)
+{
+	ssize_t n = r->at < MARK ? (ssize_t)r->at : MARK;
+
+	r->n_mark = n > 0 && pread(r->fd, r->mark, (size_t)n, r->at - n) == n ? (size_t)n : 0;
+}
+
+/* Who still writes to the old file writes what nobody reads. */
+static void look_at_left(struct reading *r)
 {
 	struct stat st;
 
-	return fstat(r->fd, &st) == 0 && st.st_size < r->at;
+	if (r->left < 0 || fstat(r->left, &st) != 0 || st.st_size <= r->left_at)
+		return;
+	source_state(r->source, SOURCE_OPEN,
+		     "%lld bytes were written to the old file after the new one: they are lost",
+		     (long long)(st.st_size - r->left_at));
+	intake_gap(r->source->intake);
+	close_left(r);
 }
 
 static void open_by_name(struct reading *r)
@@ -121,6 +162,7 @@ static void open_by_name(struct reading *r)
 	r->fifo = stat(r->path, &st) == 0 && S_ISFIFO(st.st_mode);
 	r->fd = open(r->path, (r->fifo ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_CLOEXEC);
 	r->at = 0;
+	r->n_mark = 0;
 	if (r->fd >= 0 && fstat(r->fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 		close_file(r);
 		errno = EISDIR;
@@ -137,22 +179,29 @@ static void open_by_name(struct reading *r)
 		r->read = loop_read(s->all->loop, r->fd, false, read_fifo, r);
 }
 
+static void begin_again(struct reading *r)
+{
+	source_state(r->source, SOURCE_OPEN,
+		     "truncated: what was written since it was last read is lost");
+	intake_gap(r->source->intake);
+	intake_break(r->source->intake);
+	r->at = lseek(r->fd, 0, SEEK_SET);
+	r->n_mark = 0;
+	r->source->status->restarts++;
+}
+
 static void at_end(struct reading *r)
 {
-	if (was_truncated(r)) {
-		source_state(r->source, SOURCE_OPEN,
-			     "truncated: what was written since it was last read is lost");
-		intake_gap(r->source->intake);
-		intake_cut(r->source->intake, true);
-		intake_break(r->source->intake);
-		r->at = lseek(r->fd, 0, SEEK_SET);
-		r->source->status->restarts++;
-	} else if (was_rotated(r) && source_read_fd(r->source, r->fd) <= 0) {
-		intake_end(r->source->intake);
-		close_file(r);
-		r->source->status->restarts++;
-		open_by_name(r);
-	}
+	look_at_left(r);
+	if (!was_rotated(r) || source_read_fd(r->source, r->fd) > 0)
+		return;
+	intake_end(r->source->intake);
+	close_left(r);
+	r->left = r->fd;
+	r->left_at = lseek(r->fd, 0, SEEK_CUR);
+	r->fd = -1;
+	r->source->status->restarts++;
+	open_by_name(r);
 }
 
 /* A disk that fails, a file that is none: it is read again, in case it goes on. */
@@ -172,11 +221,15 @@ static void follow(void *ctx)
 	if (r->fd < 0)
 		open_by_name(r);
 	if (r->fd >= 0 && !r->fifo) {
-		long n = source_read_fd(r->source, r->fd);
+		long n;
 
+		if (was_truncated(r))
+			begin_again(r);
+		n = source_read_fd(r->source, r->fd);
 		if (n < 0)
 			report_failure(r, errno);
 		r->at = lseek(r->fd, 0, SEEK_CUR);
+		set_mark(r);
 		if (n > 0) {
 			again = 0;
 			r->failure_reported = false;
@@ -194,7 +247,7 @@ static bool open_file(struct source *s, const char *rest, struct diag *diag)
 	(void)diag;
 	r->source = s;
 	r->path = rest;
-	r->fd = -1;
+	r->fd = r->left = -1;
 	r->timer = loop_timer(s->all->loop, follow, r);
 	s->own = r;
 	loop_timer_set(r->timer, 0);

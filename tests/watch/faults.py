@@ -13,7 +13,9 @@ CLOCK is tests/watch/clock.c as a library to preload.  Where each fault has its 
 	counters that reset               sources.py poll_differences_counters, region_over_programs
 	a lost clear()                    snapshots.py a_clear_that_was_lost,
 	                                  a_print_that_came_late
-	rotation, copytruncate            sources.py rotation, copytruncate
+	rotation, copytruncate            sources.py rotation, copytruncate,
+	                                  rotation_before_it_is_opened, truncated_and_grown_again
+	prints cut, late, in parts        test_intake.c
 	clock steps, suspend              here, clock_that_is_set, machine_that_slept
 	full disk                         sources.py full_disk, folder_that_goes_away; zooming.py
 	                                  a_disk_that_is_full; frames.py a_spool_that_is_full
@@ -31,7 +33,7 @@ CLOCK is tests/watch/clock.c as a library to preload.  Where each fault has its 
 	folders, full outputs, listening  here, one_good_among_all_that_are_bad, hostile_names_of_sources,
 	                                  output_that_cannot_be_written, nothing_listens_unless_told_to
 	what was lost, and the judge      here, what_was_lost_is_not_judged, lost_by_single_operations,
-	                                  lost_anywhere_in_a_segment
+	                                  lost_anywhere_in_a_segment, calls_that_come_too_late
 """
 import json
 import os
@@ -332,6 +334,23 @@ def lost_anywhere_in_a_segment():
 		w.p.wait(20)
 		assert w.stop()['refused'] == bad
 		assert complete(w) == [(4, not bad)] * 10, complete(w)
+
+
+@case
+def calls_that_come_too_late():
+	# They count in the first interval that has not ended: it has calls that are not its own.
+	def row(second):
+		return f'{1790000000 + second}.5,read,1500\n'
+	w = Watch('--lateness', '0s', '-', stdin=subprocess.PIPE, every='1s')
+	w.p.stdin.write(('start_s,op,latency_ns\n' + 4 * row(0) + 5 * row(1) + 6 * row(2)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(9)
+	w.p.stdin.write((row(0) + row(1) + 7 * row(3) + 8 * row(4)).encode())
+	w.p.stdin.close()
+	w.p.wait(20)
+	w.stop()
+	assert complete(w) == [(4, True), (5, True), (8, False), (7, True), (8, True)], complete(w)
+	assert replayed_complete(w, '1s') == 1
 
 
 @case

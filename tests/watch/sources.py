@@ -110,6 +110,43 @@ def copytruncate():
 
 
 @case
+def rotation_before_it_is_opened():
+	# The new file is there, and empty, until its writer opens it.
+	w = Watch('DIR/log')
+	write(w.path('log'), HEAD + lines(20))
+	w.wait_calls(20)
+	os.rename(w.path('log'), w.path('log.1'))
+	write(w.path('log'), '')
+	time.sleep(0.5)
+	write(w.path('log.1'), lines(7))
+	w.wait_calls(27)
+	write(w.path('log'), lines(30, 'write'))
+	w.wait_calls(57)
+	# Another one still has the old one open.
+	write(w.path('log.1'), lines(1))
+	w.wait_for(lambda e: e['event'] == 'source' and 'old file' in e['message'], 'late bytes')
+	s = w.stop()
+	assert s['restarts'] == 1 and s['refused'] == 0 and s['gaps'] == 1, s
+	assert w.merged() == {'read': 27, 'write': 30}
+
+
+@case
+def truncated_and_grown_again():
+	w = Watch('DIR/log')
+	write(w.path('log'), HEAD + lines(20))
+	w.wait_calls(20)
+	# Longer than before, in one piece, without its header.
+	text = lines(500, 'write')
+	fd = os.open(w.path('log'), os.O_WRONLY)
+	os.pwrite(fd, text.encode(), 0)
+	os.close(fd)
+	w.wait_calls(520)
+	s = w.stop()
+	assert s['gaps'] == 1 and s['refused'] == 0, s
+	assert w.merged() == {'read': 20, 'write': 500}
+
+
+@case
 def file_that_comes_later():
 	w = Watch('DIR/later')
 	w.wait_for(lambda e: e['event'] == 'source' and 'No such file' in e['message'], 'missing')
@@ -169,6 +206,8 @@ def command_is_run_again():
 	s = w.stop()
 	assert s['restarts'] >= 1 and s['refused'] == 0, s
 	assert 'exited with status 0' in w.messages()
+	# While it does not run its calls are missing.
+	assert s['gaps'] > 0 and not all(e['complete'] for e in w.events if e['event'] == 'interval'), s
 
 
 @case
@@ -214,6 +253,8 @@ def poll_differences_counters():
 		w.wait_calls(n - 1000)
 	# What was counted before anybody watched is of no interval; then the server restarts.
 	assert w.calls() == 250, w.calls()
+	os.rename(w.path('metrics'), w.path('away'))
+	w.wait_for(lambda e: e['event'] == 'interval' and not e['complete'], 'a document that is missing')
 	write(w.path('new'), METRICS % (7, 9, 9), 'w')
 	os.rename(w.path('new'), w.path('metrics'))
 	w.wait_calls(259)
