@@ -179,17 +179,14 @@ static double calls_of(const struct profile *p)
 	return calls;
 }
 
-bool difference_is_no_chance(const struct profile *later, const struct profile *earlier)
+double difference_bits(const struct profile *later, const struct profile *earlier)
 {
-	static const double min_bits = 10;
 	double before = calls_of(earlier), bits = 0;
 	double growth = before > 0 ? fmax(calls_of(later) / before, 1) : 1;
 
-	for (size_t i = 0; i < earlier->n_ops; i++) {
-		if (find(later, &earlier->op[i]) != NULL)
-			bits += bits_of_operation(&earlier->op[i], growth);
-	}
-	return bits >= min_bits;
+	for (size_t i = 0; i < earlier->n_ops; i++)
+		bits += bits_of_operation(&earlier->op[i], growth);
+	return bits;
 }
 
 bool difference_is_doubled(const struct profile *later, const struct profile *earlier)

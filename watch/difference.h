@@ -18,9 +18,9 @@ size_t difference_take_away(struct profile *later, const struct profile *earlier
 struct profile *difference_absent(const struct profile *earlier, const struct profile *later,
 				  size_t most);
 
-/* Of a `later` that contains `earlier`: it is no chance, as a load that grew as much does not
- * explain so many buckets. */
-bool difference_is_no_chance(const struct profile *later, const struct profile *earlier);
+/* Of a `later` that contains `earlier`: the bits of evidence that it is no chance, as a load that
+ * grew as much does not explain so many buckets. */
+double difference_bits(const struct profile *later, const struct profile *earlier);
 /* It has about twice the calls, which is what one clear() that was lost leaves. */
 bool difference_is_doubled(const struct profile *later, const struct profile *earlier);
 

@@ -20,16 +20,21 @@ void pace_add(struct pace *p, double at, double calls)
 	p->n++;
 }
 
-bool pace_is_known(const struct pace *p, double at)
+bool pace_is_known(const struct pace *p)
 {
-	return p->n >= MIN_SNAPSHOTS && at - p->at >= shortest && p->seconds > 0;
+	return p->n >= MIN_SNAPSHOTS && p->seconds > 0;
+}
+
+bool pace_is_burst(const struct pace *p, double at)
+{
+	return at - p->at < shortest;
 }
 
 bool pace_fits_all(const struct pace *p, double at, double all, double before)
 {
 	double seconds = at - p->at, expected;
 
-	if (!pace_is_known(p, at))
+	if (!pace_is_known(p) || pace_is_burst(p, at))
 		return false;
 	expected = seconds * p->calls / p->seconds;
 	return fabs(log(all / expected)) < fabs(log((all - before) / expected));

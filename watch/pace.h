@@ -22,8 +22,10 @@ struct pace {
 /* A snapshot came at `at` with so many calls that the one before it did not have. */
 void pace_add(struct pace *p, double at, double calls);
 
-/* Whether enough is known to tell what a snapshot holds that comes at `at`. */
-bool pace_is_known(const struct pace *p, double at);
+/* Whether there is a rate yet. */
+bool pace_is_known(const struct pace *p);
+/* A snapshot at `at` comes out of one buffer with the last one: the rate tells nothing of it. */
+bool pace_is_burst(const struct pace *p, double at);
 /* A snapshot comes at `at` and holds `all` calls, `before` of which the last one may have held
  * already: whether the time that it took fits `all` of them better than the others alone.  False
  * where the rate is not known yet, or no time passed. */

@@ -40,6 +40,8 @@ struct printed {
 	struct profile *held;	/* may be either; NULL: none waits */
 	double held_at;
 	size_t contained; /* in a row that held all of the one before */
+	size_t suspected; /* the same, which were not enough evidence, and counted whole */
+	double bits;	  /* of evidence that they have */
 	struct pace pace;
 };
 
@@ -119,6 +121,10 @@ static void find_going_on(struct printed *s, const struct profile *now, double a
 		s->all->calls.report(s->all->calls.ctx,
 				     "snapshots go on counting: their differences are taken");
 	s->all->reported = true;
+	/* Those before, which were no evidence by themselves, counted whole. */
+	s->all->counts.gaps += s->contained == 0 && s->suspected > 1;
+	s->suspected = 0;
+	s->bits = 0;
 	s->all->counts.differenced++;
 	take_difference(s, now, at);
 }
@@ -130,25 +136,35 @@ enum verdict { CLEARED, GOES_ON, MAY_BE_EITHER };
 
 /* Whether this snapshot goes on counting where the last one was.  Documents mostly do; of what
  * is printed again and again it has to be sure, or to have been so for a while. */
-static enum verdict verdict_of(const struct printed *s, const struct profile *now, double at)
+static enum verdict verdict_of(struct printed *s, const struct profile *now, double at)
 {
+	static const double min_bits = 10, sure_bits = 24;
+	static const double explained = 1.25; /* one that comes late has more than that */
 	double all = calls_of(now), before;
 
 	if (s->latest == NULL || calls_of(s->latest) == 0)
 		return CLEARED;
 	if (s->contained > 0)
 		return difference_shrinks(now, s->known) ? CLEARED : GOES_ON;
-	if (!difference_contains(now, s->latest))
+	if (!difference_contains(now, s->latest)) {
+		s->bits = 0;
+		s->suspected = 0;
 		return CLEARED;
+	}
 	if (s->all->documents)
 		return GOES_ON;
 	before = calls_of(s->latest);
-	if (difference_is_no_chance(now, s->latest))
-		return pace_fits_all(&s->pace, at, all, before) ? CLEARED : GOES_ON;
-	if (!difference_is_doubled(now, s->latest))
+	s->bits += difference_bits(now, s->latest);
+	s->suspected++;
+	/* The rate of those that were counted whole would say that they fit. */
+	if (s->bits >= sure_bits && all < explained * before)
+		return GOES_ON;
+	if (s->bits < min_bits && !difference_is_doubled(now, s->latest))
 		return CLEARED;
-	if (!pace_is_known(&s->pace, at))
+	if (s->bits < min_bits && !pace_is_known(&s->pace))
 		return MAY_BE_EITHER;
+	if (s->bits < min_bits && pace_is_burst(&s->pace, at))
+		return CLEARED;
 	return pace_fits_all(&s->pace, at, all, before) ? CLEARED : GOES_ON;
 }
 

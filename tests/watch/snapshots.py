@@ -63,8 +63,9 @@ def snapshots_that_are_cleared():
 
 @case
 def a_clear_that_was_lost():
-	# A second apart, so that none of them looks late on a busy machine.
+	# A second apart, so that none of them looks late on a busy machine, nor the first one.
 	w = Watch('-', '--unit', 'ns', stdin=subprocess.PIPE, every='0.3s')
+	w.wait_for(lambda e: e['event'] == 'interval', 'interval')
 	for counts in [100, 50], [90, 60], [185, 120], [100, 51]:
 		w.p.stdin.write(hist('@read', counts).encode())
 		w.p.stdin.flush()

@@ -146,6 +146,38 @@ static void a_clear_that_was_lost(void **state)
 	end(&f, 150 + 150 + 155 + 148, 0);
 }
 
+/* Two buckets are no proof, but they never shrink: what was counted twice until then is reported.
+ */
+static void counters_with_few_buckets(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	for (int i = 1; i <= 40; i++)
+		print_map(&f, i, "read", 1000 + 3 * i, 500 + 2 * i);
+	assert_true(intake_ledger(f.k)->differenced > 20);
+	assert_int_equal(intake_ledger(f.k)->gaps, 1);
+	assert_true(f.read < (40 - intake_ledger(f.k)->differenced + 1) * 1600);
+	intake_free(f.k);
+}
+
+/* Stopped for a while, a collector prints what was due at once: it all counts. */
+static void a_burst_of_prints(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	for (int i = 1; i <= 4; i++)
+		print_map(&f, i, "read", 1000 + i % 2, 500);
+	print_map(&f, 7.5, "read", 3500, 1750);
+	print_map(&f, 7.51, "read", 200, 100);
+	print_map(&f, 7.52, "read", 420, 210);
+	print_map(&f, 8.5, "read", 998, 502);
+	end(&f, 6002 + 5250 + 300 + 630 + 1500, 0);
+}
+
 static void what_waits_goes_on(void **state)
 {
 	struct fed f;
@@ -287,6 +319,8 @@ int main(void)
 		cmocka_unit_test(the_third_print_is_late),
 		cmocka_unit_test(the_second_print_is_late),
 		cmocka_unit_test(a_clear_that_was_lost),
+		cmocka_unit_test(counters_with_few_buckets),
+		cmocka_unit_test(a_burst_of_prints),
 		cmocka_unit_test(what_waits_goes_on),
 		cmocka_unit_test(a_bucket_that_is_open_above),
 		cmocka_unit_test(counters_that_say_so),

@@ -49,15 +49,15 @@ static void unknown_rates(void **state)
 	struct pace p = steady(1);
 
 	(void)state;
-	assert_false(pace_is_known(&p, 2));
+	assert_false(pace_is_known(&p));
 	assert_false(pace_fits_all(&p, 2, 200, 100));
 	/* One second between two of them is what there is to go by. */
 	p = steady(2);
-	assert_true(pace_is_known(&p, 3));
+	assert_true(pace_is_known(&p) && !pace_is_burst(&p, 3));
 	assert_true(pace_fits_all(&p, 3, 200, 100));
 	assert_false(pace_fits_all(&p, 2, 200, 100));
 	p = steady(5);
-	assert_false(pace_is_known(&p, 4.01));
+	assert_true(pace_is_burst(&p, 4.01));
 	assert_false(pace_fits_all(&p, 4.01, 200, 100));
 	assert_false(pace_fits_all(&p, 3, 200, 100));
 }
