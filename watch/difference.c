@@ -189,11 +189,11 @@ double difference_bits(const struct profile *later, const struct profile *earlie
 	return bits;
 }
 
-bool difference_is_doubled(const struct profile *later, const struct profile *earlier)
+bool difference_is_doubled(const struct profile *later, const struct profile *earlier, bool or_more)
 {
 	static const double min_deviations = 4, min_growth = 1.6, max_growth = 2.5;
 	double before = calls_of(earlier), after = calls_of(later);
 
-	return after >= min_growth * before && after <= max_growth * before &&
+	return after >= min_growth * before && (or_more || after <= max_growth * before) &&
 	       (after - before) / sqrt(after + before) >= min_deviations;
 }

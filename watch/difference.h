@@ -21,7 +21,9 @@ struct profile *difference_absent(const struct profile *earlier, const struct pr
 /* Of a `later` that contains `earlier`: the bits of evidence that it is no chance, as a load that
  * grew as much does not explain so many buckets. */
 double difference_bits(const struct profile *later, const struct profile *earlier);
-/* It has about twice the calls, which is what one clear() that was lost leaves. */
-bool difference_is_doubled(const struct profile *later, const struct profile *earlier);
+/* It has about twice the calls, which is what one clear() that was lost leaves; `or_more`: or even
+ * more. */
+bool difference_is_doubled(const struct profile *later, const struct profile *earlier,
+			   bool or_more);
 
 #endif

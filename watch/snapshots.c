@@ -159,7 +159,7 @@ static enum verdict verdict_of(struct printed *s, const struct profile *now, dou
 	/* The rate of those that were counted whole would say that they fit. */
 	if (s->bits >= sure_bits && all < explained * before)
 		return GOES_ON;
-	if (s->bits < min_bits && !difference_is_doubled(now, s->latest))
+	if (s->bits < min_bits && !difference_is_doubled(now, s->latest, !pace_is_known(&s->pace)))
 		return CLEARED;
 	if (s->bits < min_bits && !pace_is_known(&s->pace))
 		return MAY_BE_EITHER;

@@ -178,6 +178,19 @@ static void a_burst_of_prints(void **state)
 	end(&f, 6002 + 5250 + 300 + 630 + 1500, 0);
 }
 
+/* The first print came soon after the counters began. */
+static void a_short_first_print(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	print_map(&f, 1, "read", 20, 10);
+	print_map(&f, 2, "read", 120, 60);
+	print_map(&f, 3, "read", 221, 112);
+	end(&f, 333, 0);
+}
+
 static void what_waits_goes_on(void **state)
 {
 	struct fed f;
@@ -321,6 +334,7 @@ int main(void)
 		cmocka_unit_test(a_clear_that_was_lost),
 		cmocka_unit_test(counters_with_few_buckets),
 		cmocka_unit_test(a_burst_of_prints),
+		cmocka_unit_test(a_short_first_print),
 		cmocka_unit_test(what_waits_goes_on),
 		cmocka_unit_test(a_bucket_that_is_open_above),
 		cmocka_unit_test(counters_that_say_so),
