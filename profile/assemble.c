@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 #include "profile/builder_parts.h"
-#include "profile/printing.h"
 
 enum {
 	SECONDS_A_DAY = 86400,
@@ -487,10 +486,9 @@ static void settle_unit(struct builder *b)
 
 static void note_printing(const struct builder *b)
 {
-	struct printing *to = printing_found();
+	struct printing *to = &b->profile->printing;
 
 	to->several = !b->spans_given && b->n_spans > 1;
-	to->lone_layer = STR("");
 	if (b->drop_single_layer && b->layer_names.n == 1 && b->profile->n_ops > 0)
 		to->lone_layer = b->profile->op[0].layer;
 }

@@ -12,7 +12,6 @@
 #include "base/xalloc.h"
 #include "profile/builder_parts.h"
 #include "profile/names.h"
-#include "profile/printing.h"
 #include "profile/spread.h"
 #include "profile/syscalls.h"
 
@@ -410,8 +409,8 @@ void build_whole_run(struct builder *b)
 
 void build_snapshots(struct builder *b, enum snapshots snapshots)
 {
-	printing_found()->cleared = snapshots == SNAPSHOTS_DELTA;
-	printing_found()->cumulative = snapshots == SNAPSHOTS_CUMULATIVE;
+	b->profile->printing.cleared = snapshots == SNAPSHOTS_DELTA;
+	b->profile->printing.cumulative = snapshots == SNAPSHOTS_CUMULATIVE;
 	if (b->options.snapshots == SNAPSHOTS_AUTO)
 		b->options.snapshots = snapshots;
 }

@@ -85,6 +85,13 @@ struct baseline {
 	size_t replays, alarms; /* each run judged against the others; 0 replays: not known */
 };
 
+/* How a collector printed what was read, for who reads its output in parts; never written. */
+struct printing {
+	bool cleared, cumulative; /* what the format says of several prints; neither: nothing */
+	bool several;		  /* intervals are prints */
+	struct str lone_layer;	  /* the only one, which operations lack therefore; or empty */
+};
+
 /* All operations of one run, or of the sum of several, with the run's metadata. */
 struct profile {
 	struct arena *arena;
@@ -107,6 +114,7 @@ struct profile {
 	size_t n_hosts;
 	struct str *missing; /* hosts that it should hold, too; the same */
 	size_t n_missing;
+	struct printing printing;
 	struct nest *nest; /* what calls what, in order, each once */
 	size_t n_nests;
 	struct operation *op;

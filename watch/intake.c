@@ -7,7 +7,6 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "profile/printing.h"
 #include "watch/cut.h"
 #include "watch/layers.h"
 #include "watch/parts.h"
@@ -55,7 +54,6 @@ struct hearing {
 	enum diag_code code;
 	size_t line;  /* from 1, the header included; 0: not known */
 	bool wrapped; /* something stood around what was read */
-	struct printing printing;
 };
 
 static void consider(void *ctx, const struct diag_msg *msg)
@@ -80,17 +78,14 @@ static struct profile *read_bytes(struct intake *k, struct str bytes,
 
 	out_reset(h->text);
 	h->line = 0;
-	h->printing = (struct printing){ .several = false };
-	printing_listen(&h->printing);
 	input_borrow(&in, k->name, bytes.p, bytes.n);
 	if (k->format != NULL && k->format->streams && !k->wrapped && bytes.n >= LARGE)
 		p = format_read_bare(k->format, &in, options, &diag);
 	else
 		p = plugins_read(k->plugins, k->format, &in, options, &diag);
-	printing_listen(NULL);
 	input_release(&in);
 	if (p != NULL)
-		layers_settle(&k->layers, p, h->printing.lone_layer);
+		layers_settle(&k->layers, p, p->printing.lone_layer);
 	return p;
 }
 
@@ -239,14 +234,13 @@ static struct profile *read_as(struct intake *k, struct str bytes, enum snapshot
 
 /* What one reader makes of several prints is a guess about these few: they are taken one by one.
  * Takes over the profile. */
-static void take_snapshots(struct intake *k, struct str bytes, struct profile *p,
-			   const struct printing *how)
+static void take_snapshots(struct intake *k, struct str bytes, struct profile *p)
 {
 	const struct snapshot_counts before = *snapshots_counts(k->snapshots);
-	struct profile *prints = how->several ? read_as(k, bytes, SNAPSHOTS_DELTA) : NULL;
+	struct profile *prints = p->printing.several ? read_as(k, bytes, SNAPSHOTS_DELTA) : NULL;
 	struct profile *last = NULL;
 
-	if (how->cumulative)
+	if (p->printing.cumulative)
 		snapshots_count_on(k->snapshots);
 	if (prints != NULL && parts_hold_all(prints)) {
 		snapshots_take_each(k->snapshots, prints, k->latest);
@@ -261,12 +255,12 @@ static void take_snapshots(struct intake *k, struct str bytes, struct profile *p
 }
 
 /* Whether it adds up as it is: who printed it says so, or it is of single events. */
-static bool adds_up(const struct intake *k, const struct printing *how)
+static bool adds_up(const struct intake *k, const struct profile *p)
 {
 	if (has_events(k) || k->options.read.build.snapshots == SNAPSHOTS_DELTA)
 		return true;
 	return k->options.read.build.snapshots == SNAPSHOTS_AUTO &&
-	       k->options.kind == INTAKE_STREAM && how->cleared;
+	       k->options.kind == INTAKE_STREAM && p->printing.cleared;
 }
 
 /* --- segments --------------------------------------------------------------------------------- */
@@ -328,7 +322,7 @@ static const struct format *format_named(const struct intake *k, struct str name
 	return f != NULL ? f : plugins_format(k->plugins, name);
 }
 
-static void taken(struct intake *k, size_t n, struct profile *p, const struct printing *how)
+static void taken(struct intake *k, size_t n, struct profile *p)
 {
 	struct str bytes = { k->buf, k->header + n };
 	bool known = k->format != NULL;
@@ -339,10 +333,10 @@ static void taken(struct intake *k, size_t n, struct profile *p, const struct pr
 		find_header(k, bytes, p);
 	k->ledger.read += n;
 	k->ledger.lines += cut_count_lines((struct str){ bytes.p + bytes.n - n, n });
-	if (adds_up(k, how))
+	if (adds_up(k, p))
 		k->sink(k->ctx, p);
 	else
-		take_snapshots(k, bytes, p, how);
+		take_snapshots(k, bytes, p);
 	/* The header stays; it was among the first bytes. */
 	if (k->header > 0 && bytes.n == n)
 		drop_front(k, n - k->header);
@@ -396,7 +390,7 @@ static void read_segment(struct intake *k, size_t n, bool last)
 	if (p != NULL && k->tap != NULL)
 		k->tap->keep(k->tap->ctx);
 	if (p != NULL)
-		taken(k, n, p, &h.printing);
+		taken(k, n, p);
 	out_free(h.text);
 }
 
