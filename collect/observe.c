@@ -21,7 +21,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_BYTES = 1 << 30, MAX_TRACKS = 1 << 24 };
+enum {
+	MAX_BYTES = 1 << 30,
+	MAX_TRACKS = 1 << 24,
+	NAPS = 400, /* in one reading: a fifth of a second, however many cells are not at rest */
+};
 
 /* 1, or 0 and errno. */
 static int read_at(int fd, void *to, size_t size, uint64_t at)
@@ -97,24 +101,24 @@ static void settle(const struct capture *p, struct cell *c, uint64_t unfinished)
 
 /* Reads a cell again until it is at rest. Two readings that are the same, but with a call
  * begun: its thread gets a little time to end it. 0 and errno: it cannot be read. */
-static int read_cell(const struct capture *p, struct cell *now, struct cell *again, uint64_t at,
+static int read_cell(struct capture *p, struct cell *now, struct cell *again, uint64_t at,
 		     uint64_t *stuck)
 {
-	enum { TRIES = 1000, WAITS = 400 };
+	enum { TRIES = 1000 };
 	const struct timespec nap = { .tv_nsec = 500000 };
-	int waits = 0, same = 0;
+	int same = 0;
 
-	for (int i = 0; i < TRIES && waits < WAITS; i++) {
+	for (int i = 0; i < TRIES; i++) {
 		if (!read_at(p->fd, again, p->cell_size, at))
 			return 0;
 		if (is_at_rest(p, now, again))
 			return 1;
 		same = memcmp(now, again, p->cell_size) == 0;
 		if (same) {
-			if (now->begun == *stuck)
+			if (now->begun == *stuck || p->n_naps == 0)
 				break;
 			(void)nanosleep(&nap, NULL);
-			waits++;
+			p->n_naps--;
 		}
 		memcpy(now, again, p->cell_size);
 	}
@@ -214,6 +218,7 @@ static int read_counters(struct capture *p, int *reset)
 	n_ops = named_ops(p);
 	if (!make_room(p, n_used, n_ops))
 		return 0;
+	p->n_naps = NAPS;
 	for (unsigned i = 0; i < p->n_sets; i++) {
 		if (set_at(p, i)->used != 0 && !read_set(p, i, n_ops, reset))
 			return 0;

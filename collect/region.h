@@ -132,6 +132,7 @@ struct capture {
 	int sampled, looking;
 	uint64_t n_known; /* messages that were there before, or were taken */
 	char *second;	  /* of an observer: room for reading a set again */
+	unsigned n_naps;  /* the same: how often it still waits for cells in this reading */
 	size_t set_size, size;
 	struct region *region;
 	struct name *name;

@@ -217,6 +217,32 @@ static void test_cut_off_call(void **state)
 	(void)close(fd);
 }
 
+/* Nor do many such calls, of threads that were killed or of an owner that means harm: a reading
+ * waits for all of them together as long as for one. */
+static void test_cut_off_calls(void **state)
+{
+	enum { OPS = 300 };
+	int fd = new_file();
+	struct osprof *p = osprof_new_in(fd, &(struct osprof_options){ .max_ops = OPS }), *o;
+	struct capture *c = (struct capture *)p;
+	uint64_t began = osprof_nanoseconds();
+	char name[16];
+
+	(void)state;
+	for (int i = 0; i < OPS; i++) {
+		(void)snprintf(name, sizeof(name), "x%d", i);
+		osprof_add(p, osprof_op(p, "", name), 100);
+		cell_of(c, set_at(c, 0), (unsigned)i)->begun++;
+	}
+	o = osprof_observe(fd);
+	assert_non_null(o);
+	assert_int_equal(osprof_count(o), OPS);
+	assert_true(osprof_nanoseconds() - began < UINT64_C(10000000000));
+	osprof_free(o);
+	osprof_free(p);
+	(void)close(fd);
+}
+
 /* Counters that shrink are reported, and so is another profile in the same file. */
 static void test_reset(void **state)
 {
@@ -468,19 +494,13 @@ static void test_hostile_messages(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_seen),
-		cmocka_unit_test(test_while_counting),
-		cmocka_unit_test(test_consistent),
-		cmocka_unit_test(test_abandoned),
-		cmocka_unit_test(test_cut_off_call),
-		cmocka_unit_test(test_reset),
-		cmocka_unit_test(test_damaged_header),
-		cmocka_unit_test(test_cut_off_file),
-		cmocka_unit_test(test_message),
-		cmocka_unit_test(test_missed),
-		cmocka_unit_test(test_many_senders),
-		cmocka_unit_test(test_not_sent),
-		cmocka_unit_test(test_hostile_messages),
+		cmocka_unit_test(test_seen),	     cmocka_unit_test(test_while_counting),
+		cmocka_unit_test(test_consistent),   cmocka_unit_test(test_abandoned),
+		cmocka_unit_test(test_cut_off_call), cmocka_unit_test(test_cut_off_calls),
+		cmocka_unit_test(test_reset),	     cmocka_unit_test(test_damaged_header),
+		cmocka_unit_test(test_cut_off_file), cmocka_unit_test(test_message),
+		cmocka_unit_test(test_missed),	     cmocka_unit_test(test_many_senders),
+		cmocka_unit_test(test_not_sent),     cmocka_unit_test(test_hostile_messages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
