@@ -92,6 +92,7 @@ static void end_process(struct handler *h, int *ret_status)
 	if (h->process == 0)
 		return;
 	(void)kill(-h->process, SIGKILL); /* with what it started */
+	(void)kill(h->process, SIGKILL);  /* even if it went to another group */
 	while (waitpid(h->process, ret_status, 0) < 0 && errno == EINTR)
 		;
 	h->process = 0;
@@ -404,13 +405,27 @@ static void read_answers(struct handler *h)
 		give_up(h, NULL);
 }
 
+/* What it started may keep the other end of the socket open, which has no end then. */
+static bool has_ended(const struct handler *h)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)h->process, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid != 0;
+}
+
 void handler_step(struct handler *h)
 {
+	bool ended;
+
 	if (h->process == 0 && now() >= h->start_at)
 		start(h);
 	if (h->fd < 0)
 		return;
+	ended = has_ended(h); /* what it answered before is still to be read */
 	read_answers(h);
+	if (ended && h->fd >= 0)
+		give_up(h, NULL);
 	write_events(h);
 	if (now() >= h->done_until)
 		give_up(h, "hangs");

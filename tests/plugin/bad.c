@@ -16,6 +16,9 @@ enum {
 	PRINT,		   /* on what was standard output */
 	REFUSE,		   /* enter() says no */
 	EXIT,		   /* ends its process with status 0 */
+	FORK,		   /* crashes, and leaves a child that has all that it has */
+	LEAVE_GROUP,	   /* goes to the processes of who started it, and never ends */
+	MANY,		   /* as many messages as it may, to the source */
 	LONG,		   /* a message that is too long, and one to a stranger */
 	NO_TABLE,	   /* does not want to be loaded */
 	NO_NAME,	   /* has none */
@@ -44,17 +47,36 @@ static void flood(void)
 		(void)!write(fd, line, sizeof(line));
 }
 
-static void on_alarm(const struct osprof_event *event, void *context)
+static void crash(void)
 {
 	volatile int *p = NULL;
 
-	(void)event;
+	(void)signal(SIGSEGV, SIG_DFL); /* also where a sanitizer handles it */
+	*p = 1;
+}
+
+static void send_many(const struct osprof_event *event)
+{
+	struct osprof_text source;
+	char to[200] = "";
+
+	if (!osprof->text(event, "source", &source) || source.size >= sizeof(to))
+		return;
+	memcpy(to, source.bytes, source.size);
+	while (osprof->send(to, "hello", 5))
+		continue;
+}
+
+static void on_alarm(const struct osprof_event *event, void *context)
+{
 	(void)context;
-	if (KIND == CRASH) {
-		(void)signal(SIGSEGV, SIG_DFL); /* also where a sanitizer handles it */
-		*p = 1;
+	if (KIND == CRASH || (KIND == FORK && fork() > 0))
+		crash();
+	if (KIND == LEAVE_GROUP) {
+		(void)setpgid(0, getpgid(getppid()));
+		flood();
 	}
-	while (KIND == HANG)
+	while (KIND == HANG || KIND == FORK || KIND == LEAVE_GROUP)
 		(void)sleep(1);
 	while (KIND == LEAK) {
 		char *more = malloc(1 << 20);
@@ -63,6 +85,8 @@ static void on_alarm(const struct osprof_event *event, void *context)
 	}
 	if (KIND == FLOOD)
 		flood();
+	if (KIND == MANY)
+		send_many(event);
 	if (KIND == PRINT)
 		(void)!write(1, "{\"event\":\"done\",\"seq\":99}\n", 25);
 	if (KIND == EXIT)
@@ -77,7 +101,9 @@ static void on_alarm(const struct osprof_event *event, void *context)
 
 static int enter(void)
 {
-	return KIND != REFUSE && osprof->on(OSPROF_ALARM, on_alarm, NULL);
+	int event = KIND == MANY ? OSPROF_PROFILE : OSPROF_ALARM;
+
+	return KIND != REFUSE && osprof->on(event, on_alarm, NULL);
 }
 
 static int probe(struct osprof_text head)

@@ -146,7 +146,7 @@ result "no feedback to a file"
 # --- those that fail
 # All at once: each is started again once, after a second.
 pids=
-for kind in CRASH EXIT LEAK FLOOD CRASH_AT_LOAD REFUSE NO_TABLE NO_NAME; do
+for kind in CRASH EXIT LEAK FLOOD FORK LEAVE_GROUP CRASH_AT_LOAD REFUSE NO_TABLE NO_NAME; do
 	bad $kind || exit 1
 	BUDGET_LOG=$kind.log timeout 60 "$osprof" rank --handler "./$kind.so" --handler ./budget.so \
 		before.osprof after.osprof >$kind.why 2>&1 &
@@ -166,6 +166,10 @@ fails LEAK "while it had an event: alarm"
 result "one that takes all memory"
 fails FLOOD "no answer"
 result "one that floods"
+fails FORK "crashed (signal 11) while it had an event: alarm"
+result "one whose child goes on"
+fails LEAVE_GROUP "no answer"
+result "one that leaves its group of processes"
 for case in "CRASH_AT_LOAD crashed" "REFUSE cannot work" "NO_TABLE does not want" "NO_NAME no name"; do
 	fails "${case%% *}" "${case#* }"
 	result "a handler that is not loaded: ${case#* }"
