@@ -19,6 +19,7 @@ struct handled {
 	struct handling *all;
 	const char *name;
 	struct handler *handler;
+	bool unsent; /* a message since the last event */
 };
 
 struct handling {
@@ -64,7 +65,9 @@ static void hand_on(void *ctx, const char *to, const void *bytes, size_t n)
 		report(h, text);
 	} else if (!is_source(h->all, to)) {
 		report(h, "it sends to what is no source here that can get messages");
-	} else if (!region_send(to, bytes, n, &diag)) {
+	} else if (h->unsent || !region_send(to, bytes, n, &diag)) {
+		/* A try may take a second, in which all sources wait. */
+		h->unsent = true;
 		report(h, "its message was not sent");
 	}
 }
@@ -97,8 +100,10 @@ static struct out *begin(const struct handling *h)
 static void post(struct handling *h, int kind, struct out *object, struct str profile)
 {
 	out_char(object, '}');
-	for (size_t i = 0; i < h->options.n; i++)
+	for (size_t i = 0; i < h->options.n; i++) {
+		h->v[i].unsent = false;
 		handler_post(h->v[i].handler, kind, out_memory(object), profile);
+	}
 	out_free(object);
 	h->posted = loop_since();
 	look(h);
