@@ -20,7 +20,7 @@ struct hook {
 	struct loop_timer *timer;   /* to its end */
 	double ran[HOOK_EACH_HOUR]; /* the last times, a ring */
 	size_t n;
-	bool silenced;
+	bool silenced, killed;
 };
 
 static void took_too_long(void *ctx)
@@ -29,6 +29,7 @@ static void took_too_long(void *ctx)
 
 	if (h->child == NULL)
 		return;
+	h->killed = true;
 	loop_child_kill(h->child, SIGKILL);
 	h->report(h->ctx, "the command of --on-alarm took longer than 10 s, and was ended");
 }
@@ -38,7 +39,7 @@ static void ended(void *ctx, int64_t status)
 	struct hook *h = ctx;
 
 	h->child = NULL;
-	if (status > 0)
+	if (status != 0 && !h->killed)
 		h->report(h->ctx, "the command of --on-alarm failed");
 }
 
@@ -114,7 +115,7 @@ void hook_run(struct hook *h, struct str json)
 		h->silenced = true;
 		return;
 	}
-	h->silenced = false;
+	h->silenced = h->killed = false;
 	h->ran[h->n++ % HOOK_EACH_HOUR] = now;
 	h->child = loop_child(h->loop, h->argv, json, &calls, h);
 	if (h->child == NULL)
