@@ -12,7 +12,10 @@
 
 #include "base/xalloc.h"
 
-enum { PIECE = 64 * 1024 };
+enum {
+	PIECE = 64 * 1024,
+	MOMENT_MS = 2000, /* that children have to end by themselves */
+};
 
 struct loop {
 	uv_loop_t uv;
@@ -74,25 +77,6 @@ void loop_run(struct loop *l)
 void loop_stop(struct loop *l)
 {
 	uv_stop(&l->uv);
-}
-
-static void close_if_open(uv_handle_t *h, void *arg)
-{
-	(void)arg;
-	if (!uv_is_closing(h))
-		uv_close(h, NULL);
-}
-
-void loop_free(struct loop *l)
-{
-	if (l == NULL)
-		return;
-	while (l->children != NULL)
-		loop_child_free(l->children);
-	uv_walk(&l->uv, close_if_open, NULL);
-	(void)uv_run(&l->uv, UV_RUN_DEFAULT);
-	(void)uv_loop_close(&l->uv);
-	free(l);
 }
 
 /* --- signals -------------------------------------------------------------------------- */
@@ -382,13 +366,66 @@ bool loop_child_wait(struct loop_child *c, double seconds, int64_t *ret_status)
 	return true;
 }
 
+/* One that runs is collected when it ends. */
 void loop_child_free(struct loop_child *c)
 {
 	if (c == NULL)
 		return;
 	c->given_up = true;
+	c->reading = false;
+	close_handle(&c->in);
+	close_handle(&c->out);
 	loop_child_kill(c, SIGTERM);
-	close_child(c);
+	if (!c->running)
+		close_child(c);
+}
+
+static void wait_no_longer(uv_timer_t *t)
+{
+	uv_close((uv_handle_t *)t, NULL);
+}
+
+/* They have a moment to end by themselves: what ignores that is killed. */
+static void end_children(struct loop *l)
+{
+	uv_timer_t timer;
+	struct loop_child *next;
+
+	for (struct loop_child *c = l->children; c != NULL; c = next) {
+		next = c->next;
+		loop_child_free(c);
+	}
+	(void)uv_timer_init(&l->uv, &timer);
+	(void)uv_timer_start(&timer, wait_no_longer, MOMENT_MS, 0);
+	while (l->children != NULL && !uv_is_closing((uv_handle_t *)&timer))
+		(void)uv_run(&l->uv, UV_RUN_ONCE);
+	while (l->children != NULL) {
+		loop_child_kill(l->children, SIGKILL);
+		close_child(l->children);
+	}
+	if (!uv_is_closing((uv_handle_t *)&timer))
+		wait_no_longer(&timer);
+	(void)uv_run(&l->uv, UV_RUN_NOWAIT);
+}
+
+/* --- its end -------------------------------------------------------------------------------- */
+
+static void close_if_open(uv_handle_t *h, void *arg)
+{
+	(void)arg;
+	if (!uv_is_closing(h))
+		uv_close(h, NULL);
+}
+
+void loop_free(struct loop *l)
+{
+	if (l == NULL)
+		return;
+	end_children(l);
+	uv_walk(&l->uv, close_if_open, NULL);
+	(void)uv_run(&l->uv, UV_RUN_DEFAULT);
+	(void)uv_loop_close(&l->uv);
+	free(l);
 }
 
 double loop_now(void)

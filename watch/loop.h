@@ -20,7 +20,7 @@ struct loop_child;
 
 /* NULL: the system has no room for one. */
 struct loop *loop_new(void);
-/* Closes what is open, ends children. */
+/* Closes what is open, ends children: within two seconds, or they are killed. */
 void loop_free(struct loop *l);
 /* Until loop_stop(). */
 void loop_run(struct loop *l);
@@ -54,7 +54,7 @@ void loop_child_kill(struct loop_child *c, int signal); /* it, and what it start
 /* Waits for it without running the loop, so that nothing else is read meanwhile.  False: it still
  * runs after so many seconds.  True: its status, or minus the number of a signal. */
 MUST_CHECK bool loop_child_wait(struct loop_child *c, double seconds, int64_t *ret_status);
-/* Its calls come no longer; it is killed where it still runs. */
+/* Its calls come no longer; where it still runs it gets SIGTERM, and SIGKILL with loop_free(). */
 void loop_child_free(struct loop_child *c);
 
 double loop_now(void);	 /* seconds since 1970 */

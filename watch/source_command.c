@@ -18,7 +18,6 @@ struct running {
 	struct loop_child *child; /* NULL: it does not run */
 	struct loop_timer *timer; /* to the next time */
 	bool document;
-	size_t skipped; /* intervals in which the last one still ran */
 };
 
 static void take_bytes(void *ctx, const char *bytes, size_t n)
@@ -93,8 +92,9 @@ static void next_document(struct source *s)
 	struct running *r = s->own;
 
 	if (r->child != NULL) {
-		r->skipped++;
 		source_state(s, SOURCE_FAILED, "did not end within an interval, and was ended");
+		/* One that goes on would be there with the next ones, an interval each. */
+		loop_child_kill(r->child, SIGKILL);
 		loop_child_free(r->child);
 		intake_gap(s->intake);
 		intake_break(s->intake);
