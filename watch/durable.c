@@ -19,7 +19,7 @@ static bool write_all(int fd, struct str s)
 
 bool durable_write(int folder, const char *name, unsigned mode, struct str text)
 {
-	int fd = openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+	int fd = openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode);
 	bool ok = fd >= 0 && write_all(fd, text);
 	int why = errno;
 

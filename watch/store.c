@@ -59,7 +59,8 @@ struct store *store_open(const struct store_options *options, struct diag *diag)
 		return NULL;
 	}
 	fd = open(options->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	lock = fd >= 0 ? openat(fd, ".osprof-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+	lock = fd >= 0 ? openat(fd, ".osprof-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)
+		       : -1;
 	if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) != 0) {
 		if (lock >= 0 && errno == EWOULDBLOCK)
 			diag_plain(diag, DIAG_OUTPUT_FAILED,

@@ -219,6 +219,7 @@ static void stamp(struct profile *p, struct span span)
 	}
 }
 
+/* What is in the way goes, and is not followed where somebody put a link there. */
 static bool write_text(const char *path, struct str text)
 {
 	struct out *name = out_to_memory();
@@ -227,7 +228,8 @@ static bool write_text(const char *path, struct str text)
 
 	out_printf(name, "%s.part", path);
 	out_char(name, '\0');
-	fd = open(out_memory(name).p, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	(void)unlink(out_memory(name).p);
+	fd = open(out_memory(name).p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	ok = fd >= 0 && write(fd, text.p, text.n) == (ssize_t)text.n;
 	if (fd >= 0 && close(fd) != 0)
 		ok = false;
