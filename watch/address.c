@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/un.h>
 
@@ -89,4 +90,22 @@ bool address_is_local(const struct address *a)
 		return IN6_IS_ADDR_LOOPBACK(&six.sin6_addr);
 	}
 	return a->at.ss_family == AF_UNIX;
+}
+
+void address_keep_alive(int fd)
+{
+	static const struct {
+		int level, name, value;
+	} option[] = {
+		{ SOL_SOCKET, SO_KEEPALIVE, 1 },
+		{ IPPROTO_TCP, TCP_KEEPIDLE, 60 }, /* seconds */
+		{ IPPROTO_TCP, TCP_KEEPINTVL, 30 },
+		{ IPPROTO_TCP, TCP_KEEPCNT, 4 },
+		{ IPPROTO_TCP, TCP_USER_TIMEOUT, 180 * 1000 }, /* of what it does not take */
+	};
+
+	/* Unix sockets have none of these, and need none. */
+	for (size_t i = 0; i < COUNT_OF(option); i++)
+		(void)setsockopt(fd, option[i].level, option[i].name, &option[i].value,
+				 sizeof(option[i].value));
 }

@@ -20,5 +20,7 @@ struct address {
 MUST_CHECK bool address_parse(const char *name, struct address *ret, struct diag *diag);
 /* Whether only this host can connect to it. */
 bool address_is_local(const struct address *a);
+/* A host that is gone without a word ends the connection, after three minutes. */
+void address_keep_alive(int fd);
 
 #endif

@@ -100,8 +100,11 @@ static void drop_refused(struct forward *f, uint64_t seq)
 	}
 }
 
+/* One of another start was on its way when this one was said. */
 static void acknowledged(struct forward *f, const struct frame *frame)
 {
+	if (frame->boot != 0 && frame->boot != f->said)
+		return;
 	if (frame->type == FRAME_REFUSED)
 		drop_refused(f, frame->seq);
 	/* What is on its way now cannot be taken back. */
@@ -284,6 +287,7 @@ static void try_to_connect(void *ctx)
 		disconnect(f, strerror(errno));
 		return;
 	}
+	address_keep_alive(f->fd);
 	watch_for(f, true);
 }
 

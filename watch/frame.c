@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/out.h"
 #include "base/pack.h"
@@ -10,18 +11,9 @@
 
 static const char *const type_names[] = { "hello", "profile", "end", "ack", "refused" };
 
-/* Bit by bit, with the polynomial of IEEE 802.3: profiles are small. */
 uint32_t frame_crc32(struct str bytes)
 {
-	static const uint32_t polynomial = 0xedb88320;
-	uint32_t crc = UINT32_MAX;
-
-	for (size_t i = 0; i < bytes.n; i++) {
-		crc ^= (unsigned char)bytes.p[i];
-		for (int k = 0; k < 8; k++)
-			crc = crc >> 1 ^ (polynomial & (0 - (crc & 1)));
-	}
-	return ~crc;
+	return (uint32_t)crc32_z(0, (const unsigned char *)bytes.p, bytes.n);
 }
 
 bool frame_is_name(struct str s)
@@ -210,7 +202,8 @@ void frame_print(struct out *o, const struct frame *f)
 {
 	out_printf(o, "osprof-frame 1 %s", type_names[f->type]);
 	if (f->type == FRAME_ACK || f->type == FRAME_REFUSED) {
-		out_printf(o, " seq=%llu\n", (unsigned long long)f->seq);
+		out_printf(o, " seq=%llu boot=%llx\n", (unsigned long long)f->seq,
+			   (unsigned long long)f->boot);
 		return;
 	}
 	out_printf(o, " sender=%s boot=%llx", f->sender, (unsigned long long)f->boot);

@@ -10,8 +10,8 @@
  *
  * and back, of all up to this one or of this one:
  *
- *	osprof-frame 1 ack seq=412
- *	osprof-frame 1 refused seq=412
+ *	osprof-frame 1 ack seq=412 boot=9f3c21aa
+ *	osprof-frame 1 refused seq=412 boot=9f3c21aa
  *
  * The bytes are as they stand, or compressed (coding=zstd); the checksum is of what is sent.
  * Keys that are not known are left alone.  `boot` is another one each time that a sender

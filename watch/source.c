@@ -35,7 +35,7 @@ static const struct source_type *source_type_of(const char *name, const char **r
 
 static void take_profile(void *ctx, struct profile *p)
 {
-	source_profile(ctx, p);
+	(void)source_profile(ctx, p); /* which says so itself */
 }
 
 static void report_message(void *ctx, const char *message)
@@ -146,11 +146,14 @@ void source_bytes(struct source *s, const char *bytes, size_t n)
 	watcher_advance(s->all->watcher, s->all->status, s->all->n);
 }
 
-void source_profile(struct source *s, struct profile *p)
+bool source_profile(struct source *s, struct profile *p)
 {
 	intake_lost(s->intake, profile_lost(p));
-	if (!watcher_add(s->all->watcher, p))
-		source_state(s, s->status->state, "not added up with what other sources gave");
+	if (watcher_add(s->all->watcher, p))
+		return true;
+	intake_gap(s->intake);
+	source_state(s, s->status->state, "not added up with what other sources gave");
+	return false;
 }
 
 void source_state(struct source *s, enum source_state state, const char *fmt, ...)

@@ -80,8 +80,9 @@ void sources_kept(struct sources *all);
 
 /* Hands over n bytes that the source received. */
 void source_bytes(struct source *s, const char *bytes, size_t n);
-/* Takes over the profile: what was counted since the one before. */
-void source_profile(struct source *s, struct profile *p);
+/* Takes over the profile: what was counted since the one before.  False, which has been reported:
+ * it does not add up with what is there, and is a gap. */
+bool source_profile(struct source *s, struct profile *p);
 void source_state(struct source *s, enum source_state state, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 /* It will be tried again: after how many seconds; longer each time that it did not last. */

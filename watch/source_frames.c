@@ -29,7 +29,8 @@ enum {
 	MAX_WAITING = 64 << 20, /* bytes of frames that are not complete, of all peers */
 	MAX_MESSAGES = 8,	/* an interval; the rest is counted */
 	SECONDS_A_FRAME = 30,
-	AT_ONCE = 64, /* connections that are taken before others are looked at */
+	PIECE = 64 * 1024, /* bytes that are read at once */
+	AT_ONCE = 64,	   /* connections that are taken before others are looked at */
 };
 
 /* A sender since it started. */
@@ -37,6 +38,7 @@ struct known {
 	char sender[FRAME_NAME + 1];
 	uint64_t boot, seq; /* the last that was counted; 0: none */
 	uint64_t used;	    /* when it last came, to forget the oldest */
+	size_t n_peers;	    /* that said so: it is not forgotten then */
 };
 
 struct peer {
@@ -47,14 +49,14 @@ struct peer {
 	size_t n, cap;
 	double since;	     /* when what waits began to, or it connected */
 	struct known *known; /* NULL: it has not said who it is */
-	uint64_t boot;
-	bool due; /* an acknowledgement is */
+	bool due;	     /* an acknowledgement is */
 	struct peer *next;
 };
 
 struct frames {
 	struct source *source;
 	struct address address;
+	struct stat made; /* the Unix socket, to see when another one gets its name */
 	int fd;
 	struct loop_read *accept; /* NULL: there is no room for more descriptors */
 	struct loop_timer *sweep;
@@ -76,6 +78,16 @@ static void report_what(struct frames *f, const char *who, const char *what)
 
 /* --- peers ---------------------------------------------------------------------------------- */
 
+/* `known` NULL: nobody any more. */
+static void be_known(struct peer *p, struct known *known)
+{
+	if (p->known != NULL)
+		p->known->n_peers--;
+	p->known = known;
+	if (known != NULL)
+		known->n_peers++;
+}
+
 static void forget(struct frames *f, struct peer *p, size_t dropped)
 {
 	struct ledger *l = intake_own_ledger(f->source->intake);
@@ -86,6 +98,7 @@ static void forget(struct frames *f, struct peer *p, size_t dropped)
 	*at = p->next;
 	f->n_peers--;
 	f->waiting -= p->n;
+	be_known(p, NULL);
 	l->dropped += dropped;
 	loop_unread(p->read);
 	(void)close(p->fd);
@@ -104,10 +117,10 @@ static void turn_out(struct peer *p, const char *why)
 }
 
 /* False: the peer is gone. */
-static bool answer(struct peer *p, enum frame_type type, uint64_t seq)
+static bool answer(struct peer *p, enum frame_type type, uint64_t boot, uint64_t seq)
 {
 	struct out *o = out_to_memory();
-	const struct frame frame = { .type = type, .seq = seq };
+	const struct frame frame = { .type = type, .boot = boot, .seq = seq };
 	struct str line;
 	ssize_t n;
 
@@ -123,16 +136,17 @@ static bool answer(struct peer *p, enum frame_type type, uint64_t seq)
 	return false;
 }
 
+/* There is one that no peer has: MAX_KNOWN is more than MAX_PEERS. */
 static struct known *find_known(struct frames *f, const struct frame *frame)
 {
-	struct known *oldest = &f->known[0];
+	struct known *oldest = NULL;
 
 	for (size_t i = 0; i < f->n_known; i++) {
 		struct known *k = &f->known[i];
 
 		if (k->boot == frame->boot && strcmp(k->sender, frame->sender) == 0)
 			return k;
-		if (k->used < oldest->used)
+		if (k->n_peers == 0 && (oldest == NULL || k->used < oldest->used))
 			oldest = k;
 	}
 	if (f->n_known < MAX_KNOWN)
@@ -185,6 +199,7 @@ static bool take_profile(struct peer *p, const struct frame *frame, struct str b
 	struct profile *profile;
 	struct out *why;
 	struct str bytes;
+	bool was_read;
 	char text[100], *room = NULL;
 	const char *bad = NULL;
 
@@ -207,16 +222,18 @@ static bool take_profile(struct peer *p, const struct frame *frame, struct str b
 	else
 		out_printf(why, "%s%c", bad, '\0');
 	free(room);
-	if (profile != NULL) {
-		source_profile(f->source, profile);
+	was_read = profile != NULL;
+	if (was_read && source_profile(f->source, profile)) {
 		out_free(why);
 		return true;
 	}
-	l->refused++;
-	report_what(f, k->sender, why->n > 0 ? out_memory(why).p : "no profile");
+	if (!was_read) {
+		l->refused++;
+		report_what(f, k->sender, why->n > 0 ? out_memory(why).p : "no profile");
+	}
 	out_free(why);
 	put_aside(p, frame, all);
-	return answer(p, FRAME_REFUSED, frame->seq);
+	return answer(p, FRAME_REFUSED, frame->boot, frame->seq);
 }
 
 /* False: the peer is gone. */
@@ -224,10 +241,8 @@ static bool take_frame(struct peer *p, const struct frame *frame, struct str bod
 {
 	struct frames *f = p->all;
 
-	if (frame->type == FRAME_HELLO) {
-		p->known = find_known(f, frame);
-		p->boot = frame->boot;
-	}
+	if (frame->type == FRAME_HELLO)
+		be_known(p, find_known(f, frame));
 	if (frame->type > FRAME_END || p->known == NULL || p->known->boot != frame->boot ||
 	    strcmp(p->known->sender, frame->sender) != 0) {
 		turn_out(p, "it does not say first who it is");
@@ -246,6 +261,22 @@ static void take_off(struct peer *p, size_t n)
 	intake_own_ledger(p->all->source->intake)->read += n;
 }
 
+/* Who has sent a large frame may be silent for long. */
+static void give_room_back(struct peer *p)
+{
+	char *rest = NULL;
+
+	if (p->n > PIECE)
+		return;
+	p->cap = 0;
+	if (p->n > 0) {
+		rest = xgrow(NULL, &p->cap, p->n, 1);
+		memcpy(rest, p->buf, p->n);
+	}
+	free(p->buf);
+	p->buf = rest;
+}
+
 static void take_frames(struct peer *p)
 {
 	struct frames *f = p->all;
@@ -258,7 +289,7 @@ static void take_frames(struct peer *p)
 		enum frame_found found = frame_find(p->buf, p->n, &frame, &body, &used, &why);
 
 		if (found == FRAME_MORE)
-			return;
+			break;
 		if (found == FRAME_BROKEN) {
 			turn_out(p, why);
 			return;
@@ -268,18 +299,18 @@ static void take_frames(struct peer *p)
 			intake_own_ledger(f->source->intake)->refused++;
 			if (frame.newer)
 				put_aside(p, &frame, (struct str){ p->buf, used });
-			if (!answer(p, FRAME_REFUSED, frame.seq))
+			if (!answer(p, FRAME_REFUSED, frame.boot, frame.seq))
 				return;
 		} else if (!take_frame(p, &frame, body, (struct str){ p->buf, used })) {
 			return;
 		}
 		take_off(p, used);
 	}
+	give_room_back(p);
 }
 
 static void read_peer(void *ctx)
 {
-	enum { PIECE = 64 * 1024 };
 	struct peer *p = ctx;
 	struct frames *f = p->all;
 	ssize_t n;
@@ -361,6 +392,7 @@ static void accept_peers(void *ctx)
 			f->n_turned_away++;
 			(void)close(fd);
 		} else {
+			address_keep_alive(fd);
 			add_peer(f, fd);
 		}
 	}
@@ -402,15 +434,25 @@ static void acknowledge(struct source *s)
 
 	for (; p != NULL; p = next) {
 		next = p->next;
-		/* Of a sender that was forgotten nothing is known. */
-		if (p->due && p->known->boot == p->boot) {
+		if (p->due) {
 			p->due = false;
-			(void)answer(p, FRAME_ACK, p->known->seq);
+			(void)answer(p, FRAME_ACK, p->known->boot, p->known->seq);
 		}
 	}
 }
 
 /* --- the socket ----------------------------------------------------------------------------- */
+
+/* False: there is no such Unix socket. */
+static bool stat_socket(const struct address *a, struct stat *ret)
+{
+	struct sockaddr_un at;
+
+	if (a->at.ss_family != AF_UNIX)
+		return false;
+	memcpy(&at, &a->at, sizeof(at));
+	return lstat(at.sun_path, ret) == 0 && S_ISSOCK(ret->st_mode);
+}
 
 /* A socket that nobody listens on any more is in the way. */
 static void remove_stale(const struct address *a)
@@ -419,10 +461,11 @@ static void remove_stale(const struct address *a)
 	struct stat st;
 	int fd;
 
-	memcpy(&at, &a->at, sizeof(at));
-	if (lstat(at.sun_path, &st) != 0 || !S_ISSOCK(st.st_mode))
+	if (!stat_socket(a, &st))
 		return;
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	memcpy(&at, &a->at, sizeof(at));
+	/* One that nobody accepts at has no room for us at some time. */
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd >= 0 && connect(fd, (const struct sockaddr *)&at, sizeof(at)) != 0 &&
 	    errno == ECONNREFUSED)
 		(void)unlink(at.sun_path);
@@ -439,9 +482,8 @@ static int listen_at(const struct address *a)
 
 	if (fd < 0)
 		return -1;
-	if (a->at.ss_family == AF_UNIX)
-		remove_stale(a);
-	else
+	remove_stale(a);
+	if (a->at.ss_family != AF_UNIX)
 		(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	mask = umask(0177); /* 0600 */
 	ok = bind(fd, (const struct sockaddr *)&a->at, a->length) == 0;
@@ -484,6 +526,7 @@ static bool open_frames(struct source *s, const char *rest, struct diag *diag)
 	f->source = s;
 	f->address = address;
 	f->fd = fd;
+	(void)stat_socket(&address, &f->made);
 	f->accept = loop_read(s->all->loop, fd, false, accept_peers, f);
 	f->sweep = loop_timer(s->all->loop, sweep, f);
 	s->own = f;
@@ -496,13 +539,15 @@ static void close_frames(struct source *s)
 {
 	struct frames *f = s->own;
 	struct sockaddr_un at;
+	struct stat now;
 
 	while (f->peers != NULL)
 		forget(f, f->peers, f->peers->n);
 	loop_unread(f->accept);
 	loop_timer_free(f->sweep);
 	(void)close(f->fd);
-	if (f->address.at.ss_family == AF_UNIX) {
+	if (stat_socket(&f->address, &now) && now.st_dev == f->made.st_dev &&
+	    now.st_ino == f->made.st_ino) {
 		memcpy(&at, &f->address.at, sizeof(at));
 		(void)unlink(at.sun_path);
 	}

@@ -143,7 +143,7 @@ static bool hand_over(struct counters *c)
 		return true;
 	leave_idle_out(added);
 	if (added->n_ops > 0)
-		source_profile(c->source, added);
+		(void)source_profile(c->source, added); /* which says so itself */
 	else
 		profile_free(added);
 	return true;

@@ -77,6 +77,7 @@ static void try_to_connect(void *ctx)
 		try_later(c, strerror(errno));
 		return;
 	}
+	address_keep_alive(c->fd);
 	c->read = loop_read(c->source->all->loop, c->fd, true, connected, c);
 	if (c->read == NULL)
 		try_later(c, "no room for another connection");

@@ -42,7 +42,8 @@ struct spool *spool_open(const char *folder, struct diag *diag)
 	if (mkdir(folder, 0700) == 0 || errno == EEXIST)
 		s->fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (s->fd >= 0)
-		s->lock = openat(s->fd, ".osprof-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		s->lock = openat(s->fd, ".osprof-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+				 0600);
 	if (s->lock >= 0 && flock(s->lock, LOCK_EX | LOCK_NB) == 0) {
 		(void)unlinkat(s->fd, hidden, 0);
 		return s;
@@ -66,15 +67,14 @@ void spool_close(struct spool *s)
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-/* Names in order are frames in order. */
-static void name_of(char to[NAME], const struct waiting_frame *w, double end)
+static void name_of(char to[NAME], const struct waiting_frame *w)
 {
-	(void)snprintf(to, NAME, "%017.0f-%016llx-%020llu%s", end, (unsigned long long)w->boot,
+	(void)snprintf(to, NAME, "%017.0f-%016llx-%020llu%s", w->end, (unsigned long long)w->boot,
 		       (unsigned long long)w->seq, suffix);
 }
 
 /* What a file holds, which has to be one whole frame. */
-static bool is_frame(struct waiting_frame *w, double *ret_end)
+static bool is_frame(struct waiting_frame *w)
 {
 	struct frame frame;
 	struct str body;
@@ -87,7 +87,7 @@ static bool is_frame(struct waiting_frame *w, double *ret_end)
 	memcpy(w->sender, frame.sender, sizeof(w->sender));
 	w->boot = frame.boot;
 	w->seq = frame.seq;
-	*ret_end = frame.span.end;
+	w->end = frame.span.end;
 	return true;
 }
 
@@ -96,19 +96,19 @@ static bool is_frame(struct waiting_frame *w, double *ret_end)
 bool spool_write(struct spool *s, struct waiting_frame *w)
 {
 	char name[NAME];
-	double end;
 
 	if (s == NULL)
 		return true;
-	if (!is_frame(w, &end))
+	if (!is_frame(w))
 		return false;
-	name_of(name, w, end);
+	name_of(name, w);
 	w->spooled = durable_write(s->fd, hidden, 0600, (struct str){ w->bytes, w->n }) &&
-		     renameat(s->fd, hidden, s->fd, name) == 0;
+		     renameat(s->fd, hidden, s->fd, name) == 0 && fsync(s->fd) == 0;
 	if (!w->spooled) {
 		int error = errno;
 
 		(void)unlinkat(s->fd, hidden, 0);
+		(void)unlinkat(s->fd, name, 0);
 		errno = error;
 	}
 	return w->spooled;
@@ -116,13 +116,11 @@ bool spool_write(struct spool *s, struct waiting_frame *w)
 
 void spool_remove(struct spool *s, const struct waiting_frame *w)
 {
-	struct waiting_frame same = *w;
 	char name[NAME];
-	double end;
 
-	if (s == NULL || !w->spooled || !is_frame(&same, &end))
+	if (s == NULL || !w->spooled)
 		return;
-	name_of(name, w, end);
+	name_of(name, w);
 	(void)unlinkat(s->fd, name, 0);
 }
 
@@ -135,19 +133,18 @@ static bool read_file(struct spool *s, const char *name, struct waiting_frame *r
 	struct stat st;
 	bool ok = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 		  st.st_size <= FRAME_LINE + FRAME_BYTES;
-	double end;
 
 	*ret = (struct waiting_frame){ .spooled = true };
 	if (ok) {
 		ret->n = (size_t)st.st_size;
 		ret->bytes = xcalloc(ret->n + 1, 1);
-		ok = read(fd, ret->bytes, ret->n) == (ssize_t)ret->n && is_frame(ret, &end);
+		ok = read(fd, ret->bytes, ret->n) == (ssize_t)ret->n && is_frame(ret);
 	}
 	if (fd >= 0)
 		(void)close(fd);
 	/* A copy under another name would be sent twice, and removed once. */
 	if (ok) {
-		name_of(expected, ret, end);
+		name_of(expected, ret);
 		ok = strcmp(name, expected) == 0;
 	}
 	if (!ok)
@@ -160,16 +157,42 @@ static int is_spooled(const struct dirent *e)
 	return e->d_name[0] != '.' && str_has_suffix(str_from(e->d_name), str_from(suffix));
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
+/* Whoever takes a number of a start has all before it, or never will: the numbers of a start stay
+ * in order, whatever their clock was. */
+static int by_start(const void *pa, const void *pb)
 {
-	return strcmp((*a)->d_name, (*b)->d_name);
+	const struct waiting_frame *a = pa, *b = pb;
+
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	if (a->boot != b->boot)
+		return a->boot < b->boot ? -1 : 1;
+	return (a->seq > b->seq) - (a->seq < b->seq);
+}
+
+static void put_in_order(struct waiting_frame *w, size_t n)
+{
+	if (n == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		w[i].from = 0;
+	qsort(w, n, sizeof(*w), by_start);
+	for (size_t i = 0, next; i < n; i = next) {
+		double from = w[i].end;
+
+		for (next = i; next < n && w[next].boot == w[i].boot; next++)
+			from = w[next].end < from ? w[next].end : from;
+		for (size_t k = i; k < next; k++)
+			w[k].from = from;
+	}
+	qsort(w, n, sizeof(*w), by_start);
 }
 
 bool spool_read(struct spool *s, struct waiting_frame **frame, size_t *n, size_t *cap,
 		uint64_t *ret_bad, struct diag *diag)
 {
 	struct dirent **entry = NULL;
-	int files = scandirat(s->fd, ".", &entry, is_spooled, by_name);
+	int files = scandirat(s->fd, ".", &entry, is_spooled, NULL);
 
 	*ret_bad = 0;
 	if (files < 0)
@@ -187,5 +210,6 @@ bool spool_read(struct spool *s, struct waiting_frame **frame, size_t *n, size_t
 		free(entry[i]);
 	}
 	free((void *)entry);
+	put_in_order(*frame, *n);
 	return true;
 }

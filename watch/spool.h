@@ -21,6 +21,8 @@ struct spool;
 struct waiting_frame {
 	char sender[FRAME_NAME + 1];
 	uint64_t boot, seq;
+	double end;  /* of its interval, by the clock of then */
+	double from; /* the earliest end of what waits of the same start of the sender */
 	char *bytes; /* its line, then the profile; on the heap */
 	size_t n;
 	bool spooled; /* it is in a file, too */
@@ -32,8 +34,9 @@ MUST_CHECK struct spool *spool_open(const char *folder, struct diag *diag);
 /* The files stay. */
 void spool_close(struct spool *s); /* NULL is fine */
 
-/* Adds what is there to an array, oldest first; *ret_bad files were no whole frames, and were
- * removed.  False when the folder cannot be read. */
+/* Adds what is there to an array, oldest first, and what is of one start of a sender by its
+ * numbers, even if the clock was set back; *ret_bad files were no whole frames, and were removed.
+ * False when the folder cannot be read. */
 MUST_CHECK bool spool_read(struct spool *s, struct waiting_frame **frame, size_t *n, size_t *cap,
 			   uint64_t *ret_bad, struct diag *diag);
 /* False, and errno: it is in no file.  Of no spool (NULL) nothing is written. */

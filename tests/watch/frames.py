@@ -173,7 +173,7 @@ def replayed_frames_count_once():
 	s = r.connect()
 	s.sendall(hello() + frame(1) + frame(2) + frame(2) + frame(1))
 	r.wait_calls(6)
-	assert answer(s) == 'osprof-frame 1 ack seq=2'
+	assert answer(s) == 'osprof-frame 1 ack seq=2 boot=a1'
 	# After a connection broke, too; and another start of the sender counts anew.
 	s.close()
 	s = r.connect()
@@ -217,8 +217,8 @@ def damaged_frames_are_refused():
 	s.sendall(hello() + frame(1, crc=1) + frame(2, b'osprof 1\nunit ns\nop read\n10 x\n') +
 		frame(3, version=2) + frame(4, bomb) + frame(5, b'') + frame(6, os.urandom(5000)) + frame(7))
 	for seq in range(1, 7):
-		assert answer(s) == f'osprof-frame 1 refused seq={seq}'
-	assert answer(s) == 'osprof-frame 1 ack seq=7'
+		assert answer(s) == f'osprof-frame 1 refused seq={seq} boot=a1'
+	assert answer(s) == 'osprof-frame 1 ack seq=7 boot=a1'
 	r.wait_calls(3)
 	peak = [l for l in open(f'/proc/{r.p.pid}/status') if l.startswith('VmHWM')][0]
 	ledger = r.stop()
@@ -242,14 +242,14 @@ def compressed_frames():
 	s.sendall(hello() + frame(1, packed(PROFILE), coding=zstd))
 	for i, body in enumerate(bad):
 		s.sendall(frame(i + 2, body, coding=zstd))
-		assert refusal(s) == f'osprof-frame 1 refused seq={i + 2}', (i, body[:20])
+		assert refusal(s) == f'osprof-frame 1 refused seq={i + 2} boot=a1', (i, body[:20])
 	s.sendall(frame(20, PROFILE, coding='coding=xz ') + frame(21, PROFILE, version=2))
-	assert refusal(s) == 'osprof-frame 1 refused seq=20'
-	assert refusal(s) == 'osprof-frame 1 refused seq=21'
+	assert refusal(s) == 'osprof-frame 1 refused seq=20 boot=a1'
+	assert refusal(s) == 'osprof-frame 1 refused seq=21 boot=a1'
 	s.sendall(frame(22, packed(PROFILE), coding=zstd))
 	# Those that are refused are counted as seen, too: one before may come for them.
 	text = answer(s)
-	while text != 'osprof-frame 1 ack seq=22':
+	while text != 'osprof-frame 1 ack seq=22 boot=a1':
 		assert ' ack ' in text, text
 		text = answer(s)
 	r.wait_calls(6)
@@ -273,7 +273,7 @@ def too_many_that_are_refused():
 	s.sendall(hello())
 	for i in range(80):
 		s.sendall(frame(i + 1, version=3))
-		assert answer(s) == f'osprof-frame 1 refused seq={i + 1}'
+		assert answer(s) == f'osprof-frame 1 refused seq={i + 1} boot=a1'
 	r.wait_for(lambda e: e['event'] == 'source' and 'more' in e['message'], 'messages')
 	r.stop()
 	assert len(os.listdir(os.path.join(r.keep, 'refused'))) == 64
@@ -380,7 +380,7 @@ def bytes_one_by_one():
 	for b in hello() + frame(1):
 		s.sendall(bytes([b]))
 	r.wait_calls(3)
-	assert answer(s) == 'osprof-frame 1 ack seq=1'
+	assert answer(s) == 'osprof-frame 1 ack seq=1 boot=a1'
 	r.stop()
 
 
@@ -477,7 +477,7 @@ def ten_thousand_connections():
 			text = answer(last)
 		except (BrokenPipeError, ConnectionResetError):
 			pass
-	assert text == 'osprof-frame 1 ack seq=1', text
+	assert text == 'osprof-frame 1 ack seq=1 boot=a1', text
 	r.wait_calls(9)
 	r.stop()
 	resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
