@@ -29,8 +29,7 @@ struct forward {
 	struct address address;
 	char sender[FRAME_NAME + 1];
 	uint64_t boot, seq;
-	uint64_t
-		said; /* whose frames are being sent: those of another start wait for all answers */
+	uint64_t said; /* whose frames are being sent: the start that the last hello named */
 	struct waiting_frame *queue; /* that are not acknowledged, oldest first */
 	size_t n, cap, bytes;
 	struct spool *spool; /* where they are, too; NULL: nowhere */
@@ -87,31 +86,24 @@ static void make_room(struct forward *f)
 		    (unsigned long long)f->counts.dropped);
 }
 
-/* It would be refused the next time, too. */
-static void drop_refused(struct forward *f, uint64_t seq)
+/* What was sent of this start, up to this number, or only the one that was refused: it would be
+ * the next time, too.  What is on its way now cannot be taken back. */
+static void answered(struct forward *f, const struct frame *answer)
 {
-	for (size_t i = 0; i < f->next; i++) {
-		if (f->queue[i].seq != seq || f->queue[i].boot != f->said)
-			continue;
-		take_out(f, i);
-		f->counts.refused++;
-		say(f, true, "interval %llu was refused", (unsigned long long)seq);
-		return;
-	}
-}
+	bool refused = answer->type == FRAME_REFUSED;
 
-/* One of another start was on its way when this one was said. */
-static void acknowledged(struct forward *f, const struct frame *frame)
-{
-	if (frame->boot != 0 && frame->boot != f->said)
-		return;
-	if (frame->type == FRAME_REFUSED)
-		drop_refused(f, frame->seq);
-	/* What is on its way now cannot be taken back. */
-	while (frame->type == FRAME_ACK && f->n > 0 && f->queue[0].seq <= frame->seq &&
-	       f->queue[0].boot == f->said && f->next > 0) {
-		take_out(f, 0);
-		f->counts.acknowledged++;
+	for (size_t i = 0; i < f->next;) {
+		const struct waiting_frame *w = &f->queue[i];
+
+		if (w->boot != answer->boot ||
+		    (refused ? w->seq != answer->seq : w->seq > answer->seq)) {
+			i++;
+			continue;
+		}
+		take_out(f, i);
+		*(refused ? &f->counts.refused : &f->counts.acknowledged) += 1;
+		if (refused)
+			say(f, true, "interval %llu was refused", (unsigned long long)answer->seq);
 	}
 }
 
@@ -144,72 +136,6 @@ static void disconnect(struct forward *f, const char *why)
 	f->retry = fmin(2 * f->retry, last_retry);
 }
 
-/* Sends some of it; false: not now, or the connection is gone. */
-static bool send_some(struct forward *f, const char *bytes, size_t n, size_t *ret_sent)
-{
-	ssize_t sent = send(f->fd, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
-
-	*ret_sent = sent > 0 ? (size_t)sent : 0;
-	if (sent < 0 && errno != EAGAIN && errno != EINTR) {
-		disconnect(f, strerror(errno));
-		return false;
-	}
-	return sent == (ssize_t)n;
-}
-
-/* Answers name no start of a sender: they are about the one that was said last. */
-static void say_who(struct forward *f)
-{
-	struct frame hello = { .type = FRAME_HELLO, .boot = f->boot };
-	struct out *o = out_to_memory();
-
-	memcpy(hello.sender, f->sender, sizeof(hello.sender));
-	if (f->n > 0) {
-		hello.boot = f->queue[0].boot;
-		memcpy(hello.sender, f->queue[0].sender, sizeof(hello.sender));
-	}
-	frame_print(o, &hello);
-	f->said = hello.boot;
-	f->hello_n = f->hello_left = out_memory(o).n;
-	memcpy(f->hello, out_memory(o).p, f->hello_n);
-	out_free(o);
-}
-
-static void send_all(struct forward *f)
-{
-	size_t sent;
-
-	if (f->n > 0 && f->next == 0 && f->offset == 0 && f->hello_left == 0 &&
-	    f->queue[0].boot != f->said)
-		say_who(f);
-	if (f->hello_left > 0) {
-		bool all =
-			send_some(f, f->hello + f->hello_n - f->hello_left, f->hello_left, &sent);
-
-		f->hello_left -= sent;
-		if (!all) {
-			if (f->fd >= 0)
-				watch_for(f, true);
-			return;
-		}
-	}
-	while (f->next < f->n && f->queue[f->next].boot == f->said) {
-		const struct waiting_frame *s = &f->queue[f->next];
-		bool all = send_some(f, s->bytes + f->offset, s->n - f->offset, &sent);
-
-		if (f->fd < 0)
-			return;
-		f->offset += sent;
-		if (!all) {
-			watch_for(f, true);
-			return;
-		}
-		f->next++;
-		f->offset = 0;
-	}
-	watch_for(f, false);
-}
-
 static void take_answers(struct forward *f)
 {
 	while (f->n_in > 0) {
@@ -225,7 +151,7 @@ static void take_answers(struct forward *f)
 			disconnect(f, "what it answers is no frame");
 			return;
 		case FRAME_READY:
-			acknowledged(f, &frame);
+			answered(f, &frame);
 			break;
 		case FRAME_WRONG:
 			break;
@@ -235,19 +161,113 @@ static void take_answers(struct forward *f)
 	}
 }
 
+/* All that is there, before an end or an error that came after it; not for ever. */
 static void read_answers(struct forward *f)
 {
-	ssize_t n = recv(f->fd, f->in + f->n_in, sizeof(f->in) - f->n_in, MSG_DONTWAIT);
+	enum { AT_ONCE = 1000 };
+	ssize_t n = 1;
 
-	if (n > 0) {
+	for (int i = 0; i < AT_ONCE && f->fd >= 0; i++) {
+		n = recv(f->fd, f->in + f->n_in, sizeof(f->in) - f->n_in, MSG_DONTWAIT);
+		if (n <= 0)
+			break;
 		f->n_in += (size_t)n;
 		f->retry = first_retry;
 		take_answers(f);
-	} else if (n == 0) {
-		disconnect(f, "the other side closed the connection");
-	} else if (errno != EAGAIN && errno != EINTR) {
-		disconnect(f, strerror(errno));
 	}
+	if (n == 0)
+		disconnect(f, "the other side closed the connection");
+	else if (n < 0 && errno != EAGAIN && errno != EINTR)
+		disconnect(f, strerror(errno));
+}
+
+/* Sends some of it; false: not now, or the connection is gone. */
+static bool send_some(struct forward *f, const char *bytes, size_t n, size_t *ret_sent)
+{
+	ssize_t sent = send(f->fd, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+	*ret_sent = sent > 0 ? (size_t)sent : 0;
+	if (sent < 0 && errno != EAGAIN && errno != EINTR) {
+		int error = errno;
+
+		read_answers(f);
+		if (f->fd >= 0)
+			disconnect(f, strerror(error));
+		return false;
+	}
+	return sent == (ssize_t)n;
+}
+
+/* Whose frames follow. */
+static void say_who(struct forward *f)
+{
+	struct frame hello = { .type = FRAME_HELLO, .boot = f->boot };
+	struct out *o = out_to_memory();
+
+	memcpy(hello.sender, f->sender, sizeof(hello.sender));
+	if (f->next < f->n) {
+		hello.boot = f->queue[f->next].boot;
+		memcpy(hello.sender, f->queue[f->next].sender, sizeof(hello.sender));
+	}
+	frame_print(o, &hello);
+	f->said = hello.boot;
+	f->hello_n = f->hello_left = out_memory(o).n;
+	memcpy(f->hello, out_memory(o).p, f->hello_n);
+	out_free(o);
+}
+
+/* False: not all of it, or the connection is gone. */
+static bool send_hello(struct forward *f)
+{
+	size_t sent;
+	bool all;
+
+	if (f->hello_left == 0)
+		return true;
+	all = send_some(f, f->hello + f->hello_n - f->hello_left, f->hello_left, &sent);
+	f->hello_left -= sent;
+	return all;
+}
+
+static bool send_next(struct forward *f)
+{
+	const struct waiting_frame *w = &f->queue[f->next];
+	size_t sent;
+	bool all;
+
+	if (w->boot != f->said && f->offset == 0 && f->hello_left == 0)
+		say_who(f);
+	if (!send_hello(f))
+		return false;
+	all = send_some(f, w->bytes + f->offset, w->n - f->offset, &sent);
+	f->offset += sent;
+	if (all) {
+		f->next++;
+		f->offset = 0;
+	}
+	return all;
+}
+
+/* The receiver remembers each start until it has answered. */
+static bool may_go_on(const struct forward *f)
+{
+	size_t starts = 0;
+
+	if (f->offset > 0 || f->hello_left > 0 || f->queue[f->next].boot == f->said)
+		return true;
+	for (size_t i = 0; i < f->next; i++)
+		starts += i == 0 || f->queue[i].boot != f->queue[i - 1].boot;
+	return starts < FRAME_STARTS;
+}
+
+static void send_all(struct forward *f)
+{
+	bool all = send_hello(f);
+
+	while (all && f->next < f->n && may_go_on(f))
+		all = send_next(f);
+	if (f->fd >= 0)
+		watch_for(f, !all);
 }
 
 static void begin(struct forward *f)

@@ -31,10 +31,11 @@
 struct out;
 
 enum {
-	FRAME_LINE = 512,	  /* bytes, with the newline */
-	FRAME_NAME = 64,	  /* of a sender: letters, digits, ".", "_", "-" */
-	FRAME_BYTES = 8 << 20,	  /* of a profile, as it is sent */
-	FRAME_UNPACKED = 64 << 20 /* when it is decompressed */
+	FRAME_LINE = 512,	   /* bytes, with the newline */
+	FRAME_NAME = 64,	   /* of a sender: letters, digits, ".", "_", "-" */
+	FRAME_BYTES = 8 << 20,	   /* of a profile, as it is sent */
+	FRAME_UNPACKED = 64 << 20, /* when it is decompressed */
+	FRAME_STARTS = 32	   /* of a sender, whose frames may wait for an answer at once */
 };
 
 /* What a frame holds, as its head states it. */

@@ -49,7 +49,7 @@ struct ledger {
 	uint64_t differenced;	    /* snapshots that held all of the one before */
 	uint64_t lost;		    /* events, as the collector says */
 	uint64_t gaps;		    /* times that an unknown number of calls was lost */
-	uint64_t late;		    /* profiles of intervals that had ended */
+	uint64_t repeated;	    /* profiles that came again, and were left out */
 };
 
 struct intake;

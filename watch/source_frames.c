@@ -10,22 +10,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "watch/address.h"
 #include "watch/frame.h"
+#include "watch/listener.h"
 #include "watch/refused.h"
 #include "watch/source.h"
 
 enum {
 	MAX_PEERS = 1024,
-	MAX_KNOWN = 4096,	/* senders, each time they started */
+	MAX_KNOWN = 2 * MAX_PEERS * FRAME_STARTS, /* senders, each time they started */
 	MAX_WAITING = 64 << 20, /* bytes of frames that are not complete, of all peers */
 	MAX_MESSAGES = 8,	/* an interval; the rest is counted */
 	SECONDS_A_FRAME = 30,
@@ -39,6 +38,7 @@ struct known {
 	uint64_t boot, seq; /* the last that was counted; 0: none */
 	uint64_t used;	    /* when it last came, to forget the oldest */
 	size_t n_peers;	    /* that said so: it is not forgotten then */
+	struct peer *due;   /* who is owed an acknowledgement; NULL: nobody */
 };
 
 struct peer {
@@ -49,19 +49,19 @@ struct peer {
 	size_t n, cap;
 	double since;	     /* when what waits began to, or it connected */
 	struct known *known; /* NULL: it has not said who it is */
-	bool due;	     /* an acknowledgement is */
 	struct peer *next;
 };
 
 struct frames {
 	struct source *source;
-	struct address address;
-	struct stat made; /* the Unix socket, to see when another one gets its name */
-	int fd;
+	struct listener listener;
 	struct loop_read *accept; /* NULL: there is no room for more descriptors */
 	struct loop_timer *sweep;
 	struct peer *peers;
-	size_t n_peers, waiting;
+	size_t n_peers, max_peers, waiting;
+	unsigned n_unkept; /* intervals since the last that was written, the one that ends included
+			    */
+	bool paused;	   /* nobody is read until one is */
 	struct known known[MAX_KNOWN];
 	size_t n_known;
 	uint64_t clock;
@@ -99,6 +99,8 @@ static void forget(struct frames *f, struct peer *p, size_t dropped)
 	f->n_peers--;
 	f->waiting -= p->n;
 	be_known(p, NULL);
+	for (size_t i = 0; i < f->n_known; i++)
+		f->known[i].due = f->known[i].due != p ? f->known[i].due : NULL;
 	l->dropped += dropped;
 	loop_unread(p->read);
 	(void)close(p->fd);
@@ -123,20 +125,22 @@ static bool answer(struct peer *p, enum frame_type type, uint64_t boot, uint64_t
 	const struct frame frame = { .type = type, .boot = boot, .seq = seq };
 	struct str line;
 	ssize_t n;
+	bool ok;
 
 	frame_print(o, &frame);
 	line = out_memory(o);
 	n = send(p->fd, line.p, line.n, MSG_NOSIGNAL | MSG_DONTWAIT);
-	if (n == (ssize_t)line.n) {
-		out_free(o);
-		return true;
-	}
+	/* Of one that has gone what it sent before is still to be read. */
+	ok = n == (ssize_t)line.n || (n < 0 && (errno == EPIPE || errno == ECONNRESET));
 	out_free(o);
+	if (ok)
+		return true;
 	turn_out(p, "it does not read what it is answered");
 	return false;
 }
 
-/* There is one that no peer has: MAX_KNOWN is more than MAX_PEERS. */
+/* Adds it in place of the one that came longest ago.  NULL: all are in use,
+ * as senders do not do that keep to FRAME_STARTS. */
 static struct known *find_known(struct frames *f, const struct frame *frame)
 {
 	struct known *oldest = NULL;
@@ -146,11 +150,13 @@ static struct known *find_known(struct frames *f, const struct frame *frame)
 
 		if (k->boot == frame->boot && strcmp(k->sender, frame->sender) == 0)
 			return k;
-		if (k->n_peers == 0 && (oldest == NULL || k->used < oldest->used))
+		if (k->n_peers == 0 && k->due == NULL && (oldest == NULL || k->used < oldest->used))
 			oldest = k;
 	}
 	if (f->n_known < MAX_KNOWN)
 		oldest = &f->known[f->n_known++];
+	if (oldest == NULL)
+		return NULL;
 	*oldest = (struct known){ .boot = frame->boot };
 	memcpy(oldest->sender, frame->sender, sizeof(oldest->sender));
 	return oldest;
@@ -203,9 +209,9 @@ static bool take_profile(struct peer *p, const struct frame *frame, struct str b
 	char text[100], *room = NULL;
 	const char *bad = NULL;
 
-	p->due = true;
+	k->due = p;
 	if (frame->seq <= k->seq) {
-		l->late++; /* it was counted already */
+		l->repeated++; /* it was counted already */
 		return true;
 	}
 	if (frame->seq > k->seq + 1 && k->seq > 0) {
@@ -346,7 +352,7 @@ static bool may_connect(const struct frames *f, int fd)
 	struct ucred who;
 	socklen_t n = sizeof(who);
 
-	if (f->address.at.ss_family != AF_UNIX)
+	if (f->listener.address.at.ss_family != AF_UNIX)
 		return true;
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 &&
 	       (who.uid == geteuid() || who.uid == 0);
@@ -375,7 +381,7 @@ static void accept_peers(void *ctx)
 	struct frames *f = ctx;
 
 	for (int i = 0; i < AT_ONCE; i++) {
-		int fd = accept4(f->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		int fd = accept4(f->listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 		if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) {
 			/* Tried again by sweep(). */
@@ -388,7 +394,7 @@ static void accept_peers(void *ctx)
 		if (!may_connect(f, fd)) {
 			report_what(f, "", "a process of another user was turned away");
 			(void)close(fd);
-		} else if (f->n_peers >= MAX_PEERS) {
+		} else if (f->n_peers >= f->max_peers) {
 			f->n_turned_away++;
 			(void)close(fd);
 		} else {
@@ -402,25 +408,56 @@ static void accept_peers(void *ctx)
 static void sweep(void *ctx)
 {
 	struct frames *f = ctx;
-	struct peer *p = f->peers, *next;
+	struct peer *p = f->paused ? NULL : f->peers, *next;
 
 	for (; p != NULL; p = next) {
 		next = p->next;
 		if ((p->n > 0 || p->known == NULL) && loop_since() - p->since > SECONDS_A_FRAME)
 			turn_out(p, "a frame took more than 30 seconds");
 	}
-	if (f->accept == NULL)
-		f->accept = loop_read(f->source->all->loop, f->fd, false, accept_peers, f);
+	if (f->accept == NULL && !f->paused)
+		f->accept = loop_read(f->source->all->loop, f->listener.fd, false, accept_peers, f);
 	loop_timer_set(f->sweep, 1);
 }
 
-static void end_messages(struct source *s)
+/* What cannot be written stays with its senders, who have more room. */
+static void pause_peers(struct frames *f)
+{
+	f->paused = true;
+	source_state(f->source, SOURCE_WAITING,
+		     "intervals cannot be written: senders wait until they can");
+	loop_unread(f->accept);
+	f->accept = NULL;
+	for (struct peer *p = f->peers; p != NULL; p = p->next) {
+		loop_unread(p->read);
+		p->read = NULL;
+	}
+}
+
+static void go_on(struct frames *f)
+{
+	struct peer *p = f->peers, *next;
+
+	f->paused = false;
+	source_state(f->source, SOURCE_OPEN, "intervals are written again: senders go on");
+	for (; p != NULL; p = next) {
+		next = p->next;
+		p->since = loop_since();
+		p->read = loop_read(f->source->all->loop, p->fd, false, read_peer, p);
+		if (p->read == NULL)
+			turn_out(p, "no room to read it");
+	}
+}
+
+static void end_of_interval(struct source *s)
 {
 	struct frames *f = s->own;
 
+	if (f->n_unkept++ > 0 && !f->paused)
+		pause_peers(f);
 	if (f->n_turned_away > 0)
-		source_state(s, SOURCE_OPEN, "%zu connections were turned away: %d are open",
-			     f->n_turned_away, MAX_PEERS);
+		source_state(s, SOURCE_OPEN, "%zu connections were turned away: %zu are open",
+			     f->n_turned_away, f->max_peers);
 	if (f->n_left_out > 0)
 		source_state(s, SOURCE_OPEN, "%zu messages more", f->n_left_out);
 	f->n_messages = f->n_left_out = f->n_turned_away = 0;
@@ -430,77 +467,38 @@ static void end_messages(struct source *s)
 static void acknowledge(struct source *s)
 {
 	struct frames *f = s->own;
-	struct peer *p = f->peers, *next;
 
-	for (; p != NULL; p = next) {
-		next = p->next;
-		if (p->due) {
-			p->due = false;
-			(void)answer(p, FRAME_ACK, p->known->boot, p->known->seq);
-		}
+	f->n_unkept = 0;
+	if (f->paused)
+		go_on(f);
+	for (size_t i = 0; i < f->n_known; i++) {
+		struct known *k = &f->known[i];
+		struct peer *p = k->due;
+
+		k->due = NULL;
+		if (p != NULL)
+			(void)answer(p, FRAME_ACK, k->boot, k->seq);
 	}
 }
 
-/* --- the socket ----------------------------------------------------------------------------- */
+/* --- for the watcher ------------------------------------------------------------------------ */
 
-/* False: there is no such Unix socket. */
-static bool stat_socket(const struct address *a, struct stat *ret)
+/* What else needs descriptors goes on when all connections are there: files of intervals, other
+ * sources, commands. */
+static size_t room_for_peers(void)
 {
-	struct sockaddr_un at;
+	enum { OTHERS = 64 };
+	struct rlimit limit;
 
-	if (a->at.ss_family != AF_UNIX)
-		return false;
-	memcpy(&at, &a->at, sizeof(at));
-	return lstat(at.sun_path, ret) == 0 && S_ISSOCK(ret->st_mode);
-}
-
-/* A socket that nobody listens on any more is in the way. */
-static void remove_stale(const struct address *a)
-{
-	struct sockaddr_un at;
-	struct stat st;
-	int fd;
-
-	if (!stat_socket(a, &st))
-		return;
-	memcpy(&at, &a->at, sizeof(at));
-	/* One that nobody accepts at has no room for us at some time. */
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (fd >= 0 && connect(fd, (const struct sockaddr *)&at, sizeof(at)) != 0 &&
-	    errno == ECONNREFUSED)
-		(void)unlink(at.sun_path);
-	if (fd >= 0)
-		(void)close(fd);
-}
-
-static int listen_at(const struct address *a)
-{
-	const int on = 1;
-	int fd = socket(a->at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), error;
-	mode_t mask;
-	bool ok;
-
-	if (fd < 0)
-		return -1;
-	remove_stale(a);
-	if (a->at.ss_family != AF_UNIX)
-		(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	mask = umask(0177); /* 0600 */
-	ok = bind(fd, (const struct sockaddr *)&a->at, a->length) == 0;
-	(void)umask(mask);
-	if (ok && listen(fd, SOMAXCONN) == 0)
-		return fd;
-	error = errno;
-	(void)close(fd);
-	errno = error;
-	return -1;
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= MAX_PEERS + OTHERS)
+		return MAX_PEERS;
+	return limit.rlim_cur > 2 * OTHERS ? limit.rlim_cur - OTHERS : limit.rlim_cur / 2;
 }
 
 static bool open_frames(struct source *s, const char *rest, struct diag *diag)
 {
-	struct address address;
+	struct listener listener = { .fd = -1 };
 	struct frames *f;
-	int fd;
 
 	if (s->all->by_start) {
 		diag_plain(diag, DIAG_USAGE,
@@ -508,26 +506,24 @@ static bool open_frames(struct source *s, const char *rest, struct diag *diag)
 			   s->status->name);
 		return false;
 	}
-	if (!address_parse(rest, &address, diag))
+	if (!address_parse(rest, &listener.address, diag))
 		return false;
-	if (!address_is_local(&address) && !s->all->trust_network) {
+	if (!address_is_local(&listener.address) && !s->all->trust_network) {
 		diag_plain(diag, DIAG_USAGE,
 			   "%s: anybody in the network could send profiles; use --trust-network to "
 			   "allow it",
 			   s->status->name);
 		return false;
 	}
-	fd = listen_at(&address);
-	if (fd < 0) {
+	if (!listener_open(&listener)) {
 		diag_plain(diag, DIAG_USAGE, "%s: %s", s->status->name, strerror(errno));
 		return false;
 	}
 	f = xcalloc(1, sizeof(*f));
 	f->source = s;
-	f->address = address;
-	f->fd = fd;
-	(void)stat_socket(&address, &f->made);
-	f->accept = loop_read(s->all->loop, fd, false, accept_peers, f);
+	f->listener = listener;
+	f->max_peers = room_for_peers();
+	f->accept = loop_read(s->all->loop, listener.fd, false, accept_peers, f);
 	f->sweep = loop_timer(s->all->loop, sweep, f);
 	s->own = f;
 	loop_timer_set(f->sweep, 1);
@@ -538,19 +534,12 @@ static bool open_frames(struct source *s, const char *rest, struct diag *diag)
 static void close_frames(struct source *s)
 {
 	struct frames *f = s->own;
-	struct sockaddr_un at;
-	struct stat now;
 
 	while (f->peers != NULL)
 		forget(f, f->peers, f->peers->n);
 	loop_unread(f->accept);
 	loop_timer_free(f->sweep);
-	(void)close(f->fd);
-	if (stat_socket(&f->address, &now) && now.st_dev == f->made.st_dev &&
-	    now.st_ino == f->made.st_ino) {
-		memcpy(&at, &f->address.at, sizeof(at));
-		(void)unlink(at.sun_path);
-	}
+	listener_close(&f->listener);
 	free(f);
 }
 
@@ -559,7 +548,7 @@ const struct source_type source_frames = {
 	.title = "an address to listen at for profiles of other watches",
 	.no_records = "other watches send profiles, and no per-call records",
 	.open = open_frames,
-	.interval = end_messages,
+	.interval = end_of_interval,
 	.kept = acknowledge,
 	.close = close_frames,
 };

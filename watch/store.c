@@ -268,15 +268,26 @@ static bool write_waiting(struct store *s, struct diag *diag)
 	return true;
 }
 
+/* The oldest in which nothing was called; where there is none, the oldest. */
+static void drop_unwritten(struct store *s)
+{
+	size_t i = 0;
+
+	while (i < s->n_unwritten && s->unwritten[i].p->n_ops > 0)
+		i++;
+	i = i < s->n_unwritten ? i : 0;
+	s->dropped++;
+	profile_free(s->unwritten[i].p);
+	memmove(s->unwritten + i, s->unwritten + i + 1,
+		(--s->n_unwritten - i) * sizeof(*s->unwritten));
+}
+
 static void keep_unwritten(struct store *s, const struct profile *p, struct span span)
 {
 	struct diag diag = { .emit = NULL };
 
-	if (s->n_unwritten == MAX_UNWRITTEN) {
-		s->dropped++;
-		profile_free(s->unwritten[0].p);
-		memmove(s->unwritten, s->unwritten + 1, --s->n_unwritten * sizeof(*s->unwritten));
-	}
+	if (s->n_unwritten == MAX_UNWRITTEN)
+		drop_unwritten(s);
 	s->unwritten[s->n_unwritten++] = (struct unwritten){ span, profile_merge(&p, 1, &diag) };
 }
 

@@ -67,6 +67,7 @@ static void json_sources(struct jout *j, const struct source_status *source, siz
 		jout_u64(j, "differenced", l->differenced);
 		jout_u64(j, "lost", l->lost);
 		jout_u64(j, "gaps", l->gaps);
+		jout_u64(j, "repeated", l->repeated);
 		jout_u64(j, "restarts", source[i].restarts);
 		jout_end_object(j);
 	}

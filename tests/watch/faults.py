@@ -26,6 +26,9 @@ CLOCK is tests/watch/clock.c as a library to preload.  Where each fault has its 
 	frames truncated, too large       frames.py half_a_frame, what_is_no_frame_is_cut_off
 	frames as bombs                   frames.py compressed_frames, damaged_frames_are_refused
 	frames replayed, of version 2     frames.py replayed_frames_count_once, compressed_frames
+	killed at random, three in a row  chains.py receiver_that_is_killed, three_that_are_killed
+	a full disk, senders go on        chains.py what_cannot_be_written_stays_with_its_senders
+	a spool, clock set back           chains.py a_spool_over_a_clock_that_was_set_back
 	10,000 connections                frames.py ten_thousand_connections, few_descriptors
 	slow senders                      frames.py slow_senders, who_does_not_read_is_cut_off
 	the wrong uid                     frames.py only_this_user; sources.py counters_of_other_users
@@ -122,7 +125,9 @@ def hook_of_the_last_interval():
 	with open(f'{folder}/alarm') as f:
 		assert json.loads(f.read())['event'] == 'alarm'
 	assert '--on-alarm' not in out and took < 9, (out, took)
-	assert '--on-alarm: the command of --on-alarm failed' in watch_with_hook('cat >alarm\nexit 3\n')[0]
+	for end in ('exit 3', 'kill -SEGV $$'):
+		out = watch_with_hook(f'cat >alarm\n{end}\n')[0]
+		assert '--on-alarm: the command of --on-alarm failed' in out, out
 
 
 @case
