@@ -18,7 +18,7 @@ enum {
 	EXIT,		   /* ends its process with status 0 */
 	FORK,		   /* crashes, and leaves a child that has all that it has */
 	LEAVE_GROUP,	   /* goes to the processes of who started it, and never ends */
-	MANY,		   /* as many messages as it may, to the source */
+	MANY,		   /* as many messages as it may, to MANY_TO */
 	LONG,		   /* a message that is too long, and one to a stranger */
 	NO_TABLE,	   /* does not want to be loaded */
 	NO_NAME,	   /* has none */
@@ -55,20 +55,15 @@ static void crash(void)
 	*p = 1;
 }
 
-static void send_many(const struct osprof_event *event)
+static void send_many(void)
 {
-	struct osprof_text source;
-	char to[200] = "";
-
-	if (!osprof->text(event, "source", &source) || source.size >= sizeof(to))
-		return;
-	memcpy(to, source.bytes, source.size);
-	while (osprof->send(to, "hello", 5))
+	while (osprof->send(getenv("MANY_TO"), "hello", 5))
 		continue;
 }
 
 static void on_alarm(const struct osprof_event *event, void *context)
 {
+	(void)event;
 	(void)context;
 	if (KIND == CRASH || (KIND == FORK && fork() > 0))
 		crash();
@@ -86,7 +81,7 @@ static void on_alarm(const struct osprof_event *event, void *context)
 	if (KIND == FLOOD)
 		flood();
 	if (KIND == MANY)
-		send_many(event);
+		send_many();
 	if (KIND == PRINT)
 		(void)!write(1, "{\"event\":\"done\",\"seq\":99}\n", 25);
 	if (KIND == EXIT)

@@ -214,6 +214,25 @@ if "$osprof" watch --for 0.1s "cmd:sleep 10" >/dev/null 2>&1; then
 	"$osprof" watch --every 1s --for 1.5s --handler ./LONG.so "pid:$pid" >why 2>&1 && ! grep -q "plugin-failed" why
 	result "watch: a handler of a process"
 	kill "$pid"
+	# Who holds the lock of its own region has each message to it wait for a second.
+	"$counter" region >received &
+	pid=$!
+	running="$running $pid"
+	until grep -q ready received; do sleep 0.01; done
+	bad MANY || exit 1
+	python3 -c 'import fcntl, sys, time
+f = open("region", "r+b"); fcntl.lockf(f, fcntl.LOCK_EX); print("locked", flush=True); time.sleep(30)' >locker &
+	locker=$!
+	running="$running $locker"
+	until grep -q locked locker; do sleep 0.01; done
+	SECONDS=0
+	(echo op,latency_ns; for _ in $(seq 30); do echo read,1500; sleep 0.1; done) |
+		MANY_TO=region:region "$osprof" watch --every 0.5s --handler ./MANY.so - region:region \
+			--for 3s >why 2>&1
+	grep -q "another sender does not give it free" why && grep -q "was not sent" why &&
+		[ "$SECONDS" -le 30 ]
+	result "watch: messages that are not taken hold up nobody"
+	kill "$pid" "$locker"
 fi
 
 # --- tables of other 1.x: what a plug-in's table does not have is not looked at, what is
