@@ -39,6 +39,7 @@ struct store {
 	struct unwritten unwritten[MAX_UNWRITTEN];
 	size_t n_unwritten;
 	uint64_t written, dropped; /* of the intervals that were put */
+	bool too_large;		   /* what could not be written last: other intervals may be */
 	double kept_until;	   /* no file ends later; HUGE_VAL: nobody has looked */
 };
 
@@ -107,7 +108,9 @@ static bool write_hidden(struct store *s, const char *name, const struct profile
 	struct out *o = out_to_memory();
 	bool ok = format_by_name(STR("osprof"))->write(p, o, diag);
 
+	s->too_large = false;
 	if (ok && !durable_write(s->fd, name, 0666, out_memory(o))) {
+		s->too_large = errno == EFBIG;
 		ok = failed(s->folder, name, diag);
 		(void)unlinkat(s->fd, name, 0);
 	}
@@ -268,12 +271,13 @@ static bool write_waiting(struct store *s, struct diag *diag)
 	return true;
 }
 
-/* The oldest in which nothing was called; where there is none, the oldest. */
+/* The oldest in which nothing was called; where there is none, or the oldest is in the way of the
+ * others, the oldest. */
 static void drop_unwritten(struct store *s)
 {
 	size_t i = 0;
 
-	while (i < s->n_unwritten && s->unwritten[i].p->n_ops > 0)
+	while (!s->too_large && i < s->n_unwritten && s->unwritten[i].p->n_ops > 0)
 		i++;
 	i = i < s->n_unwritten ? i : 0;
 	s->dropped++;
