@@ -29,7 +29,8 @@ struct forward {
 	struct address address;
 	char sender[FRAME_NAME + 1];
 	uint64_t boot, seq;
-	uint64_t said; /* whose frames are being sent: the start that the last hello named */
+	uint64_t said;	   /* whose frames are being sent: the start that the last hello named */
+	size_t max_starts; /* whose frames may wait for an answer at once */
 	struct waiting_frame *queue; /* that are not acknowledged, oldest first */
 	size_t n, cap, bytes;
 	struct spool *spool; /* where they are, too; NULL: nowhere */
@@ -136,6 +137,32 @@ static void disconnect(struct forward *f, const char *why)
 	f->retry = fmin(2 * f->retry, last_retry);
 }
 
+/* Of what was sent, and not answered. */
+static size_t starts_sent(const struct forward *f)
+{
+	size_t starts = 0;
+
+	for (size_t i = 0; i < f->next; i++)
+		starts += i == 0 || f->queue[i].boot != f->queue[i - 1].boot;
+	return starts;
+}
+
+/* Answers of older receivers do not name a start, and only one may wait for them.  False: several
+ * did, and the connection begins anew. */
+static bool settle_start(struct forward *f, struct frame *answer)
+{
+	if (answer->boot != 0)
+		return true;
+	f->max_starts = 1;
+	if (starts_sent(f) > 1) {
+		disconnect(f,
+			   "its answers name no start: intervals are sent again, start by start");
+		return false;
+	}
+	answer->boot = f->next > 0 ? f->queue[0].boot : f->said;
+	return true;
+}
+
 static void take_answers(struct forward *f)
 {
 	while (f->n_in > 0) {
@@ -151,6 +178,8 @@ static void take_answers(struct forward *f)
 			disconnect(f, "what it answers is no frame");
 			return;
 		case FRAME_READY:
+			if (!settle_start(f, &frame))
+				return;
 			answered(f, &frame);
 			break;
 		case FRAME_WRONG:
@@ -251,13 +280,9 @@ static bool send_next(struct forward *f)
 /* The receiver remembers each start until it has answered. */
 static bool may_go_on(const struct forward *f)
 {
-	size_t starts = 0;
-
 	if (f->offset > 0 || f->hello_left > 0 || f->queue[f->next].boot == f->said)
 		return true;
-	for (size_t i = 0; i < f->next; i++)
-		starts += i == 0 || f->queue[i].boot != f->queue[i - 1].boot;
-	return starts < FRAME_STARTS;
+	return starts_sent(f) < f->max_starts;
 }
 
 static void send_all(struct forward *f)
@@ -357,6 +382,7 @@ struct forward *forward_new(struct loop *l, const struct forward_options *option
 	f->loop = l;
 	f->options = *options;
 	f->fd = -1;
+	f->max_starts = FRAME_STARTS;
 	f->retry = first_retry;
 	if (!address_parse(options->address, &f->address, diag) ||
 	    !name_sender(f, options->sender, diag) ||

@@ -97,8 +97,7 @@ static bool has_all(const struct frame *f, unsigned has)
 	static const unsigned of_sender = 1U << SENDER | 1U << BOOT;
 	static const unsigned of_profile = 1U << SENDER | 1U << BOOT | 1U << SEQ | 1U << START |
 					   1U << END | 1U << BYTES | 1U << CRC32;
-	static const unsigned of_answer = 1U << SEQ | 1U << BOOT;
-	static const unsigned needed[] = { of_sender, of_profile, of_sender, of_answer, of_answer };
+	static const unsigned needed[] = { of_sender, of_profile, of_sender, 1U << SEQ, 1U << SEQ };
 
 	return (has & needed[f->type]) == needed[f->type] &&
 	       (f->type == FRAME_PROFILE ? f->span.end > f->span.start : f->bytes == 0);

@@ -204,16 +204,28 @@ def a_spool_over_a_clock_that_was_set_back():
 	assert r.merged() == {'first': 10, 'second': 10, 'third': 10}, r.merged()
 
 
-@case
-def many_starts_in_a_spool():
-	at = tempfile.mkdtemp(dir=ROOT)
+def spool_of_starts(at, n):
+	"""One profile of each of them, which have the numbers from 1 on."""
 	os.mkdir(f'{at}/spool')
-	for i in range(40):
+	for i in range(n):
 		name = f'{1790000010 + i:017d}-{i + 1:016x}-{1:020d}.frame'
 		whole = frame(1, b'osprof 1\nunit ns\nop a\n10 1\n').replace(b'boot=a1', b'boot=%x' % (i + 1)) \
 			.replace(b'end=1790000010', b'end=%d' % (1790000010 + i))
 		with open(f'{at}/spool/{name}', 'wb') as f:
 			f.write(whole)
+
+
+def until_empty(spool):
+	end = time.monotonic() + 20
+	while any(f.endswith('.frame') for f in os.listdir(spool)):
+		assert time.monotonic() < end
+		time.sleep(0.02)
+
+
+@case
+def many_starts_in_a_spool():
+	at = tempfile.mkdtemp(dir=ROOT)
+	spool_of_starts(at, 40)
 	with socket.socket(socket.AF_UNIX) as listening:
 		listening.bind(f'{at}/socket')
 		listening.listen()
@@ -229,13 +241,41 @@ def many_starts_in_a_spool():
 			assert re.findall(rb'hello sender=w boot=(\w+)', text) == [b'%x' % (i + 1) for i in range(wanted)]
 			answered += 1
 			s.sendall(b'osprof-frame 1 ack seq=1 boot=%x\n' % answered)
-		end = time.monotonic() + 20
-		while any(f.endswith('.frame') for f in os.listdir(f'{at}/spool')):
-			assert time.monotonic() < end
-			time.sleep(0.02)
+		until_empty(f'{at}/spool')
 		w.stop()
 		s.close()
 	assert w.forwarded['acknowledged'] == w.forwarded['spooled'] == 40, w.forwarded
+
+
+@case
+def answers_that_name_no_start():
+	"""Of several that wait it is not known whose is answered: they come again, one by one."""
+	at = tempfile.mkdtemp(dir=ROOT)
+	spool_of_starts(at, 3)
+	with socket.socket(socket.AF_UNIX) as listening:
+		listening.bind(f'{at}/socket')
+		listening.listen()
+		listening.settimeout(20)
+		w = Watch('-', '--forward', f'unix:{at}/socket', '--sender', 'w', '--spool', f'{at}/spool',
+			stdin=subprocess.PIPE)
+		s, text = listening.accept()[0], b''
+		while text.count(b'\n10 1\n') < 3:
+			text += s.recv(1 << 16)
+		s.sendall(b'osprof-frame 1 ack seq=1\n')
+		while s.recv(1 << 16) != b'':
+			pass
+		s.close()
+		s, text = listening.accept()[0], b''
+		s.settimeout(20)
+		for i in range(1, 4):
+			while text.count(b'\n10 1\n') < i:
+				text += s.recv(1 << 16)
+			assert text.count(b'hello') == text.count(b'\n10 1\n') == i, text
+			s.sendall(b'osprof-frame 1 ack seq=1\n')
+		until_empty(f'{at}/spool')
+		w.stop()
+		s.close()
+	assert w.forwarded['acknowledged'] == w.forwarded['spooled'] == 3, w.forwarded
 
 
 class Connected(Watch):
