@@ -130,8 +130,8 @@ static void find_all(void)
 /* --- speed of the processor ---------------------------------------------------------------- */
 
 /* A thread measures it before a call when so long (cycles or ns) has passed, which costs less than
- * 0.1 % of its time; its first ones more often, as short programs need them: 0.4 %. */
-static const uint64_t speed_period = 1 << 20, speed_first_period = 1 << 18;
+ * 0.03 % of its time; its first ones more often, as short programs need them: 0.4 %. */
+static const uint64_t speed_period = 1 << 22, speed_first_period = 1 << 18;
 static const unsigned n_speed_first = 64;
 /* One that takes longer was interrupted. */
 static const uint64_t speed_longest = 16 * SPEED_STEPS;
