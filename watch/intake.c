@@ -453,6 +453,11 @@ static size_t skip_line(struct intake *k, const char *bytes, size_t n)
 	return skipped;
 }
 
+static size_t segment_bytes(const struct intake *k)
+{
+	return k->options.read.build.interval > 0 ? TIMED_BYTES : SEGMENT_BYTES;
+}
+
 static void limit(struct intake *k)
 {
 	struct str s = waiting(k);
@@ -462,7 +467,7 @@ static void limit(struct intake *k)
 			drop_waiting(k, "a document is too large; --max-input raises the limit");
 		return;
 	}
-	if (s.n >= SEGMENT_BYTES && s.n >= k->next_try) {
+	if (s.n >= segment_bytes(k) && s.n >= k->next_try) {
 		read_complete(k, false, false);
 		s = waiting(k);
 		k->next_try = 2 * s.n;

@@ -3,9 +3,10 @@
  * The bytes of one source, as they come, into profiles by the readers that exist.
  *
  * Whole lines gather in a segment, which is read where an interval ends or SEGMENT_BYTES are
- * there; what begins a line that is not complete waits for its rest.  The lines that a source
- * began with and that its reader needs (the header of a table) stand before each segment.
- * Nothing is lost in silence: bytes in = read + dropped + waiting.
+ * there, of calls that go to many intervals TIMED_BYTES, since each of these takes memory; what
+ * begins a line that is not complete waits for its rest.  The lines that a source began with and
+ * that its reader needs (the header of a table) stand before each segment. Nothing is lost in
+ * silence: bytes in = read + dropped + waiting.
  */
 #ifndef WATCH_INTAKE_H
 #define WATCH_INTAKE_H
@@ -18,7 +19,8 @@
 
 enum {
 	SEGMENT_BYTES = 4 << 20,
-	LONGEST_LINE = 1 << 20,	      /* longer ones are dropped */
+	TIMED_BYTES = SEGMENT_BYTES / 8, /* where calls go to the intervals they began in */
+	LONGEST_LINE = 1 << 20,		 /* longer ones are dropped */
 	UNRECOGNIZED_BYTES = 1 << 20, /* of no known format: as many are waited for, then dropped */
 };
 
