@@ -158,31 +158,38 @@ static uint64_t measure_speed(struct osprof *p)
 /* --- every call ---------------------------------------------------------------------------- */
 
 /* What a thread does now and then, before a call. */
-static __attribute__((noinline, cold)) void look_around(struct moment *m, struct seat *seat, int op)
+static __attribute__((noinline, cold)) void look_around(struct moment *m, int op)
 {
 	int none_were_wanted = recording.single_until == NULL;
 
-	seat->due = measure_speed(m->profile);
+	osprof_seats[recording.slot].due = measure_speed(m->profile);
 	single_look();
 	if (none_were_wanted && recording.single_until != NULL)
 		single_begin(m, op);
 	m->start = osprof_start(m->profile);
 }
 
+static inline uint64_t time_now(void)
+{
+	return LIKELY(recording.has_counter) ? osprof_counter() : osprof_nanoseconds();
+}
+
+static inline struct seat *own_seat(void)
+{
+	return &osprof_seats[recording.slot];
+}
+
 static inline void begin(struct moment *m, int op)
 {
-	struct seat *seat;
-
 	m->profile = recording.profile;
 	m->ring = NULL;
 	if (!LIKELY(m->profile != NULL))
 		return;
 	if (!LIKELY(__atomic_load_n(&recording.single_until, __ATOMIC_RELAXED) == NULL))
 		single_begin(m, op);
-	m->start = osprof_start(m->profile);
-	seat = &osprof_seats[((struct capture *)m->profile)->slot];
-	if (!LIKELY(m->start < seat->due))
-		look_around(m, seat, op);
+	m->start = time_now();
+	if (!LIKELY(m->start < own_seat()->due))
+		look_around(m, op);
 }
 
 /* Functions are profiled, too, or this call leaves a record. */
@@ -238,7 +245,8 @@ static inline int64_t pointer_result(const volatile void *p)
 		if (!LIKELY((m).profile != NULL))                                                  \
 			break;                                                                     \
 		if (LIKELY((m).ring == NULL && !recording.functions_are_chosen))                   \
-			(void)osprof_stop((m).profile, RECORDED_##op, (m).start);                  \
+			(void)osprof_stop_seated((m).profile, own_seat(), RECORDED_##op,           \
+						 (m).start, time_now());                           \
 		else                                                                               \
 			end_in_full(RECORDED_##op, &(m), on, RESULT(result), STACK_POSITION(),     \
 				    __builtin_return_address(0));                                  \
@@ -569,6 +577,8 @@ __attribute__((constructor)) static void start_recording(void)
 		single_attach(getenv(RECORDING_CALLS));
 	if (getenv(RECORDING_NESTING) != NULL)
 		nesting_attach(getenv(RECORDING_NESTING));
+	recording.has_counter = p->has_counter;
+	recording.slot = ((struct capture *)p)->slot;
 	recording.profile = p;
 }
 

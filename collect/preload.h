@@ -15,6 +15,7 @@ struct recording {
 	 * 0: they do not.  NULL: none do now. */
 	const uint64_t *single_until;
 	int functions_are_chosen;
+	int has_counter, slot; /* of the profile */
 } __attribute__((aligned(64)));
 extern struct recording recording;
 

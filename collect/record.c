@@ -68,6 +68,11 @@ static inline uint64_t epoch_of(const struct capture *p)
 	return __atomic_load_n(p->epoch, __ATOMIC_RELAXED);
 }
 
+static inline struct seat *seat_in(const struct capture *p)
+{
+	return &osprof_seats[p->slot];
+}
+
 static void make_label(const struct capture *p, char label[LABEL])
 {
 	const char *program = program_invocation_short_name;
@@ -129,6 +134,13 @@ static void __attribute__((noinline, cold)) sit_down(struct capture *p, struct s
 	seat->shared = s == NULL;
 	seat->set = s != NULL ? s : set_at(p, p->n_sets - 1);
 	use(seat->set);
+	seat->epoch_now = p->epoch;
+	seat->cell_size = p->cell_size;
+	seat->subtracted = p->subtracted;
+	seat->max_ops = p->max_ops;
+	seat->resolution = p->resolution;
+	if (p->resolution <= FEW_STEPS)
+		memcpy(seat->step, p->step, p->resolution * sizeof(p->step[0]));
 	seat->epoch = epoch;
 	(void)pthread_setspecific(at_thread_end, epochs);
 	errno = saved;
@@ -137,7 +149,7 @@ static void __attribute__((noinline, cold)) sit_down(struct capture *p, struct s
 void osprof_leave(struct osprof *open)
 {
 	struct capture *p = (struct capture *)open;
-	struct seat *seat = &osprof_seats[p->slot];
+	struct seat *seat = seat_in(p);
 
 	if (seat->epoch == 0 || seat->epoch != epoch_of(p))
 		return;
@@ -197,19 +209,17 @@ static void add_shared(struct cell *c, size_t slot, uint64_t latency)
 	(void)__atomic_fetch_add(&c->ended, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Which part of its octave a latency is in: the last step that is not above it. Of a few steps, all
- * are compared at once, which waits for none of them. */
-static inline unsigned part_of(const struct capture *p, uint64_t latency, unsigned octave)
+static inline unsigned octave_of(uint64_t latency)
 {
-	enum { FEW = 8 };
-	uint64_t v = latency << (OCTAVES - 1 - octave);
+	return OCTAVES - 1 - (unsigned)__builtin_clzll(latency);
+}
+
+/* Which part of its octave a latency is in: the last step that is not above it. */
+static unsigned part_of(const struct capture *p, uint64_t latency)
+{
+	uint64_t v = latency << (OCTAVES - 1 - octave_of(latency));
 	unsigned low = 0, high = p->resolution;
 
-	if (LIKELY(p->resolution <= FEW)) {
-		for (unsigned k = 1; k < p->resolution; k++)
-			low += p->step[k] <= v;
-		return low;
-	}
 	while (high - low > 1) {
 		unsigned middle = (low + high) / 2;
 
@@ -221,27 +231,32 @@ static inline unsigned part_of(const struct capture *p, uint64_t latency, unsign
 	return low;
 }
 
-static inline size_t slot_of(const struct capture *p, uint64_t latency)
+static size_t slot_of(const struct capture *p, uint64_t latency)
 {
-	unsigned octave;
+	if (latency == 0)
+		return 0;
+	return (size_t)octave_of(latency) * p->resolution + part_of(p, latency) + 1;
+}
+
+/* The same of few steps, which wait for none of each other. */
+static inline size_t slot_by_seat(const struct seat *seat, uint64_t latency)
+{
+	unsigned octave, part = 0;
+	uint64_t v;
 
 	if (latency == 0)
 		return 0;
-	octave = OCTAVES - 1 - (unsigned)__builtin_clzll(latency);
-	if (LIKELY(p->resolution == 1))
-		return octave + 1;
-	return (size_t)octave * p->resolution + part_of(p, latency, octave) + 1;
+	octave = octave_of(latency);
+	v = latency << (OCTAVES - 1 - octave);
+	for (unsigned k = 1; k < seat->resolution; k++)
+		part += seat->step[k] <= v;
+	return (size_t)octave * seat->resolution + part + 1;
 }
 
 static void lose(struct capture *p)
 {
 	if (p->region != NULL)
 		(void)__atomic_fetch_add(&p->region->lost, 1, __ATOMIC_RELAXED);
-}
-
-static inline int has_own_set(const struct capture *p, const struct seat *seat)
-{
-	return seat->epoch == epoch_of(p) && seat->epoch != 0 && !seat->shared;
 }
 
 static inline void add_own(struct cell *c, size_t slot, uint64_t latency)
@@ -252,10 +267,10 @@ static inline void add_own(struct cell *c, size_t slot, uint64_t latency)
 	add_to_own(&c->ended, 1);
 }
 
-/* The thread's first call, one of an operation that there is not, or one of a thread that found no
- * set of its own. */
-static void __attribute__((noinline, cold))
-record_in_full(struct capture *p, struct seat *seat, int op, size_t slot, uint64_t latency)
+/* The thread's first call, one of an operation that there is not, of a thread that found no set of
+ * its own, or of a profile with many steps. */
+static void __attribute__((noinline))
+record_in_full(struct capture *p, struct seat *seat, int op, uint64_t latency)
 {
 	if ((unsigned)op >= p->max_ops) {
 		lose(p);
@@ -264,20 +279,32 @@ record_in_full(struct capture *p, struct seat *seat, int op, size_t slot, uint64
 	if (seat->epoch == 0 || seat->epoch != epoch_of(p))
 		sit_down(p, seat);
 	if (seat->shared)
-		add_shared(cell_of(p, seat->set, (unsigned)op), slot, latency);
+		add_shared(cell_of(p, seat->set, (unsigned)op), slot_of(p, latency), latency);
 	else
-		add_own(cell_of(p, seat->set, (unsigned)op), slot, latency);
+		add_own(cell_of(p, seat->set, (unsigned)op), slot_of(p, latency), latency);
+}
+
+static inline int may_count(const struct seat *seat, int op)
+{
+	return seat->epoch != 0 &&
+	       seat->epoch == __atomic_load_n(seat->epoch_now, __ATOMIC_RELAXED) && !seat->shared &&
+	       (unsigned)op < seat->max_ops && seat->resolution <= FEW_STEPS;
+}
+
+static inline void count(const struct seat *seat, int op, uint64_t latency)
+{
+	add_own(cell_in(seat->set, seat->cell_size, (unsigned)op), slot_by_seat(seat, latency),
+		latency);
 }
 
 static inline void record(struct capture *p, int op, uint64_t latency)
 {
-	struct seat *seat = &osprof_seats[p->slot];
-	size_t slot = slot_of(p, latency);
+	struct seat *seat = seat_in(p);
 
-	if (LIKELY((unsigned)op < p->max_ops && has_own_set(p, seat)))
-		add_own(cell_of(p, seat->set, (unsigned)op), slot, latency);
+	if (LIKELY(may_count(seat, op)))
+		count(seat, op, latency);
 	else
-		record_in_full(p, seat, op, slot, latency);
+		record_in_full(p, seat, op, latency);
 }
 
 void osprof_add(struct osprof *open, int op, uint64_t latency)
@@ -295,16 +322,38 @@ static void __attribute__((noinline, cold)) snapshot_is_due(struct capture *p, u
 	errno = saved;
 }
 
+/* Counters of two processors may be a little apart. */
+static inline uint64_t latency_of(uint64_t start, uint64_t now, uint64_t subtracted)
+{
+	uint64_t latency = now - start <= INT64_MAX ? now - start : 0;
+
+	return latency > subtracted ? latency - subtracted : 0;
+}
+
 static inline uint64_t stop_at(struct osprof *open, int op, uint64_t start, uint64_t now)
 {
 	struct capture *p = (struct capture *)open;
-	/* Counters of two processors may be a little apart. */
-	uint64_t latency = now - start <= INT64_MAX ? now - start : 0;
+	uint64_t latency = latency_of(start, now, p->subtracted);
 
-	latency = latency > p->subtracted ? latency - p->subtracted : 0;
 	record(p, op, latency);
 	if (!LIKELY(now < __atomic_load_n(&p->next_snapshot, __ATOMIC_RELAXED)))
 		snapshot_is_due(p, now);
+	return latency;
+}
+
+uint64_t osprof_stop_seated(struct osprof *open, struct seat *seat, int op, uint64_t start,
+			    uint64_t now)
+{
+	struct capture *p = (struct capture *)open;
+	uint64_t latency;
+
+	if (LIKELY(may_count(seat, op))) {
+		latency = latency_of(start, now, seat->subtracted);
+		count(seat, op, latency);
+	} else {
+		latency = latency_of(start, now, p->subtracted);
+		record_in_full(p, seat, op, latency);
+	}
 	return latency;
 }
 
@@ -323,7 +372,7 @@ uint64_t osprof_stop_at(struct osprof *open, int op, uint64_t start, uint64_t no
 void osprof_add_self(struct osprof *open, int op, uint64_t self, uint64_t inclusive)
 {
 	struct capture *p = (struct capture *)open;
-	struct seat *seat = &osprof_seats[p->slot];
+	struct seat *seat = seat_in(p);
 	struct cell *c;
 
 	if ((unsigned)op >= p->max_ops || seat->epoch == 0 || seat->epoch != epoch_of(p))

@@ -35,6 +35,7 @@ enum {
 	LINE = 64, /* bytes of a cache line */
 	PAIRS = 1 << 13,
 	MESSAGES = 64,
+	FEW_STEPS = 8, /* in an octave, which are compared one by one */
 };
 
 /* What was sent to those who share the region. Message k lies in slot k modulo MESSAGES. */
@@ -143,12 +144,19 @@ struct capture {
 	uint64_t step[];     /* where parts of an octave begin, of [2^63, 2^64) */
 };
 
-/* What a thread has of a profile. */
+/* What a thread has of a profile: a set of counters, and in two lines of the cache all that it
+ * takes to count a call there. */
 struct seat {
-	uint64_t epoch; /* of the profile when it sat down; another one: it has not */
+	uint64_t epoch; /* of the profile when it sat down; 0, or not the one now: it has no set */
+	const uint64_t *epoch_now;
 	struct set *set;
+	size_t cell_size;
+	uint64_t subtracted;
 	uint64_t due; /* when the recorder next does what it does now and then; 0 at first */
-	int shared;
+	unsigned max_ops, resolution;
+	int shared; /* the set is, with other threads */
+	int unused;
+	uint64_t step[FEW_STEPS]; /* of the profile, where it has no more */
 };
 extern INSIDE __thread struct seat osprof_seats[OSPROF_MAX_PROFILES];
 
@@ -164,10 +172,15 @@ static inline int is_used(const struct set *s)
 	return __atomic_load_n(&s->used, __ATOMIC_ACQUIRE) != 0;
 }
 
+static inline struct cell *cell_in(struct set *s, size_t cell_size, unsigned op)
+{
+	return (struct cell *)(void *)((char *)(s + 1) + op * cell_size);
+}
+
 /* The counters of an operation in a set. */
 static inline struct cell *cell_of(const struct capture *p, struct set *s, unsigned op)
 {
-	return (struct cell *)(void *)((char *)(s + 1) + op * p->cell_size);
+	return cell_in(s, p->cell_size, op);
 }
 
 /* Whether a name was written to its end. */
@@ -205,6 +218,10 @@ INSIDE void osprof_close(struct capture *p);
 /* Memory of zeros, which is wiped in the child of any kind of fork. NULL where there is
  * none such: then wipe() is called in the children of fork(). */
 INSIDE void *osprof_wiped_memory(size_t size, void (*wipe)(void));
+/* osprof_stop() at a time that was read before, by a thread that knows its seat; no snapshot is
+ * taken. */
+INSIDE uint64_t osprof_stop_seated(struct osprof *p, struct seat *seat, int op, uint64_t start,
+				   uint64_t now);
 /* osprof_stop() at a time that was read before. */
 INSIDE uint64_t osprof_stop_at(struct osprof *p, int op, uint64_t start, uint64_t now);
 /* Of a call that was just added by this thread: what is its own, and 0 or its latency where it
