@@ -184,6 +184,15 @@ static void render_caret(struct out *o, const struct diag_msg *msg, size_t colum
 	out_char(o, '\n');
 }
 
+size_t diag_line(const struct diag_msg *msg)
+{
+	if (msg->rendered != NULL)
+		return msg->line;
+	if (msg->input == NULL || msg->at == DIAG_NOWHERE || msg->at > msg->input->bytes.n)
+		return 0;
+	return input_position(msg->input, msg->at).line;
+}
+
 void diag_render(struct out *o, const struct diag_msg *msg)
 {
 	bool placed = msg->input != NULL && msg->at != DIAG_NOWHERE;

@@ -42,7 +42,8 @@ struct diag_msg {
 	struct input *input; /* NULL when no file is to blame */
 	size_t at, len;	     /* blamed bytes of the input; at DIAG_NOWHERE: all of it */
 	const char *detail;
-	const char *rendered; /* when not NULL: what diag_render() has said already */
+	size_t line;	      /* of what is rendered; see diag_line() */
+	const char *rendered; /* when not NULL: what diag_render() has said already; no input */
 };
 
 /* Receives one rendered message; `msg` is valid during the call only. */
@@ -79,5 +80,7 @@ const char *diag_text(enum diag_code code); /* "buckets out of order" */
 /* "path:12:7: error: buckets out of order: 9 after 11 [bucket-order]", then the
  * line and a caret.  Whatever comes from the file is escaped for a terminal. */
 void diag_render(struct out *o, const struct diag_msg *msg);
+/* The line that a message blames, from 1; 0: none, or it is not known. */
+size_t diag_line(const struct diag_msg *msg);
 
 #endif

@@ -8,20 +8,25 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 
+static char *copy_of(struct str s)
+{
+	return memcpy(xcalloc(s.n + 1, 1), s.p, s.n);
+}
+
 void diag_keep(void *kept, const struct diag_msg *msg)
 {
 	struct diag_kept *k = kept;
 	struct out *o = out_to_memory();
-	struct str text;
-	char *copy;
 
 	diag_render(o, msg);
-	text = out_memory(o);
-	copy = xcalloc(text.n + 1, 1);
-	memcpy(copy, text.p, text.n);
 	k->msg = xgrow(k->msg, &k->cap, k->n + 1, sizeof(*k->msg));
-	k->msg[k->n++] =
-		(struct diag_msg){ .code = msg->code, .severity = msg->severity, .rendered = copy };
+	k->msg[k->n++] = (struct diag_msg){
+		.code = msg->code,
+		.severity = msg->severity,
+		.detail = msg->detail != NULL ? copy_of(str_from(msg->detail)) : NULL,
+		.line = diag_line(msg),
+		.rendered = copy_of(out_memory(o)),
+	};
 	out_free(o);
 }
 
@@ -37,8 +42,10 @@ void diag_hand_on(struct diag_kept *k, struct diag *diag)
 
 void diag_kept_release(struct diag_kept *k)
 {
-	for (size_t i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++) {
+		free((void *)(uintptr_t)k->msg[i].detail);
 		free((void *)(uintptr_t)k->msg[i].rendered);
+	}
 	free(k->msg);
 	*k = (struct diag_kept){ NULL, 0, 0 };
 }

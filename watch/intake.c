@@ -8,14 +8,16 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "watch/cut.h"
+#include "watch/hearing.h"
 #include "watch/layers.h"
 #include "watch/parts.h"
 #include "watch/snapshots.h"
 
 enum {
-	MAX_BAD_LINES = 64, /* of a segment: then the rest of it is dropped */
-	MAX_HEADER = 8,	    /* lines */
-	LARGE = 1 << 18,    /* bytes of which looking for what stands around them takes long */
+	MAX_BAD_LINES = 64,    /* of a segment: then what lies before the next one is taken */
+	MAX_BAD_SEGMENTS = 16, /* of that many: then the rest is dropped */
+	MAX_HEADER = 8,	       /* lines */
+	LARGE = 1 << 18,       /* bytes of which looking for what stands around them takes long */
 };
 
 static const struct plugins no_plugins;
@@ -48,31 +50,10 @@ struct intake {
 
 /* --- reading a segment ------------------------------------------------------------------ */
 
-/* Of a reader's messages the first error. */
-struct hearing {
-	struct out *text;
-	enum diag_code code;
-	size_t line;  /* from 1, the header included; 0: not known */
-	bool wrapped; /* something stood around what was read */
-};
-
-static void consider(void *ctx, const struct diag_msg *msg)
-{
-	struct hearing *h = ctx;
-
-	h->wrapped |= msg->code == DIAG_PREFIX_STRIPPED;
-	if (msg->severity != SEV_ERROR || h->text->n > 0)
-		return;
-	h->code = msg->code;
-	if (msg->input != NULL && msg->at != DIAG_NOWHERE && msg->at <= msg->input->bytes.n)
-		h->line = input_position(msg->input, msg->at).line;
-	out_printf(h->text, "%s: %s", diag_text(msg->code), msg->detail != NULL ? msg->detail : "");
-}
-
 static struct profile *read_bytes(struct intake *k, struct str bytes,
 				  const struct read_options *options, struct hearing *h)
 {
-	struct diag diag = { .emit = consider, .ctx = h };
+	struct diag diag = { .emit = hearing_take, .ctx = h };
 	struct profile *p;
 	struct input in;
 
@@ -93,8 +74,7 @@ static void say(struct intake *k, const char *what, const struct hearing *h)
 {
 	struct out *o = out_to_memory();
 
-	out_printf(o, "%s: %.*s", what, STR_ARG(out_memory(h->text)));
-	out_char(o, '\0');
+	out_printf(o, "%s: %.*s%c", what, STR_ARG(out_memory(h->text)), '\0');
 	k->report(k->ctx, out_memory(o).p);
 	out_free(o);
 }
@@ -271,16 +251,22 @@ static void drop_front(struct intake *k, size_t n)
 	k->n -= n;
 }
 
+/* How many of the first n bytes lie before a line; n: it is none of them. */
+static size_t bytes_before(struct intake *k, size_t n, size_t line)
+{
+	struct str s = { waiting(k).p, n };
+
+	return line > k->headers ? cut_lines(s, line - k->headers - 1) : n;
+}
+
 /* Takes the line that could not be read out of the first n bytes; 0: it is none of them. */
 static size_t cut_line_out(struct intake *k, size_t n, size_t line)
 {
 	struct str s = { waiting(k).p, n };
-	size_t from, end;
+	size_t from = bytes_before(k, n, line), end = from;
 
-	if (line <= k->headers)
-		return 0;
-	from = cut_lines(s, line - k->headers - 1);
-	end = cut_lines(s, line - k->headers);
+	if (from < n)
+		end = cut_lines(s, line - k->headers);
 	if (from == end)
 		return 0;
 	memmove(k->buf + k->header + from, k->buf + k->header + end, k->n - k->header - end);
@@ -303,8 +289,8 @@ static bool is_of_a_line(const struct intake *k, const struct hearing *h)
 	if (k->format != NULL)
 		return true;
 	return h->line > 1 && h->code != DIAG_FORMAT_UNKNOWN && h->code != DIAG_FORMAT_AMBIGUOUS &&
-	       h->code != DIAG_OTHER_FILE && h->code != DIAG_INPUT_BINARY &&
-	       h->code != DIAG_ENCODING_BAD && h->code != DIAG_COMPRESSED_BAD;
+	       h->code != DIAG_OTHER_FILE && h->code != DIAG_ENCODING_BAD &&
+	       h->code != DIAG_COMPRESSED_BAD;
 }
 
 static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
@@ -374,8 +360,16 @@ static void read_segment(struct intake *k, size_t n, bool last)
 		n -= cut;
 		if (cut > 0)
 			continue;
-		if (bad < MAX_BAD_LINES && is_of_a_line(k, &h))
+		if (is_of_a_line(k, &h) && bad < MAX_BAD_SEGMENTS * MAX_BAD_LINES) {
+			size_t before = bytes_before(k, n, h.line);
+
+			if (bad > 0 && bad % MAX_BAD_LINES == 0 && before > 0 && before < n) {
+				read_segment(k, before, false);
+				n -= before;
+				continue;
+			}
 			cut = cut_line_out(k, n, h.line);
+		}
 		if (cut == 0) {
 			refuse_rest(k, n, &h);
 			break;

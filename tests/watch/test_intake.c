@@ -60,6 +60,54 @@ static void end(struct fed *f, uint64_t read, uint64_t write)
 	intake_free(f->k);
 }
 
+/* Rows of a table, and after every `each` of them one that is none. */
+static void feed_table(struct fed *f, int rows, int each, const char *bad)
+{
+	feed(f, 1, "op,latency_ns\n");
+	for (int i = 1; i <= rows; i++) {
+		feed(f, 1, i % 2 == 0 ? "read,120\n" : "write,4500\n");
+		if (i % each == 0)
+			feed(f, 1, bad);
+	}
+}
+
+static void bad_lines_take_no_others_with_them(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed_table(&f, 20000, 100, "%%%\n");
+	end(&f, 10000, 10000);
+	assert_int_equal(f.messages, 1);
+}
+
+/* Large enough to be read by several threads, whose messages name the line, too. */
+static void a_bad_line_of_many_is_found(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed_table(&f, 60000, 40000, "read,1,2,3\n");
+	end(&f, 30000, 30000);
+	assert_int_equal(f.messages, 1);
+}
+
+static void a_line_of_noise_at_the_beginning(void **state)
+{
+	static const char noise[] = "\0\1\2\n";
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed_table(&f, 10, 100, "");
+	intake_take(f.k, noise, sizeof(noise) - 1, 1);
+	feed(&f, 1, "read,7\n");
+	end(&f, 6, 5);
+	assert_int_equal(f.messages, 1);
+}
+
 /* One map of bpftrace, as JSON. */
 static void print_map(struct fed *f, double at, const char *name, int low, int high)
 {
@@ -327,6 +375,9 @@ static void a_document_that_is_stopped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bad_lines_take_no_others_with_them),
+		cmocka_unit_test(a_bad_line_of_many_is_found),
+		cmocka_unit_test(a_line_of_noise_at_the_beginning),
 		cmocka_unit_test(counters_in_two_parts),
 		cmocka_unit_test(two_prints_at_once),
 		cmocka_unit_test(the_third_print_is_late),
