@@ -52,6 +52,17 @@ static void fill_tables(struct getopt_tables *t, const struct command *c)
 	}
 }
 
+/* Not a command of osprof: called by its own name. */
+static bool is_program(const struct command *c)
+{
+	return str_has_prefix(str_from(c->name), STR("osprof-"));
+}
+
+static const char *called_by(const struct command *c)
+{
+	return is_program(c) ? "" : "osprof ";
+}
+
 static bool unknown_option(const struct getopt_tables *t, const struct command *c,
 			   const char *typed, struct diag *diag)
 {
@@ -61,10 +72,10 @@ static bool unknown_option(const struct getopt_tables *t, const struct command *
 	for (size_t i = 0; i < t->n; i++)
 		names[i] = t->row[i]->name;
 	near = nearest_name(bare, names, t->n);
-	diag_plain(diag, DIAG_USAGE,
-		   "osprof %s has no option %s%s%s%s; `osprof help %s` lists them", c->name, typed,
-		   near != NULL ? " (did you mean --" : "", near != NULL ? near : "",
-		   near != NULL ? "?)" : "", c->name);
+	diag_plain(diag, DIAG_USAGE, "%s%s has no option %s%s%s%s; `%s%s%s` lists them",
+		   called_by(c), c->name, typed, near != NULL ? " (did you mean --" : "",
+		   near != NULL ? near : "", near != NULL ? "?)" : "",
+		   is_program(c) ? "" : "osprof help ", c->name, is_program(c) ? " --help" : "");
 	return false;
 }
 
@@ -141,8 +152,8 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 static bool check_operands(const struct settings *s, const struct command *c, struct diag *diag)
 {
 	if (s->request.separated && !c->sides) {
-		diag_plain(diag, DIAG_USAGE, "osprof %s compares nothing: no `--` between operands",
-			   c->name);
+		diag_plain(diag, DIAG_USAGE, "%s%s compares nothing: no `--` between operands",
+			   called_by(c), c->name);
 		return false;
 	}
 	if (s->request.separated && s->request.n_before > 0 &&
@@ -181,7 +192,7 @@ static bool check_output_format(const struct settings *s, const struct command *
 	if (s->output_format == OUTPUT_FORMAT_TEXT ||
 	    (c->output_formats & (1U << s->output_format)) != 0)
 		return true;
-	diag_plain(diag, DIAG_USAGE, "osprof %s does not print %s", c->name,
+	diag_plain(diag, DIAG_USAGE, "%s%s does not print %s", called_by(c), c->name,
 		   option_of(c->id, "format")->words[s->output_format]);
 	return false;
 }
