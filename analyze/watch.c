@@ -372,6 +372,16 @@ static bool is_too_short(const struct watch *w, const struct watched *o, int tra
 	return since < TRACK_LAG && (double)(since << o->level) * w->rules.interval < lasts[track];
 }
 
+/* All calls may have become slower, which is about to be told. */
+static bool waits_for_latency(const struct watch *w, const struct watched *o, int track)
+{
+	const struct track *t = &o->track[WATCH_SHIFT];
+
+	return track == WATCH_TAIL &&
+	       track_evidence(t) >= threshold_of(w, WATCH_SHIFT, length_of(w, o, WATCH_SHIFT)) &&
+	       is_too_short(w, o, WATCH_SHIFT, track_since(t));
+}
+
 static void raise_alarm(struct watch *w, struct watched *o, int track, double threshold)
 {
 	struct track *t = &o->track[track];
@@ -381,7 +391,7 @@ static void raise_alarm(struct watch *w, struct watched *o, int track, double th
 	const struct alarm *same = same_as(o, track, base + effect, effect > 0);
 	struct watch_event *e;
 
-	if (is_too_short(w, o, track, since) ||
+	if (is_too_short(w, o, track, since) || waits_for_latency(w, o, track) ||
 	    !track_is_new_level(t, since, margin_of(w, o, track), threshold)) {
 		track_hold_evidence(t, threshold);
 		return;

@@ -307,6 +307,35 @@ static void slow_calls_are_reported(void **state)
 	watch_free(w);
 }
 
+/* Slow calls become more some seconds before all calls do: what is reported is the latency,
+ * although that is not sure yet when the slow calls are. */
+static void slow_calls_wait_for_the_latency(void **state)
+{
+	static const struct load calm = { 1000, 0, 10.5, "op03", 0 };
+	static const struct load before = { 1000, 0.002, 10.5, "op03", 0 };
+	static const struct load slower = { 1000, 0.02, 12, "op03", 0 };
+	struct watch_event event[MAX_EVENTS];
+	struct watch_rules rules = watch_rules_default;
+	struct watch *w;
+	size_t n = 0;
+
+	(void)state;
+	rules.interval = 1;
+	rules.false_alarms = 1 / 86400.;
+	seed = 42;
+	w = watch_new(&rules);
+	for (int i = 0; i < CALM; i++)
+		push(w, 12, &calm, event, &n);
+	for (int i = 0; i < 3; i++)
+		push(w, 12, &before, event, &n);
+	assert_int_equal(n, 0);
+	for (int i = 0; i < 30; i++)
+		push(w, 12, &slower, event, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(event[0].feature, WATCH_SHIFT);
+	watch_free(w);
+}
+
 static void fewer_calls_are_reported(void **state)
 {
 	const struct load fewer = { 500, 0.01, 10.5, "op00", 0 };
@@ -564,6 +593,7 @@ int main(void)
 		cmocka_unit_test(levels_of_minutes_are_shorter),
 		cmocka_unit_test(a_slower_operation_is_reported_by_its_name),
 		cmocka_unit_test(slow_calls_are_reported),
+		cmocka_unit_test(slow_calls_wait_for_the_latency),
 		cmocka_unit_test(fewer_calls_are_reported),
 		cmocka_unit_test(a_slower_machine_is_reported_once),
 		cmocka_unit_test(an_alarm_ends),
