@@ -297,7 +297,8 @@ static struct printed *layer_of(struct snapshot_series *s, struct str name)
 	l = xcalloc(1, sizeof(*l));
 	l->all = s;
 	l->name = xcalloc(name.n + 1, 1);
-	memcpy(l->name, name.p, name.n);
+	if (name.n > 0)
+		memcpy(l->name, name.p, name.n);
 	s->layer = xgrow(s->layer, &s->cap_layers, s->n_layers + 1, sizeof(*s->layer));
 	s->layer[s->n_layers++] = l;
 	return l;
