@@ -364,8 +364,10 @@ static void read_segment(struct intake *k, size_t n, bool last)
 			size_t before = bytes_before(k, n, h.line);
 
 			if (bad > 0 && bad % MAX_BAD_LINES == 0 && before > 0 && before < n) {
-				read_segment(k, before, false);
-				n -= before;
+				size_t waited = waiting(k).n;
+
+				read_segment(k, before, true);
+				n -= waited - waiting(k).n;
 				continue;
 			}
 			cut = cut_line_out(k, n, h.line);
