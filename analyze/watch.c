@@ -19,9 +19,8 @@ enum {
 };
 
 static const double tail_octaves = 3; /* 8 times the median */
-/* Seconds that a change lasts at least: while others have the processor or the disk, a program is
- * slower, and makes fewer calls.  After TRACK_LAG values a change is in its own reference, whatever
- * its length. */
+/* Seconds that a change lasts at least: for less, others had the processor or the disk.  After
+ * TRACK_LAG values it is in its own reference, whatever its length. */
 static const double lasts[N_TRACKS] = { [WATCH_SHIFT] = 10, [WATCH_CALLS] = 30 };
 /* Seconds that a value of a lasting change is made of, at least. */
 static const double a_minute = 60;
@@ -376,9 +375,9 @@ static bool is_too_short(const struct watch *w, const struct watched *o, int tra
 static bool waits_for_latency(const struct watch *w, const struct watched *o, int track)
 {
 	const struct track *t = &o->track[WATCH_SHIFT];
+	double threshold = threshold_of(w, WATCH_SHIFT, length_of(w, o, WATCH_SHIFT));
 
-	return track == WATCH_TAIL &&
-	       track_evidence(t) >= threshold_of(w, WATCH_SHIFT, length_of(w, o, WATCH_SHIFT)) &&
+	return track == WATCH_TAIL && track_evidence(t) >= threshold &&
 	       is_too_short(w, o, WATCH_SHIFT, track_since(t));
 }
 

@@ -456,7 +456,7 @@ void watcher_advance(struct watcher *w, const struct source_status *source, size
 
 	note_losses(w, source, n);
 	while (w->n_open > 1 && (w->open[0].number + wait < last || w->n_open > MAX_OPEN))
-		end_first(w, w->any_closed, source, n); /* the first one may be a part */
+		end_first(w, true, source, n); /* a replay judges the first one, too */
 }
 
 void watcher_end_interval(struct watcher *w, struct span span, bool whole,

@@ -82,6 +82,12 @@ static void a_constant_never_alarms(void **state)
 	track_scores_free(scores);
 }
 
+static void push_times(struct track *t, struct track_scores *scores, int n, double x)
+{
+	for (int i = 0; i < n; i++)
+		track_push(t, scores, x);
+}
+
 /* Values until a level may come that was never seen: none are extrapolated. */
 enum { SOON = 1 };
 
@@ -96,19 +102,15 @@ static void levels_that_were_seen_are_not_new(void **state)
 	track_start(&t, &track_of_intervals, 1);
 	for (int i = 0; i < 3000; i++)
 		track_push(&t, scores, i / 300 % 2);
-	for (int i = 0; i < 15; i++)
-		track_push(&t, scores, 1.25);
+	push_times(&t, scores, 15, 1.25);
 	assert_false(track_is_new_level(&t, 15, 0.1, SOON)); /* 0.5 beyond, as they are 1 apart */
-	for (int i = 0; i < 15; i++)
-		track_push(&t, scores, 1.55);
+	push_times(&t, scores, 15, 1.55);
 	assert_true(track_is_new_level(&t, 15, 0.1, SOON));
 	assert_false(track_is_new_level(&t, 15, 0.6, SOON));
 	/* Of 4 values: (0.5 + 0.5) sqrt(15 / 4) = 1.94 from the middle. */
-	for (int i = 0; i < 4; i++)
-		track_push(&t, scores, 2.4);
+	push_times(&t, scores, 4, 2.4);
 	assert_false(track_is_new_level(&t, 4, 0.1, SOON));
-	for (int i = 0; i < 4; i++)
-		track_push(&t, scores, 2.5);
+	push_times(&t, scores, 4, 2.5);
 	assert_true(track_is_new_level(&t, 4, 0.1, SOON));
 	track_scores_free(scores);
 }
@@ -125,13 +127,11 @@ static void rare_levels_lie_farther(void **state)
 	track_start(&t, &track_of_intervals, 1);
 	for (int i = 0; i < 3000; i++)
 		track_push(&t, scores, i / 300 % 2);
-	for (int i = 0; i < 15; i++)
-		track_push(&t, scores, 1.95);
+	push_times(&t, scores, 15, 1.95);
 	assert_true(track_is_new_level(&t, 15, 0.1, SOON));
 	assert_true(track_is_new_level(&t, 15, 0.1, rarely / 198));
 	assert_false(track_is_new_level(&t, 15, 0.1, rarely));
-	for (int i = 0; i < 15; i++)
-		track_push(&t, scores, 2.05);
+	push_times(&t, scores, 15, 2.05);
 	assert_true(track_is_new_level(&t, 15, 0.1, rarely));
 	assert_false(track_is_new_level(&t, 15, 0.1, rarely * 198));
 	track_scores_free(scores);
@@ -148,16 +148,13 @@ static void levels_are_remembered(void **state)
 	for (int i = 0; i < 11000; i++)
 		track_push(&t, scores, i < 60 ? 3 : 0);
 	track_set_apart(&t, true);
-	for (int i = 0; i < 300; i++)
-		track_push(&t, scores, 9);
+	push_times(&t, scores, 300, 9);
 	track_set_apart(&t, false);
 	assert_false(track_is_new_level(&t, 1, 5, SOON)); /* 7.5 from the middle; 4 of one value */
 	assert_true(track_is_new_level(&t, 15, 4, SOON));
-	for (int i = 0; i < 30; i++)
-		track_push(&t, scores, 4.3);
+	push_times(&t, scores, 30, 4.3);
 	assert_false(track_is_new_level(&t, 15, 1, SOON)); /* 3 and half of 3 are 4.5 */
-	for (int i = 0; i < 60; i++)
-		track_push(&t, scores, 9);
+	push_times(&t, scores, 60, 9);
 	assert_false(track_is_new_level(&t, 15, 1, SOON));
 	track_scores_free(scores);
 }
@@ -178,11 +175,9 @@ static void levels_of_minutes_are_shorter(void **state)
 	assert_true(track_is_ready(&t));
 	for (int i = 0; i < 400; i++)
 		track_push(&t, scores, i / 40 % 2);
-	for (int i = 0; i < 4; i++)
-		track_push(&t, scores, 1.45);
+	push_times(&t, scores, 4, 1.45);
 	assert_false(track_is_new_level(&t, 4, 0.1, SOON));
-	for (int i = 0; i < 4; i++)
-		track_push(&t, scores, 1.55);
+	push_times(&t, scores, 4, 1.55);
 	assert_true(track_is_new_level(&t, 4, 0.1, SOON));
 	assert_false(track_is_new_level(&t, 4, 0.6, SOON));
 	track_push(&t, scores, 2.45);
@@ -324,13 +319,8 @@ static void slow_calls_wait_for_the_latency(void **state)
 	rules.false_alarms = 1 / 86400.;
 	seed = 42;
 	w = watch_new(&rules);
-	for (int i = 0; i < CALM; i++)
-		push(w, 12, &calm, event, &n);
-	for (int i = 0; i < 3; i++)
-		push(w, 12, &before, event, &n);
-	assert_int_equal(n, 0);
-	for (int i = 0; i < 30; i++)
-		push(w, 12, &slower, event, &n);
+	for (int i = -CALM; i < 33; i++)
+		push(w, 12, i < 0 ? &calm : i < 3 ? &before : &slower, event, &n);
 	assert_int_equal(n, 1);
 	assert_int_equal(event[0].feature, WATCH_SHIFT);
 	watch_free(w);
