@@ -29,6 +29,7 @@ struct open_interval {
 	long long number; /* its start over its length */
 	struct profile *sum;
 	uint64_t missing; /* lines and gaps while it was open, which it may have lacked */
+	bool arrived;	  /* has calls that count when they arrive */
 };
 
 struct watcher {
@@ -376,7 +377,7 @@ static struct open_interval *open_at(struct watcher *w, long long number)
 }
 
 /* Into the interval of this number, or the first that is not over. */
-static bool add_to_interval(struct watcher *w, long long number, struct profile *p)
+static bool add_to_interval(struct watcher *w, long long number, struct profile *p, bool arrived)
 {
 	bool late = w->any_closed && number <= w->closed;
 	struct open_interval *to = open_at(w, late ? w->closed + 1 : number);
@@ -384,6 +385,7 @@ static bool add_to_interval(struct watcher *w, long long number, struct profile 
 	/* It has calls that are not its own. */
 	w->late += late;
 	to->missing += late;
+	to->arrived |= arrived;
 	return add_to(&to->sum, p, w->diag);
 }
 
@@ -398,7 +400,7 @@ static bool add_by_start(struct watcher *w, struct profile *p)
 		struct profile *part = part_of(p, start, next == HUGE_VAL);
 
 		start = next;
-		ok &= add_to_interval(w, number, part);
+		ok &= add_to_interval(w, number, part, false);
 	}
 	profile_free(p);
 	return ok;
@@ -446,7 +448,7 @@ void watcher_place_untimed(struct watcher *w, struct span arrived)
 	w->sum = NULL;
 	/* What does not fit has been reported. */
 	if (sum != NULL)
-		(void)add_to_interval(w, (long long)floor(time / w->options.every), sum);
+		(void)add_to_interval(w, (long long)floor(time / w->options.every), sum, true);
 }
 
 void watcher_advance(struct watcher *w, const struct source_status *source, size_t n)
@@ -456,7 +458,8 @@ void watcher_advance(struct watcher *w, const struct source_status *source, size
 
 	note_losses(w, source, n);
 	while (w->n_open > 1 && (w->open[0].number + wait < last || w->n_open > MAX_OPEN))
-		end_first(w, true, source, n); /* a replay judges the first one, too */
+		/* What came before we listened is not in the first one. */
+		end_first(w, w->any_closed || !w->open[0].arrived, source, n);
 }
 
 void watcher_end_interval(struct watcher *w, struct span span, bool whole,
