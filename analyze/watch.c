@@ -371,7 +371,7 @@ static bool is_too_short(const struct watch *w, const struct watched *o, int tra
 	return since < TRACK_LAG && (double)(since << o->level) * w->rules.interval < lasts[track];
 }
 
-/* All calls may have become slower, which is about to be told. */
+/* All calls may have become slower, which is about to be reported. */
 static bool waits_for_latency(const struct watch *w, const struct watched *o, int track)
 {
 	const struct track *t = &o->track[WATCH_SHIFT];

@@ -116,8 +116,8 @@ struct track {
 	uint64_t stuck; /* of the set: calls begun when it did not come to rest */
 };
 
-/* What one process holds of a profile: the mapped region, and pointers to its parts. What is
- * needed to count a call is in its first line of the cache, which begins there. */
+/* What one process holds of a profile: the mapped region, and pointers to its parts. What a call
+ * needs where its thread does not know its seat is in the first line of the cache. */
 struct capture {
 	struct osprof open;
 	int slot; /* of this profile among those of the process; -1: it only observes */
@@ -154,8 +154,7 @@ struct seat {
 	uint64_t subtracted;
 	uint64_t due; /* when the recorder next does what it does now and then; 0 at first */
 	unsigned max_ops, resolution;
-	int shared; /* the set is, with other threads */
-	int unused;
+	int shared;		  /* the set is, with other threads */
 	uint64_t step[FEW_STEPS]; /* of the profile, where it has no more */
 };
 extern INSIDE __thread struct seat osprof_seats[OSPROF_MAX_PROFILES];

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "watch/parts.h"
 
 static const struct operation *find(const struct profile *p, const struct operation *like)
 {
@@ -170,19 +171,10 @@ static double bits_of_operation(const struct operation *op, double growth)
 	return bits;
 }
 
-static double calls_of(const struct profile *p)
-{
-	double calls = 0;
-
-	for (size_t i = 0; i < p->n_ops; i++)
-		calls += (double)operation_count(&p->op[i]);
-	return calls;
-}
-
 double difference_bits(const struct profile *later, const struct profile *earlier)
 {
-	double before = calls_of(earlier), bits = 0;
-	double growth = before > 0 ? fmax(calls_of(later) / before, 1) : 1;
+	double before = (double)parts_count(earlier), bits = 0;
+	double growth = before > 0 ? fmax((double)parts_count(later) / before, 1) : 1;
 
 	for (size_t i = 0; i < earlier->n_ops; i++)
 		bits += bits_of_operation(&earlier->op[i], growth);
@@ -192,7 +184,7 @@ double difference_bits(const struct profile *later, const struct profile *earlie
 bool difference_is_doubled(const struct profile *later, const struct profile *earlier, bool or_more)
 {
 	static const double min_deviations = 4, min_growth = 1.6, max_growth = 2.5;
-	double before = calls_of(earlier), after = calls_of(later);
+	double before = (double)parts_count(earlier), after = (double)parts_count(later);
 
 	return after >= min_growth * before && (or_more || after <= max_growth * before) &&
 	       (after - before) / sqrt(after + before) >= min_deviations;

@@ -79,15 +79,6 @@ static void say(struct intake *k, const char *what, const struct hearing *h)
 	out_free(o);
 }
 
-static uint64_t calls_of(const struct profile *p)
-{
-	uint64_t calls = 0;
-
-	for (size_t i = 0; p != NULL && i < p->n_ops; i++)
-		calls += operation_count(&p->op[i]);
-	return calls;
-}
-
 /* Lines of it add up, wherever it is cut. */
 static bool has_events(const struct intake *k)
 {
@@ -121,14 +112,15 @@ static void find_header(struct intake *k, struct str segment, const struct profi
 		if (next == segment.n)
 			break;
 		p = read_bytes(k, (struct str){ segment.p, next }, &k->options.read, &h);
-		calls = calls_of(p);
+		calls = parts_count(p);
 		profile_free(p);
 		if (calls > 0)
 			break;
 		end = next;
 	}
 	p = end > 0 ? read_bytes(k, str_skip(segment, end), &k->options.read, &h) : NULL;
-	if (end > 0 && (p == NULL || calls_of(p) != calls_of(all) || p->n_ops != all->n_ops)) {
+	if (end > 0 &&
+	    (p == NULL || parts_count(p) != parts_count(all) || p->n_ops != all->n_ops)) {
 		k->header = end;
 		k->headers = lines;
 	}
@@ -143,7 +135,7 @@ static bool settle_header(struct intake *k, size_t n, bool last)
 {
 	struct hearing h = { .text = out_to_memory() };
 	struct profile *p = read_bytes(k, (struct str){ waiting(k).p, n }, &k->options.read, &h);
-	bool its_own = p != NULL && calls_of(p) > 0,
+	bool its_own = p != NULL && parts_count(p) > 0,
 	     unknown = p == NULL && is_empty_for_now(h.code);
 
 	profile_free(p);

@@ -66,3 +66,12 @@ bool parts_hold_all(const struct profile *p)
 	}
 	return p->n_ops > 0;
 }
+
+uint64_t parts_count(const struct profile *p)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; p != NULL && i < p->n_ops; i++)
+		calls += operation_count(&p->op[i]);
+	return calls;
+}

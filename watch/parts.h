@@ -13,5 +13,7 @@ double part_next(const struct profile *p, double after);
 struct profile *part_of(const struct profile *p, double start, bool last);
 /* Whether its intervals hold all calls of each operation. */
 bool parts_hold_all(const struct profile *p);
+/* Calls of all its operations; of NULL 0. */
+uint64_t parts_count(const struct profile *p);
 
 #endif

@@ -52,15 +52,6 @@ static struct profile *copy_in_order(const struct profile *p)
 	return profile_merge(&p, 1, &diag);
 }
 
-static double calls_of(const struct profile *p)
-{
-	double calls = 0;
-
-	for (size_t i = 0; i < p->n_ops; i++)
-		calls += (double)operation_count(&p->op[i]);
-	return calls;
-}
-
 static void replace(struct profile **to, struct profile *by)
 {
 	profile_free(*to);
@@ -88,7 +79,7 @@ static void remember(struct printed *s, const struct profile *now)
 
 static void hand_over(struct printed *s, struct profile *added, double at)
 {
-	pace_add(&s->pace, at, calls_of(added));
+	pace_add(&s->pace, at, (double)parts_count(added));
 	s->all->calls.added(s->all->calls.ctx, added);
 }
 
@@ -140,9 +131,9 @@ static enum verdict verdict_of(struct printed *s, const struct profile *now, dou
 {
 	static const double min_bits = 10, sure_bits = 24;
 	static const double explained = 1.25; /* one that comes late has more than that */
-	double all = calls_of(now), before;
+	double all = (double)parts_count(now), before;
 
-	if (s->latest == NULL || calls_of(s->latest) == 0)
+	if (s->latest == NULL || (double)parts_count(s->latest) == 0)
 		return CLEARED;
 	if (s->contained > 0)
 		return difference_shrinks(now, s->known) ? CLEARED : GOES_ON;
@@ -153,7 +144,7 @@ static enum verdict verdict_of(struct printed *s, const struct profile *now, dou
 	}
 	if (s->all->documents)
 		return GOES_ON;
-	before = calls_of(s->latest);
+	before = (double)parts_count(s->latest);
 	s->bits += difference_bits(now, s->latest);
 	s->suspected++;
 	/* The rate of those that were counted whole would say that they fit. */
