@@ -3,7 +3,7 @@
 """ULF's experiment once more: what it costs a program that its system calls are profiled.
 
     tests/bench/ulf.py BUILD [--load mail|io] [--rounds N] [--work N] [--ways NAME,...]
-    tests/bench/ulf.py BUILD --within [--rounds N] [--work N]
+    tests/bench/ulf.py BUILD --within [--load mail|io] [--rounds N] [--work N]
 
     bare        the load alone
     recorded    osprof record counts each call where it happens (ULF: gathered and dropped)
@@ -21,9 +21,9 @@ Processor time is that of the load and of all that watches it. The ways take tur
 round in another order; a cost is the median over rounds of the ratio to the bare load of
 the same round, with a 95 % interval of that median (order statistics).
 
-Whole programs differ by some per cent from run to run. --within tells less apart: one recorded
-mail load, whose blocks of 250 transactions go by turns to libc and through the recorder, and
-the ratio of neighbours. What starting and reading the counters takes is not in it.
+Whole programs differ by some per cent from run to run. --within tells less apart: a load that is
+recorded and watched, whose blocks of 250 transactions or 50 records go by turns to libc and
+through the recorder, and the ratio of neighbours. What osprof watch takes itself is told apart.
 """
 import argparse
 import math
@@ -98,7 +98,7 @@ def arguments():
     there.add_argument("--load", choices=("mail", "io"), default="mail")
     there.add_argument("--rounds", type=int, default=20)
     there.add_argument("--work", type=int, help="20000 transactions, or 1000 records")
-    there.add_argument("--within", action="store_true", help="blocks of one recorded run")
+    there.add_argument("--within", action="store_true", help="blocks of one run that is recorded and watched")
     there.add_argument("--ways", help="of those in the table; bare is always there")
     return there.parse_args()
 
@@ -121,28 +121,41 @@ def take_round(order, there, load, folder, taken):
         taken[name].append(figures)
 
 
-def cost(rows, bare, column):
+def cost(rows, bare, column, digits=1):
     ratios = [100 * (row[column] / by[column] - 1) for row, by in zip(rows, bare)]
-    return "{:+6.1f}% ({:+.1f} to {:+.1f})".format(*of_median(ratios))
+    median, low, high = of_median(ratios)
+    return f"{median:+6.{digits}f}% ({low:+.{digits}f} to {high:+.{digits}f})"
 
 
-def within(record, load):
-    """Processor seconds of the blocks, of libc and recorded."""
-    out = subprocess.run([*record, *load, "250"], stdout=subprocess.PIPE, check=True, text=True)
-    rows = [line.split() for line in out.stdout.splitlines()]
-    return [[float(seconds) for way, seconds in rows if way == which] for which in "01"]
+def within(there, load, block):
+    """Elapsed and processor seconds of each block, of libc and recorded; those of osprof watch."""
+    record, watch = there["watched"]
+    with subprocess.Popen([*record, *load, block], stdout=subprocess.PIPE, text=True) as program:
+        watcher = subprocess.Popen([*watch, f"pid:{program.pid}"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        rows = [[float(figure) for figure in line.split()] for line in program.stdout]
+        watcher.send_signal(signal.SIGTERM)
+        used = os.wait4(watcher.pid, 0)[2]
+    if program.returncode != 0:
+        sys.exit("ulf.py: the load failed")
+    blocks = [[row[1:] for row in rows if row[0] == which] for which in (0, 1)]
+    return blocks, used.ru_utime + used.ru_stime
 
 
-def print_within(record, load, folder, rounds):
-    ratios, bare = [], []
+def print_within(there, load, block, folder, rounds):
+    bare, recorded, watching = [], [], 0
     for _ in range(rounds):
         shutil.rmtree(os.path.join(folder, "work"), ignore_errors=True)
-        by_libc, recorded = within(record, load)
-        bare += by_libc
-        ratios += [100 * (b / a - 1) for a, b in zip(by_libc, recorded)]
-    median, low, high = of_median(ratios)
-    print(f"recorded: {median:+.2f}% of processor time ({low:+.2f} to {high:+.2f}), {len(ratios)} "
-          f"pairs of blocks of {1000 * statistics.median(bare):.2f} ms")
+        blocks, used = within(there, load, block)
+        bare += blocks[0]
+        recorded += blocks[1]
+        watching += used
+    elapsed = sum(row[0] for row in bare + recorded)
+    print(f"{len(bare)} pairs of blocks; osprof watch took {1000 * watching / elapsed:.1f} ms of "
+          "processor time a second")
+    for column, name in enumerate(("elapsed", "processor")):
+        ms = 1000 * statistics.median(row[column] for row in bare)
+        print(f"{name:10} {ms:8.2f}ms {cost(recorded, bare, column, 2)}")
 
 
 def main():
@@ -156,7 +169,8 @@ def main():
     names = list(there)
     try:
         if args.within:
-            print_within(there["recorded"][0], load, folder, args.rounds)
+            block = "250" if args.load == "mail" else "50"
+            print_within(there, load, block, folder, args.rounds)
             return
         for i in range(args.rounds):
             turn = i % len(names)
