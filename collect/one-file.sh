@@ -4,7 +4,7 @@
 # Puts the capture library into one C file, osprof.c, which needs osprof.h beside it:
 # for programs that take it along instead of linking it.
 #
-#	one-file.sh REGION.H FILE.C... >osprof.c
+#	one-file.sh HEADER.H... FILE.C... >osprof.c
 set -eu
 
 cat <<'HEAD'

@@ -124,7 +124,6 @@ int osprof_send(int fd, const void *bytes, size_t size);
  * Names have up to 219 bytes, layers up to 23; what is longer is cut. */
 int osprof_op(struct osprof *p, const char *layer, const char *name);
 
-/* The clock now, to be passed to osprof_end(). */
 /* The time now, in the unit of the profile: what osprof_stop() wants. */
 static inline uint64_t osprof_start(const struct osprof *p);
 /* Records the time since `start` and returns it, in cycles or nanoseconds. */

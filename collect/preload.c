@@ -46,6 +46,7 @@
 #include "collect/osprof.h"
 #include "collect/preload.h"
 #include "collect/region.h"
+#include "collect/seat.h"
 #include "collect/single.h"
 #include "collect/stack.h"
 
@@ -56,160 +57,178 @@ struct recording recording;
 
 /* --- libc's own functions -------------------------------------------------------------- */
 
+static struct libc {
+	/* Those that are wrapped by hand, the most frequent ones beside those of the table: calls
+	 * take turns, and find a line of the cache that they share more often. */
+	int (*openat64)(int fd, const char *path, int flags, ...);
+	int (*openat)(int fd, const char *path, int flags, ...);
+	int (*open64)(const char *path, int flags, ...);
+	int (*open)(const char *path, int flags, ...);
 #define OP(name)
-#define CALL(on, type, name, parameters, arguments)	 static type(*real_##name) parameters;
-#define ALIAS(on, op, type, name, parameters, arguments) static type(*real_##name) parameters;
+#define CALL(on, type, name, parameters, arguments)	 type(*name) parameters;
+#define ALIAS(on, op, type, name, parameters, arguments) type(*name) parameters;
 #include "collect/calls.def"
 #undef OP
 #undef CALL
 #undef ALIAS
-
-/* Those that are wrapped by hand below. */
-static int (*real_open)(const char *path, int flags, ...);
-static int (*real_open64)(const char *path, int flags, ...);
-static int (*real_openat)(int fd, const char *path, int flags, ...);
-static int (*real_openat64)(int fd, const char *path, int flags, ...);
-static int (*real_fcntl)(int fd, int what, ...);
-static int (*real_fcntl64)(int fd, int what, ...);
-static int (*real_ioctl)(int fd, unsigned long what, ...);
-static void *(*real_mremap)(void *p, size_t n, size_t size, int flags, ...);
-static int (*real_vprintf)(const char *format, va_list args);
-static int (*real___vprintf_chk)(int flag, const char *format, va_list args);
-static pid_t (*real_fork)(void);
-static int (*real_posix_spawn)(pid_t *, const char *, const posix_spawn_file_actions_t *,
-			       const posix_spawnattr_t *, char *const[], char *const[]);
-static int (*real_posix_spawnp)(pid_t *, const char *, const posix_spawn_file_actions_t *,
-				const posix_spawnattr_t *, char *const[], char *const[]);
-static int (*real_system)(const char *command);
-static FILE *(*real_popen)(const char *command, const char *mode);
-static int (*real_execve)(const char *path, char *const argv[], char *const envp[]);
-static int (*real_execvpe)(const char *file, char *const argv[], char *const envp[]);
-static int (*real_fexecve)(int fd, char *const argv[], char *const envp[]);
-static int (*real_prctl)(int what, ...);
-static int (*real_dlclose)(void *library);
-static __attribute__((noreturn)) void (*real__exit)(int status);
-static __attribute__((noreturn)) void (*real__Exit)(int status);
-static __attribute__((noreturn)) void (*real_quick_exit)(int status);
+	int (*fcntl)(int fd, int what, ...);
+	int (*fcntl64)(int fd, int what, ...);
+	int (*ioctl)(int fd, unsigned long what, ...);
+	void *(*mremap)(void *p, size_t n, size_t size, int flags, ...);
+	int (*vprintf)(const char *format, va_list args);
+	int (*__vprintf_chk)(int flag, const char *format, va_list args);
+	pid_t (*fork)(void);
+	int (*posix_spawn)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+			   const posix_spawnattr_t *, char *const[], char *const[]);
+	int (*posix_spawnp)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+			    const posix_spawnattr_t *, char *const[], char *const[]);
+	int (*system)(const char *command);
+	FILE *(*popen)(const char *command, const char *mode);
+	int (*execve)(const char *path, char *const argv[], char *const envp[]);
+	int (*execvpe)(const char *file, char *const argv[], char *const envp[]);
+	int (*fexecve)(int fd, char *const argv[], char *const envp[]);
+	int (*prctl)(int what, ...);
+	int (*dlclose)(void *library);
+	__attribute__((noreturn)) void (*_exit)(int status);
+	__attribute__((noreturn)) void (*_Exit)(int status);
+	__attribute__((noreturn)) void (*quick_exit)(int status);
+} libc __attribute__((aligned(LINE)));
 
 /* The address of a function pointer, as bytes: no cast between kinds of pointers. */
-#define REAL(name)                                                                                 \
+#define FIND(name)                                                                                 \
 	{                                                                                          \
-#name, &real_##name                                                                \
+#name, &libc.name                                                                  \
 	}
 static const struct {
 	const char *name;
 	void *to;
-} reals[] = {
+} found[] = {
 #define OP(name)
-#define CALL(on, type, name, parameters, arguments)	 REAL(name),
-#define ALIAS(on, op, type, name, parameters, arguments) REAL(name),
+#define CALL(on, type, name, parameters, arguments)	 FIND(name),
+#define ALIAS(on, op, type, name, parameters, arguments) FIND(name),
 #include "collect/calls.def"
 #undef OP
 #undef CALL
 #undef ALIAS
-	REAL(open),    REAL(open64),	  REAL(openat),	      REAL(openat64), REAL(fcntl),
-	REAL(fcntl64), REAL(ioctl),	  REAL(mremap),	      REAL(vprintf),  REAL(__vprintf_chk),
-	REAL(fork),    REAL(posix_spawn), REAL(posix_spawnp), REAL(system),   REAL(popen),
-	REAL(execve),  REAL(execvpe),	  REAL(fexecve),      REAL(prctl),    REAL(dlclose),
-	REAL(_exit),   REAL(_Exit),	  REAL(quick_exit),
+	FIND(open),    FIND(open64),	  FIND(openat),	      FIND(openat64), FIND(fcntl),
+	FIND(fcntl64), FIND(ioctl),	  FIND(mremap),	      FIND(vprintf),  FIND(__vprintf_chk),
+	FIND(fork),    FIND(posix_spawn), FIND(posix_spawnp), FIND(system),   FIND(popen),
+	FIND(execve),  FIND(execvpe),	  FIND(fexecve),      FIND(prctl),    FIND(dlclose),
+	FIND(_exit),   FIND(_Exit),	  FIND(quick_exit),
 };
 
-static void find_all(void)
+static __attribute__((noinline, cold)) void find_all(void)
 {
-	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++)
-		*(void **)reals[i].to = dlsym(RTLD_NEXT, reals[i].name);
+	for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++)
+		*(void **)found[i].to = dlsym(RTLD_NEXT, found[i].name);
 }
 
 /* A call before our own start, by another library's: everything is found now. */
-#define FIND(name)                                                                                 \
-	do {                                                                                       \
-		if (!LIKELY(real_##name != NULL))                                                  \
-			find_all();                                                                \
-	} while (0)
-
-/* --- speed of the processor ---------------------------------------------------------------- */
-
-/* A thread measures it before a call when so long (cycles or ns) has passed, which costs less than
- * 0.03 % of its time; its first ones more often, as short programs need them: 0.4 %. */
-static const uint64_t speed_period = 1 << 22, speed_first_period = 1 << 18;
-static const unsigned n_speed_first = 64;
-/* One that takes longer was interrupted. */
-static const uint64_t speed_longest = 16 * SPEED_STEPS;
-
-/* When it is to be measured again. */
-static uint64_t measure_speed(struct osprof *p)
+static inline void find_in_time(void)
 {
-	static __thread unsigned n_measured;
-	uint64_t start = osprof_start(p), now;
-	uint64_t *words = osprof_words(p);
-
-	for (unsigned i = 0; i < SPEED_STEPS; i++)
-		__asm__ volatile("" : "+r"(i));
-	now = osprof_start(p);
-	if (now - start < speed_longest) {
-		(void)__atomic_fetch_add(&words[WORD_SPEED_TIME], now - start, __ATOMIC_RELAXED);
-		(void)__atomic_fetch_add(&words[WORD_SPEED_N], 1, __ATOMIC_RELAXED);
-	}
-	if (n_measured < n_speed_first)
-		n_measured++;
-	return now + (n_measured < n_speed_first ? speed_first_period : speed_period);
+	if (!LIKELY(libc.read != NULL))
+		find_all();
 }
 
 /* --- every call ---------------------------------------------------------------------------- */
-
-/* What a thread does now and then, before a call. */
-static __attribute__((noinline, cold)) void look_around(struct moment *m, int op)
-{
-	int none_were_wanted = recording.single_until == NULL;
-
-	osprof_seats[recording.slot].due = measure_speed(m->profile);
-	single_look();
-	if (none_were_wanted && recording.single_until != NULL)
-		single_begin(m, op);
-	m->start = osprof_start(m->profile);
-}
 
 static inline uint64_t time_now(void)
 {
 	return LIKELY(recording.has_counter) ? osprof_counter() : osprof_nanoseconds();
 }
 
-static inline struct seat *own_seat(void)
+/* What a thread does now and then, before a call. */
+static __attribute__((noinline, cold)) void look_around(struct moment *m, int op, struct seat *seat)
 {
-	return &osprof_seats[recording.slot];
+	int none_were_wanted = recording.single_until == NULL;
+
+	seat->next_look = measure_speed(m->profile);
+	single_look();
+	if (none_were_wanted && recording.single_until != NULL)
+		single_begin(m, op);
 }
 
-static inline void begin(struct moment *m, int op)
+/* Whether a call does nothing but count. */
+static int is_plain(const struct seat *seat)
 {
-	m->profile = recording.profile;
+	return recording.has_counter && seat->n_ops >= N_RECORDED &&
+	       !recording.functions_are_chosen &&
+	       __atomic_load_n(&recording.single_until, __ATOMIC_RELAXED) == NULL;
+}
+
+static __attribute__((noinline, cold)) void begin_in_full(struct moment *m, int op, int on)
+{
+	struct seat *seat;
+
+	m->seat = NULL;
 	m->ring = NULL;
-	if (!LIKELY(m->profile != NULL))
+	m->on = on;
+	m->profile = recording.profile;
+	find_in_time();
+	if (m->profile == NULL)
 		return;
-	if (!LIKELY(__atomic_load_n(&recording.single_until, __ATOMIC_RELAXED) == NULL))
+	seat = osprof_seat(m->profile);
+	if (__atomic_load_n(&recording.single_until, __ATOMIC_RELAXED) != NULL)
 		single_begin(m, op);
 	m->start = time_now();
-	if (!LIKELY(m->start < own_seat()->due))
-		look_around(m, op);
+	if (m->start >= seat->next_look) {
+		look_around(m, op, seat);
+		seat->due = is_plain(seat) ? seat->next_look : 0;
+		m->start = time_now();
+	}
 }
 
-/* Functions are profiled, too, or this call leaves a record. */
-static __attribute__((noinline, cold)) void end_in_full(int op, const struct moment *m, int on,
+/* 0: it is to begin the long way, as a thread's first call does, one at which it is to look around,
+ * and each where more is done with a call than to count it. */
+static inline int begin(struct moment *m)
+{
+	uint64_t due;
+
+	m->seat = osprof_seats[RECORDED_SLOT];
+	due = m->seat->due;
+	if (!LIKELY(due != 0))
+		return 0;
+	m->start = osprof_counter();
+	return m->start < due;
+}
+
+/* In calls.def: what a call is about, and how many bytes it asks for. */
+#define SIZED(on, n) (moment_.size = (int64_t)(n), (on))
+
+#define BEGIN(op, m, on)                                                                           \
+	do {                                                                                       \
+		if (!LIKELY(begin(&(m)))) {                                                        \
+			(m).size = NO_SIZE;                                                        \
+			begin_in_full(&(m), RECORDED_##op, on);                                    \
+		}                                                                                  \
+	} while (0)
+
+static __attribute__((noinline, cold)) void end_in_full(int op, const struct moment *m,
 							int64_t result, uintptr_t at,
 							const void *site)
 {
 	uint64_t latency;
 
+	if (m->profile == NULL)
+		return;
 	if (recording.functions_are_chosen)
 		calls_left_at(at, m->start);
 	if (nesting.head != NULL)
 		nesting_call(op, m->start, osprof_start(m->profile));
 	if (m->ring != NULL) {
-		single_end(op, m, on, result, site);
+		single_end(op, m, result, site);
 		return;
 	}
 	latency = osprof_stop(m->profile, op, m->start);
 	if (recording.functions_are_chosen)
 		call_in_function(op, latency);
+}
+
+/* In the child of a fork that came between. */
+static __attribute__((noinline, cold)) void end_elsewhere(int op, const struct moment *m)
+{
+	if (recording.profile != NULL)
+		(void)osprof_stop(recording.profile, op, m->start);
 }
 
 /* What a call returned; of a pointer whether it is one. */
@@ -236,20 +255,14 @@ static inline int64_t pointer_result(const volatile void *p)
 		 : size_result, default                                                            \
 		 : pointer_result)(v)
 
-/* In calls.def: what a call is about, and how many bytes it asks for. */
-#define SIZED(on, n) (moment_.size = (int64_t)(n), (on))
-
 /* The wrapper's own caller is the site. */
-#define END(op, m, on, result)                                                                     \
+#define END(op, m, result)                                                                         \
 	do {                                                                                       \
-		if (!LIKELY((m).profile != NULL))                                                  \
-			break;                                                                     \
-		if (LIKELY((m).ring == NULL && !recording.functions_are_chosen))                   \
-			(void)osprof_stop_seated((m).profile, own_seat(), RECORDED_##op,           \
-						 (m).start, time_now());                           \
-		else                                                                               \
-			end_in_full(RECORDED_##op, &(m), on, RESULT(result), STACK_POSITION(),     \
+		if (!LIKELY((m).seat != NULL))                                                     \
+			end_in_full(RECORDED_##op, &(m), RESULT(result), STACK_POSITION(),         \
 				    __builtin_return_address(0));                                  \
+		else if (!LIKELY(stop_in((m).seat, RECORDED_##op, (m).start)))                     \
+			end_elsewhere(RECORDED_##op, &(m));                                        \
 	} while (0)
 
 static inline int descriptor_of(const FILE *f)
@@ -265,10 +278,9 @@ static inline int descriptor_of(const FILE *f)
 		struct moment moment_;                                                             \
 		type result_;                                                                      \
                                                                                                    \
-		FIND(name);                                                                        \
-		begin(&moment_, RECORDED_##op);                                                    \
-		result_ = real_##name arguments;                                                   \
-		END(op, moment_, on, result_);                                                     \
+		BEGIN(op, moment_, on);                                                            \
+		result_ = libc.name arguments;                                                     \
+		END(op, moment_, result_);                                                         \
 		return result_;                                                                    \
 	}
 #define OP(name)
@@ -299,10 +311,9 @@ static inline int descriptor_of(const FILE *f)
 			mode = va_arg(args, mode_t);                                               \
 			va_end(args);                                                              \
 		}                                                                                  \
-		FIND(name);                                                                        \
-		begin(&moment, RECORDED_##op);                                                     \
-		result = real_##name(__VA_ARGS__, mode);                                           \
-		END(op, moment, ON_PATH, result);                                                  \
+		BEGIN(op, moment, ON_PATH);                                                        \
+		result = libc.name(__VA_ARGS__, mode);                                             \
+		END(op, moment, result);                                                           \
 		return result;                                                                     \
 	}
 OPEN(open, open, (const char *path, int flags, ...), path, flags)
@@ -328,10 +339,9 @@ static inline int waits_for_lock(int what)
 		va_start(args, what);                                                              \
 		arg = va_arg(args, void *);                                                        \
 		va_end(args);                                                                      \
-		FIND(name);                                                                        \
-		begin(&moment, RECORDED_##op);                                                     \
-		result = real_##name(fd, what, arg);                                               \
-		END(op, moment, on, result);                                                       \
+		BEGIN(op, moment, on);                                                             \
+		result = libc.name(fd, what, arg);                                                 \
+		END(op, moment, result);                                                           \
 		return result;                                                                     \
 	}
 CONTROL(waits_for_lock(what) ? ON_LOCK : fd, fcntl, fcntl, int)
@@ -350,10 +360,9 @@ EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 		to = va_arg(args, void *);
 		va_end(args);
 	}
-	FIND(mremap);
-	begin(&moment, RECORDED_mremap);
-	p = real_mremap(p, n, size, flags, to);
-	END(mremap, moment, ON_MEMORY, p);
+	BEGIN(mremap, moment, ON_MEMORY);
+	p = libc.mremap(p, n, size, flags, to);
+	END(mremap, moment, p);
 	return p;
 }
 
@@ -365,11 +374,10 @@ EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 		struct moment moment;                                                              \
 		int result;                                                                        \
                                                                                                    \
-		FIND(real);                                                                        \
 		va_start(args, last);                                                              \
-		begin(&moment, RECORDED_##op);                                                     \
-		result = real_##real(__VA_ARGS__, args);                                           \
-		END(op, moment, descriptor_of(to), result);                                        \
+		BEGIN(op, moment, descriptor_of(to));                                              \
+		result = libc.real(__VA_ARGS__, args);                                             \
+		END(op, moment, result);                                                           \
 		va_end(args);                                                                      \
 		return result;                                                                     \
 	}
@@ -395,11 +403,10 @@ EXPORT pid_t fork(void)
 	struct moment moment;
 	pid_t child;
 
-	FIND(fork);
-	begin(&moment, RECORDED_fork);
-	child = real_fork();
+	BEGIN(fork, moment, ON_PROCESS);
+	child = libc.fork();
 	if (child != 0)
-		END(fork, moment, ON_PROCESS, child);
+		END(fork, moment, child);
 	return child;
 }
 
@@ -411,10 +418,9 @@ EXPORT pid_t fork(void)
 		struct moment moment;                                                              \
 		int result;                                                                        \
                                                                                                    \
-		FIND(name);                                                                        \
-		begin(&moment, RECORDED_posix_spawn);                                              \
-		result = real_##name(child, path, actions, attributes, argv, envp);                \
-		END(posix_spawn, moment, ON_PROCESS, result);                                      \
+		BEGIN(posix_spawn, moment, ON_PROCESS);                                            \
+		result = libc.name(child, path, actions, attributes, argv, envp);                  \
+		END(posix_spawn, moment, result);                                                  \
 		count_started(result == 0);                                                        \
 		return result;                                                                     \
 	}
@@ -426,10 +432,9 @@ EXPORT int system(const char *command)
 	struct moment moment;
 	int result;
 
-	FIND(system);
-	begin(&moment, RECORDED_system);
-	result = real_system(command);
-	END(system, moment, ON_PROCESS, result);
+	BEGIN(system, moment, ON_PROCESS);
+	result = libc.system(command);
+	END(system, moment, result);
 	count_started(command != NULL && result != -1);
 	return result;
 }
@@ -439,10 +444,9 @@ EXPORT FILE *popen(const char *command, const char *mode)
 	struct moment moment;
 	FILE *result;
 
-	FIND(popen);
-	begin(&moment, RECORDED_popen);
-	result = real_popen(command, mode);
-	END(popen, moment, ON_PROCESS, result);
+	BEGIN(popen, moment, ON_PROCESS);
+	result = libc.popen(command, mode);
+	END(popen, moment, result);
 	count_started(result != NULL);
 	return result;
 }
@@ -459,11 +463,11 @@ static void leave(void)
 	{                                                                                          \
 		int result;                                                                        \
                                                                                                    \
-		FIND(real);                                                                        \
+		find_in_time();                                                                    \
 		leave();                                                                           \
 		single_hand_on(1);                                                                 \
 		count_started(1);                                                                  \
-		result = real_##real(__VA_ARGS__);                                                 \
+		result = libc.real(__VA_ARGS__);                                                   \
 		count_started(-1);                                                                 \
 		single_hand_on(0);                                                                 \
 		return result;                                                                     \
@@ -504,9 +508,9 @@ EXEC_LIST(execle, execve, va_arg(args, char *const *))
 #define EXIT(name)                                                                                 \
 	EXPORT void name(int status)                                                               \
 	{                                                                                          \
-		FIND(name);                                                                        \
+		find_in_time();                                                                    \
 		leave();                                                                           \
-		real_##name(status);                                                               \
+		libc.name(status);                                                                 \
 	}
 EXIT(_exit)
 EXIT(_Exit)
@@ -531,7 +535,7 @@ EXPORT int prctl(int what, ...)
 	for (int i = 0; i < 4; i++)
 		arg[i] = va_arg(args, unsigned long);
 	va_end(args);
-	FIND(prctl);
+	find_in_time();
 	if (what == PR_SET_SECCOMP || what == PR_SET_NO_NEW_PRIVS)
 		single_confine();
 	if (recording.profile != NULL && forbids_counter(what, arg[0])) {
@@ -539,7 +543,7 @@ EXPORT int prctl(int what, ...)
 		leave();
 		recording.profile = NULL;
 	}
-	return real_prctl(what, arg[0], arg[1], arg[2], arg[3]);
+	return libc.prctl(what, arg[0], arg[1], arg[2], arg[3]);
 }
 
 /* Addresses may belong to another object file from now on. */
@@ -547,8 +551,8 @@ EXPORT int dlclose(void *library)
 {
 	int result;
 
-	FIND(dlclose);
-	result = real_dlclose(library);
+	find_in_time();
+	result = libc.dlclose(library);
 	single_forget_sites();
 	return result;
 }
@@ -578,7 +582,6 @@ __attribute__((constructor)) static void start_recording(void)
 	if (getenv(RECORDING_NESTING) != NULL)
 		nesting_attach(getenv(RECORDING_NESTING));
 	recording.has_counter = p->has_counter;
-	recording.slot = ((struct capture *)p)->slot;
 	recording.profile = p;
 }
 

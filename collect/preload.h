@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the two halves of the preloaded library: calls (preload.c) and functions. */
+/* Between the parts of the preloaded library: calls (preload.c), functions, the processor's speed.
+ */
 #ifndef COLLECT_PRELOAD_H
 #define COLLECT_PRELOAD_H
 
@@ -7,17 +8,20 @@
 
 struct osprof;
 
-/* What each call has to know, together in one line of the cache: the program and the kernel use
- * the cache for other things between two calls. */
+enum { RECORDED_SLOT = 0 }; /* of the profile: the first that this library opens */
+
 struct recording {
 	struct osprof *profile; /* NULL: nothing is recorded */
 	/* Of each operation until when its calls leave records, in nanoseconds of CLOCK_MONOTONIC;
 	 * 0: they do not.  NULL: none do now. */
 	const uint64_t *single_until;
 	int functions_are_chosen;
-	int has_counter, slot; /* of the profile */
-} __attribute__((aligned(64)));
+	int has_counter; /* of the profile */
+};
 extern struct recording recording;
+
+/* speed.c: measures it, and gives when that is to be done again, in the unit of the profile. */
+uint64_t measure_speed(struct osprof *p);
 
 /* The functions of the program that are profiled: patterns with commas between them, those
  * with a '!' leave out. NULL: none. */

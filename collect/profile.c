@@ -92,8 +92,7 @@ static int map_region(struct capture *p, int fd)
 	if (m == MAP_FAILED)
 		return 0;
 	osprof_lay_out(p, m);
-	osprof_open(p);
-	return 1;
+	return osprof_open(p);
 }
 
 /* Readers in other processes learn that no more comes. */

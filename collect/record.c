@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counting: which thread has which set of counters, and adding a call to it. */
 #include "collect/region.h"
+#include "collect/seat.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,20 +9,30 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-__thread struct seat osprof_seats[OSPROF_MAX_PROFILES] __attribute__((aligned(LINE)));
+static struct seat nobody;
 
-/* A profile's epoch in this process; a seat of another epoch is none. The page is wiped
- * in the child of any kind of fork, where no seat of the parent may be used. */
-static uint64_t plain_epochs[OSPROF_MAX_PROFILES];
-static uint64_t *epochs = plain_epochs;
+#define NOBODY &nobody
+__thread struct seat *osprof_seats[OSPROF_MAX_PROFILES] __attribute__((aligned(LINE))) = {
+	NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY,
+};
+
+/* Of each slot, as many as any profile in it had sets. They are never unmapped: a thread may
+ * still know one of a profile that was closed, and see that it is not its own. */
+static struct seats {
+	struct seat *seat;
+	unsigned n;
+} seats[OSPROF_MAX_PROFILES];
 static int in_use[OSPROF_MAX_PROFILES];
 static struct capture *profiles[OSPROF_MAX_PROFILES];
 static pthread_key_t at_thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void wipe_epochs(void)
+static void wipe_seats(void)
 {
-	memset(epochs, 0, sizeof(plain_epochs));
+	for (int i = 0; i < OSPROF_MAX_PROFILES; i++) {
+		if (seats[i].seat != NULL)
+			memset(seats[i].seat, 0, seats[i].n * sizeof(struct seat));
+	}
 }
 
 static void leave_all(void *unused)
@@ -39,38 +50,35 @@ void *osprof_wiped_memory(size_t size, void (*wipe)(void))
 {
 	void *m = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	if (m == MAP_FAILED)
+		return NULL;
 #ifdef MADV_WIPEONFORK
-	if (m != MAP_FAILED && madvise(m, size, MADV_WIPEONFORK) == 0)
+	if (madvise(m, size, MADV_WIPEONFORK) == 0)
 		return m;
 #endif
-	if (m != MAP_FAILED)
-		(void)munmap(m, size);
 	(void)pthread_atfork(NULL, NULL, wipe);
-	return NULL;
+	return m;
 }
 
 static void set_up_process(void)
 {
-	uint64_t *wiped = osprof_wiped_memory(sizeof(plain_epochs), wipe_epochs);
-
 	(void)pthread_key_create(&at_thread_end, leave_all);
-	if (wiped != NULL)
-		epochs = wiped;
-}
-
-static uint64_t fresh_epoch(void)
-{
-	return osprof_counter() | 1;
-}
-
-static inline uint64_t epoch_of(const struct capture *p)
-{
-	return __atomic_load_n(p->epoch, __ATOMIC_RELAXED);
 }
 
 static inline struct seat *seat_in(const struct capture *p)
 {
-	return &osprof_seats[p->slot];
+	return osprof_seats[p->slot];
+}
+
+/* Of the set that threads share which found no other. */
+static struct seat *shared_seat(const struct capture *p)
+{
+	return &p->seats[p->n_sets - 1];
+}
+
+static int is_seated(const struct capture *p, const struct seat *seat)
+{
+	return seat->owner == osprof_seats || (seat == shared_seat(p) && seat->set != NULL);
 }
 
 static void make_label(const struct capture *p, char label[LABEL])
@@ -99,7 +107,7 @@ static void use(struct set *s)
 		__atomic_store_n(&s->used, 1, __ATOMIC_RELEASE);
 }
 
-static struct set *claim(const struct capture *p)
+static struct seat *claim(const struct capture *p)
 {
 	char label[LABEL];
 
@@ -115,47 +123,61 @@ static struct set *claim(const struct capture *p)
 		if (may_use(s, label)) {
 			if (!is_used(s))
 				memcpy(s->label, label, LABEL);
-			return s;
+			return &p->seats[i];
 		}
 		__atomic_store_n(&s->owned, 0, __ATOMIC_RELEASE);
 	}
-	return NULL;
+	return shared_seat(p);
 }
 
-static void __attribute__((noinline, cold)) sit_down(struct capture *p, struct seat *seat)
+/* What it takes to count a call in this set. */
+static void describe(struct seat *seat, const struct capture *p)
+{
+	seat->cell_size = (uint32_t)p->cell_size;
+	seat->subtracted = (uint32_t)p->subtracted;
+	seat->resolution = p->resolution;
+	for (unsigned k = 1; k < FEW_STEPS; k++)
+		seat->step[k - 1] = k < p->resolution ? p->step[k] : UINT64_MAX;
+	if (p->resolution <= FEW_STEPS && p->subtracted <= UINT32_MAX)
+		seat->n_ops = p->max_ops;
+	seat->owner = osprof_seats;
+}
+
+static struct seat *__attribute__((noinline, cold)) sit_down(struct capture *p)
 {
 	int saved = errno;
-	uint64_t epoch = 0, fresh = fresh_epoch();
-	struct set *s = claim(p);
+	struct seat *seat = claim(p);
+	struct set *s = set_at(p, (unsigned)(seat - p->seats));
 
-	if (__atomic_compare_exchange_n(&epochs[p->slot], &epoch, fresh, 0, __ATOMIC_RELAXED,
-					__ATOMIC_RELAXED))
-		epoch = fresh;
-	seat->shared = s == NULL;
-	seat->set = s != NULL ? s : set_at(p, p->n_sets - 1);
-	use(seat->set);
-	seat->epoch_now = p->epoch;
-	seat->cell_size = p->cell_size;
-	seat->subtracted = p->subtracted;
-	seat->max_ops = p->max_ops;
-	seat->resolution = p->resolution;
-	if (p->resolution <= FEW_STEPS)
-		memcpy(seat->step, p->step, p->resolution * sizeof(p->step[0]));
-	seat->epoch = epoch;
-	(void)pthread_setspecific(at_thread_end, epochs);
+	use(s);
+	if (seat != shared_seat(p))
+		describe(seat, p);
+	__atomic_store_n(&seat->set, s, __ATOMIC_RELEASE);
+	osprof_seats[p->slot] = seat;
+	(void)pthread_setspecific(at_thread_end, profiles);
 	errno = saved;
+	return seat;
+}
+
+struct seat *osprof_seat(struct osprof *open)
+{
+	struct capture *p = (struct capture *)open;
+	struct seat *seat = seat_in(p);
+
+	return is_seated(p, seat) ? seat : sit_down(p);
 }
 
 void osprof_leave(struct osprof *open)
 {
 	struct capture *p = (struct capture *)open;
 	struct seat *seat = seat_in(p);
+	struct set *s = seat->set;
 
-	if (seat->epoch == 0 || seat->epoch != epoch_of(p))
+	osprof_seats[p->slot] = NOBODY;
+	if (seat->owner != osprof_seats)
 		return;
-	seat->epoch = 0;
-	if (!seat->shared)
-		__atomic_store_n(&seat->set->owned, 0, __ATOMIC_RELEASE);
+	memset(seat, 0, sizeof(*seat));
+	__atomic_store_n(&s->owned, 0, __ATOMIC_RELEASE);
 }
 
 int osprof_take_slot(void)
@@ -176,30 +198,31 @@ void osprof_release_slot(int slot)
 	__atomic_store_n(&in_use[slot], 0, __ATOMIC_RELEASE);
 }
 
-void osprof_open(struct capture *p)
+int osprof_open(struct capture *p)
 {
-	p->epoch = &epochs[p->slot];
+	struct seats *of = &seats[p->slot];
+
+	if (of->n < p->n_sets) {
+		unsigned n = of->n * 2 > p->n_sets ? of->n * 2 : p->n_sets;
+		struct seat *seat = osprof_wiped_memory(n * sizeof(*seat), wipe_seats);
+
+		if (seat == NULL)
+			return 0;
+		*of = (struct seats){ seat, n };
+	}
+	p->seats = of->seat;
 	__atomic_store_n(&profiles[p->slot], p, __ATOMIC_RELEASE);
-	__atomic_store_n(&epochs[p->slot], fresh_epoch(), __ATOMIC_RELAXED);
+	return 1;
 }
 
 void osprof_close(struct capture *p)
 {
 	__atomic_store_n(&profiles[p->slot], NULL, __ATOMIC_RELEASE);
-	__atomic_store_n(&epochs[p->slot], 0, __ATOMIC_RELAXED);
+	if (p->seats != NULL)
+		memset(p->seats, 0, p->n_sets * sizeof(*p->seats));
 }
 
 /* --- counting ------------------------------------------------------------------------ */
-
-/* One instruction, so that a signal handler of the same thread cannot come between. */
-static inline void add_to_own(uint64_t *to, uint64_t v)
-{
-#ifdef __x86_64__
-	__asm__ volatile("addq %1, %0" : "+m"(*to) : "er"(v) : "cc");
-#else
-	(void)__atomic_fetch_add(to, v, __ATOMIC_ACQ_REL);
-#endif
-}
 
 static void add_shared(struct cell *c, size_t slot, uint64_t latency)
 {
@@ -207,11 +230,6 @@ static void add_shared(struct cell *c, size_t slot, uint64_t latency)
 	(void)__atomic_fetch_add(&c->total, latency, __ATOMIC_ACQ_REL);
 	(void)__atomic_fetch_add(&c->slot[slot], 1, __ATOMIC_ACQ_REL);
 	(void)__atomic_fetch_add(&c->ended, 1, __ATOMIC_ACQ_REL);
-}
-
-static inline unsigned octave_of(uint64_t latency)
-{
-	return OCTAVES - 1 - (unsigned)__builtin_clzll(latency);
 }
 
 /* Which part of its octave a latency is in: the last step that is not above it. */
@@ -238,73 +256,37 @@ static size_t slot_of(const struct capture *p, uint64_t latency)
 	return (size_t)octave_of(latency) * p->resolution + part_of(p, latency) + 1;
 }
 
-/* The same of few steps, which wait for none of each other. */
-static inline size_t slot_by_seat(const struct seat *seat, uint64_t latency)
-{
-	unsigned octave, part = 0;
-	uint64_t v;
-
-	if (latency == 0)
-		return 0;
-	octave = octave_of(latency);
-	v = latency << (OCTAVES - 1 - octave);
-	for (unsigned k = 1; k < seat->resolution; k++)
-		part += seat->step[k] <= v;
-	return (size_t)octave * seat->resolution + part + 1;
-}
-
 static void lose(struct capture *p)
 {
 	if (p->region != NULL)
 		(void)__atomic_fetch_add(&p->region->lost, 1, __ATOMIC_RELAXED);
 }
 
-static inline void add_own(struct cell *c, size_t slot, uint64_t latency)
-{
-	add_to_own(&c->begun, 1);
-	add_to_own(&c->total, latency);
-	add_to_own(&c->slot[slot], 1);
-	add_to_own(&c->ended, 1);
-}
-
 /* The thread's first call, one of an operation that there is not, of a thread that found no set of
  * its own, or of a profile with many steps. */
-static void __attribute__((noinline))
-record_in_full(struct capture *p, struct seat *seat, int op, uint64_t latency)
+static void __attribute__((noinline)) record_in_full(struct capture *p, int op, uint64_t latency)
 {
+	const struct seat *seat;
+
 	if ((unsigned)op >= p->max_ops) {
 		lose(p);
 		return;
 	}
-	if (seat->epoch == 0 || seat->epoch != epoch_of(p))
-		sit_down(p, seat);
-	if (seat->shared)
+	seat = osprof_seat(&p->open);
+	if (seat == shared_seat(p))
 		add_shared(cell_of(p, seat->set, (unsigned)op), slot_of(p, latency), latency);
 	else
 		add_own(cell_of(p, seat->set, (unsigned)op), slot_of(p, latency), latency);
 }
 
-static inline int may_count(const struct seat *seat, int op)
-{
-	return seat->epoch != 0 &&
-	       seat->epoch == __atomic_load_n(seat->epoch_now, __ATOMIC_RELAXED) && !seat->shared &&
-	       (unsigned)op < seat->max_ops && seat->resolution <= FEW_STEPS;
-}
-
-static inline void count(const struct seat *seat, int op, uint64_t latency)
-{
-	add_own(cell_in(seat->set, seat->cell_size, (unsigned)op), slot_by_seat(seat, latency),
-		latency);
-}
-
 static inline void record(struct capture *p, int op, uint64_t latency)
 {
-	struct seat *seat = seat_in(p);
+	const struct seat *seat = seat_in(p);
 
-	if (LIKELY(may_count(seat, op)))
+	if (LIKELY(seat->owner == osprof_seats && (unsigned)op < seat->n_ops))
 		count(seat, op, latency);
 	else
-		record_in_full(p, seat, op, latency);
+		record_in_full(p, op, latency);
 }
 
 void osprof_add(struct osprof *open, int op, uint64_t latency)
@@ -322,14 +304,6 @@ static void __attribute__((noinline, cold)) snapshot_is_due(struct capture *p, u
 	errno = saved;
 }
 
-/* Counters of two processors may be a little apart. */
-static inline uint64_t latency_of(uint64_t start, uint64_t now, uint64_t subtracted)
-{
-	uint64_t latency = now - start <= INT64_MAX ? now - start : 0;
-
-	return latency > subtracted ? latency - subtracted : 0;
-}
-
 static inline uint64_t stop_at(struct osprof *open, int op, uint64_t start, uint64_t now)
 {
 	struct capture *p = (struct capture *)open;
@@ -338,22 +312,6 @@ static inline uint64_t stop_at(struct osprof *open, int op, uint64_t start, uint
 	record(p, op, latency);
 	if (!LIKELY(now < __atomic_load_n(&p->next_snapshot, __ATOMIC_RELAXED)))
 		snapshot_is_due(p, now);
-	return latency;
-}
-
-uint64_t osprof_stop_seated(struct osprof *open, struct seat *seat, int op, uint64_t start,
-			    uint64_t now)
-{
-	struct capture *p = (struct capture *)open;
-	uint64_t latency;
-
-	if (LIKELY(may_count(seat, op))) {
-		latency = latency_of(start, now, seat->subtracted);
-		count(seat, op, latency);
-	} else {
-		latency = latency_of(start, now, p->subtracted);
-		record_in_full(p, seat, op, latency);
-	}
 	return latency;
 }
 
@@ -372,13 +330,13 @@ uint64_t osprof_stop_at(struct osprof *open, int op, uint64_t start, uint64_t no
 void osprof_add_self(struct osprof *open, int op, uint64_t self, uint64_t inclusive)
 {
 	struct capture *p = (struct capture *)open;
-	struct seat *seat = seat_in(p);
+	const struct seat *seat = seat_in(p);
 	struct cell *c;
 
-	if ((unsigned)op >= p->max_ops || seat->epoch == 0 || seat->epoch != epoch_of(p))
+	if ((unsigned)op >= p->max_ops || !is_seated(p, seat))
 		return;
 	c = cell_of(p, seat->set, (unsigned)op);
-	if (!LIKELY(!seat->shared)) {
+	if (!LIKELY(seat != shared_seat(p))) {
 		(void)__atomic_fetch_add(&c->self, self, __ATOMIC_RELAXED);
 		(void)__atomic_fetch_add(&c->inclusive, inclusive, __ATOMIC_RELAXED);
 		(void)__atomic_fetch_add(&c->n_self, 1, __ATOMIC_RELAXED);

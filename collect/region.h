@@ -35,7 +35,6 @@ enum {
 	LINE = 64, /* bytes of a cache line */
 	PAIRS = 1 << 13,
 	MESSAGES = 64,
-	FEW_STEPS = 8, /* in an octave, which are compared one by one */
 };
 
 /* What was sent to those who share the region. Message k lies in slot k modulo MESSAGES. */
@@ -116,8 +115,7 @@ struct track {
 	uint64_t stuck; /* of the set: calls begun when it did not come to rest */
 };
 
-/* What one process holds of a profile: the mapped region, and pointers to its parts. What a call
- * needs where its thread does not know its seat is in the first line of the cache. */
+/* What one process holds of a profile: the mapped region, and pointers to its parts. */
 struct capture {
 	struct osprof open;
 	int slot; /* of this profile among those of the process; -1: it only observes */
@@ -125,7 +123,7 @@ struct capture {
 	size_t cell_size;
 	uint64_t subtracted;
 	uint64_t next_snapshot; /* in the unit of the clock */
-	const uint64_t *epoch;	/* of this profile in this process; record.c */
+	struct seat *seats;	/* of each set; record.c */
 	unsigned n_sets, n_slots;
 
 	uint64_t every; /* from one snapshot to the next, in the unit of the clock */
@@ -143,21 +141,6 @@ struct capture {
 	struct track *track; /* [set][op]; NULL before the first snapshot */
 	uint64_t step[];     /* where parts of an octave begin, of [2^63, 2^64) */
 };
-
-/* What a thread has of a profile: a set of counters, and in two lines of the cache all that it
- * takes to count a call there. */
-struct seat {
-	uint64_t epoch; /* of the profile when it sat down; 0, or not the one now: it has no set */
-	const uint64_t *epoch_now;
-	struct set *set;
-	size_t cell_size;
-	uint64_t subtracted;
-	uint64_t due; /* when the recorder next does what it does now and then; 0 at first */
-	unsigned max_ops, resolution;
-	int shared;		  /* the set is, with other threads */
-	uint64_t step[FEW_STEPS]; /* of the profile, where it has no more */
-};
-extern INSIDE __thread struct seat osprof_seats[OSPROF_MAX_PROFILES];
 
 /* The i-th set of counters of a region. */
 static inline struct set *set_at(const struct capture *p, unsigned i)
@@ -212,15 +195,13 @@ INSIDE void osprof_lay_out(struct capture *p, void *region);
 /* record.c: the profiles of this process have places, OSPROF_MAX_PROFILES in all. */
 INSIDE int osprof_take_slot(void); /* its number, or -1 */
 INSIDE void osprof_release_slot(int slot);
-INSIDE void osprof_open(struct capture *p); /* from now on it is counted into */
+INSIDE int osprof_open(struct capture *p); /* from now on it is counted into; 0: out of memory */
 INSIDE void osprof_close(struct capture *p);
-/* Memory of zeros, which is wiped in the child of any kind of fork. NULL where there is
- * none such: then wipe() is called in the children of fork(). */
+/* Memory of zeros, which is wiped in the child of any kind of fork; where the system cannot do
+ * that, wipe() is called in the children of fork(). NULL: out of memory. */
 INSIDE void *osprof_wiped_memory(size_t size, void (*wipe)(void));
-/* osprof_stop() at a time that was read before, by a thread that knows its seat; no snapshot is
- * taken. */
-INSIDE uint64_t osprof_stop_seated(struct osprof *p, struct seat *seat, int op, uint64_t start,
-				   uint64_t now);
+/* The calling thread's seat; it takes one where it has none. */
+INSIDE struct seat *osprof_seat(struct osprof *p);
 /* osprof_stop() at a time that was read before. */
 INSIDE uint64_t osprof_stop_at(struct osprof *p, int op, uint64_t start, uint64_t now);
 /* Of a call that was just added by this thread: what is its own, and 0 or its latency where it

@@ -265,13 +265,12 @@ void single_begin(struct moment *m, int op)
 	if (!LIKELY(self->epoch != 0 && seen.epoch == self->epoch))
 		learn();
 	m->ring = &attached;
-	m->size = NO_SIZE;
 	read_usage(&m->before);
 	m->before.cpu = ring_cpu_time();
 	errno = saved;
 }
 
-void single_end(int op, const struct moment *m, int on, int64_t result, const void *site)
+void single_end(int op, const struct moment *m, int64_t result, const void *site)
 {
 	int saved = errno;
 	uint64_t now = osprof_start(m->profile), cpu = single_calls != NULL ? ring_cpu_time() : 0;
@@ -299,7 +298,7 @@ void single_end(int op, const struct moment *m, int on, int64_t result, const vo
 	c.voluntary = (uint32_t)(after.voluntary - m->before.voluntary);
 	c.involuntary = (uint32_t)(after.involuntary - m->before.involuntary);
 	if (c.voluntary > 0)
-		c.resource = (uint16_t)resource_of(on);
+		c.resource = (uint16_t)resource_of(m->on);
 	ring_add(m->ring, &c);
 	errno = saved;
 }

@@ -16,9 +16,12 @@ struct usage {
 
 /* Where a call begins. */
 struct moment {
+	struct seat *seat; /* where it is counted, and that is all; NULL: */
+	uint64_t start;	   /* of the profile's clock */
+	/* Not set where there is a seat: */
 	struct osprof *profile; /* NULL: it is not recorded */
 	struct ring *ring;	/* NULL: it is not recorded singly */
-	uint64_t start;		/* of the profile's clock */
+	int on;			/* what it is about, as in calls.def */
 	int64_t size;		/* bytes that the call asks for; NO_SIZE: it is about none */
 	struct usage before;
 };
@@ -39,9 +42,8 @@ void single_forget_sites(void);
 void single_look(void);
 /* Where recording.single_until is not NULL.  The time is read last here, and first at the end. */
 void single_begin(struct moment *m, int op);
-/* Counts the call in the profile, too. `on` is what it was about, as in calls.def, `result`
- * what it returned (of -1 errno is kept), `site` the address that it returns to. Leaves errno
- * alone. */
-void single_end(int op, const struct moment *m, int on, int64_t result, const void *site);
+/* Counts the call in the profile, too. `result` is what it returned (of -1 errno is kept), `site`
+ * the address that it returns to. Leaves errno alone. */
+void single_end(int op, const struct moment *m, int64_t result, const void *site);
 
 #endif

@@ -34,7 +34,7 @@ static void check_bucket(struct osprof *p, unsigned resolution, uint64_t latency
 
 static void test_buckets(void **state)
 {
-	static const unsigned resolution[] = { 1, 2, 3, 4, 7, 16, 100 };
+	static const unsigned resolution[] = { 1, 2, 3, 4, 5, 7, 8, 16, 100 };
 	static const uint64_t latency[] = { 0,	  1,	2,	 3,	   4,	    5,
 					    6,	  7,	127,	 128,	   181,	    182,
 					    255,  256,	1000,	 1448,	   1449,    2047,
@@ -169,6 +169,57 @@ static void test_sets_are_handed_on(void **state)
 	profile_free(profile);
 	osprof_free(p);
 	osprof_free(apart);
+}
+
+/* A thread that counts into one profile, and after both barriers into another. */
+struct two_profiles {
+	struct osprof *p;
+	pthread_barrier_t was_in_first, second_is_there;
+};
+
+static void *count_in_both(void *arg)
+{
+	struct two_profiles *t = arg;
+
+	osprof_add(t->p, 0, 100);
+	(void)pthread_barrier_wait(&t->was_in_first);
+	(void)pthread_barrier_wait(&t->second_is_there);
+	for (int i = 0; i < 3; i++)
+		osprof_add(t->p, 0, 100);
+	return NULL;
+}
+
+/* The set that it had in a profile that was closed since is another thread's in the next one. */
+static void test_sets_of_closed_profiles(void **state)
+{
+	const struct osprof_options o = { .max_threads = 4, .by = OSPROF_BY_THREAD };
+	struct two_profiles t = { .p = osprof_new(&o) };
+	struct profile *profile;
+	pthread_t thread;
+
+	(void)state;
+	(void)osprof_op(t.p, "", "first");
+	assert_int_equal(pthread_barrier_init(&t.was_in_first, NULL, 2), 0);
+	assert_int_equal(pthread_barrier_init(&t.second_is_there, NULL, 2), 0);
+	assert_int_equal(pthread_create(&thread, NULL, count_in_both, &t), 0);
+	(void)pthread_barrier_wait(&t.was_in_first);
+	osprof_free(t.p);
+	t.p = osprof_new(&o);
+	(void)osprof_op(t.p, "", "second");
+	osprof_add(t.p, 0, 100);
+	(void)pthread_barrier_wait(&t.second_is_there);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	profile = read_back(t.p);
+	assert_int_equal(profile->n_ops, 2);
+	assert_int_equal(profile->op[0].hist.n + profile->op[1].hist.n, 2);
+	assert_int_equal(osprof_count(t.p), 4);
+	for (int i = 0; i < 2; i++)
+		assert_true(profile->op[i].hist.bucket[0].count == 1 ||
+			    profile->op[i].hist.bucket[0].count == 3);
+	profile_free(profile);
+	osprof_free(t.p);
+	(void)pthread_barrier_destroy(&t.was_in_first);
+	(void)pthread_barrier_destroy(&t.second_is_there);
 }
 
 /* --- values, limits -------------------------------------------------------------------- */
@@ -311,6 +362,7 @@ int main(void)
 		cmocka_unit_test(test_threads_lose_nothing),
 		cmocka_unit_test(test_more_threads_than_sets),
 		cmocka_unit_test(test_sets_are_handed_on),
+		cmocka_unit_test(test_sets_of_closed_profiles),
 		cmocka_unit_test(test_values_by_peak),
 		cmocka_unit_test(test_too_many_operations),
 		cmocka_unit_test(test_bad_options),
