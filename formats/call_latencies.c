@@ -153,8 +153,11 @@ void call_output_start(struct call_output *c, struct samples *samples,
 	*c = (struct call_output){ .own = { .class = &latencies },
 				   .samples = samples,
 				   .outermost = options->outermost,
-				   .open = pairing_new(PAIRING_NESTED),
+				   .carried = options->carried,
+				   .open = carried_take(options->carried, CARRIED_CALLS),
 				   .nesting = nesting_new() };
+	if (c->open == NULL)
+		c->open = pairing_new(PAIRING_NESTED);
 	c->late = late_nesting_new(c->nesting);
 	c->to = options->calls != NULL ? options->calls : &c->own;
 }
@@ -171,10 +174,37 @@ void call_output_lost(struct call_output *c, const struct pairing_slot *thread, 
 	c->to->class->lost(c->to, thread, events);
 }
 
-void call_output_report(const struct call_output *c, struct input *in, struct diag *diag)
+static void *copy_pairing(const void *pairing)
+{
+	return pairing_copy(pairing);
+}
+
+static void free_pairing(void *pairing)
+{
+	pairing_free(pairing);
+}
+
+static size_t n_open_calls(const void *pairing)
+{
+	return pairing_n_open(pairing);
+}
+
+void call_pairs_end(struct pairing **open, struct carried *to, enum carried_part part,
+		    struct input *in, struct diag *diag)
+{
+	static const struct carried_class class = { copy_pairing, free_pairing, n_open_calls };
+
+	pairing_report(*open, to != NULL, in, diag);
+	if (to == NULL)
+		return;
+	carried_leave(to, part, &class, *open);
+	*open = NULL;
+}
+
+void call_output_report(struct call_output *c, struct input *in, struct diag *diag)
 {
 	if (!call_output_grows(c))
-		pairing_report(c->open, in, diag);
+		call_pairs_end(&c->open, c->carried, CARRIED_CALLS, in, diag);
 }
 
 static void take_late(void *ctx, const struct late_call *call)

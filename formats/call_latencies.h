@@ -10,6 +10,7 @@
 #ifndef FORMATS_CALL_LATENCIES_H
 #define FORMATS_CALL_LATENCIES_H
 
+#include "formats/carried.h"
 #include "formats/samples.h"
 #include "profile/call_sink.h"
 #include "profile/late_nesting.h"
@@ -23,6 +24,7 @@ struct call_output {
 	/* Its own. */
 	struct call_sink own;
 	struct samples *samples;
+	struct carried *carried; /* NULL: what is read is whole */
 	struct pairing *open;
 	struct nesting *nesting;
 	struct late_nesting *late; /* calls that come in no order; NULL: they are too many */
@@ -51,7 +53,11 @@ static inline bool call_output_grows(const struct call_output *c)
 void call_output_lost(struct call_output *c, const struct pairing_slot *thread, uint64_t events);
 /* Of latencies, before they are pushed: what calls what. */
 void call_output_push_nests(struct call_output *c, struct builder *to);
-/* Of latencies: begins and ends unmatched. */
-void call_output_report(const struct call_output *c, struct input *in, struct diag *diag);
+/* Of latencies, at the end: notes begins and ends unmatched, and leaves what is open for the next
+ * piece of the input. */
+void call_output_report(struct call_output *c, struct input *in, struct diag *diag);
+/* The same of calls that a reader matches itself: *open is NULL afterwards if they are left. */
+void call_pairs_end(struct pairing **open, struct carried *to, enum carried_part part,
+		    struct input *in, struct diag *diag);
 
 #endif

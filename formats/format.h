@@ -16,6 +16,7 @@
 #include "profile/builder.h"
 
 struct call_sink;
+struct carried;
 struct cursor;
 struct out;
 struct profile;
@@ -58,6 +59,7 @@ struct read_options {
 	struct call_sink *calls; /* where calls go instead of into a profile; NULL: they do not */
 	struct variables *variables; /* where what is recorded of each call goes; NULL: nowhere */
 	struct sample_tap *tap;	     /* who sees each sample of a format of samples; NULL: nobody */
+	struct carried *carried;     /* the input is a piece of a stream; NULL: it is whole */
 	size_t part, n_parts; /* only one of so many parts of the file, from 0; 0 parts: all */
 	bool outermost;	      /* calls within a call of the same function are left out */
 	bool utc;	      /* start times are since 1970: intervals are those of everybody */

@@ -59,6 +59,11 @@ void pairing_free(struct pairing *p)
 	free(p);
 }
 
+uint64_t pairing_n_open(const struct pairing *p)
+{
+	return p->open;
+}
+
 static struct slot *find_slot(const struct pairing *p, struct pairing_slot key)
 {
 	struct slot *s;
@@ -129,6 +134,20 @@ void pairing_begin(struct pairing *p, struct pairing_slot slot, struct str name,
 	p->open++;
 }
 
+struct pairing *pairing_copy(const struct pairing *p)
+{
+	struct pairing *copy = pairing_new(p->order);
+
+	for (const struct slot *s = p->slots; s != NULL; s = s->hh.next) {
+		struct slot *to = add_slot(copy, s->key);
+
+		for (size_t i = 0; i < s->n; i++)
+			open_call(to, name_of(s, i), s->call[i].began);
+	}
+	copy->open = p->open;
+	return copy;
+}
+
 /* The innermost call of that name, any where it is empty; s->n when there is none. */
 static size_t find_call(const struct slot *s, struct str name)
 {
@@ -181,9 +200,9 @@ void pairing_forget_all(struct pairing *p)
 		give_up(p, p->slots);
 }
 
-void pairing_report(const struct pairing *p, struct input *in, struct diag *diag)
+void pairing_report(const struct pairing *p, bool go_on, struct input *in, struct diag *diag)
 {
-	uint64_t begins = p->begins_alone + p->open;
+	uint64_t begins = p->begins_alone + (go_on ? 0 : p->open);
 
 	if (begins > 0 || p->ends_alone > 0)
 		diag_file(diag, DIAG_UNMATCHED_EVENTS, in,

@@ -32,6 +32,9 @@ struct pairing_slot {
 /* Matches start and end events; pairing_free() frees it. */
 struct pairing *pairing_new(enum pairing_order order);
 void pairing_free(struct pairing *p); /* NULL is fine */
+/* The open calls alone: what was unmatched before is not told again. */
+struct pairing *pairing_copy(const struct pairing *p);
+uint64_t pairing_n_open(const struct pairing *p); /* calls */
 
 /* A call of this name began in the slot. */
 void pairing_begin(struct pairing *p, struct pairing_slot slot, struct str name, struct decimal at);
@@ -52,7 +55,7 @@ bool pairing_is_open(const struct pairing *p, struct pairing_slot slot, struct s
 void pairing_forget(struct pairing *p, struct pairing_slot slot);
 void pairing_forget_all(struct pairing *p);
 
-/* Notes how many begins and ends have no partner, those still open included. */
-void pairing_report(const struct pairing *p, struct input *in, struct diag *diag);
+/* Notes how many begins and ends have no partner, those still open included unless they `go_on`. */
+void pairing_report(const struct pairing *p, bool go_on, struct input *in, struct diag *diag);
 
 #endif

@@ -7,7 +7,9 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "formats/carried.h"
 #include "watch/cut.h"
+#include "watch/gathered.h"
 #include "watch/hearing.h"
 #include "watch/layers.h"
 #include "watch/parts.h"
@@ -32,18 +34,16 @@ struct intake {
 	void *ctx;
 	struct ledger ledger;
 	bool own_ledger; /* bytes do not come here */
-	char *buf;	 /* the header, then what waits */
-	size_t n, cap;	 /* bytes */
-	size_t header;	 /* bytes of it */
-	size_t headers;	 /* lines of it */
-	bool wrapped;	 /* something stands around what is read: it is looked for each time */
-	bool skipping;	 /* what is left of a line that was too long */
+	struct gathered gathered;
+	bool wrapped;  /* something stands around what is read: it is looked for each time */
+	bool skipping; /* what is left of a line that was too long */
 	struct layers layers;
 	bool headed;	 /* what the header is has been found out */
 	bool begun_anew; /* what comes may have a header of its own, or go on below this one */
 	struct print_habit habit;
 	size_t next_try;		   /* bytes from which on it is looked for a place to cut */
 	struct snapshot_series *snapshots; /* of formats that print histograms */
+	struct carried *carried;	   /* calls that are open where a segment ends */
 	const struct intake_tap *tap;	   /* NULL: nobody asks */
 	double latest;			   /* when bytes came, in seconds */
 };
@@ -59,6 +59,7 @@ static struct profile *read_bytes(struct intake *k, struct str bytes,
 
 	out_reset(h->text);
 	h->line = 0;
+	carried_restart(options->carried);
 	input_borrow(&in, k->name, bytes.p, bytes.n);
 	if (k->format != NULL && k->format->streams && !k->wrapped && bytes.n >= LARGE)
 		p = format_read_bare(k->format, &in, options, &diag);
@@ -87,12 +88,7 @@ static bool has_events(const struct intake *k)
 
 static struct str waiting(const struct intake *k)
 {
-	return (struct str){ k->buf + k->header, k->n - k->header };
-}
-
-static bool is_empty_for_now(enum diag_code code)
-{
-	return code == DIAG_NO_OPERATIONS || code == DIAG_INPUT_EMPTY;
+	return gathered_waiting(&k->gathered);
 }
 
 /* --- the header ---------------------------------------------------------------------------- */
@@ -101,31 +97,34 @@ static bool is_empty_for_now(enum diag_code code)
  * without them. */
 static void find_header(struct intake *k, struct str segment, const struct profile *all)
 {
+	struct read_options options = k->options.read;
 	struct hearing h = { .text = out_to_memory() };
 	struct profile *p;
 	size_t lines = 0, end = 0;
 
+	options.carried = carried_branch(k->carried);
 	for (; lines < MAX_HEADER; lines++) {
 		size_t next = cut_lines(segment, lines + 1);
 		uint64_t calls;
 
 		if (next == segment.n)
 			break;
-		p = read_bytes(k, (struct str){ segment.p, next }, &k->options.read, &h);
+		p = read_bytes(k, (struct str){ segment.p, next }, &options, &h);
 		calls = parts_count(p);
 		profile_free(p);
-		if (calls > 0)
+		if (calls > 0 || carried_is_open(options.carried))
 			break;
 		end = next;
 	}
-	p = end > 0 ? read_bytes(k, str_skip(segment, end), &k->options.read, &h) : NULL;
+	p = end > 0 ? read_bytes(k, str_skip(segment, end), &options, &h) : NULL;
 	if (end > 0 &&
 	    (p == NULL || parts_count(p) != parts_count(all) || p->n_ops != all->n_ops)) {
-		k->header = end;
-		k->headers = lines;
+		k->gathered.header = end;
+		k->gathered.headers = lines;
 	}
 	profile_free(p);
 	k->headed = true;
+	carried_free(options.carried);
 	out_free(h.text);
 }
 
@@ -135,17 +134,14 @@ static bool settle_header(struct intake *k, size_t n, bool last)
 {
 	struct hearing h = { .text = out_to_memory() };
 	struct profile *p = read_bytes(k, (struct str){ waiting(k).p, n }, &k->options.read, &h);
-	bool its_own = p != NULL && parts_count(p) > 0,
-	     unknown = p == NULL && is_empty_for_now(h.code);
+	bool its_own = p != NULL && parts_count(p) > 0, unknown = p == NULL && hearing_is_empty(&h);
 
 	profile_free(p);
 	out_free(h.text);
 	if (unknown && !last)
 		return false;
 	if (its_own || unknown) {
-		memmove(k->buf, k->buf + k->header, k->n - k->header);
-		k->n -= k->header;
-		k->header = k->headers = 0;
+		gathered_drop_header(&k->gathered);
 		k->headed = false;
 	}
 	k->begun_anew = false;
@@ -156,11 +152,8 @@ static bool settle_header(struct intake *k, size_t n, bool last)
  * wait the lines that are again one of it go, and count as read.  How many bytes went. */
 static size_t cut_headers_out(struct intake *k, size_t n)
 {
-	char *at = k->buf + k->header;
-	size_t lines = 0, left = cut_lines_like(at, n, (struct str){ k->buf, k->header }, &lines);
+	size_t lines = 0, left = gathered_cut_headers(&k->gathered, n, &lines);
 
-	memmove(at + left, at + n, k->n - k->header - n);
-	k->n -= n - left;
 	k->ledger.read += n - left;
 	k->ledger.lines += lines;
 	return n - left;
@@ -229,7 +222,8 @@ static void take_snapshots(struct intake *k, struct str bytes, struct profile *p
 /* Whether it adds up as it is: who printed it says so, or it is of single events. */
 static bool adds_up(const struct intake *k, const struct profile *p)
 {
-	if (has_events(k) || k->options.read.build.snapshots == SNAPSHOTS_DELTA)
+	if (k->options.read.build.snapshots == SNAPSHOTS_DELTA ||
+	    (has_events(k) && !p->printing.cumulative))
 		return true;
 	return k->options.read.build.snapshots == SNAPSHOTS_AUTO &&
 	       k->options.kind == INTAKE_STREAM && p->printing.cleared;
@@ -237,60 +231,13 @@ static bool adds_up(const struct intake *k, const struct profile *p)
 
 /* --- segments --------------------------------------------------------------------------------- */
 
-static void drop_front(struct intake *k, size_t n)
-{
-	memmove(k->buf + k->header, k->buf + k->header + n, k->n - k->header - n);
-	k->n -= n;
-}
-
-/* How many of the first n bytes lie before a line; n: it is none of them. */
-static size_t bytes_before(struct intake *k, size_t n, size_t line)
-{
-	struct str s = { waiting(k).p, n };
-
-	return line > k->headers ? cut_lines(s, line - k->headers - 1) : n;
-}
-
-/* Takes the line that could not be read out of the first n bytes; 0: it is none of them. */
-static size_t cut_line_out(struct intake *k, size_t n, size_t line)
-{
-	struct str s = { waiting(k).p, n };
-	size_t from = bytes_before(k, n, line), end = from;
-
-	if (from < n)
-		end = cut_lines(s, line - k->headers);
-	if (from == end)
-		return 0;
-	memmove(k->buf + k->header + from, k->buf + k->header + end, k->n - k->header - end);
-	k->n -= end - from;
-	return end - from;
-}
-
-/* Nothing is known yet of what it is: more of it may tell. */
-static bool may_be_reported_by_more(const struct intake *k, const struct hearing *h, bool last)
-{
-	return k->format == NULL && !last && waiting(k).n < UNRECOGNIZED_BYTES &&
-	       (h->code == DIAG_FORMAT_UNKNOWN || h->code == DIAG_FORMAT_AMBIGUOUS ||
-		is_empty_for_now(h->code));
-}
-
-/* Without that line the others can be read: not where nobody knows what they are, nor where the
- * first line is to blame, which may say what they are. */
-static bool is_of_a_line(const struct intake *k, const struct hearing *h)
-{
-	if (k->format != NULL)
-		return true;
-	return h->line > 1 && h->code != DIAG_FORMAT_UNKNOWN && h->code != DIAG_FORMAT_AMBIGUOUS &&
-	       h->code != DIAG_OTHER_FILE && h->code != DIAG_ENCODING_BAD &&
-	       h->code != DIAG_COMPRESSED_BAD;
-}
-
 static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
 {
 	k->ledger.dropped += n;
 	k->ledger.refused += cut_count_lines((struct str){ waiting(k).p, n });
 	say(k, "not read", h);
-	drop_front(k, n);
+	carried_forget(k->carried);
+	gathered_drop(&k->gathered, n);
 }
 
 static const struct format *format_named(const struct intake *k, struct str name)
@@ -300,15 +247,38 @@ static const struct format *format_named(const struct intake *k, struct str name
 	return f != NULL ? f : plugins_format(k->plugins, name);
 }
 
+/* As long as there is no call: more of it may tell what it is, or it is the header of what follows.
+ */
+static bool waits_for_more(const struct intake *k, const struct profile *p, const struct hearing *h,
+			   size_t n, bool last)
+{
+	bool empty = p != NULL ? parts_count(p) == 0 : hearing_is_empty(h);
+
+	if (last)
+		return false;
+	if (k->format == NULL)
+		return (empty || (p == NULL && hearing_is_undecided(h))) &&
+		       waiting(k).n < UNRECOGNIZED_BYTES;
+	return empty && !k->headed && has_events(k) && !carried_is_open(k->carried) &&
+	       cut_count_lines((struct str){ waiting(k).p, n }) <= MAX_HEADER;
+}
+
+static void keep_open_calls(struct intake *k)
+{
+	if (carried_keep(k->carried))
+		return;
+	k->report(k->ctx, "too many calls have not ended: they are given up");
+	k->ledger.gaps++;
+}
+
 static void taken(struct intake *k, size_t n, struct profile *p)
 {
-	struct str bytes = { k->buf, k->header + n };
-	bool known = k->format != NULL;
-
-	if (!known)
+	struct str bytes = gathered_segment(&k->gathered, n);
+	if (k->format == NULL)
 		k->format = format_named(k, str_from(p->format));
 	if (!k->headed && has_events(k))
 		find_header(k, bytes, p);
+	keep_open_calls(k);
 	k->ledger.read += n;
 	k->ledger.lines += cut_count_lines((struct str){ bytes.p + bytes.n - n, n });
 	if (adds_up(k, p))
@@ -316,10 +286,10 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 	else
 		take_snapshots(k, bytes, p);
 	/* The header stays; it was among the first bytes. */
-	if (k->header > 0 && bytes.n == n)
-		drop_front(k, n - k->header);
+	if (k->gathered.header > 0 && bytes.n == n)
+		gathered_drop(&k->gathered, n - k->gathered.header);
 	else
-		drop_front(k, n);
+		gathered_drop(&k->gathered, n);
 }
 
 /* Reads the first n bytes that wait; lines that cannot be read are dropped, and the first
@@ -339,21 +309,28 @@ static void read_segment(struct intake *k, size_t n, bool last)
 
 		if (k->tap != NULL)
 			k->tap->restart(k->tap->ctx);
-		p = read_bytes(k, (struct str){ k->buf, k->header + n }, &options, &h);
-		if (p != NULL || may_be_reported_by_more(k, &h, last))
-			break;
-		if (is_empty_for_now(h.code) && k->format != NULL) {
-			k->ledger.read += n;
-			k->ledger.lines += cut_count_lines((struct str){ waiting(k).p, n });
-			drop_front(k, n);
+		p = read_bytes(k, gathered_segment(&k->gathered, n), &options, &h);
+		if (waits_for_more(k, p, &h, n, last)) {
+			profile_free(p);
+			p = NULL;
 			break;
 		}
-		cut = k->header > 0 ? cut_headers_out(k, n) : 0;
+		if (p != NULL)
+			break;
+		if (hearing_is_empty(&h) && k->format != NULL) {
+			keep_open_calls(k);
+			k->ledger.read += n;
+			k->ledger.lines += cut_count_lines((struct str){ waiting(k).p, n });
+			gathered_drop(&k->gathered, n);
+			break;
+		}
+		cut = k->gathered.header > 0 ? cut_headers_out(k, n) : 0;
 		n -= cut;
 		if (cut > 0)
 			continue;
-		if (is_of_a_line(k, &h) && bad < MAX_BAD_SEGMENTS * MAX_BAD_LINES) {
-			size_t before = bytes_before(k, n, h.line);
+		if ((k->format != NULL || hearing_is_of_line(&h)) &&
+		    bad < MAX_BAD_SEGMENTS * MAX_BAD_LINES) {
+			size_t before = gathered_before(&k->gathered, n, h.line);
 
 			if (bad > 0 && bad % MAX_BAD_LINES == 0 && before > 0 && before < n) {
 				size_t waited = waiting(k).n;
@@ -362,7 +339,7 @@ static void read_segment(struct intake *k, size_t n, bool last)
 				n -= waited - waiting(k).n;
 				continue;
 			}
-			cut = cut_line_out(k, n, h.line);
+			cut = gathered_cut_line(&k->gathered, n, h.line);
 		}
 		if (cut == 0) {
 			refuse_rest(k, n, &h);
@@ -413,20 +390,12 @@ static void read_complete(struct intake *k, bool quiet, bool last)
 	} while (n > 0 && waiting(k).n < before);
 }
 
-static void append(struct intake *k, const char *bytes, size_t n)
-{
-	if (n == 0)
-		return;
-	k->buf = xgrow(k->buf, &k->cap, k->n + n, 1);
-	memcpy(k->buf + k->n, bytes, n);
-	k->n += n;
-}
-
 static void drop_waiting(struct intake *k, const char *why)
 {
 	k->ledger.dropped += waiting(k).n;
 	k->ledger.refused++;
-	k->n = k->header;
+	gathered_drop(&k->gathered, waiting(k).n);
+	carried_forget(k->carried);
 	k->report(k->ctx, why);
 }
 
@@ -480,6 +449,8 @@ struct intake *intake_new(const char *name, const struct intake_options *options
 	k->sink = sink;
 	k->report = report;
 	k->ctx = ctx;
+	k->carried = carried_new();
+	k->options.read.carried = k->carried;
 	k->snapshots =
 		snapshots_new(options->read.build.snapshots, options->kind == INTAKE_DOCUMENT,
 			      &(struct snapshot_calls){ hand_added, report_found, k });
@@ -491,8 +462,9 @@ void intake_free(struct intake *k)
 	if (k == NULL)
 		return;
 	snapshots_free(k->snapshots);
+	carried_free(k->carried);
 	layers_release(&k->layers);
-	free(k->buf);
+	free(k->gathered.buf);
 	free(k->name);
 	free(k);
 }
@@ -511,7 +483,7 @@ void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 		if (k->skipping)
 			part = skip_line(k, bytes, n);
 		else
-			append(k, bytes, part);
+			gathered_append(&k->gathered, bytes, part);
 		bytes += part;
 		n -= part;
 		if (!k->skipping)
@@ -529,7 +501,7 @@ void intake_end(struct intake *k)
 {
 	k->skipping = false;
 	read_segment(k, waiting(k).n, true);
-	k->begun_anew = k->header > 0;
+	k->begun_anew = k->gathered.header > 0;
 }
 
 void intake_finish(struct intake *k)
@@ -547,7 +519,8 @@ void intake_break(struct intake *k)
 		read_complete(k, true, true);
 	if (waiting(k).n > 0)
 		drop_waiting(k, "broke off within a line or a print");
-	k->begun_anew = k->header > 0;
+	carried_forget(k->carried);
+	k->begun_anew = k->gathered.header > 0;
 }
 
 void intake_lost(struct intake *k, uint64_t events)
@@ -558,6 +531,7 @@ void intake_lost(struct intake *k, uint64_t events)
 void intake_gap(struct intake *k)
 {
 	k->ledger.gaps++;
+	carried_forget(k->carried);
 }
 
 void intake_tap(struct intake *k, const struct intake_tap *tap)

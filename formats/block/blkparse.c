@@ -17,6 +17,7 @@
  * Seen: 1.2.0.  Not supported: lines of one's own format (-f); time in the queue,
  * for which merges had to be followed: btt has it.
  */
+#include "formats/call_latencies.h"
 #include "formats/samples.h"
 #include "formats/stream.h"
 #include "formats/text.h"
@@ -145,7 +146,9 @@ static void blkparse_start(void *reader)
 {
 	struct reader *r = reader;
 
-	r->open = pairing_new(PAIRING_SINGLE);
+	r->open = carried_take(r->stream.lines.task->options->carried, CARRIED_CALLS);
+	if (r->open == NULL)
+		r->open = pairing_new(PAIRING_SINGLE);
 }
 
 static bool blkparse_line(void *reader)
@@ -168,7 +171,7 @@ static bool blkparse_end(void *reader)
 	struct reader *r = reader;
 	const struct read_task *task = r->stream.lines.task;
 
-	pairing_report(r->open, task->in, task->diag);
+	call_pairs_end(&r->open, task->options->carried, CARRIED_CALLS, task->in, task->diag);
 	return true;
 }
 

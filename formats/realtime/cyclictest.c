@@ -354,11 +354,11 @@ static bool read_cyclictest(const struct read_task *task)
 	struct str head;
 	bool histograms;
 
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
 	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
 	if (!format_look(task->in, cyclictest_is_raw, &head, task->diag))
 		return false;
 	kind = kind_of(head);
+	build_snapshots(task->to, kind == OF_LIVE ? SNAPSHOTS_CUMULATIVE : SNAPSHOTS_DELTA);
 	if (kind != OF_RAW && !format_complete(task->in, task->diag))
 		return false;
 	histograms = kind == OF_HISTOGRAMS;

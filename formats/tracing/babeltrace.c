@@ -20,9 +20,14 @@
  * Not supported: --clock-cycles, fields without names (--names none), traces without a clock.
  */
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/scan.h"
+#include "base/xalloc.h"
+#include "formats/carried.h"
 #include "formats/event_clock.h"
 #include "formats/text.h"
 #include "formats/tracing/ctf_kernel.h"
@@ -84,13 +89,19 @@ struct processor {
 	UT_hash_handle hh;
 };
 
+/* What is known of the lines before. */
+struct before {
+	struct event_clock clock;
+	bool has_host;
+	unsigned first_host; /* its hash */
+	bool cut;	     /* a warning came into the middle of a line */
+};
+
 struct reader {
 	struct kernel_stream s;
 	struct arena *arena;
 	struct processor *processors;
-	unsigned first_host; /* its hash */
-	struct event_clock clock;
-	bool cut; /* a warning came into the middle of a line */
+	struct before before;
 };
 
 static struct processor *find_processor(struct reader *r, uint64_t cpu)
@@ -108,8 +119,7 @@ static struct processor *find_processor(struct reader *r, uint64_t cpu)
 
 static void forget(struct reader *r)
 {
-	if (r->s.events != NULL)
-		kernel_events_lost(r->s.events, 0);
+	kernel_stream_forget(&r->s);
 	for (struct processor *p = r->processors; p != NULL; p = p->hh.next)
 		p->known = false;
 }
@@ -120,9 +130,10 @@ static uint64_t number_of_host(struct reader *r, struct str host)
 	unsigned hash;
 
 	HASH_VALUE(host.p, host.n, hash);
-	if (r->s.events == NULL)
-		r->first_host = hash;
-	return hash ^ r->first_host;
+	if (!r->before.has_host)
+		r->before.first_host = hash;
+	r->before.has_host = true;
+	return hash ^ r->before.first_host;
 }
 
 static bool context_number(const struct ctf_line *l, struct str key, uint64_t *ret)
@@ -272,7 +283,7 @@ static bool add_event(struct reader *r, const struct ctf_line *l, struct kernel_
 /* What goes back begins another trace, or the clock was set. */
 static bool report_time(struct reader *r, const struct ctf_line *l, struct decimal *ret)
 {
-	switch (event_clock_report(&r->clock, l->time, ret)) {
+	switch (event_clock_report(&r->before.clock, l->time, ret)) {
 	case EVENT_NO_TIME:
 		return lines_fail(&r->s.stream.lines, DIAG_NUMBER_BAD, l->time,
 				  "expected a time; print the trace without --clock-cycles");
@@ -308,17 +319,17 @@ static bool babeltrace_read_line(void *ctx)
 	struct reader *r = ctx;
 	struct str s = r->s.stream.lines.text;
 	struct ctf_line line;
-	bool rest = r->cut;
+	bool rest = r->before.cut;
 	uint64_t n;
 
 	if (s.n == 0)
 		return true;
-	r->cut = false;
+	r->before.cut = false;
 	if (ctf_line(s, &line))
 		return read_event(r, &line);
 	if (is_loss(s, &n)) {
-		r->cut = rest || !(str_has_prefix(s, STR("[warning] ")) ||
-				   str_has_prefix(s, STR("WARNING: ")));
+		r->before.cut = rest || !(str_has_prefix(s, STR("[warning] ")) ||
+					  str_has_prefix(s, STR("WARNING: ")));
 		forget(r);
 		return build_lost(r->s.task->to, n, s);
 	}
@@ -326,11 +337,51 @@ static bool babeltrace_read_line(void *ctx)
 				  "expected [TIME] HOST NAME: { FIELDS }");
 }
 
+/* --- pieces of a stream ---------------------------------------------------------------- */
+
+static void begin_after(struct reader *r, const struct carried *c)
+{
+	size_t n;
+	const void *before = carried_bytes(c, CARRIED_READER, &n);
+	const uint64_t *running;
+
+	if (before != NULL)
+		memcpy(&r->before, before, n);
+	running = carried_bytes(c, CARRIED_PROCESSORS, &n);
+	for (size_t i = 0; i < n / sizeof(*running); i += 2) {
+		struct processor *p = find_processor(r, running[i]);
+
+		p->tid = running[i + 1];
+		p->known = true;
+	}
+}
+
+static void leave_for_next(const struct reader *r, struct carried *c)
+{
+	uint64_t *running = NULL;
+	size_t n = 0, cap = 0;
+
+	for (const struct processor *p = r->processors; p != NULL; p = p->hh.next) {
+		if (!p->known)
+			continue;
+		running = xgrow(running, &cap, n + 2, sizeof(*running));
+		running[n++] = p->cpu;
+		running[n++] = p->tid;
+	}
+	carried_leave_bytes(c, CARRIED_READER, &r->before, sizeof(r->before));
+	carried_leave_bytes(c, CARRIED_PROCESSORS, running, n * sizeof(*running));
+	free(running);
+}
+
 static bool read_babeltrace(const struct read_task *task)
 {
 	struct reader r = { .arena = arena_new() };
-	bool ok = kernel_stream_read(&r.s, task, babeltrace_read_line, &r);
+	bool ok;
 
+	begin_after(&r, task->options->carried);
+	ok = kernel_stream_read(&r.s, task, babeltrace_read_line, &r);
+	if (task->options->carried != NULL)
+		leave_for_next(&r, task->options->carried);
 	HASH_CLEAR(hh, r.processors);
 	arena_free(r.arena);
 	return ok;

@@ -2,9 +2,11 @@
 #include "formats/tracing/ftrace_read.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/scan.h"
 #include "base/xalloc.h"
+#include "formats/carried.h"
 #include "formats/tracing/kernel_stream.h"
 #include "formats/tracing/kernel_text.h"
 
@@ -252,9 +254,21 @@ static bool ftrace_read_read_line(void *ctx)
 
 bool ftrace_read(const struct read_task *task)
 {
+	struct carried *carried = task->options->carried;
 	struct reader r = { .task = NULL };
-	bool ok = kernel_stream_read(&r.s, task, ftrace_read_read_line, &r);
+	size_t n;
+	const uint64_t *running = carried_bytes(carried, CARRIED_PROCESSORS, &n);
+	bool ok;
 
+	if (running != NULL) {
+		r.task = xgrow(NULL, &r.cap_tasks, n / sizeof(*running), sizeof(*running));
+		memset(r.task, 0, r.cap_tasks * sizeof(*running));
+		memcpy(r.task, running, n);
+	}
+	ok = kernel_stream_read(&r.s, task, ftrace_read_read_line, &r);
+	if (carried != NULL && r.task != NULL)
+		carried_leave_bytes(carried, CARRIED_PROCESSORS, r.task,
+				    r.cap_tasks * sizeof(*r.task));
 	free(r.task);
 	return ok;
 }

@@ -16,6 +16,7 @@ enum { SYSCALLS, REQUESTS, LOCKS, MACHINES, PAIRS, N_PAIRINGS };
 struct kernel_events {
 	struct samples *to;
 	const struct kernel_event_format *output_format;
+	struct carried *carried; /* NULL: the trace is whole */
 	struct pairing *open[N_PAIRINGS];
 	struct call_graph graph;
 	struct kernel_tasks *tasks;
@@ -32,9 +33,15 @@ struct kernel_events *kernel_events_new(struct samples *to, const struct read_op
 
 	k->to = to;
 	k->output_format = output_format;
-	for (size_t i = 0; i < N_PAIRINGS; i++)
-		k->open[i] = pairing_new(i == PAIRS ? PAIRING_NESTED : PAIRING_SINGLE);
-	k->tasks = kernel_tasks_new(to);
+	k->carried = options->carried;
+	for (size_t i = 0; i < N_PAIRINGS; i++) {
+		k->open[i] = carried_take(k->carried, CARRIED_KERNEL + i);
+		if (k->open[i] == NULL)
+			k->open[i] = pairing_new(i == PAIRS ? PAIRING_NESTED : PAIRING_SINGLE);
+	}
+	k->tasks = carried_take(k->carried, CARRIED_TASKS);
+	if (k->tasks == NULL)
+		k->tasks = kernel_tasks_new();
 	call_graph_start(&k->graph, to, options, STR("function"));
 	return k;
 }
@@ -45,7 +52,8 @@ void kernel_events_free(struct kernel_events *k)
 		return;
 	for (size_t i = 0; i < N_PAIRINGS; i++)
 		pairing_free(k->open[i]);
-	kernel_tasks_free(k->tasks);
+	if (k->tasks != NULL)
+		kernel_tasks_free(k->tasks);
 	call_graph_release(&k->graph);
 	input_release(&k->other_line);
 	free(k);
@@ -284,7 +292,7 @@ bool kernel_events_graph(struct kernel_events *k, struct pairing_slot task, stru
 bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
 			  const struct kernel_change *change)
 {
-	return kernel_tasks_change(k->tasks, change, e);
+	return kernel_tasks_change(k->tasks, k->to, change, e);
 }
 
 /* What the scheduler says; *ret_done: that was it. */
@@ -374,7 +382,11 @@ void kernel_events_push_nests(struct kernel_events *k, struct builder *to)
 void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag)
 {
 	for (size_t i = 0; i < N_PAIRINGS; i++)
-		pairing_report(k->open[i], in, diag);
+		call_pairs_end(&k->open[i], k->carried, CARRIED_KERNEL + i, in, diag);
+	if (k->carried != NULL) {
+		carried_leave(k->carried, CARRIED_TASKS, &kernel_tasks_class, k->tasks);
+		k->tasks = NULL;
+	}
 	call_output_report(&k->graph.to, in, diag);
 	if (k->n_threadless > 0)
 		diag_file(diag, DIAG_UNMATCHED_EVENTS, in,

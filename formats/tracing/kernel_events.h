@@ -121,7 +121,7 @@ void kernel_events_lost(struct kernel_events *k, uint64_t n);
 
 /* What calls what, before the samples are pushed. */
 void kernel_events_push_nests(struct kernel_events *k, struct builder *to);
-/* Notes what was left out. */
+/* At the end of the trace: notes what was left out, and leaves what is open for its next piece. */
 void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag);
 
 /* Samples in ns of events whose times are whole microseconds. */

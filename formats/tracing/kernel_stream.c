@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/tracing/kernel_stream.h"
 
+#include "formats/carried.h"
+
 void kernel_stream_start(struct kernel_stream *s, const struct kernel_event_format *output_format,
 			 double granularity)
 {
@@ -12,10 +14,17 @@ void kernel_stream_start(struct kernel_stream *s, const struct kernel_event_form
 	s->events = kernel_events_new(&s->samples, s->task->options, output_format);
 }
 
-bool kernel_stream_lost(struct kernel_stream *s, uint64_t events, struct str where)
+void kernel_stream_forget(struct kernel_stream *s)
 {
 	if (s->events != NULL)
 		kernel_events_lost(s->events, 0);
+	else
+		carried_drop(s->task->options->carried);
+}
+
+bool kernel_stream_lost(struct kernel_stream *s, uint64_t events, struct str where)
+{
+	kernel_stream_forget(s);
 	return build_lost(s->task->to, events, where);
 }
 

@@ -36,6 +36,8 @@ static inline void kernel_stream_begin(struct kernel_stream *s,
 		kernel_stream_start(s, output_format, granularity);
 }
 
+/* Events are missing here: no call goes on. */
+void kernel_stream_forget(struct kernel_stream *s);
 /* So many events are missing here, as `where` says.  False when an error was reported. */
 MUST_CHECK bool kernel_stream_lost(struct kernel_stream *s, uint64_t events, struct str where);
 

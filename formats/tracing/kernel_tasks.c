@@ -17,16 +17,14 @@ struct task {
 };
 
 struct kernel_tasks {
-	struct samples *to;
 	struct arena *arena;
 	struct task *task;
 };
 
-struct kernel_tasks *kernel_tasks_new(struct samples *to)
+struct kernel_tasks *kernel_tasks_new(void)
 {
 	struct kernel_tasks *t = xcalloc(1, sizeof(*t));
 
-	t->to = to;
 	t->arena = arena_new();
 	return t;
 }
@@ -37,6 +35,32 @@ void kernel_tasks_free(struct kernel_tasks *t)
 	arena_free(t->arena);
 	free(t);
 }
+
+static void free_tasks(void *tasks)
+{
+	kernel_tasks_free(tasks);
+}
+
+static void *copy_tasks(const void *tasks)
+{
+	const struct kernel_tasks *t = tasks;
+	struct kernel_tasks *copy = kernel_tasks_new();
+
+	for (const struct task *from = t->task; from != NULL; from = from->hh.next) {
+		struct task *to = arena_make(copy->arena, struct task, 1);
+
+		*to = *from;
+		HASH_ADD(hh, copy->task, tid, sizeof(to->tid), to);
+	}
+	return copy;
+}
+
+static size_t n_tasks(const void *tasks)
+{
+	return HASH_COUNT(((const struct kernel_tasks *)tasks)->task);
+}
+
+const struct carried_class kernel_tasks_class = { copy_tasks, free_tasks, n_tasks };
 
 void kernel_tasks_forget(struct kernel_tasks *t)
 {
@@ -59,7 +83,7 @@ static struct task *find_task(struct kernel_tasks *t, uint64_t tid)
 	return task;
 }
 
-static bool add(struct kernel_tasks *t, struct str name, struct decimal since,
+static bool add(struct samples *to, struct str name, struct decimal since,
 		const struct kernel_event *e)
 {
 	struct sample sample = {
@@ -67,15 +91,15 @@ static bool add(struct kernel_tasks *t, struct str name, struct decimal since,
 	};
 
 	sample.latency.billionths = e->at.billionths - since.billionths;
-	return samples_add(t->to, &sample, e->name, e->name);
+	return samples_add(to, &sample, e->name, e->name);
 }
 
-static bool switch_out(struct kernel_tasks *t, uint64_t tid, bool preempted,
+static bool switch_out(struct kernel_tasks *t, struct samples *to, uint64_t tid, bool preempted,
 		       const struct kernel_event *e)
 {
 	struct task *task = find_task(t, tid);
 
-	if (task->where == ON_CPU && !add(t, STR("on-cpu"), task->since, e))
+	if (task->where == ON_CPU && !add(to, STR("on-cpu"), task->since, e))
 		return false;
 	task->where = OFF_CPU;
 	task->since = task->ready = e->at;
@@ -83,13 +107,14 @@ static bool switch_out(struct kernel_tasks *t, uint64_t tid, bool preempted,
 	return true;
 }
 
-static bool switch_in(struct kernel_tasks *t, uint64_t tid, const struct kernel_event *e)
+static bool switch_in(struct kernel_tasks *t, struct samples *to, uint64_t tid,
+		      const struct kernel_event *e)
 {
 	struct task *task = find_task(t, tid);
 
-	if (task->where == OFF_CPU && !add(t, STR("off-cpu"), task->since, e))
+	if (task->where == OFF_CPU && !add(to, STR("off-cpu"), task->since, e))
 		return false;
-	if (task->queued && !add(t, STR("run queue"), task->ready, e))
+	if (task->queued && !add(to, STR("run queue"), task->ready, e))
 		return false;
 	task->where = ON_CPU;
 	task->since = e->at;
@@ -97,11 +122,11 @@ static bool switch_in(struct kernel_tasks *t, uint64_t tid, const struct kernel_
 	return true;
 }
 
-bool kernel_tasks_change(struct kernel_tasks *t, const struct kernel_change *change,
-			 const struct kernel_event *e)
+bool kernel_tasks_change(struct kernel_tasks *t, struct samples *to,
+			 const struct kernel_change *change, const struct kernel_event *e)
 {
-	return (change->out == 0 || switch_out(t, change->out, change->preempted, e)) &&
-	       (change->in == 0 || switch_in(t, change->in, e));
+	return (change->out == 0 || switch_out(t, to, change->out, change->preempted, e)) &&
+	       (change->in == 0 || switch_in(t, to, change->in, e));
 }
 
 void kernel_tasks_wake(struct kernel_tasks *t, uint64_t tid, struct decimal at)

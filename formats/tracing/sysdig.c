@@ -20,7 +20,10 @@
  * Seen: 0.29.  Not supported: other formats of -p, -j; times of -t d and -t D, which are
  * differences; versions that no longer record where calls begin.
  */
+#include <string.h>
+
 #include "base/scan.h"
+#include "formats/carried.h"
 #include "formats/event_clock.h"
 #include "formats/text.h"
 #include "formats/tracing/kernel_stream.h"
@@ -202,9 +205,18 @@ static bool sysdig_read_line(void *ctx)
 
 static bool read_sysdig(const struct read_task *task)
 {
+	struct carried *carried = task->options->carried;
 	struct reader r = { .clock = { .has_last = false } };
+	size_t n;
+	const void *clock = carried_bytes(carried, CARRIED_READER, &n);
+	bool ok;
 
-	return kernel_stream_read(&r.s, task, sysdig_read_line, &r);
+	if (clock != NULL)
+		memcpy(&r.clock, clock, n);
+	ok = kernel_stream_read(&r.s, task, sysdig_read_line, &r);
+	if (carried != NULL)
+		carried_leave_bytes(carried, CARRIED_READER, &r.clock, sizeof(r.clock));
+	return ok;
 }
 
 const struct format format_sysdig = {

@@ -43,7 +43,7 @@ static void expect_reported(const struct pairing *p, const char *wanted)
 	char text[200] = "";
 	struct diag diag = { .emit = keep_text, .ctx = text };
 
-	pairing_report(p, &in, &diag);
+	pairing_report(p, false, &in, &diag);
 	assert_string_equal(text, wanted);
 }
 

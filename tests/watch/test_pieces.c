@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Captures that come in pieces, cut after each line and after every seventh, have the calls that
+ * they have as a whole: a call may begin in one piece and end in another. */
+#include "tests/unit/unit.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/input_file.h"
+#include "base/xalloc.h"
+#include "formats/format.h"
+#include "watch/intake.h"
+
+static const char *testdata;
+
+static const struct read_options reading = { .build = { .unit = UNIT_NS } };
+
+/* Calls and time of each operation. */
+struct sums {
+	size_t n;
+	struct sum {
+		char name[256];
+		uint64_t calls;
+		double total;
+	} sum[512];
+	int messages;
+};
+
+/* Whose lines need others around them. */
+static bool is_exempt(const char *name)
+{
+	static const char *const exempt[] = {
+		"raw-header.txt",	/* its 30th line names the architecture */
+		"printed-into.txt",	/* the program wrote into strace's lines */
+		"ns-tt-f-terminal.txt", /* the same */
+		"odd.txt",		/* a jump out of a function, and events lost */
+	};
+
+	for (size_t i = 0; i < COUNT_OF(exempt); i++) {
+		if (strcmp(name, exempt[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct sum *sum_of(struct sums *s, const struct operation *op)
+{
+	char name[sizeof(s->sum[0].name)];
+
+	/* A piece may have one layer where the whole has two, and leave it out. */
+	(void)snprintf(name, sizeof(name), "%.*s", STR_ARG(op->name));
+	for (size_t i = 0; i < s->n; i++) {
+		if (strcmp(s->sum[i].name, name) == 0)
+			return &s->sum[i];
+	}
+	assert_true(s->n < COUNT_OF(s->sum));
+	(void)strcpy(s->sum[s->n].name, name);
+	return &s->sum[s->n++];
+}
+
+static void add_profile(struct sums *s, const struct profile *p)
+{
+	for (size_t i = 0; i < p->n_ops; i++) {
+		struct sum *sum = sum_of(s, &p->op[i]);
+
+		sum->calls += operation_count(&p->op[i]);
+		sum->total += operation_total(&p->op[i]);
+	}
+}
+
+static void take(void *ctx, struct profile *p)
+{
+	add_profile(ctx, p);
+	profile_free(p);
+}
+
+static void note(void *ctx, const char *message)
+{
+	struct sums *s = ctx;
+
+	s->messages++;
+	print_message("%s\n", message);
+}
+
+static struct sums *in_pieces(struct str text, size_t lines)
+{
+	const struct intake_options options = { .read = reading, .max_bytes = 1 << 30 };
+	struct sums *s = xcalloc(1, sizeof(*s));
+	struct intake *k = intake_new("test", &options, take, note, s);
+	size_t n = 0;
+
+	while (text.n > 0) {
+		size_t end = str_find(text, STR("\n"));
+
+		end += end < text.n;
+		intake_take(k, text.p, end, 1);
+		text = str_skip(text, end);
+		if (++n % lines == 0)
+			intake_cut(k, false);
+	}
+	intake_end(k);
+	intake_finish(k);
+	intake_free(k);
+	return s;
+}
+static void check_same(const char *path, size_t lines, const struct sums *whole,
+		       const struct sums *pieces)
+{
+	uint64_t calls[2] = { 0 };
+	double total[2] = { 0 };
+
+	for (size_t i = 0; i < whole->n; i++) {
+		calls[0] += whole->sum[i].calls;
+		total[0] += whole->sum[i].total;
+	}
+	for (size_t i = 0; i < pieces->n; i++) {
+		calls[1] += pieces->sum[i].calls;
+		total[1] += pieces->sum[i].total;
+	}
+	if (calls[0] != calls[1] || whole->n != pieces->n ||
+	    fabs(total[0] - total[1]) > 1e-9 * total[0] || pieces->messages > 0)
+		fail_msg("%s after each %zu lines: %llu calls of %zu operations, %g ns; as a whole "
+			 "%llu, %zu, %g",
+			 path, lines, (unsigned long long)calls[1], pieces->n, total[1],
+			 (unsigned long long)calls[0], whole->n, total[0]);
+	for (size_t i = 0; i < whole->n; i++) {
+		size_t j = 0;
+
+		while (j < pieces->n && strcmp(pieces->sum[j].name, whole->sum[i].name) != 0)
+			j++;
+		if (j == pieces->n || pieces->sum[j].calls != whole->sum[i].calls)
+			fail_msg("%s after each %zu lines: another number of %s", path, lines,
+				 whole->sum[i].name);
+	}
+}
+
+/* Whether it is a capture that can be read. */
+static bool check_capture(const char *path)
+{
+	struct diag ignored = { 0 };
+	struct sums *whole, *pieces;
+	struct input in, again;
+	struct profile *p;
+
+	assert_true(input_open(&in, path, 1 << 30, &ignored));
+	p = format_read(NULL, &in, &reading, &ignored);
+	input_release(&in);
+	if (p == NULL)
+		return false;
+	whole = xcalloc(1, sizeof(*whole));
+	add_profile(whole, p);
+	profile_free(p);
+	assert_true(input_open(&again, path, 1 << 30, &ignored));
+	for (size_t lines = 1; lines < 10; lines += 6) {
+		pieces = in_pieces(again.bytes, lines);
+		check_same(path, lines, whole, pieces);
+		free(pieces);
+	}
+	input_release(&again);
+	free(whole);
+	return true;
+}
+
+static void check_folder(const char *name, size_t least)
+{
+	char path[4096];
+	struct dirent *e;
+	size_t n = 0;
+	DIR *d;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", testdata, name);
+	d = opendir(path);
+	assert_non_null(d);
+	while ((e = readdir(d)) != NULL) {
+		bool capture =
+			strstr(e->d_name, ".txt") != NULL || strstr(e->d_name, ".csv") != NULL;
+
+		if (!capture || is_exempt(e->d_name))
+			continue;
+		(void)snprintf(path, sizeof(path), "%s/%s/%s", testdata, name, e->d_name);
+		n += check_capture(path);
+	}
+	(void)closedir(d);
+	assert_true(n >= least);
+}
+
+/* Begins and ends are lines of their own. */
+static void calls_over_several_pieces(void **state)
+{
+	(void)state;
+	check_folder("ftrace", 12);
+	check_folder("trace-cmd", 6);
+	check_folder("perf-script", 10);
+	check_folder("babeltrace", 15);
+	check_folder("sysdig", 6);
+	check_folder("blkparse", 4);
+	check_folder("uftrace", 10);
+}
+
+/* The first line says what follows, and may be all there is for a while. */
+static void headers_that_come_alone(void **state)
+{
+	(void)state;
+	check_folder("bcc-events", 5);
+	check_folder("strace", 10);
+}
+
+static void rows_that_count_on(void **state)
+{
+	(void)state;
+	check_folder("sipp", 2);
+}
+
+#define EVENT(at, what) "  prog-100     [000] ..... " at ": sys_read" what "\n"
+
+static void feed(struct intake *k, const char *line)
+{
+	intake_take(k, line, strlen(line), 1);
+	intake_cut(k, false);
+}
+
+/* The call that was open before is not the one that ends after it. */
+static void a_gap_within_a_call(void **state)
+{
+	const struct intake_options options = { .read = reading, .max_bytes = 1 << 30 };
+	struct sums *s = xcalloc(1, sizeof(*s));
+	struct intake *k = intake_new("test", &options, take, note, s);
+
+	(void)state;
+	feed(k, EVENT("1000.000001", "(fd: 3, buf: 0, count: 1)"));
+	feed(k, EVENT("1000.000003", " -> 0x1"));
+	feed(k, EVENT("1000.000005", "(fd: 3, buf: 0, count: 1)"));
+	intake_gap(k);
+	feed(k, EVENT("1007.000006", " -> 0x1"));
+	feed(k, EVENT("1007.000007", "(fd: 3, buf: 0, count: 1)"));
+	feed(k, EVENT("1007.000011", " -> 0x1"));
+	intake_end(k);
+	assert_int_equal(s->n, 1);
+	assert_int_equal(s->sum[0].calls, 2);
+	assert_true(s->sum[0].total == 2000 + 4000);
+	intake_free(k);
+	free(s);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(calls_over_several_pieces),
+		cmocka_unit_test(headers_that_come_alone),
+		cmocka_unit_test(rows_that_count_on),
+		cmocka_unit_test(a_gap_within_a_call),
+	};
+
+	assert_int_equal(argc, 2);
+	testdata = argv[1];
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
