@@ -24,7 +24,10 @@
  * Versions seen: 6.1, 7.2.  Left out with a note: page faults (-F), which have no
  * duration.  Not detected by the output: --duration, which leaves shorter calls out.
  */
+#include <string.h>
+
 #include "base/scan.h"
+#include "formats/carried.h"
 #include "formats/statistics.h"
 #include "formats/stream.h"
 #include "formats/text.h"
@@ -175,9 +178,12 @@ struct reader {
 	struct stream stream;
 	struct builder *to;
 	struct samples samples;
-	struct decimal start; /* of the last call that has one */
+	struct before {
+		struct decimal start; /* of the last call that has one */
+		bool has_calls;
+	} before; /* the current line */
 	bool headed, in_table, errors_column;
-	size_t n_calls, n_backwards, n_faults, n_noise;
+	size_t n_backwards, n_faults, n_noise;
 	struct str noise;	 /* the first line of it, */
 	struct input noise_line; /* kept */
 };
@@ -202,15 +208,15 @@ static bool read_call(struct reader *r, const struct call *c)
 {
 	struct sample sample = { .layer = STR(""), .name = c->name, .where = c->name };
 
-	if (c->start.n > 0 && !take_ms(r, c->start, &r->start))
+	if (c->start.n > 0 && !take_ms(r, c->start, &r->before.start))
 		return false;
-	r->n_calls++;
+	r->before.has_calls = true;
 	if (c->duration.n == 0)
 		return true; /* it goes on */
 	if (r->stream.lines.cut && !c->ended)
 		return lines_fail(&r->stream.lines, DIAG_INPUT_TRUNCATED, c->name,
 				  "expected what the call returned");
-	sample.start = r->start;
+	sample.start = r->before.start;
 	if (!take_ms(r, c->duration, &sample.latency))
 		return false;
 	if (is_below_zero(sample.latency)) {
@@ -249,7 +255,7 @@ static bool perf_trace_read_row(struct reader *r, struct str s)
 	of.count_at = cell[CALLS];
 	of.total_at = cell[TOTAL];
 	of.has_min = of.has_max = of.count > 0;
-	return r->n_calls > 0 || /* they are counted already */
+	return r->before.has_calls || /* they are counted already */
 	       statistics_push(&of, r->to);
 }
 
@@ -319,9 +325,14 @@ static void report(struct reader *r)
 
 static bool read_perf_trace(const struct read_task *task)
 {
+	struct carried *carried = task->options->carried;
 	struct reader r = { .to = task->to };
+	size_t n;
+	const void *before = carried_bytes(carried, CARRIED_READER, &n);
 	bool ok = true;
 
+	if (before != NULL)
+		memcpy(&r.before, before, n);
 	stream_start(&r.stream, task->in, task->to, task->diag);
 	samples_start(&r.samples, r.stream.lines.in, task->options, &kernel_sampling_us,
 		      task->diag);
@@ -331,6 +342,8 @@ static bool read_perf_trace(const struct read_task *task)
 	samples_release(&r.samples);
 	if (ok)
 		report(&r);
+	if (carried != NULL)
+		carried_leave_bytes(carried, CARRIED_READER, &r.before, sizeof(r.before));
 	input_release(&r.noise_line);
 	return ok;
 }

@@ -208,6 +208,16 @@ static void headers_that_come_alone(void **state)
 	check_folder("strace", 10);
 }
 
+/* Of calls that were counted as they came. */
+static void a_summary_at_the_end(void **state)
+{
+	char path[4096];
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/perf-trace/calls-and-summary.txt", testdata);
+	assert_true(check_capture(path));
+}
+
 static void rows_that_count_on(void **state)
 {
 	(void)state;
@@ -250,6 +260,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_over_several_pieces),
 		cmocka_unit_test(headers_that_come_alone),
+		cmocka_unit_test(a_summary_at_the_end),
 		cmocka_unit_test(rows_that_count_on),
 		cmocka_unit_test(a_gap_within_a_call),
 	};
