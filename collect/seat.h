@@ -86,19 +86,4 @@ static inline uint64_t latency_of(uint64_t start, uint64_t now, uint64_t subtrac
 	return latency > subtracted ? latency - subtracted : 0;
 }
 
-/* osprof_stop() now, by the cycle counter and without a snapshot, of an operation below the seat's
- * n_ops. 0: the seat is lost, in the child of a fork; then nothing is counted.  It goes into each
- * of the recorder's wrappers: between two calls the kernel empties the processor's first cache,
- * and code in one piece is back sooner. */
-static inline __attribute__((always_inline)) int stop_in(const struct seat *seat, int op,
-							 uint64_t start)
-{
-	uint64_t now = osprof_counter();
-
-	if (!LIKELY(seat->set != NULL))
-		return 0;
-	count(seat, op, latency_of(start, now, seat->subtracted));
-	return 1;
-}
-
 #endif
