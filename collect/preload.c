@@ -231,30 +231,6 @@ static __attribute__((noinline, cold)) void end_elsewhere(int op, const struct m
 		(void)osprof_stop(recording.profile, op, m->start);
 }
 
-/* What a call returned; of a pointer whether it is one. */
-static inline int64_t signed_result(int64_t v)
-{
-	return v;
-}
-
-static inline int64_t size_result(uint64_t v)
-{
-	return (int64_t)v;
-}
-
-static inline int64_t pointer_result(const volatile void *p)
-{
-	return (intptr_t)p == -1 ? -1 : p != NULL;
-}
-
-#define RESULT(v)                                                                                  \
-	_Generic((v), int                                                                          \
-		 : signed_result, long                                                             \
-		 : signed_result, unsigned                                                         \
-		 : size_result, unsigned long                                                      \
-		 : size_result, default                                                            \
-		 : pointer_result)(v)
-
 /* Counts the call, by the cycle counter.  0: the seat is lost, in the child of a fork.  It goes
  * into each wrapper: between two calls the kernel empties the processor's first cache, and code in
  * one piece is back sooner. */
@@ -273,7 +249,7 @@ static inline __attribute__((always_inline)) int stop(const struct seat *seat, i
 #define END(op, m, result)                                                                         \
 	do {                                                                                       \
 		if (!LIKELY((m).seat != NULL))                                                     \
-			end_in_full(RECORDED_##op, &(m), RESULT(result), STACK_POSITION(),         \
+			end_in_full(RECORDED_##op, &(m), SINGLE_RESULT(result), STACK_POSITION(),  \
 				    __builtin_return_address(0));                                  \
 		else if (!LIKELY(stop((m).seat, RECORDED_##op, (m).start)))                        \
 			end_elsewhere(RECORDED_##op, &(m));                                        \

@@ -46,4 +46,28 @@ void single_begin(struct moment *m, int op);
  * the address that it returns to. Leaves errno alone. */
 void single_end(int op, const struct moment *m, int64_t result, const void *site);
 
+/* What a call returned; of a pointer whether it is one. */
+static inline int64_t single_signed(int64_t v)
+{
+	return v;
+}
+
+static inline int64_t single_size(uint64_t v)
+{
+	return (int64_t)v;
+}
+
+static inline int64_t single_pointer(const volatile void *p)
+{
+	return (intptr_t)p == -1 ? -1 : p != NULL;
+}
+
+#define SINGLE_RESULT(v)                                                                           \
+	_Generic((v), int                                                                          \
+		 : single_signed, long                                                             \
+		 : single_signed, unsigned                                                         \
+		 : single_size, unsigned long                                                      \
+		 : single_size, default                                                            \
+		 : single_pointer)(v)
+
 #endif
