@@ -162,23 +162,23 @@ static double bits_of(double count, double growth)
 	return -log2(erfc(z / sqrt(2)) / 2);
 }
 
-static double bits_of_operation(const struct operation *op, double growth)
-{
-	double bits = 0;
-
-	for (size_t i = 0; i < op->hist.n; i++)
-		bits += bits_of((double)op->hist.bucket[i].count, growth);
-	return bits;
-}
+/* What a program does by a timer falls into few buckets, and is as much each time. */
+enum { MIN_UNCHANGED = 4 };
 
 double difference_bits(const struct profile *later, const struct profile *earlier)
 {
 	double before = (double)parts_count(earlier), bits = 0;
 	double growth = before > 0 ? fmax((double)parts_count(later) / before, 1) : 1;
+	size_t n = 0;
 
-	for (size_t i = 0; i < earlier->n_ops; i++)
-		bits += bits_of_operation(&earlier->op[i], growth);
-	return bits;
+	for (size_t i = 0; i < earlier->n_ops; i++) {
+		const struct histogram *h = &earlier->op[i].hist;
+
+		for (size_t k = 0; k < h->n; k++)
+			bits += bits_of((double)h->bucket[k].count, growth);
+		n += h->n;
+	}
+	return growth > 1 || n >= MIN_UNCHANGED ? bits : 0;
 }
 
 bool difference_is_doubled(const struct profile *later, const struct profile *earlier, bool or_more)

@@ -19,7 +19,7 @@ struct profile *difference_absent(const struct profile *earlier, const struct pr
 				  size_t most);
 
 /* Of a `later` that contains `earlier`: the bits of evidence that it is no chance, as a load that
- * grew as much does not explain so many buckets. */
+ * grew as much does not explain so many buckets; 0 where few buckets stayed as they are. */
 double difference_bits(const struct profile *later, const struct profile *earlier);
 /* It has about twice the calls, which is what one clear() that was lost leaves; `or_more`: or even
  * more. */

@@ -210,6 +210,19 @@ static void counters_with_few_buckets(void **state)
 	intake_free(f.k);
 }
 
+/* A load of a timer is the same each time: in one bucket, or in the next one, too. */
+static void a_regular_load(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	for (int i = 1; i <= 100; i++)
+		print_map(&f, i, "read", 12 + (i >= 50), 3);
+	assert_int_equal(intake_ledger(f.k)->differenced, 0);
+	end(&f, 100 * 15 + 51, 0);
+}
+
 /* Stopped for a while, a collector prints what was due at once: it all counts. */
 static void a_burst_of_prints(void **state)
 {
@@ -384,6 +397,7 @@ int main(void)
 		cmocka_unit_test(the_second_print_is_late),
 		cmocka_unit_test(a_clear_that_was_lost),
 		cmocka_unit_test(counters_with_few_buckets),
+		cmocka_unit_test(a_regular_load),
 		cmocka_unit_test(a_burst_of_prints),
 		cmocka_unit_test(a_short_first_print),
 		cmocka_unit_test(what_waits_goes_on),
