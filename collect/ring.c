@@ -132,8 +132,12 @@ int ring_attach(struct ring *ret, int fd)
 
 	errno = EINVAL;
 	if (pread(fd, &head, sizeof(head), 0) != (ssize_t)sizeof(head) || fstat(fd, &st) != 0 ||
-	    memcmp(head.magic, magic, sizeof(magic)) != 0 || head.version != VERSION)
+	    memcmp(head.magic, magic, sizeof(magic)) != 0)
 		return -1;
+	errno = EPROTONOSUPPORT;
+	if (head.version != VERSION)
+		return -1;
+	errno = EINVAL;
 	r = (struct ring){ .n_records = head.n_records, .n_ops = head.n_ops };
 	lay_out(&r, NULL);
 	if ((uint64_t)st.st_size != r.size || map(&r, fd) != 0)

@@ -126,7 +126,7 @@ enum { RING_MODULES = 1024, RING_SITES = 1 << 14, RING_PROCESSES = 1024 };
 
 /* All of them: 0, or -1 and errno.  Nothing is wanted at first. */
 int ring_make(struct ring *ret, int fd, uint64_t n_records, uint32_t n_ops, uint64_t began);
-int ring_attach(struct ring *ret, int fd); /* EPERM: system calls are filtered */
+int ring_attach(struct ring *ret, int fd); /* EPERM: system calls are filtered; EPROTONOSUPPORT */
 void ring_detach(struct ring *r);
 
 /* Adds a record, which may overwrite the oldest one; safe in any thread and signal handler. */

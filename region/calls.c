@@ -2,6 +2,7 @@
 #include "region/calls.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
@@ -28,7 +29,8 @@ static bool is_sound(int fd)
 	       (geteuid() == 0 || st.st_uid == 0 || st.st_uid == geteuid());
 }
 
-static bool try_file(struct ring *ret, const char *path)
+/* False, with `*ret_other` where it is of a recorder of another version. */
+static bool try_file(struct ring *ret, const char *path, bool *ret_other)
 {
 	struct stat st;
 	bool ok;
@@ -40,17 +42,20 @@ static bool try_file(struct ring *ret, const char *path)
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return false;
+	errno = 0;
 	ok = is_sound(fd) && ring_attach(ret, fd) == 0;
+	*ret_other |= !ok && errno == EPROTONOSUPPORT;
 	(void)close(fd);
 	if (ok && ret->n_ops != N_RECORDED) {
 		ring_detach(ret);
+		*ret_other = true;
 		ok = false;
 	}
 	return ok;
 }
 
 /* Among what the recorder has open, where its counters are, too: "/proc/N/fd/". */
-static bool look_beside(struct ring *ret, const char *counters)
+static bool look_beside(struct ring *ret, const char *counters, bool *ret_other)
 {
 	char folder[ROOM], path[ROOM + NAME_MAX + 1];
 	const char *slash = strrchr(counters, '/');
@@ -65,7 +70,7 @@ static bool look_beside(struct ring *ret, const char *counters)
 	d = opendir(folder);
 	while (!found && d != NULL && (e = readdir(d)) != NULL) {
 		(void)snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
-		found = try_file(ret, path);
+		found = try_file(ret, path, ret_other);
 	}
 	if (d != NULL)
 		(void)closedir(d);
@@ -75,10 +80,13 @@ static bool look_beside(struct ring *ret, const char *counters)
 bool region_calls_open(struct ring *ret, struct region_clock *ret_clock,
 		       const struct region_source *r, struct diag *diag)
 {
-	if (!look_beside(ret, r->path)) {
+	bool other = false;
+
+	if (!look_beside(ret, r->path, &other)) {
 		diag_plain(diag, DIAG_REGION_BAD,
-			   "%s: no per-call records; only programs that osprof record runs can "
-			   "leave some",
+			   other ? "%s: per-call records of another version of osprof"
+				 : "%s: no per-call records; only programs that osprof record "
+				   "runs can leave some",
 			   r->name);
 		return false;
 	}

@@ -96,27 +96,49 @@ while os.path.exists('go'):
 '''
 
 
-def claimed(recorder):
-	"""How many records the recorder's memory was given."""
+def memory_for_records(recorder):
 	for fd in os.listdir(f'/proc/{recorder}/fd'):
 		if 'osprof-calls' in os.readlink(f'/proc/{recorder}/fd/{fd}'):
-			with open(f'/proc/{recorder}/fd/{fd}', 'rb') as f:
-				return struct.unpack('Q', f.read(48)[40:])[0]
+			return f'/proc/{recorder}/fd/{fd}'
 	raise AssertionError('no memory for records')
+
+
+def claimed(recorder):
+	"""How many records the recorder's memory was given."""
+	with open(memory_for_records(recorder), 'rb') as f:
+		return struct.unpack('Q', f.read(48)[40:])[0]
+
+
+def record_program():
+	"""A folder that steers it, and who records it."""
+	folder = tempfile.mkdtemp(dir=ROOT)
+	write(f'{folder}/go', '')
+	recording = subprocess.Popen([OSPROF, 'record', '-q', '-o', 'all.osprof', '--', 'python3', '-c',
+		PROGRAM], cwd=folder)
+	ALL.append(recording)
+	return folder, recording
+
+
+def count(path):
+	counter = subprocess.Popen([COUNTER, path], stdout=subprocess.PIPE)
+	ALL.append(counter)
+	assert counter.stdout.readline() == b'ready\n'
+	return counter
+
+
+def set_version(path, version):
+	"""Of counters and of memory for records: a magic of eight bytes, then the version."""
+	with open(path, 'r+b', buffering=0) as f:
+		f.seek(8)
+		f.write(struct.pack('I', version))
 
 
 @case
 def a_program_that_is_recorded():
 	if not RECORDER:
 		return
-	folder = tempfile.mkdtemp(dir=ROOT)
-	write(f'{folder}/go', '')
-	recording = subprocess.Popen([OSPROF, 'record', '-q', '-o', 'all.osprof', '--', 'python3', '-c',
-		PROGRAM], cwd=folder)
-	ALL.append(recording)
-	counter = subprocess.Popen([COUNTER, f'{folder}/region'], stdout=subprocess.PIPE)
-	ALL.append(counter)
-	assert counter.stdout.readline() == b'ready\n'
+	folder, recording = record_program()
+	counter = count(f'{folder}/region')
 	w = Watch(f'pid:{recording.pid}', f'region:{folder}/region', 'frames:unix:DIR/socket',
 		'cmd:printf "@x:\\n[1] 2 |@|\\n"; sleep 100', '--unit', 'ns', '--zoom', '2s',
 		'--false-alarms', '1000/1d', every='0.1s')
@@ -154,6 +176,48 @@ def a_program_that_is_recorded():
 	assert recording.wait(20) == 0
 	# No file of per-call records was asked for, and the profile has all calls.
 	assert sorted(os.listdir(folder)) == ['all.osprof', 'region', 'slow']
+
+
+@case
+def a_program_that_ends_and_other_versions():
+	if not RECORDER:
+		return
+	folder, recording = record_program()
+	other_folder, other = record_program()
+	region = f'{folder}/region'
+	counter = count(region)
+	set_version(region, 99)
+	w = Watch(f'pid:{recording.pid}', f'pid:{other.pid}', f'region:{region}', '--zoom', '8s',
+		'--false-alarms', '1000/1d', every='0.1s')
+	w.wait_for(lambda e: e['event'] == 'source' and 'counters of another version of osprof; tried again' in
+		e['message'] and e['name'].startswith('region:'), 'another version of counters')
+	w.wait_for(lambda e: e['event'] == 'interval' and e['watched'] > 0, 'judged', 100)
+	set_version(memory_for_records(other.pid), 99)
+	time.sleep(2)
+	n_before = len(w.events)
+	write(f'{folder}/slow', '')
+	write(f'{other_folder}/slow', '')
+	w.wait_for(lambda e: e['event'] == 'zoom' and e['sequence'] >= n_before and
+		'per-call records of another version of osprof' in (e['message'] or ''), 'another version', 100)
+	time.sleep(1)
+	os.unlink(f'{folder}/go')
+	assert recording.wait(20) == 0
+	ended = time.time()
+	w.wait_for(lambda e: e['event'] == 'zoom' and e['source'] == f'pid:{recording.pid}' and
+		e['file'] is not None and e['start'] < ended < e['end'], 'the file of who ended')
+	zoomed = [z for z in zooms(w) if z['file'] is not None][-1]
+	assert zoomed['missing'] == 0 and zoomed['calls'] > 20, zoomed
+	calls = json.loads(subprocess.run([OSPROF, 'calls', '--quiet', '--format', 'json',
+		os.path.join(w.folder, zoomed['file'])], capture_output=True, check=True).stdout)
+	assert calls['schema'].startswith('osprof.calls'), calls
+	# The others go on.
+	n = w.calls()
+	w.wait_calls(n + 20)
+	os.unlink(f'{other_folder}/go')
+	assert other.wait(20) == 0
+	counter.kill()
+	states = {s['name'].partition(':')[0] + s['state'] for s in (w.stop(), *w.sources)[1:]}
+	assert states == {'pidended', 'regionwaiting'}, states
 
 
 @case
