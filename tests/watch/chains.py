@@ -394,9 +394,18 @@ def links_are_not_followed():
 		assert mine.read() == 'mine' and 'osprof_watch_intervals_total' in numbers.read()
 
 
-def processes_with(text):
-	found = subprocess.run(['ps', '-eo', 'stat=,args='], capture_output=True, text=True).stdout
-	return [l for l in found.splitlines() if text in l and 'defunct' not in l]
+def processes():
+	"""Of each that has not ended: its parent and its command line."""
+	found = []
+	for pid in filter(str.isdigit, os.listdir('/proc')):
+		try:
+			with open(f'/proc/{pid}/stat') as stat, open(f'/proc/{pid}/cmdline') as command:
+				state, parent = stat.read().rsplit(') ', 1)[1].split()[:2]
+				if state != 'Z':
+					found.append((int(parent), command.read().replace('\0', ' ')))
+		except OSError:
+			pass
+	return found
 
 
 @case
@@ -406,12 +415,12 @@ def commands_that_do_not_end():
 	w = Watch(f'poll:{deaf}', f'cmd:{deaf} cmd', every='0.2s')
 	for n in range(6):
 		w.wait_for(lambda e: e['event'] == 'interval' and e['sequence'] > 2 * n, f'interval {n}')
-		children = subprocess.run(['ps', '--ppid', str(w.p.pid), '-o', 'stat='], capture_output=True,
-			text=True).stdout.split()
+		children = [command for parent, command in processes() if parent == w.p.pid]
 		# The two that run, and one that has just been killed.
 		assert len(children) <= 3, children
 	w.stop()
-	assert 'was ended' in w.messages() and processes_with(mark) == [], processes_with(mark)
+	deaf_ones = [command for _, command in processes() if mark in command]
+	assert 'was ended' in w.messages() and deaf_ones == [], deaf_ones
 
 
 sys.exit(main([a for a in sys.argv[3:] if not a.isdigit()]))

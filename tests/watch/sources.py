@@ -556,7 +556,11 @@ def for_a_time():
 @case
 def standard_input_that_fails():
 	# A terminal's other end is closed within a line: reading it is an error, not an end.
-	terminal, writer = os.openpty()
+	try:
+		terminal, writer = os.openpty()
+	except OSError as e:
+		print(f'# standard_input_that_fails: SKIP no terminal: {e}', flush=True)
+		return
 	tty.setraw(writer)
 	w = Watch('-', stdin=terminal)
 	os.write(writer, (HEAD + lines(5) + 'read,1').encode())
