@@ -9,9 +9,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Of threads that have no set: nothing is counted there, and every call takes the long way. */
 static struct seat nobody;
 
 #define NOBODY &nobody
+_Static_assert(OSPROF_MAX_PROFILES == 8, "each has a seat of nobody at first");
 __thread struct seat *osprof_seats[OSPROF_MAX_PROFILES] __attribute__((aligned(LINE))) = {
 	NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY,
 };

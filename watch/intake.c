@@ -274,6 +274,7 @@ static void keep_open_calls(struct intake *k)
 static void taken(struct intake *k, size_t n, struct profile *p)
 {
 	struct str bytes = gathered_segment(&k->gathered, n);
+
 	if (k->format == NULL)
 		k->format = format_named(k, str_from(p->format));
 	if (!k->headed && has_events(k))

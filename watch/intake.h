@@ -5,8 +5,9 @@
  * Whole lines gather in a segment, which is read where an interval ends or SEGMENT_BYTES are
  * there, of calls that go to many intervals TIMED_BYTES, since each of these takes memory; what
  * begins a line that is not complete waits for its rest.  The lines that a source began with and
- * that its reader needs (the header of a table) stand before each segment. Nothing is lost in
- * silence: bytes in = read + dropped + waiting.
+ * that its reader needs (the header of a table) stand before each segment, and calls that are open
+ * at its end go on in the next one (formats/carried.h). Nothing is lost in silence: bytes in = read
+ * + dropped + waiting.
  */
 #ifndef WATCH_INTAKE_H
 #define WATCH_INTAKE_H
