@@ -41,14 +41,31 @@ static void free_tasks(void *tasks)
 	kernel_tasks_free(tasks);
 }
 
+/* When tasks were switched last, on average. */
+static decimal_int mean_since(const struct kernel_tasks *t)
+{
+	decimal_int sum = 0;
+
+	for (const struct task *task = t->task; task != NULL; task = task->hh.next)
+		sum += task->since.billionths / HASH_COUNT(t->task);
+	return sum;
+}
+
+/* Tasks end, and nothing says so: where they are many, those go that were not seen for long. */
 static void *copy_tasks(const void *tasks)
 {
+	enum { MANY = MAX_CARRIED / 2 };
 	const struct kernel_tasks *t = tasks;
 	struct kernel_tasks *copy = kernel_tasks_new();
+	bool many = HASH_COUNT(t->task) > MANY;
+	decimal_int least = many ? mean_since(t) : 0;
 
 	for (const struct task *from = t->task; from != NULL; from = from->hh.next) {
-		struct task *to = arena_make(copy->arena, struct task, 1);
+		struct task *to;
 
+		if (many && from->where != ON_CPU && from->since.billionths < least)
+			continue;
+		to = arena_make(copy->arena, struct task, 1);
 		*to = *from;
 		HASH_ADD(hh, copy->task, tid, sizeof(to->tid), to);
 	}

@@ -255,6 +255,40 @@ static void a_gap_within_a_call(void **state)
 	free(s);
 }
 
+/* More tasks than are carried on come, run once and end, which no line says. */
+static void tasks_that_end(void **state)
+{
+	enum { TASKS = 140000, EACH = 10000 };
+	const struct intake_options options = { .read = reading, .max_bytes = 1 << 30 };
+	struct sums *s = xcalloc(1, sizeof(*s));
+	struct intake *k = intake_new("test", &options, take, note, s);
+	char text[512];
+
+	(void)state;
+	for (int i = 0; i < TASKS; i++) {
+		int n = snprintf(
+			text, sizeof(text),
+			"  <idle>-0 [000] d..2. 1000.%06d: sched_switch: prev_comm=a "
+			"prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=t next_pid=%d "
+			"next_prio=120\n"
+			"  t-%d [000] d..2. 1000.%06d: sched_switch: prev_comm=t "
+			"prev_pid=%d prev_prio=120 prev_state=X ==> next_comm=a "
+			"next_pid=0 next_prio=120\n",
+			4 * i, i + 1, i + 1, 4 * i + 3, i + 1);
+
+		intake_take(k, text, (size_t)n, 1);
+		if (i % EACH == 0)
+			intake_cut(k, false);
+	}
+	intake_end(k);
+	assert_int_equal(s->n, 1);
+	assert_int_equal(s->sum[0].calls, TASKS);
+	assert_true(s->sum[0].total == 3000.0 * TASKS);
+	assert_int_equal(s->messages, 0);
+	intake_free(k);
+	free(s);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +297,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_summary_at_the_end),
 		cmocka_unit_test(rows_that_count_on),
 		cmocka_unit_test(a_gap_within_a_call),
+		cmocka_unit_test(tasks_that_end),
 	};
 
 	assert_int_equal(argc, 2);
