@@ -78,9 +78,21 @@ static struct seat *shared_seat(const struct capture *p)
 	return &p->seats[p->n_sets - 1];
 }
 
+/* Another thread may be about to own it, where this one's profile was closed. */
+static inline int is_own(const struct seat *seat)
+{
+	return __atomic_load_n(&seat->owner, __ATOMIC_RELAXED) == osprof_seats;
+}
+
+/* Each thread that comes to share it enters the same one. */
+static struct set *set_of(const struct seat *seat)
+{
+	return __atomic_load_n(&seat->set, __ATOMIC_ACQUIRE);
+}
+
 static int is_seated(const struct capture *p, const struct seat *seat)
 {
-	return seat->owner == osprof_seats || (seat == shared_seat(p) && seat->set != NULL);
+	return is_own(seat) || (seat == shared_seat(p) && set_of(seat) != NULL);
 }
 
 static void make_label(const struct capture *p, char label[LABEL])
@@ -142,7 +154,7 @@ static void describe(struct seat *seat, const struct capture *p)
 		seat->step[k - 1] = k < p->resolution ? p->step[k] : UINT64_MAX;
 	if (p->resolution <= FEW_STEPS && p->subtracted <= UINT32_MAX)
 		seat->n_ops = p->max_ops;
-	seat->owner = osprof_seats;
+	__atomic_store_n(&seat->owner, osprof_seats, __ATOMIC_RELAXED);
 }
 
 static struct seat *__attribute__((noinline, cold)) sit_down(struct capture *p)
@@ -173,10 +185,10 @@ void osprof_leave(struct osprof *open)
 {
 	struct capture *p = (struct capture *)open;
 	struct seat *seat = seat_in(p);
-	struct set *s = seat->set;
+	struct set *s = set_of(seat);
 
 	osprof_seats[p->slot] = NOBODY;
-	if (seat->owner != osprof_seats)
+	if (!is_own(seat))
 		return;
 	memset(seat, 0, sizeof(*seat));
 	__atomic_store_n(&s->owned, 0, __ATOMIC_RELEASE);
@@ -276,16 +288,16 @@ static void __attribute__((noinline)) record_in_full(struct capture *p, int op, 
 	}
 	seat = osprof_seat(&p->open);
 	if (seat == shared_seat(p))
-		add_shared(cell_of(p, seat->set, (unsigned)op), slot_of(p, latency), latency);
+		add_shared(cell_of(p, set_of(seat), (unsigned)op), slot_of(p, latency), latency);
 	else
-		add_own(cell_of(p, seat->set, (unsigned)op), slot_of(p, latency), latency);
+		add_own(cell_of(p, set_of(seat), (unsigned)op), slot_of(p, latency), latency);
 }
 
 static inline void record(struct capture *p, int op, uint64_t latency)
 {
 	const struct seat *seat = seat_in(p);
 
-	if (LIKELY(seat->owner == osprof_seats && (unsigned)op < seat->n_ops))
+	if (LIKELY(is_own(seat) && (unsigned)op < seat->n_ops))
 		count(seat, op, latency);
 	else
 		record_in_full(p, op, latency);
@@ -337,7 +349,7 @@ void osprof_add_self(struct osprof *open, int op, uint64_t self, uint64_t inclus
 
 	if ((unsigned)op >= p->max_ops || !is_seated(p, seat))
 		return;
-	c = cell_of(p, seat->set, (unsigned)op);
+	c = cell_of(p, set_of(seat), (unsigned)op);
 	if (!LIKELY(seat != shared_seat(p))) {
 		(void)__atomic_fetch_add(&c->self, self, __ATOMIC_RELAXED);
 		(void)__atomic_fetch_add(&c->inclusive, inclusive, __ATOMIC_RELAXED);

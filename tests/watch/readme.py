@@ -24,7 +24,7 @@ from watching import ALL, OSPROF, ROOT, case, main, write
 
 CLOCK = os.path.realpath(sys.argv[2])
 READS = os.path.join(os.path.realpath(sys.argv[3]), 'watch/reads.json.xz')
-SPEED = 100
+SPEED = int(os.environ.get('README_SPEED', '100'))
 OPTIONS = '--every 100ms --false-alarms 1/1h'  # with these README says how long it takes
 PRINTED = '--snapshots delta'
 HEADING = 'From bpftrace to an alarm:'
@@ -154,8 +154,8 @@ def as_it_stands():
 		TEST_SPEED_FROM=str(int(time.time())), TEST_STEADY_SPEED_FROM=str(int(time.monotonic())))
 	shell.run(typed[0])
 	p = shell.start('exec ' + typed[1])
-	said = said_until_alarm(p, 40)
-	time.sleep(1) # ten more intervals
+	said = said_until_alarm(p, 4000 / SPEED)
+	time.sleep(100 / SPEED) # ten more intervals
 	said += end(p)
 	assert first_alarm(said)[0] == 'read', said
 	assert kept(shell) == shell.printed(said) > 0, (kept(shell), shell.printed(said))
