@@ -147,6 +147,14 @@ static const struct call_sink_class latencies = {
 	.lost = take_lost,
 };
 
+struct pairing *call_pairs_begin(const struct carried *from, enum carried_part part,
+				 enum pairing_order order)
+{
+	struct pairing *open = carried_take(from, part);
+
+	return open != NULL ? open : pairing_new(order);
+}
+
 void call_output_start(struct call_output *c, struct samples *samples,
 		       const struct read_options *options)
 {
@@ -154,10 +162,9 @@ void call_output_start(struct call_output *c, struct samples *samples,
 				   .samples = samples,
 				   .outermost = options->outermost,
 				   .carried = options->carried,
-				   .open = carried_take(options->carried, CARRIED_CALLS),
+				   .open = call_pairs_begin(options->carried, CARRIED_CALLS,
+							    PAIRING_NESTED),
 				   .nesting = nesting_new() };
-	if (c->open == NULL)
-		c->open = pairing_new(PAIRING_NESTED);
 	c->late = late_nesting_new(c->nesting);
 	c->to = options->calls != NULL ? options->calls : &c->own;
 }

@@ -56,7 +56,10 @@ void call_output_push_nests(struct call_output *c, struct builder *to);
 /* Of latencies, at the end: notes begins and ends unmatched, and leaves what is open for the next
  * piece of the input. */
 void call_output_report(struct call_output *c, struct input *in, struct diag *diag);
-/* The same of calls that a reader matches itself: *open is NULL afterwards if they are left. */
+/* Of calls that a reader matches itself: those that are open at the beginning, in that order. */
+struct pairing *call_pairs_begin(const struct carried *from, enum carried_part part,
+				 enum pairing_order order);
+/* And at the end, as call_output_report(): *open is NULL afterwards if they are left. */
 void call_pairs_end(struct pairing **open, struct carried *to, enum carried_part part,
 		    struct input *in, struct diag *diag);
 

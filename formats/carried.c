@@ -99,7 +99,8 @@ void carried_leave_bytes(struct carried *c, enum carried_part part, const void *
 {
 	static const struct carried_class class = { copy_bytes, free, no_calls };
 
-	carried_leave(c, part, &class, new_bytes(bytes, n));
+	if (c != NULL)
+		carried_leave(c, part, &class, new_bytes(bytes, n));
 }
 
 const void *carried_bytes(const struct carried *c, enum carried_part part, size_t *ret_n)
@@ -108,6 +109,15 @@ const void *carried_bytes(const struct carried *c, enum carried_part part, size_
 
 	*ret_n = b != NULL ? b->n : 0;
 	return b != NULL ? b->byte : NULL;
+}
+
+void carried_copy(const struct carried *c, enum carried_part part, void *to)
+{
+	size_t n;
+	const void *bytes = carried_bytes(c, part, &n);
+
+	if (n > 0)
+		memcpy(to, bytes, n);
 }
 
 /* --- readings -------------------------------------------------------------------------- */

@@ -52,10 +52,12 @@ void *carried_take(const struct carried *c, enum carried_part part);
 void carried_leave(struct carried *c, enum carried_part part, const struct carried_class *class,
 		   void *what);
 
-/* The same of n bytes without pointers. */
+/* The same of n bytes without pointers; nothing where `c` is NULL. */
 void carried_leave_bytes(struct carried *c, enum carried_part part, const void *bytes, size_t n);
 /* Those that were kept, as long as they are; NULL: none, or `c` is. */
 const void *carried_bytes(const struct carried *c, enum carried_part part, size_t *ret_n);
+/* Copies them, where there are some, to what has their size. */
+void carried_copy(const struct carried *c, enum carried_part part, void *to);
 
 /* The reader found that something is missing before the first call of this piece: what was kept
  * does not go on. */

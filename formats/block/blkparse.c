@@ -146,9 +146,8 @@ static void blkparse_start(void *reader)
 {
 	struct reader *r = reader;
 
-	r->open = carried_take(r->stream.lines.task->options->carried, CARRIED_CALLS);
-	if (r->open == NULL)
-		r->open = pairing_new(PAIRING_SINGLE);
+	r->open = call_pairs_begin(r->stream.lines.task->options->carried, CARRIED_CALLS,
+				   PAIRING_SINGLE);
 }
 
 static bool blkparse_line(void *reader)

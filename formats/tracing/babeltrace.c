@@ -21,7 +21,6 @@
  */
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -342,12 +341,9 @@ static bool babeltrace_read_line(void *ctx)
 static void begin_after(struct reader *r, const struct carried *c)
 {
 	size_t n;
-	const void *before = carried_bytes(c, CARRIED_READER, &n);
-	const uint64_t *running;
+	const uint64_t *running = carried_bytes(c, CARRIED_PROCESSORS, &n);
 
-	if (before != NULL)
-		memcpy(&r->before, before, n);
-	running = carried_bytes(c, CARRIED_PROCESSORS, &n);
+	carried_copy(c, CARRIED_READER, &r->before);
 	for (size_t i = 0; i < n / sizeof(*running); i += 2) {
 		struct processor *p = find_processor(r, running[i]);
 

@@ -34,11 +34,9 @@ struct kernel_events *kernel_events_new(struct samples *to, const struct read_op
 	k->to = to;
 	k->output_format = output_format;
 	k->carried = options->carried;
-	for (size_t i = 0; i < N_PAIRINGS; i++) {
-		k->open[i] = carried_take(k->carried, CARRIED_KERNEL + i);
-		if (k->open[i] == NULL)
-			k->open[i] = pairing_new(i == PAIRS ? PAIRING_NESTED : PAIRING_SINGLE);
-	}
+	for (size_t i = 0; i < N_PAIRINGS; i++)
+		k->open[i] = call_pairs_begin(k->carried, CARRIED_KERNEL + i,
+					      i == PAIRS ? PAIRING_NESTED : PAIRING_SINGLE);
 	k->tasks = carried_take(k->carried, CARRIED_TASKS);
 	if (k->tasks == NULL)
 		k->tasks = kernel_tasks_new();
@@ -52,8 +50,7 @@ void kernel_events_free(struct kernel_events *k)
 		return;
 	for (size_t i = 0; i < N_PAIRINGS; i++)
 		pairing_free(k->open[i]);
-	if (k->tasks != NULL)
-		kernel_tasks_free(k->tasks);
+	kernel_tasks_free(k->tasks);
 	call_graph_release(&k->graph);
 	input_release(&k->other_line);
 	free(k);

@@ -31,6 +31,8 @@ struct kernel_tasks *kernel_tasks_new(void)
 
 void kernel_tasks_free(struct kernel_tasks *t)
 {
+	if (t == NULL)
+		return;
 	HASH_CLEAR(hh, t->task);
 	arena_free(t->arena);
 	free(t);

@@ -13,8 +13,7 @@ struct kernel_tasks;
 struct kernel_tasks *kernel_tasks_new(void);
 /* The same of what was carried on from a piece of the trace to the next (formats/carried.h). */
 extern const struct carried_class kernel_tasks_class;
-/* Frees the tasks; calls that did not end are counted as unmatched. */
-void kernel_tasks_free(struct kernel_tasks *t);
+void kernel_tasks_free(struct kernel_tasks *t); /* NULL is fine */
 
 /* Samples what the tasks waited for.  Idle tasks are passed over.  `e` is when, and what is blamed.
  * False when an error was reported. */

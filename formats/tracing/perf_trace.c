@@ -24,8 +24,6 @@
  * Versions seen: 6.1, 7.2.  Left out with a note: page faults (-F), which have no
  * duration.  Not detected by the output: --duration, which leaves shorter calls out.
  */
-#include <string.h>
-
 #include "base/scan.h"
 #include "formats/carried.h"
 #include "formats/statistics.h"
@@ -327,12 +325,9 @@ static bool read_perf_trace(const struct read_task *task)
 {
 	struct carried *carried = task->options->carried;
 	struct reader r = { .to = task->to };
-	size_t n;
-	const void *before = carried_bytes(carried, CARRIED_READER, &n);
 	bool ok = true;
 
-	if (before != NULL)
-		memcpy(&r.before, before, n);
+	carried_copy(carried, CARRIED_READER, &r.before);
 	stream_start(&r.stream, task->in, task->to, task->diag);
 	samples_start(&r.samples, r.stream.lines.in, task->options, &kernel_sampling_us,
 		      task->diag);
@@ -342,8 +337,7 @@ static bool read_perf_trace(const struct read_task *task)
 	samples_release(&r.samples);
 	if (ok)
 		report(&r);
-	if (carried != NULL)
-		carried_leave_bytes(carried, CARRIED_READER, &r.before, sizeof(r.before));
+	carried_leave_bytes(carried, CARRIED_READER, &r.before, sizeof(r.before));
 	input_release(&r.noise_line);
 	return ok;
 }

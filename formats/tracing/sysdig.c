@@ -20,8 +20,6 @@
  * Seen: 0.29.  Not supported: other formats of -p, -j; times of -t d and -t D, which are
  * differences; versions that no longer record where calls begin.
  */
-#include <string.h>
-
 #include "base/scan.h"
 #include "formats/carried.h"
 #include "formats/event_clock.h"
@@ -207,15 +205,11 @@ static bool read_sysdig(const struct read_task *task)
 {
 	struct carried *carried = task->options->carried;
 	struct reader r = { .clock = { .has_last = false } };
-	size_t n;
-	const void *clock = carried_bytes(carried, CARRIED_READER, &n);
 	bool ok;
 
-	if (clock != NULL)
-		memcpy(&r.clock, clock, n);
+	carried_copy(carried, CARRIED_READER, &r.clock);
 	ok = kernel_stream_read(&r.s, task, sysdig_read_line, &r);
-	if (carried != NULL)
-		carried_leave_bytes(carried, CARRIED_READER, &r.clock, sizeof(r.clock));
+	carried_leave_bytes(carried, CARRIED_READER, &r.clock, sizeof(r.clock));
 	return ok;
 }
 
