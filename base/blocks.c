@@ -8,80 +8,33 @@
 #include "base/input_file.h"
 #include "base/xalloc.h"
 
-enum {
-	LANES = 16,
-	PADDING = 64, /* readable bytes after a block */
-};
-typedef unsigned char lanes __attribute__((vector_size(LANES)));
-
-struct survey {
-	size_t found;
-	bool nul;
-};
-
-static bool any(lanes v)
-{
-	uint64_t half[2];
-
-	memcpy(half, &v, sizeof(v));
-	return (half[0] | half[1]) != 0;
-}
-
-static size_t sum(lanes v)
-{
-	size_t n = 0;
-
-	for (int i = 0; i < LANES; i++)
-		n += v[i];
-	return n;
-}
-
-/* How often a byte is there, and whether there are NUL bytes, at the speed of memory. */
-static struct survey look_over(const char *p, size_t n, char byte)
-{
-	const lanes zero = { 0 }, wanted = zero + (unsigned char)byte;
-	lanes nul_seen = zero;
-	struct survey s = { 0 };
-
-	while (n >= LANES) {
-		size_t rounds = n / LANES < UINT8_MAX ? n / LANES : UINT8_MAX;
-		lanes count = zero;
-
-		n -= rounds * LANES;
-		for (; rounds > 0; rounds--, p += LANES) {
-			lanes v;
-
-			memcpy(&v, p, sizeof(v));
-			count -= (lanes)(v == wanted);
-			nul_seen |= (lanes)(v == zero);
-		}
-		s.found += sum(count);
-	}
-	s.nul = any(nul_seen);
-	for (; n > 0; n--, p++) {
-		s.found += *p == byte;
-		s.nul |= *p == '\0';
-	}
-	return s;
-}
+enum { PADDING = 64 }; /* readable bytes after a block */
 
 static size_t count_lines(const char *p, size_t n)
 {
-	return look_over(p, n, '\n').found;
+	return str_count((struct str){ p, n }, '\n');
+}
+
+/* Most files have none. */
+static size_t count_quotes(struct str s, char quote)
+{
+	const char *first = s.n > 0 ? memchr(s.p, quote, s.n) : NULL;
+
+	return first != NULL ? str_count(str_skip(s, (size_t)(first - s.p)), quote) : 0;
 }
 
 /* How many bytes of s are whole records; 0 when not even one is.  A newline ends one if the quotes
  * before it are even in number. */
 static size_t whole_records(struct str s, char quote)
 {
-	size_t quotes = quote != '\0' ? look_over(s.p, s.n, quote).found : 0;
+	size_t quotes = quote != '\0' ? count_quotes(s, quote) : 0;
 	const char *newline;
 
 	while ((newline = memrchr(s.p, '\n', s.n)) != NULL) {
 		size_t whole = (size_t)(newline - s.p) + 1;
 
 		if (quotes > 0)
-			quotes -= look_over(s.p + whole, s.n - whole, quote).found;
+			quotes -= str_count(str_skip(s, whole), quote);
 		if (quotes % 2 == 0)
 			return whole;
 		s.n = whole - 1;
@@ -214,7 +167,7 @@ static bool stop_at_nul(struct blocks *b, struct block *block, struct diag *diag
 
 static enum block_next next(struct blocks *b, struct block *block, struct diag *diag)
 {
-	struct survey s;
+	struct str s;
 
 	if (b->ended || b->stopped)
 		return BLOCK_END;
@@ -227,10 +180,10 @@ static enum block_next next(struct blocks *b, struct block *block, struct diag *
 		return BLOCK_FAILED;
 	}
 	block->part.passing = block->part.bytes.p == block->room;
-	s = look_over(block->part.bytes.p, block->part.bytes.n, '\n');
-	b->lines += s.found;
-	b->at += block->part.bytes.n;
-	if (s.nul && !stop_at_nul(b, block, diag)) {
+	s = block->part.bytes;
+	b->lines += count_lines(s.p, s.n);
+	b->at += s.n;
+	if (s.n > 0 && memchr(s.p, '\0', s.n) != NULL && !stop_at_nul(b, block, diag)) {
 		b->stopped = true;
 		return BLOCK_FAILED;
 	}

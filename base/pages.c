@@ -20,7 +20,12 @@
 
 #if defined(MREMAP_MAYMOVE) && !IS_WATCHED
 
-enum { LARGE_PAGE = 2 << 20 };
+enum {
+	LARGE_PAGE = 2 << 20,
+	LITTLE =
+		128 << 10, /* as much at most is on the heap: copying it costs less than pages do */
+	LINE = 64,	   /* bytes of a line of a cache, none of which has two owners */
+};
 
 /* Only what is a multiple of large pages is mapped where these can serve, and moved with them. */
 static size_t mapped(size_t bytes)
@@ -49,13 +54,24 @@ static void *map(size_t bytes)
 	return advise(p, bytes);
 }
 
-/* Small pages stay small: what grows out of them is copied, once. */
-static void *copy_to_large(void *p, size_t had, size_t bytes)
+static void *on_heap(size_t bytes)
 {
-	void *larger = map(bytes);
+	size_t lines = (bytes + LINE - 1) / LINE * LINE;
+	void *p = aligned_alloc(LINE, lines);
 
-	memcpy(larger, p, had);
-	(void)munmap(p, had);
+	if (p == NULL)
+		xalloc_die();
+	return memset(p, 0, lines);
+}
+
+/* What is on the heap, or in small pages, stays there: what grows out of it is copied. */
+static void *copied(void *p, size_t had, size_t bytes)
+{
+	void *larger = bytes <= LITTLE ? on_heap(bytes) : map(bytes);
+
+	if (had > 0)
+		memcpy(larger, p, had);
+	pages_free(p, had);
 	return larger;
 }
 
@@ -63,16 +79,17 @@ void *pages_grow(void *p, size_t had, size_t bytes)
 {
 	had = mapped(had);
 	bytes = mapped(bytes);
-	if (had == 0)
-		return map(bytes);
-	if (had < LARGE_PAGE && bytes >= LARGE_PAGE)
-		return copy_to_large(p, had, bytes);
+	if (had <= LITTLE || (had < LARGE_PAGE && bytes >= LARGE_PAGE))
+		return copied(p, had, bytes);
 	return advise(mremap(p, had, bytes, MREMAP_MAYMOVE), bytes);
 }
 
 void pages_free(void *p, size_t bytes)
 {
-	(void)munmap(p, mapped(bytes));
+	if (bytes <= LITTLE)
+		free(p);
+	else
+		(void)munmap(p, mapped(bytes));
 }
 
 #else

@@ -100,3 +100,47 @@ bool str_cut(struct str s, char sep, struct str *ret_head, struct str *ret_tail)
 	*ret_tail = str_skip(s, ret_head->n + 1);
 	return true;
 }
+
+enum { LANES = 16, ABREAST = 2 };
+typedef unsigned char lanes __attribute__((vector_size(LANES)));
+
+static lanes lanes_load(const char *p)
+{
+	lanes v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static size_t lanes_sum(lanes v)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < LANES; i++)
+		n += v[i];
+	return n;
+}
+
+size_t str_count(struct str s, char c)
+{
+	const lanes zero = { 0 }, wanted = zero + (unsigned char)c;
+	const char *p = s.p;
+	size_t left = s.n, found = 0;
+
+	while (left >= sizeof(lanes) * ABREAST) {
+		size_t rounds = left / (sizeof(lanes) * ABREAST);
+		lanes a = zero, b = zero;
+
+		if (rounds > UINT8_MAX)
+			rounds = UINT8_MAX;
+		left -= rounds * sizeof(lanes) * ABREAST;
+		for (; rounds > 0; rounds--, p += sizeof(lanes) * ABREAST) {
+			a -= (lanes)(lanes_load(p) == wanted);
+			b -= (lanes)(lanes_load(p + sizeof(lanes)) == wanted);
+		}
+		found += lanes_sum(a) + lanes_sum(b);
+	}
+	for (; left > 0; left--, p++)
+		found += *p == c;
+	return found;
+}

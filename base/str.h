@@ -35,6 +35,8 @@ bool str_contains(struct str s, struct str part);
 /* Where `part` begins in s, at first or at last; s.n when it is not there. */
 size_t str_find(struct str s, struct str part);
 size_t str_find_last(struct str s, struct str part);
+/* How often a byte is there, at the speed of memory. */
+size_t str_count(struct str s, char c);
 
 /* Splits at the first `sep`; false, with both untouched, when there is none. */
 bool str_cut(struct str s, char sep, struct str *ret_head, struct str *ret_tail);

@@ -3,24 +3,6 @@
 
 #include <string.h>
 
-/* Sixty-four bytes at once, which compilers do in a few instructions. */
-size_t cut_count_lines(struct str s)
-{
-	enum { AT_ONCE = 64 };
-	size_t lines = 0;
-
-	for (; s.n >= AT_ONCE; s = str_skip(s, AT_ONCE)) {
-		unsigned char some = 0;
-
-		for (size_t i = 0; i < AT_ONCE; i++)
-			some = (unsigned char)(some + (s.p[i] == '\n'));
-		lines += some;
-	}
-	for (size_t i = 0; i < s.n; i++)
-		lines += s.p[i] == '\n';
-	return lines;
-}
-
 /* Bytes of the first so many lines; all of them where there are fewer. */
 size_t cut_lines(struct str s, size_t lines)
 {

@@ -8,7 +8,11 @@
 
 #include "base/str.h"
 
-size_t cut_count_lines(struct str s);
+static inline size_t cut_count_lines(struct str s)
+{
+	return str_count(s, '\n');
+}
+
 /* Bytes of the first so many lines; all of them where there are fewer. */
 size_t cut_lines(struct str s, size_t lines);
 

@@ -6,12 +6,21 @@
 #include "base/xalloc.h"
 #include "watch/cut.h"
 
+char *gathered_room(struct gathered *g, size_t n)
+{
+	g->buf = xgrow(g->buf, &g->cap, g->n + n, 1);
+	return g->buf + g->n;
+}
+
 void gathered_append(struct gathered *g, const char *bytes, size_t n)
 {
+	char *to;
+
 	if (n == 0)
 		return;
-	g->buf = xgrow(g->buf, &g->cap, g->n + n, 1);
-	memcpy(g->buf + g->n, bytes, n);
+	to = gathered_room(g, n);
+	if (bytes != to)
+		memmove(to, bytes, n);
 	g->n += n;
 }
 

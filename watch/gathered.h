@@ -15,6 +15,9 @@ struct gathered {
 	size_t headers; /* lines of it */
 };
 
+/* n bytes after what waits that may be written, until something is appended. */
+char *gathered_room(struct gathered *g, size_t n);
+/* Also of bytes that are in the room already. */
 void gathered_append(struct gathered *g, const char *bytes, size_t n);
 
 /* What waits; until something is appended. */

@@ -470,6 +470,11 @@ void intake_free(struct intake *k)
 	free(k);
 }
 
+char *intake_room(struct intake *k, size_t n)
+{
+	return gathered_room(&k->gathered, n);
+}
+
 void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 {
 	k->ledger.in += n;

@@ -77,6 +77,8 @@ struct intake *intake_new(const char *name, const struct intake_options *options
 			  intake_report *report, void *ctx);
 void intake_free(struct intake *k); /* NULL is fine */
 
+/* Where n bytes may be written, for intake_take(), which need not copy them then. */
+char *intake_room(struct intake *k, size_t n);
 /* Takes n more bytes of the source, which came at `at`, in seconds of a clock that never goes
  * back. */
 void intake_take(struct intake *k, const char *bytes, size_t n, double at);

@@ -186,8 +186,8 @@ double source_retry(struct source *s)
 
 long source_read_fd(struct source *s, int fd)
 {
-	static _Thread_local char piece[PIECE];
-	long n = read(fd, piece, sizeof(piece));
+	char *piece = intake_room(s->intake, PIECE);
+	long n = read(fd, piece, PIECE);
 
 	if (n > 0)
 		source_bytes(s, piece, (size_t)n);

@@ -194,6 +194,7 @@ struct bulk *bulk_new(struct accumulator *s)
 	b->stride = (head + b->window + BULK_LINE - 1) / BULK_LINE * BULK_LINE;
 	make_slots(b, FIRST_SLOTS);
 	make_table(b);
+	b->latest = xzeroed(BULK_LATEST, sizeof(*b->latest));
 	return b;
 }
 
@@ -203,6 +204,7 @@ void bulk_free(struct bulk *b)
 		return;
 	free(b->steps.edge);
 	free(b->table);
+	free(b->latest);
 	pages_free(b->slots, b->cap * b->stride);
 	pages_free(b->second_word, b->cap * sizeof(*b->second_word));
 	pages_free(b->names, b->cap * sizeof(*b->names));

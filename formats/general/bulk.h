@@ -25,6 +25,8 @@ enum {
 	BULK_PROBES = 4,  /* groups a name may be in */
 	BULK_LINE = 64,	  /* bytes of a cache's line */
 	BULK_KNOWN = UINT16_MAX,
+	BULK_FEW = 1024,    /* names: all slots are in a cache */
+	BULK_LATEST = 8192, /* hashes for which it is kept which of these few was met last */
 };
 
 __extension__ typedef unsigned __int128 bulk_product;
@@ -94,6 +96,7 @@ struct bulk {
 	bulk_group *table; /* by the lower bits of a hash; no two in a group share the upper ones */
 	size_t mask;
 	bulk_group number_bits; /* ones where numbers are */
+	uint16_t *latest;	/* by the lower bits of a hash: the number of a slot, met last */
 	struct tally *flushed;	/* room for as many as there are steps */
 };
 
@@ -136,6 +139,8 @@ static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
 {
 	size_t i = s->octave[63 - __builtin_clzll(v | 1)];
 
+	if (s->half == 1) /* as of one bucket an octave */
+		return i + (v >= s->edge[i]);
 	for (size_t half = s->half; half > 0; half >>= 1)
 		i += v >= s->edge[i + half - 1] ? half : 0;
 	return i;
@@ -240,14 +245,39 @@ static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
 		__builtin_prefetch(&item->slot->count[item->step], 1);
 }
 
+/* The item's slot, which is none of NULL, is that of its name. */
+static inline bool bulk_is_its(const struct bulk *b, const struct bulk_item *item)
+{
+	const struct bulk_slot *slot = item->slot;
+	uint64_t other = (slot->first_word ^ item->word[0]) | (slot->n_name ^ item->name.n) |
+			 (b->second_word[item->number] ^ item->word[1]);
+
+	return other == 0 && (item->name.n <= BULK_INLINE || bulk_same_rest(b, slot, item->name));
+}
+
 /* The item's slot is that of its name; otherwise the name is to be learned. */
 static inline bool bulk_knows(const struct bulk *b, const struct bulk_item *item)
 {
-	const struct bulk_slot *slot = item->slot;
+	return item->slot != NULL && bulk_is_its(b, item);
+}
 
-	return slot != NULL && slot->first_word == item->word[0] && slot->n_name == item->name.n &&
-	       b->second_word[item->number] == item->word[1] &&
-	       (item->name.n <= BULK_INLINE || bulk_same_rest(b, slot, item->name));
+/* The slot of an item's name, of which few are known, but one at least; false: the name is to be
+ * learned. */
+static inline bool bulk_finds(struct bulk *b, struct bulk_item *item)
+{
+	uint16_t *latest;
+
+	bulk_set_hash(item);
+	latest = &b->latest[item->hash % BULK_LATEST];
+	item->number = *latest;
+	item->slot = bulk_at(b, item->number);
+	if (bulk_is_its(b, item))
+		return true;
+	bulk_find_slot(b, item);
+	if (!bulk_knows(b, item))
+		return false;
+	*latest = (uint16_t)item->number;
+	return true;
 }
 
 /* False when it is to be read the usual way: it is far from the others, or a total no longer

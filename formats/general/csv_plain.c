@@ -12,9 +12,8 @@ enum {
 	REACH = PLAIN_REACH, /* readable bytes that are wanted where a field begins */
 	MAX_FIELDS = 64,
 	MAX_NAME = 1024,
-	MAX_BLANKS = 8,	  /* before a number; those that REACH has room for beside it */
-	ROWS = 16,	  /* that are read before one of them is counted */
-	FEW_NAMES = 1024, /* of which all slots are in a cache */
+	MAX_BLANKS = 8, /* before a number; those that REACH has room for beside it */
+	ROWS = 16,	/* that are read before one of them is counted */
 };
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
@@ -225,6 +224,19 @@ static inline const char *read_latency(const struct plain_rows *f, const char *p
 	return p;
 }
 
+/* A latency that ends its line: where the next one begins; NULL where there is none that is plain.
+ */
+static inline const char *read_last_latency(const struct plain_rows *f, const char *p,
+					    uint64_t *ret_latency)
+{
+	unsigned n = plain_whole_read(&f->number, p, ret_latency);
+
+	if (n > 0 && p[n] == '\n') /* as in nearly all files */
+		return p + n + 1;
+	p = read_latency(f, p, ret_latency);
+	return p != NULL ? plain_line_end(p) : NULL;
+}
+
 /* After the separator or the newline at p; NULL when neither is there. */
 static inline const char *pass(const struct plain_rows *f, const char *p, bool last)
 {
@@ -275,18 +287,28 @@ static const char *read_any(const struct plain_rows *f, const char *p, const cha
 	return p;
 }
 
-/* A name, the separator, a latency; NULL when they are not plain. */
+/* A name, the separator, a latency, at p, where REACH bytes are readable; NULL when they are not
+ * plain. */
 static inline const char *read_pair(const struct plain_rows *f, char separator, const char *p,
-				    const char *end, struct row *row)
+				    const char *end, struct bulk_item *item)
 {
-	if (end - p < REACH)
-		return NULL;
+	if (*p != '"' && bulk_set_short_name(item, p, separator)) { /* which ends with one */
+		p += item->name.n;
+	} else {
+		p = read_name(p, end, separator, item);
+		if (p == NULL || *p != separator)
+			return NULL;
+	}
+	return read_last_latency(f, p + 1, &item->latency);
+}
+
+static inline const char *read_row(const struct plain_rows *f, char separator, const char *p,
+				   const char *end, struct row *row)
+{
+	if (!f->pairs)
+		return read_any(f, p, end, row);
 	row->from = p;
-	p = read_name(p, end, separator, &row->item);
-	if (p == NULL || *p != separator)
-		return NULL;
-	p = read_latency(f, p + 1, &row->item.latency);
-	return p != NULL ? plain_line_end(p) : NULL;
+	return end - p >= REACH ? read_pair(f, separator, p, end, &row->item) : NULL;
 }
 
 /* From here on the name's latencies are of the row's interval.  False where the usual way
@@ -330,8 +352,7 @@ static bool read_batch(struct plain_rows *f, const struct block *block, const ch
 	for (; n < ROWS && p < stop; p = next) {
 		struct row *r = &b->row[n];
 
-		next = f->pairs ? read_pair(f, separator, p, block->limit, r)
-				: read_any(f, p, block->limit, r);
+		next = read_row(f, separator, p, block->limit, r);
 		if (next == NULL)
 			break;
 		bulk_ask_place(f->bulk, &r->item);
@@ -361,36 +382,49 @@ static void resume(struct plain_rows *f, const struct block *block, const char *
 	b->next = from;
 }
 
-/* Rows of names that are known, each counted as soon as it is read: where names are few, nothing
- * is waited for.  Where the first of the others begins. */
-static ALWAYS_INLINE const char *take_known(struct plain_rows *f, const struct block *block,
-					    const char *p, const char *stop, bool pairs)
+/* Where names are few, nothing is waited for: each row is counted as soon as it is read, as long as
+ * its name is known.  Where the first of the others begins. */
+static const char *take_few(struct plain_rows *f, const struct block *block, const char *p,
+			    const char *stop)
 {
 	struct bulk *bulk = f->bulk;
-	const char separator = f->separator;
 	const char *next;
 	struct row row;
 
 	for (; p < stop; p = next) {
-		next = pairs ? read_pair(f, separator, p, block->limit, &row)
-			     : read_any(f, p, block->limit, &row);
-		if (next == NULL)
+		next = read_any(f, p, block->limit, &row);
+		if (next == NULL || !bulk_finds(bulk, &row.item))
 			break;
-		bulk_set_hash(&row.item);
-		bulk_find_slot(bulk, &row.item);
 		row.item.step = (uint32_t)bulk_step(&bulk->steps, row.item.latency);
-		if (!count(f, &row))
+		if ((f->with_start && !turn(f, row.item.slot, row.start)) ||
+		    !bulk_count(bulk, &row.item))
 			break;
 	}
 	return p;
 }
 
-/* Of pairs a row is in registers from its first byte to its count. */
-static const char *take_few(struct plain_rows *f, const struct block *block, const char *p,
-			    const char *stop)
+/* The same of pairs: a row is in registers from its first byte to its count. */
+static const char *take_few_pairs(struct plain_rows *f, const struct block *block, const char *p,
+				  const char *stop)
 {
-	return f->pairs ? take_known(f, block, p, stop, true)
-			: take_known(f, block, p, stop, false);
+	const char *const limit = block->limit;
+	struct bulk *const bulk = f->bulk;
+	const char separator = f->separator;
+
+	if (limit - stop < REACH)
+		stop = limit - p > REACH ? limit - REACH : p;
+	while (p < stop) {
+		struct bulk_item item;
+		const char *next = read_pair(f, separator, p, limit, &item);
+
+		if (next == NULL || !bulk_finds(bulk, &item))
+			break;
+		item.step = (uint32_t)bulk_step(&bulk->steps, item.latency);
+		if (!bulk_count(bulk, &item))
+			break;
+		p = next;
+	}
+	return p;
 }
 
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
@@ -406,8 +440,8 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 			if (!count(f, r) && !count_first(f, block, r))
 				return (size_t)(r->from - bytes);
 		}
-		if (f->bulk->n <= FEW_NAMES)
-			b->next = take_few(f, block, b->next, stop);
+		if (f->bulk->n > 0 && f->bulk->n <= BULK_FEW)
+			b->next = (f->pairs ? take_few_pairs : take_few)(f, block, b->next, stop);
 	} while (read_batch(f, block, stop));
 	return (size_t)(b->next - bytes);
 }

@@ -270,6 +270,7 @@ static void reads_what_an_accumulator_counts(void **state)
 static void reads_large_files_in_parts(void **state)
 {
 	(void)state;
+	check(&(struct kind){ .unit = UNIT_NS, .resolution = 1, .rows = 300000, .names = 900 });
 	check(&(struct kind){ .unit = UNIT_NS, .resolution = 1, .rows = 300000, .names = 3000 });
 	/* So many that threads tell each other of them, between rows of which some are odd. */
 	check(&(struct kind){

@@ -100,6 +100,28 @@ static void a_part_is_found_where_it_first_is(void **state)
 	}
 }
 
+/* Against looking at every byte, of texts that begin anywhere. */
+static void bytes_are_counted_whatever_their_number(void **state)
+{
+	enum { MOST = 20000 };
+	struct rng r = rng_start(11);
+	char *text = test_malloc(MOST);
+
+	(void)state;
+	for (int i = 0; i < 400; i++) {
+		unsigned letters = 1 + rng_below(&r, 3);
+		struct str s = { text + rng_below(&r, 40), rng_below(&r, MOST - 40) };
+		size_t n = 0;
+
+		for (size_t k = 0; k < MOST; k++)
+			text[k] = (char)(0xfe + rng_below(&r, letters));
+		for (size_t k = 0; k < s.n; k++)
+			n += s.p[k] == (char)0xfe;
+		assert_int_equal(str_count(s, (char)0xfe), n);
+	}
+	test_free(text);
+}
+
 static void cut_is_at_the_first_separator_or_not_at_all(void **state)
 {
 	struct str head = STR("h"), tail = STR("t");
@@ -518,6 +540,7 @@ int main(void)
 		cmocka_unit_test(case_is_ignored_in_ascii_only),
 		cmocka_unit_test(prefix_suffix_and_part),
 		cmocka_unit_test(a_part_is_found_where_it_first_is),
+		cmocka_unit_test(bytes_are_counted_whatever_their_number),
 		cmocka_unit_test(cut_is_at_the_first_separator_or_not_at_all),
 		cmocka_unit_test(skip_stops_at_the_end),
 		cmocka_unit_test(lines_lose_newline_and_one_cr),
