@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "watch/source.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -182,6 +183,18 @@ double source_retry(struct source *s)
 	s->opened = 0;
 	s->status->restarts++;
 	return after;
+}
+
+void source_widen(int fd)
+{
+#ifdef F_SETPIPE_SZ
+	int bytes = fcntl(fd, F_GETPIPE_SZ); /* below 0: it is no pipe */
+
+	if (bytes > 0 && bytes < PIECE)
+		(void)fcntl(fd, F_SETPIPE_SZ, PIECE);
+#else
+	(void)fd;
+#endif
 }
 
 long source_read_fd(struct source *s, int fd)

@@ -87,6 +87,8 @@ void source_state(struct source *s, enum source_state state, const char *fmt, ..
 	PRINTF_LIKE(3, 4);
 /* It will be tried again: after how many seconds; longer each time that it did not last. */
 double source_retry(struct source *s);
+/* A pipe, unlike any other descriptor, has room for a piece then: who writes waits less often. */
+void source_widen(int fd);
 /* Reads what there is of a descriptor, at most a piece; 0: its end, below: errno. */
 long source_read_fd(struct source *s, int fd);
 /* It has come to its end for good. */

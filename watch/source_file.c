@@ -63,6 +63,7 @@ static bool open_stdin(struct source *s, const char *rest, struct diag *diag)
 	(void)rest;
 	r->source = s;
 	r->fd = r->left = -1;
+	source_widen(STDIN_FILENO);
 	r->read = loop_read(s->all->loop, STDIN_FILENO, false, read_stdin, r);
 	s->own = r;
 	s->status->state = SOURCE_OPEN;
@@ -175,8 +176,10 @@ static void open_by_name(struct reading *r)
 	}
 	r->missing_reported = false;
 	source_state(s, SOURCE_OPEN, "open");
-	if (r->fifo)
-		r->read = loop_read(s->all->loop, r->fd, false, read_fifo, r);
+	if (!r->fifo)
+		return;
+	source_widen(r->fd);
+	r->read = loop_read(s->all->loop, r->fd, false, read_fifo, r);
 }
 
 static void begin_again(struct reading *r)

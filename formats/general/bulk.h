@@ -158,26 +158,33 @@ static inline void bulk_set_name(struct bulk_item *item, struct str name)
 	item->name = name;
 }
 
+#ifdef __SSE2__
+/* Of BULK_INLINE bytes that begin at p the first n, which are fewer, are the name. */
+static inline void bulk_set_first(struct bulk_item *item, const char *p, __m128i bytes, size_t n)
+{
+	static const unsigned char ones[2 * BULK_INLINE] = {
+		255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+	};
+
+	bytes = _mm_and_si128(bytes, _mm_loadu_si128((const void *)(ones + BULK_INLINE - n)));
+	item->word[0] = (uint64_t)_mm_cvtsi128_si64(bytes);
+	item->word[1] = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes));
+	item->name = (struct str){ p, n };
+}
+#endif
+
 /* The name that begins at p and ends before the first c.  False, with nothing set, where none of
  * BULK_INLINE bytes, which are readable, is c.  Names of one file differ in length: nothing
  * branches on that. */
 static inline bool bulk_set_short_name(struct bulk_item *item, const char *p, char c)
 {
 #ifdef __SSE2__
-	static const unsigned char ones[2 * BULK_INLINE] = {
-		255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
-	};
-	__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
+	__m128i bytes = _mm_loadu_si128((const void *)p);
 	unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
-	size_t n;
 
 	if (found == 0)
 		return false;
-	n = (unsigned)__builtin_ctz(found);
-	bytes = _mm_and_si128(bytes, _mm_loadu_si128((const void *)(ones + BULK_INLINE - n)));
-	item->word[0] = (uint64_t)_mm_cvtsi128_si64(bytes);
-	item->word[1] = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes));
-	item->name = (struct str){ p, n };
+	bulk_set_first(item, p, bytes, (unsigned)__builtin_ctz(found));
 	return true;
 #else
 	for (unsigned n = 0; n < BULK_INLINE; n += WORD_BYTES) {

@@ -7,13 +7,15 @@
 #include "base/decimal.h"
 #include "base/xalloc.h"
 #include "formats/general/plain_number.h"
+#include "formats/general/short_pair.h"
 
 enum {
 	REACH = PLAIN_REACH, /* readable bytes that are wanted where a field begins */
 	MAX_FIELDS = 64,
 	MAX_NAME = 1024,
-	MAX_BLANKS = 8, /* before a number; those that REACH has room for beside it */
-	ROWS = 16,	/* that are read before one of them is counted */
+	MAX_BLANKS = 8,	 /* before a number; those that REACH has room for beside it */
+	ROWS = 16,	 /* that are read before one of them is counted */
+	AFTER_LONG = 64, /* rows after one that is no short pair, which are taken to be none */
 };
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
@@ -292,13 +294,9 @@ static const char *read_any(const struct plain_rows *f, const char *p, const cha
 static inline const char *read_pair(const struct plain_rows *f, char separator, const char *p,
 				    const char *end, struct bulk_item *item)
 {
-	if (*p != '"' && bulk_set_short_name(item, p, separator)) { /* which ends with one */
-		p += item->name.n;
-	} else {
-		p = read_name(p, end, separator, item);
-		if (p == NULL || *p != separator)
-			return NULL;
-	}
+	p = read_name(p, end, separator, item);
+	if (p == NULL || *p != separator)
+		return NULL;
 	return read_last_latency(f, p + 1, &item->latency);
 }
 
@@ -407,22 +405,26 @@ static const char *take_few(struct plain_rows *f, const struct block *block, con
 static const char *take_few_pairs(struct plain_rows *f, const struct block *block, const char *p,
 				  const char *stop)
 {
-	const char *const limit = block->limit;
+	const struct short_pair pair = short_pair_of(f->separator, &f->number);
 	struct bulk *const bulk = f->bulk;
-	const char separator = f->separator;
+	const char *next;
+	unsigned longer = 0; /* of so many rows it is taken to be known that they are */
 
-	if (limit - stop < REACH)
-		stop = limit - p > REACH ? limit - REACH : p;
-	while (p < stop) {
+	if (block->limit - stop < REACH)
+		stop = block->limit - p > REACH ? block->limit - REACH : p;
+	for (; p < stop; p = next) {
 		struct bulk_item item;
-		const char *next = read_pair(f, separator, p, limit, &item);
 
+		next = longer == 0 ? short_pair_read(&pair, p, &item) : NULL;
+		if (next == NULL) {
+			next = read_pair(f, f->separator, p, block->limit, &item);
+			longer = longer > 0 ? longer - 1 : AFTER_LONG;
+		}
 		if (next == NULL || !bulk_finds(bulk, &item))
 			break;
 		item.step = (uint32_t)bulk_step(&bulk->steps, item.latency);
 		if (!bulk_count(bulk, &item))
 			break;
-		p = next;
 	}
 	return p;
 }

@@ -35,6 +35,12 @@ static void a_word_of_digits_is_the_number_that_was_printed(void **state)
 			text[n] = "/:\n \xff\xfa\x80"[rng_below(&r, 7)];
 		assert_int_equal(word_digits(word_load(text), &v), n);
 		assert_true(v == (n > 0 ? number : 77));
+		for (unsigned k = 1; k <= WORD_BYTES; k++)
+			assert_int_equal(word_first_number(word_load(text), k, &v), k <= n);
+		if (n > 0) {
+			assert_true(word_first_number(word_load(text), n, &v));
+			assert_true(v == number);
+		}
 	}
 }
 
