@@ -47,7 +47,8 @@ struct browse_watch {
 	size_t compared; /* of them, the last time */
 	bool paused;	 /* newer ones are left alone */
 	bool again;	 /* the same are given again, otherwise divided */
-	char title[120], line[MAX_LINE];
+	char title[120], brief[80]; /* what is compared with what */
+	char line[MAX_LINE];
 	size_t n_line;
 	bool line_given;
 };
@@ -243,6 +244,8 @@ static void say_title(struct browse_watch *w, size_t before, size_t after)
 	(void)snprintf(w->title, sizeof(w->title),
 		       "%zu interval%s against the %zu before, to %s UTC%s", after,
 		       after == 1 ? "" : "s", before, time, w->paused ? ", paused" : "");
+	(void)snprintf(w->brief, sizeof(w->brief), "%zu against %zu to %s%s", after, before, time,
+		       w->paused ? ", paused" : "");
 }
 
 /* How many of n intervals are there for what is shown: up to the last one, or where it stays. */
@@ -384,7 +387,7 @@ void browse_watch_status(struct browse_watch *w, struct out *o)
 	watch_status_say(o, &s, seconds_of(CLOCK_REALTIME), "\n");
 	if (!w->has_status)
 		out_text(o, "\nlosses unknown");
-	out_printf(o, "\n%s\n", w->title);
+	out_printf(o, "\n%s\t%s\n", w->title, w->brief);
 }
 
 /* --- what it prints ------------------------------------------------------------------------ */

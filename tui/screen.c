@@ -52,15 +52,21 @@ static void say_position(struct out *o, const struct tui *t, const struct view *
 	}
 }
 
-/* As many parts of the status as are no wider, the first ones; nothing where that one is. */
+/* As many parts of the status as are no wider, the first ones, each in short where there is too
+ * little room for more; nothing where the first is wider. */
 static void say_status(struct out *o, const struct tui *t, size_t width)
 {
 	struct str between = t->glyphs->unicode ? STR(" · ") : STR(", ");
-	struct str part, rest = str_from(t->status);
+	struct str part, brief, rest = str_from(t->status);
 	size_t used = 0;
 
 	while (str_cut(rest, '\n', &part, &rest)) {
-		used += (used > 0 ? text_width(between) : 0) + text_width(part);
+		bool has_brief = str_cut(part, '\t', &part, &brief);
+
+		used += used > 0 ? text_width(between) : 0;
+		if (has_brief && used + text_width(part) > width)
+			part = brief;
+		used += text_width(part);
 		if (used > width)
 			return;
 		if (out_memory(o).n > 0)

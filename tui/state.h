@@ -82,7 +82,9 @@ struct tui {
 	unsigned exported; /* what the path asked for is of */
 	struct messages messages;
 
-	char status[256]; /* of what is watched: parts, each with a newline after it; empty: none */
+	/* Of what is watched: parts, each with a newline after it, and before that perhaps a tab
+	 * and what it is in short; empty: none. */
+	char status[400];
 	unsigned rows, cols; /* of the last canvas */
 	bool mouse, stale, done;
 

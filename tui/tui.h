@@ -20,7 +20,8 @@ void tui_free(struct tui *t);
 bool tui_key(struct tui *t, keycode key); /* false once it is time to leave */
 void tui_click(struct tui *t, unsigned row, unsigned col);
 /* How what is watched gets on, for the title: parts, each with a newline after it, the most
- * important first.  Empty: nothing is watched. */
+ * important first; before that newline perhaps a tab and the part in short.  Empty: nothing is
+ * watched. */
 void tui_set_status(struct tui *t, struct str status);
 /* Nothing was pressed for a while: looks whether files have changed. */
 void tui_idle(struct tui *t);

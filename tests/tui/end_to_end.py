@@ -202,6 +202,9 @@ def case_watch_status(b):
     # What ended stays as it is.
     put_status(folder, watching=False, time=1790000000, end=1790000000, alarms=1)
     pane.shows(r"^ osprof: ended 2026-09-21 14:13 UTC · 1 alarm \(over\)")
+    # What is compared is shown in short before it is left out.
+    pane.resize(90, 24)
+    pane.shows(r"1 alarm \(over\) · 2 against 2 to 18:00:40")
     # What is no status is taken for none.
     (folder / ".osprof-status").write_text("\x1b[31m" * 2000)
     pane.shows("^ osprof: stale: .* losses unknown")
