@@ -19,9 +19,9 @@
 #include "profile/profile.h"
 
 enum {
-	SEGMENT_BYTES = 4 << 20,
-	TIMED_BYTES = SEGMENT_BYTES / 8, /* where calls go to the intervals they began in */
-	LONGEST_LINE = 1 << 20,		 /* longer ones are dropped */
+	SEGMENT_BYTES = 8 << 20,
+	TIMED_BYTES = 1 << 19,	      /* where calls go to the intervals they began in */
+	LONGEST_LINE = 1 << 20,	      /* longer ones are dropped */
 	UNRECOGNIZED_BYTES = 1 << 20, /* of no known format: as many are waited for, then dropped */
 };
 

@@ -129,10 +129,11 @@ static void judge(struct watcher *w, struct profile *p, double time, bool comple
 
 /* --- folders -------------------------------------------------------------------------------- */
 
-/* Only intervals of the length that is judged: coarser ones are other features. */
-static bool is_judged(const struct watcher *w, const struct kept_interval *k)
+/* Only intervals of this length are judged: coarser ones, and those whose end came so late that
+ * the next one is a part of them, have other features. */
+static bool is_of_length(const struct watcher *w, struct span span)
 {
-	return fabs(k->span.end - k->span.start - w->options.every) < 0.001;
+	return fabs(span.end - span.start - w->options.every) < 0.001;
 }
 
 static struct profile *sorted_interval(const char *path, struct diag *diag)
@@ -156,7 +157,7 @@ static bool go_through(struct watcher *w, const char *folder, size_t *ret_n, dou
 	*ret_n = 0;
 	for (size_t i = 0; ok && i < n; i++) {
 		struct profile *p =
-			is_judged(w, &k[i]) ? sorted_interval(k[i].path, w->diag) : NULL;
+			is_of_length(w, k[i].span) ? sorted_interval(k[i].path, w->diag) : NULL;
 
 		if (p == NULL)
 			continue;
@@ -472,7 +473,7 @@ void watcher_end_interval(struct watcher *w, struct span span, bool whole,
 	missing = w->missing;
 	w->sum = NULL;
 	w->missing = 0;
-	end_interval(w, sum, span, whole, missing, source, n);
+	end_interval(w, sum, span, whole && is_of_length(w, span), missing, source, n);
 }
 
 void watcher_end(struct watcher *w, struct span span, const struct source_status *source, size_t n)
