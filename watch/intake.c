@@ -11,33 +11,28 @@
 #include "watch/cut.h"
 #include "watch/gathered.h"
 #include "watch/hearing.h"
-#include "watch/layers.h"
 #include "watch/parts.h"
+#include "watch/reading.h"
 #include "watch/snapshots.h"
 
 enum {
 	MAX_BAD_LINES = 64,    /* of a segment: then what lies before the next one is taken */
 	MAX_BAD_SEGMENTS = 16, /* of that many: then the rest is dropped */
-	MAX_HEADER = 8,	       /* lines */
-	LARGE = 1 << 18,       /* bytes of which looking for what stands around them takes long */
 };
 
 static const struct plugins no_plugins;
 
 struct intake {
-	const struct plugins *plugins;
 	char *name;
 	struct intake_options options;
-	const struct format *format; /* NULL: not known yet */
+	struct reading reading;
 	intake_sink *sink;
 	intake_report *report;
 	void *ctx;
 	struct ledger ledger;
 	bool own_ledger; /* bytes do not come here */
 	struct gathered gathered;
-	bool wrapped;  /* something stands around what is read: it is looked for each time */
-	bool skipping; /* what is left of a line that was too long */
-	struct layers layers;
+	bool skipping;	 /* what is left of a line that was too long */
 	bool headed;	 /* what the header is has been found out */
 	bool begun_anew; /* what comes may have a header of its own, or go on below this one */
 	struct print_habit habit;
@@ -48,29 +43,6 @@ struct intake {
 	double latest;			   /* when bytes came, in seconds */
 };
 
-/* --- reading a segment ------------------------------------------------------------------ */
-
-static struct profile *read_bytes(struct intake *k, struct str bytes,
-				  const struct read_options *options, struct hearing *h)
-{
-	struct diag diag = { .emit = hearing_take, .ctx = h };
-	struct profile *p;
-	struct input in;
-
-	out_reset(h->text);
-	h->line = 0;
-	carried_restart(options->carried);
-	input_borrow(&in, k->name, bytes.p, bytes.n);
-	if (k->format != NULL && k->format->streams && !k->wrapped && bytes.n >= LARGE)
-		p = format_read_bare(k->format, &in, options, &diag);
-	else
-		p = plugins_read(k->plugins, k->format, &in, options, &diag);
-	input_release(&in);
-	if (p != NULL)
-		layers_settle(&k->layers, p, p->printing.lone_layer);
-	return p;
-}
-
 static void say(struct intake *k, const char *what, const struct hearing *h)
 {
 	struct out *o = out_to_memory();
@@ -80,12 +52,6 @@ static void say(struct intake *k, const char *what, const struct hearing *h)
 	out_free(o);
 }
 
-/* Lines of it add up, wherever it is cut. */
-static bool has_events(const struct intake *k)
-{
-	return k->format->streams || plugins_reads_events(k->format);
-}
-
 static struct str waiting(const struct intake *k)
 {
 	return gathered_waiting(&k->gathered);
@@ -93,47 +59,13 @@ static struct str waiting(const struct intake *k)
 
 /* --- the header ---------------------------------------------------------------------------- */
 
-/* The lines at the beginning that hold no call, where what follows them does not read the same
- * without them. */
-static void find_header(struct intake *k, struct str segment, const struct profile *all)
-{
-	struct read_options options = k->options.read;
-	struct hearing h = { .text = out_to_memory() };
-	struct profile *p;
-	size_t lines = 0, end = 0;
-
-	options.carried = carried_branch(k->carried);
-	for (; lines < MAX_HEADER; lines++) {
-		size_t next = cut_lines(segment, lines + 1);
-		uint64_t calls;
-
-		if (next == segment.n)
-			break;
-		p = read_bytes(k, (struct str){ segment.p, next }, &options, &h);
-		calls = parts_count(p);
-		profile_free(p);
-		if (calls > 0 || carried_is_open(options.carried))
-			break;
-		end = next;
-	}
-	p = end > 0 ? read_bytes(k, str_skip(segment, end), &options, &h) : NULL;
-	if (end > 0 &&
-	    (p == NULL || parts_count(p) != parts_count(all) || p->n_ops != all->n_ops)) {
-		k->gathered.header = end;
-		k->gathered.headers = lines;
-	}
-	profile_free(p);
-	k->headed = true;
-	carried_free(options.carried);
-	out_free(h.text);
-}
-
 /* What came anew, where it can be read without the header of before, has no use for it.  False:
  * more of it has to tell. */
 static bool settle_header(struct intake *k, size_t n, bool last)
 {
 	struct hearing h = { .text = out_to_memory() };
-	struct profile *p = read_bytes(k, (struct str){ waiting(k).p, n }, &k->options.read, &h);
+	struct profile *p = reading_piece(&k->reading, (struct str){ waiting(k).p, n },
+					  &k->reading.options, &h);
 	bool its_own = p != NULL && parts_count(p) > 0, unknown = p == NULL && hearing_is_empty(&h);
 
 	profile_free(p);
@@ -184,25 +116,13 @@ static void note_snapshots(struct intake *k, const struct snapshot_counts *befor
 	k->ledger.differenced += now->differenced - before->differenced;
 }
 
-/* The bytes, read in another way; NULL where they cannot be. */
-static struct profile *read_as(struct intake *k, struct str bytes, enum snapshots snapshots)
-{
-	struct read_options options = k->options.read;
-	struct hearing h = { .text = out_to_memory() };
-	struct profile *p;
-
-	options.build.snapshots = snapshots;
-	p = read_bytes(k, bytes, &options, &h);
-	out_free(h.text);
-	return p;
-}
-
 /* What one reader makes of several prints is a guess about these few: they are taken one by one.
  * Takes over the profile. */
 static void take_snapshots(struct intake *k, struct str bytes, struct profile *p)
 {
 	const struct snapshot_counts before = *snapshots_counts(k->snapshots);
-	struct profile *prints = p->printing.several ? read_as(k, bytes, SNAPSHOTS_DELTA) : NULL;
+	struct profile *prints =
+		p->printing.several ? reading_as(&k->reading, bytes, SNAPSHOTS_DELTA) : NULL;
 	struct profile *last = NULL;
 
 	if (p->printing.cumulative)
@@ -210,7 +130,7 @@ static void take_snapshots(struct intake *k, struct str bytes, struct profile *p
 	if (prints != NULL && parts_hold_all(prints)) {
 		snapshots_take_each(k->snapshots, prints, k->latest);
 	} else {
-		last = read_as(k, bytes, SNAPSHOTS_CUMULATIVE);
+		last = reading_as(&k->reading, bytes, SNAPSHOTS_CUMULATIVE);
 		snapshots_take(k->snapshots, last != NULL ? last : p, k->latest);
 	}
 	note_snapshots(k, &before);
@@ -222,10 +142,10 @@ static void take_snapshots(struct intake *k, struct str bytes, struct profile *p
 /* Whether it adds up as it is: who printed it says so, or it is of single events. */
 static bool adds_up(const struct intake *k, const struct profile *p)
 {
-	if (k->options.read.build.snapshots == SNAPSHOTS_DELTA ||
-	    (has_events(k) && !p->printing.cumulative))
+	if (k->reading.options.build.snapshots == SNAPSHOTS_DELTA ||
+	    (reading_has_events(&k->reading) && !p->printing.cumulative))
 		return true;
-	return k->options.read.build.snapshots == SNAPSHOTS_AUTO &&
+	return k->reading.options.build.snapshots == SNAPSHOTS_AUTO &&
 	       k->options.kind == INTAKE_STREAM && p->printing.cleared;
 }
 
@@ -240,13 +160,6 @@ static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
 	gathered_drop(&k->gathered, n);
 }
 
-static const struct format *format_named(const struct intake *k, struct str name)
-{
-	const struct format *f = format_by_name(name);
-
-	return f != NULL ? f : plugins_format(k->plugins, name);
-}
-
 /* As long as there is no call: more of it may tell what it is, or it is the header of what follows.
  */
 static bool waits_for_more(const struct intake *k, const struct profile *p, const struct hearing *h,
@@ -256,11 +169,12 @@ static bool waits_for_more(const struct intake *k, const struct profile *p, cons
 
 	if (last)
 		return false;
-	if (k->format == NULL)
+	if (k->reading.format == NULL)
 		return (empty || (p == NULL && hearing_is_undecided(h))) &&
 		       waiting(k).n < UNRECOGNIZED_BYTES;
-	return empty && !k->headed && has_events(k) && !carried_is_open(k->carried) &&
-	       cut_count_lines((struct str){ waiting(k).p, n }) <= MAX_HEADER;
+	return empty && !k->headed && reading_has_events(&k->reading) &&
+	       !carried_is_open(k->carried) &&
+	       cut_count_lines((struct str){ waiting(k).p, n }) <= READING_MAX_HEADER;
 }
 
 static void keep_open_calls(struct intake *k)
@@ -275,10 +189,12 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 {
 	struct str bytes = gathered_segment(&k->gathered, n);
 
-	if (k->format == NULL)
-		k->format = format_named(k, str_from(p->format));
-	if (!k->headed && has_events(k))
-		find_header(k, bytes, p);
+	if (k->reading.format == NULL)
+		reading_set_format(&k->reading, str_from(p->format));
+	if (!k->headed && reading_has_events(&k->reading)) {
+		k->gathered.header = reading_header(&k->reading, bytes, p, &k->gathered.headers);
+		k->headed = true;
+	}
 	keep_open_calls(k);
 	k->ledger.read += n;
 	k->ledger.lines += cut_count_lines((struct str){ bytes.p + bytes.n - n, n });
@@ -298,7 +214,7 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 static void read_segment(struct intake *k, size_t n, bool last)
 {
 	struct hearing h = { .text = out_to_memory() };
-	struct read_options options = k->options.read;
+	struct read_options options = k->reading.options;
 	struct profile *p = NULL;
 	size_t bad = 0;
 
@@ -310,7 +226,7 @@ static void read_segment(struct intake *k, size_t n, bool last)
 
 		if (k->tap != NULL)
 			k->tap->restart(k->tap->ctx);
-		p = read_bytes(k, gathered_segment(&k->gathered, n), &options, &h);
+		p = reading_piece(&k->reading, gathered_segment(&k->gathered, n), &options, &h);
 		if (waits_for_more(k, p, &h, n, last)) {
 			profile_free(p);
 			p = NULL;
@@ -318,7 +234,7 @@ static void read_segment(struct intake *k, size_t n, bool last)
 		}
 		if (p != NULL)
 			break;
-		if (hearing_is_empty(&h) && k->format != NULL) {
+		if (hearing_is_empty(&h) && k->reading.format != NULL) {
 			keep_open_calls(k);
 			k->ledger.read += n;
 			k->ledger.lines += cut_count_lines((struct str){ waiting(k).p, n });
@@ -329,7 +245,7 @@ static void read_segment(struct intake *k, size_t n, bool last)
 		n -= cut;
 		if (cut > 0)
 			continue;
-		if ((k->format != NULL || hearing_is_of_line(&h)) &&
+		if ((k->reading.format != NULL || hearing_is_of_line(&h)) &&
 		    bad < MAX_BAD_SEGMENTS * MAX_BAD_LINES) {
 			size_t before = gathered_before(&k->gathered, n, h.line);
 
@@ -352,7 +268,7 @@ static void read_segment(struct intake *k, size_t n, bool last)
 		k->ledger.dropped += cut;
 		n -= cut;
 	}
-	k->wrapped |= h.wrapped;
+	k->reading.wrapped |= h.wrapped;
 	if (p != NULL && k->tap != NULL)
 		k->tap->keep(k->tap->ctx);
 	if (p != NULL)
@@ -373,7 +289,7 @@ static size_t place_to_cut(struct intake *k, bool quiet)
 	if (newline == NULL)
 		return 0;
 	s.n = (size_t)(newline - s.p) + 1;
-	if (k->format == NULL || has_events(k))
+	if (k->reading.format == NULL || reading_has_events(&k->reading))
 		return s.n;
 	end = cut_after_json(s, &json);
 	return json ? end : cut_after_print(&k->habit, s, quiet);
@@ -413,7 +329,7 @@ static size_t skip_line(struct intake *k, const char *bytes, size_t n)
 
 static size_t segment_bytes(const struct intake *k)
 {
-	return k->options.read.build.interval > 0 ? TIMED_BYTES : SEGMENT_BYTES;
+	return k->reading.options.build.interval > 0 ? TIMED_BYTES : SEGMENT_BYTES;
 }
 
 static void limit(struct intake *k)
@@ -445,13 +361,17 @@ struct intake *intake_new(const char *name, const struct intake_options *options
 
 	k->name = strcpy(xcalloc(strlen(name) + 1, 1), name);
 	k->options = *options;
-	k->plugins = options->plugins != NULL ? options->plugins : &no_plugins;
-	k->format = options->from;
+	k->carried = carried_new();
+	k->reading = (struct reading){
+		.name = k->name,
+		.plugins = options->plugins != NULL ? options->plugins : &no_plugins,
+		.format = options->from,
+		.options = options->read,
+	};
+	k->reading.options.carried = k->carried;
 	k->sink = sink;
 	k->report = report;
 	k->ctx = ctx;
-	k->carried = carried_new();
-	k->options.read.carried = k->carried;
 	k->snapshots =
 		snapshots_new(options->read.build.snapshots, options->kind == INTAKE_DOCUMENT,
 			      &(struct snapshot_calls){ hand_added, report_found, k });
@@ -464,7 +384,7 @@ void intake_free(struct intake *k)
 		return;
 	snapshots_free(k->snapshots);
 	carried_free(k->carried);
-	layers_release(&k->layers);
+	layers_release(&k->reading.layers);
 	free(k->gathered.buf);
 	free(k->name);
 	free(k);
@@ -480,7 +400,7 @@ void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 	k->ledger.in += n;
 	/* What was printed before is read with the time at which it came. */
 	if (at - k->latest >= INTAKE_QUIET && k->options.kind == INTAKE_STREAM &&
-	    k->format != NULL && !has_events(k))
+	    k->reading.format != NULL && !reading_has_events(&k->reading))
 		read_complete(k, true, false);
 	k->latest = at;
 	while (n > 0) {
@@ -563,5 +483,5 @@ struct ledger *intake_own_ledger(struct intake *k)
 
 const char *intake_format(const struct intake *k)
 {
-	return k->format != NULL ? k->format->name : NULL;
+	return k->reading.format != NULL ? k->reading.format->name : NULL;
 }
