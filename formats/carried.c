@@ -14,6 +14,7 @@ struct part {
 struct carried {
 	struct part kept[N_CARRIED], left[N_CARRIED];
 	bool dropped; /* what was kept, by the reading that goes on */
+	bool goes_on; /* what comes next, with the last record */
 };
 
 static void release(struct part *p)
@@ -37,6 +38,7 @@ struct carried *carried_branch(const struct carried *c)
 {
 	struct carried *branch = carried_new();
 
+	branch->goes_on = c->goes_on;
 	for (enum carried_part i = 0; i < N_CARRIED; i++)
 		branch->kept[i] = (struct part){ c->kept[i].class, carried_take(c, i) };
 	return branch;
@@ -126,6 +128,16 @@ void carried_drop(struct carried *c)
 {
 	if (c != NULL)
 		c->dropped = true;
+}
+
+void carried_set_going_on(struct carried *c, bool goes_on)
+{
+	c->goes_on = goes_on;
+}
+
+bool carried_goes_on(const struct carried *c)
+{
+	return c != NULL && c->goes_on;
 }
 
 void carried_restart(struct carried *c)

@@ -8,7 +8,8 @@
  *	...
  *	carried_leave(options->carried, CARRIED_CALLS, &class, p);
  *
- *	carried_restart(c);						who cuts the stream
+ *	carried_set_going_on(c, true);					who cuts the stream
+ *	carried_restart(c);
  *	read(piece);
  *	carried_keep(c);						if that reading counts
  */
@@ -62,6 +63,13 @@ void carried_copy(const struct carried *c, enum carried_part part, void *to);
 /* The reader found that something is missing before the first call of this piece: what was kept
  * does not go on. */
 void carried_drop(struct carried *c);
+
+/* Whether what comes next may go on with the last record of the piece; false at first.  Where it
+ * may, a reader that has a record of several lines and not its end reports it as
+ * DIAG_INPUT_TRUNCATED, at the line where it begins: it will get it again with the rest.  Where it
+ * may not, the piece ends as a file does. */
+void carried_set_going_on(struct carried *c, bool goes_on);
+bool carried_goes_on(const struct carried *c); /* false: `c` is NULL, too */
 
 /* A reading begins: what another one left since the last that was kept goes. */
 void carried_restart(struct carried *c);

@@ -26,6 +26,11 @@ bool hearing_is_undecided(const struct hearing *h)
 	       h->code == DIAG_INPUT_TRUNCATED;
 }
 
+bool hearing_is_truncated(const struct hearing *h)
+{
+	return h->code == DIAG_INPUT_TRUNCATED;
+}
+
 bool hearing_is_of_line(const struct hearing *h)
 {
 	return h->line > 1 && !hearing_is_undecided(h) && h->code != DIAG_OTHER_FILE &&

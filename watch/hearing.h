@@ -17,10 +17,11 @@ struct hearing {
 };
 
 /* Of the error: there is no call among the bytes; nobody knows whose they are, or they are cut off;
- * without that line the others can be read, though nobody knew yet whose they are. The last is not
- * so of a first line, which may say that. */
+ * they are cut off, from that line on; without that line the others can be read, though nobody knew
+ * yet whose they are. The last is not so of a first line, which may say that. */
 bool hearing_is_empty(const struct hearing *h);
 bool hearing_is_undecided(const struct hearing *h);
+bool hearing_is_truncated(const struct hearing *h);
 bool hearing_is_of_line(const struct hearing *h);
 
 /* For struct diag: .emit, with a struct hearing for .ctx. */

@@ -22,6 +22,13 @@ enum {
 
 static const struct plugins no_plugins;
 
+/* What is known of what comes after the bytes that wait. */
+enum ending {
+	GOES_ON,       /* the rest of a record or a report may be next */
+	IS_QUIET,      /* nothing came for a while: what was being printed is complete */
+	ENDS_FOR_GOOD, /* nothing comes */
+};
+
 struct intake {
 	char *name;
 	struct intake_options options;
@@ -35,6 +42,7 @@ struct intake {
 	bool skipping;	 /* what is left of a line that was too long */
 	bool headed;	 /* what the header is has been found out */
 	bool begun_anew; /* what comes may have a header of its own, or go on below this one */
+	bool begun;	 /* the rest of a record or a report is waited for */
 	struct print_habit habit;
 	size_t next_try;		   /* bytes from which on it is looked for a place to cut */
 	struct snapshot_series *snapshots; /* of formats that print histograms */
@@ -61,7 +69,7 @@ static struct str waiting(const struct intake *k)
 
 /* What came anew, where it can be read without the header of before, has no use for it.  False:
  * more of it has to tell. */
-static bool settle_header(struct intake *k, size_t n, bool last)
+static bool settle_header(struct intake *k, size_t n, enum ending ending)
 {
 	struct hearing h = { .text = out_to_memory() };
 	struct profile *p = reading_piece(&k->reading, (struct str){ waiting(k).p, n },
@@ -70,7 +78,7 @@ static bool settle_header(struct intake *k, size_t n, bool last)
 
 	profile_free(p);
 	out_free(h.text);
-	if (unknown && !last)
+	if (unknown && ending != ENDS_FOR_GOOD)
 		return false;
 	if (its_own || unknown) {
 		gathered_drop_header(&k->gathered);
@@ -163,11 +171,11 @@ static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
 /* As long as there is no call: more of it may tell what it is, or it is the header of what follows.
  */
 static bool waits_for_more(const struct intake *k, const struct profile *p, const struct hearing *h,
-			   size_t n, bool last)
+			   size_t n, enum ending ending)
 {
 	bool empty = p != NULL ? parts_count(p) == 0 : hearing_is_empty(h);
 
-	if (last)
+	if (ending == ENDS_FOR_GOOD)
 		return false;
 	if (k->reading.format == NULL)
 		return (empty || (p == NULL && hearing_is_undecided(h))) &&
@@ -175,6 +183,21 @@ static bool waits_for_more(const struct intake *k, const struct profile *p, cons
 	return empty && !k->headed && reading_has_events(&k->reading) &&
 	       !carried_is_open(k->carried) &&
 	       cut_count_lines((struct str){ waiting(k).p, n }) <= READING_MAX_HEADER;
+}
+
+/* Of a record or a report whose rest may come, all that lies before it is read: how many bytes.
+ * `n`: it is not that, or too much for one. */
+static size_t before_record(const struct intake *k, const struct hearing *h, size_t n,
+			    enum ending ending)
+{
+	size_t before;
+
+	if (ending != GOES_ON || k->reading.format == NULL || !hearing_is_truncated(h))
+		return n;
+	before = gathered_before(&k->gathered, n, h->line);
+	if (before == n)
+		before = 0;
+	return n - before < SEGMENT_BYTES ? before : n;
 }
 
 static void keep_open_calls(struct intake *k)
@@ -211,7 +234,7 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 
 /* Reads the first n bytes that wait; lines that cannot be read are dropped, and the first
  * of them is reported. */
-static void read_segment(struct intake *k, size_t n, bool last)
+static void read_segment(struct intake *k, size_t n, enum ending ending)
 {
 	struct hearing h = { .text = out_to_memory() };
 	struct read_options options = k->reading.options;
@@ -219,15 +242,17 @@ static void read_segment(struct intake *k, size_t n, bool last)
 	size_t bad = 0;
 
 	options.tap = k->tap != NULL ? k->tap->samples : NULL;
-	if (n > 0 && k->begun_anew && !settle_header(k, n, last))
+	k->begun = false;
+	if (n > 0 && k->begun_anew && !settle_header(k, n, ending))
 		n = 0;
 	while (n > 0) {
-		size_t cut = 0;
+		size_t cut = 0, before;
 
 		if (k->tap != NULL)
 			k->tap->restart(k->tap->ctx);
+		carried_set_going_on(k->carried, ending == GOES_ON);
 		p = reading_piece(&k->reading, gathered_segment(&k->gathered, n), &options, &h);
-		if (waits_for_more(k, p, &h, n, last)) {
+		if (waits_for_more(k, p, &h, n, ending)) {
 			profile_free(p);
 			p = NULL;
 			break;
@@ -241,18 +266,24 @@ static void read_segment(struct intake *k, size_t n, bool last)
 			gathered_drop(&k->gathered, n);
 			break;
 		}
+		before = before_record(k, &h, n, ending);
+		if (before < n) {
+			/* One that is within another begins with it. */
+			n = k->begun ? 0 : before;
+			k->begun = true;
+			continue;
+		}
 		cut = k->gathered.header > 0 ? cut_headers_out(k, n) : 0;
 		n -= cut;
 		if (cut > 0)
 			continue;
 		if ((k->reading.format != NULL || hearing_is_of_line(&h)) &&
 		    bad < MAX_BAD_SEGMENTS * MAX_BAD_LINES) {
-			size_t before = gathered_before(&k->gathered, n, h.line);
-
+			before = gathered_before(&k->gathered, n, h.line);
 			if (bad > 0 && bad % MAX_BAD_LINES == 0 && before > 0 && before < n) {
 				size_t waited = waiting(k).n;
 
-				read_segment(k, before, true);
+				read_segment(k, before, ENDS_FOR_GOOD);
 				n -= waited - waiting(k).n;
 				continue;
 			}
@@ -279,7 +310,7 @@ static void read_segment(struct intake *k, size_t n, bool last)
 /* --- bytes -------------------------------------------------------------------------------- */
 
 /* After the last line that is complete; of snapshots, after the last one that is. */
-static size_t place_to_cut(struct intake *k, bool quiet)
+static size_t place_to_cut(struct intake *k, enum ending ending)
 {
 	struct str s = waiting(k);
 	const char *newline = s.n > 0 ? memrchr(s.p, '\n', s.n) : NULL;
@@ -292,18 +323,18 @@ static size_t place_to_cut(struct intake *k, bool quiet)
 	if (k->reading.format == NULL || reading_has_events(&k->reading))
 		return s.n;
 	end = cut_after_json(s, &json);
-	return json ? end : cut_after_print(&k->habit, s, quiet);
+	return json ? end : cut_after_print(&k->habit, s, ending != GOES_ON);
 }
 
 /* What is broken off is read by itself, so that it spoils nothing else. */
-static void read_complete(struct intake *k, bool quiet, bool last)
+static void read_complete(struct intake *k, enum ending ending)
 {
 	size_t n, before;
 
 	do {
-		n = place_to_cut(k, quiet);
+		n = place_to_cut(k, ending);
 		before = waiting(k).n;
-		read_segment(k, n, last);
+		read_segment(k, n, ending);
 	} while (n > 0 && waiting(k).n < before);
 }
 
@@ -342,7 +373,7 @@ static void limit(struct intake *k)
 		return;
 	}
 	if (s.n >= segment_bytes(k) && s.n >= k->next_try) {
-		read_complete(k, false, false);
+		read_complete(k, GOES_ON);
 		s = waiting(k);
 		k->next_try = 2 * s.n;
 	}
@@ -400,8 +431,8 @@ void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 	k->ledger.in += n;
 	/* What was printed before is read with the time at which it came. */
 	if (at - k->latest >= INTAKE_QUIET && k->options.kind == INTAKE_STREAM &&
-	    k->reading.format != NULL && !reading_has_events(&k->reading))
-		read_complete(k, true, false);
+	    k->reading.format != NULL && (k->begun || !reading_has_events(&k->reading)))
+		read_complete(k, IS_QUIET);
 	k->latest = at;
 	while (n > 0) {
 		size_t part = n < LONGEST_LINE ? n : LONGEST_LINE;
@@ -420,13 +451,13 @@ void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 void intake_cut(struct intake *k, bool quiet)
 {
 	if (k->options.kind == INTAKE_STREAM)
-		read_complete(k, quiet, false);
+		read_complete(k, quiet ? IS_QUIET : GOES_ON);
 }
 
 void intake_end(struct intake *k)
 {
 	k->skipping = false;
-	read_segment(k, waiting(k).n, true);
+	read_segment(k, waiting(k).n, ENDS_FOR_GOOD);
 	k->begun_anew = k->gathered.header > 0;
 }
 
@@ -442,7 +473,7 @@ void intake_break(struct intake *k)
 {
 	k->skipping = false;
 	if (k->options.kind == INTAKE_STREAM)
-		read_complete(k, true, true);
+		read_complete(k, ENDS_FOR_GOOD);
 	if (waiting(k).n > 0)
 		drop_waiting(k, "broke off within a line or a print");
 	carried_forget(k->carried);

@@ -56,34 +56,63 @@ void reading_set_format(struct reading *r, struct str name)
 	r->format = f != NULL ? f : plugins_format(r->plugins, name);
 }
 
+static size_t n_called(const struct profile *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_ops; i++)
+		n += operation_count(&p->op[i]) > 0;
+	return n;
+}
+
+/* Whether a piece has calls, or the begin of one, or *ret_begun: of a record.  */
+static bool holds_calls(struct reading *r, struct str bytes, const struct read_options *options,
+			bool *ret_begun)
+{
+	struct hearing h = { .text = out_to_memory() };
+	struct profile *p = reading_piece(r, bytes, options, &h);
+	bool holds = parts_count(p) > 0 || carried_is_open(options->carried);
+
+	*ret_begun = p == NULL && hearing_is_truncated(&h);
+	profile_free(p);
+	out_free(h.text);
+	return holds;
+}
+
+/* Whether it reads the same as `all` does. */
+static bool reads_same(struct reading *r, struct str bytes, const struct read_options *options,
+		       const struct profile *all)
+{
+	struct hearing h = { .text = out_to_memory() };
+	struct profile *p = reading_piece(r, bytes, options, &h);
+	bool same = p != NULL && parts_count(p) == parts_count(all) && n_called(p) == n_called(all);
+
+	profile_free(p);
+	out_free(h.text);
+	return same;
+}
+
 size_t reading_header(struct reading *r, struct str segment, const struct profile *all,
 		      size_t *ret_lines)
 {
 	struct read_options options = r->options;
-	struct hearing h = { .text = out_to_memory() };
-	size_t lines = 0, end = 0;
-	struct profile *p;
+	size_t end = 0;
 
 	options.carried = carried_branch(r->options.carried);
-	for (; lines < READING_MAX_HEADER; lines++) {
+	carried_set_going_on(options.carried, true);
+	for (size_t lines = 0; lines < READING_MAX_HEADER; lines++) {
 		size_t next = cut_lines(segment, lines + 1);
-		uint64_t calls;
+		bool begun;
 
-		if (next == segment.n)
+		if (next == segment.n ||
+		    holds_calls(r, (struct str){ segment.p, next }, &options, &begun))
 			break;
-		p = reading_piece(r, (struct str){ segment.p, next }, &options, &h);
-		calls = parts_count(p);
-		profile_free(p);
-		if (calls > 0 || carried_is_open(options.carried))
-			break;
-		end = next;
+		if (!begun)
+			end = next;
 	}
-	p = end > 0 ? reading_piece(r, str_skip(segment, end), &options, &h) : NULL;
-	if (p != NULL && parts_count(p) == parts_count(all) && p->n_ops == all->n_ops)
+	if (end > 0 && reads_same(r, str_skip(segment, end), &options, all))
 		end = 0;
-	*ret_lines = end > 0 ? lines : 0;
-	profile_free(p);
+	*ret_lines = cut_count_lines((struct str){ segment.p, end });
 	carried_free(options.carried);
-	out_free(h.text);
 	return end;
 }

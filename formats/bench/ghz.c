@@ -24,7 +24,7 @@
  *	  26.093 [1]	|∎
  *	  30.444 [52]	|∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎
  *
- * Of the summary the histogram alone: its eleven marks are in ms, rounded.
+ * Of a summary the histogram alone: its eleven marks are in ms, rounded.
  *
  * Seen: reports of 2018 in its repository, its documentation and source at d6acd43.
  */
@@ -34,6 +34,7 @@
 #include "base/json.h"
 #include "formats/bench/eleven_rows.h"
 #include "formats/bench/tool_table.h"
+#include "formats/carried.h"
 #include "formats/event_clock.h"
 #include "formats/lines.h"
 #include "formats/measure.h"
@@ -220,26 +221,40 @@ static bool ghz_read_row(struct reader *r)
 	       lines_fail(l, DIAG_LINE_UNEXPECTED, l->text, "more than 11 rows");
 }
 
-static bool read_summary(struct reader *r)
+/* From its first line on to the blank one after its histogram. */
+static bool ghz_read_report(struct reader *r)
 {
 	struct lines *l = &r->lines;
+	struct str begin = l->text;
+	bool histogram = false, whole = false;
 
-	while (lines_next(l) && !is_histogram(l->text)) {
-		double seconds;
-
-		if (str_has_prefix(l->text, STR("Total:")) &&
-		    measure_seconds(str_skip(l->text, strlen("Total:")), &seconds))
-			build_elapsed(r->lines.to, seconds);
+	r->rows.n = 0;
+	while (!histogram && lines_next(l)) {
+		if (str_has_prefix(l->text, STR("Total:")))
+			lines_took(l, str_skip(l->text, strlen("Total:")));
+		histogram = is_histogram(l->text);
 	}
-	r->where = l->text;
-	while (lines_next(l) && l->text.n > 0) {
-		if (!ghz_read_row(r))
+	r->where = histogram ? l->text : STR("");
+	while (!whole && lines_next(l)) {
+		whole = l->text.n == 0;
+		if (!whole && !ghz_read_row(r))
 			return false;
 	}
+	if (!whole && carried_goes_on(l->options->carried))
+		return lines_fail(l, DIAG_INPUT_TRUNCATED, begin, "expected the rest of a report");
 	if (r->rows.n > 0 && r->rows.n < ELEVEN)
-		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, l->text, "%zu rows of %d",
-				  r->rows.n, ELEVEN);
+		return lines_fail(l, DIAG_INPUT_TRUNCATED, l->text, "%zu rows of %d", r->rows.n,
+				  ELEVEN);
 	return push_histogram(r, UNIT_MS, true);
+}
+
+static bool ghz_read_reports(struct reader *r)
+{
+	while (lines_next(&r->lines)) {
+		if (str_eq(r->lines.text, STR("Summary:")) && !ghz_read_report(r))
+			return false;
+	}
+	return true;
 }
 
 static bool ghz_text(void *reader)
@@ -256,7 +271,7 @@ static bool ghz_text(void *reader)
 	};
 
 	if (!str_has_prefix(json_without_space(r->lines.in->bytes), STR("{")))
-		return read_summary(r);
+		return ghz_read_reports(r);
 	lines_json(&r->lines, &r->j);
 	if (!json_members(&r->j, members, COUNT_OF(members)) || !json_end(&r->j))
 		return false;
@@ -275,7 +290,8 @@ static bool ghz_text(void *reader)
 
 static const struct line_format reports = { .size = sizeof(struct reader),
 					    .end = ghz_text,
-					    .sampling = &samples_ns };
+					    .sampling = &samples_ns,
+					    .snapshots = SNAPSHOTS_DELTA };
 
 const struct format format_ghz = {
 	.name = "ghz",

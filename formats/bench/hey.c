@@ -37,6 +37,7 @@
 #include <math.h>
 
 #include "formats/bench/tool_table.h"
+#include "formats/carried.h"
 #include "formats/lines.h"
 #include "formats/text.h"
 
@@ -105,7 +106,7 @@ struct reader {
 	struct decimal average;
 	bool has_average, has_histogram;
 	uint64_t calls, responses, failed;
-	struct str where, failed_at;
+	struct str begin, where, failed_at;
 };
 
 /* "Slowest:	0.0030 secs" after its name. */
@@ -315,6 +316,7 @@ static bool begin_report(struct reader *r, struct str line)
 	if (!end_report(r, line))
 		return false;
 	r->section = SECTION_SUMMARY;
+	r->begin = line;
 	r->oha = r->has_average = r->has_histogram = false;
 	r->unit = UNIT_UNKNOWN;
 	r->slowest = r->fastest = NAN;
@@ -395,6 +397,10 @@ static bool hey_end(void *reader)
 	struct reader *r = reader;
 	struct str bytes = r->lines.in->bytes;
 
+	if (r->section != SECTION_NONE && r->section <= SECTION_STATUS &&
+	    carried_goes_on(r->lines.options->carried))
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, r->begin,
+				  "expected the rest of a report");
 	return end_report(r, str_skip(bytes, bytes.n));
 }
 

@@ -20,11 +20,14 @@
  *
  * Seen: YCSB at d9faaac.  What a client prints meanwhile is passed over.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "base/xalloc.h"
 #include "formats/bench/ycsb_metrics.h"
+#include "formats/carried.h"
 #include "formats/samples.h"
 #include "formats/stream.h"
 #include "formats/text.h"
@@ -93,7 +96,12 @@ static enum probe probe_ycsb(struct str head, struct clue *clue)
 
 struct reader {
 	struct stream stream; /* of text */
-	struct ycsb_metrics *metrics;
+	struct input *in;     /* of what is measured */
+	struct ycsb_metrics **run;
+	size_t n_runs, cap_runs;
+	struct input begun; /* the first line of the last one */
+	struct str begun_at;
+	double limit; /* seconds, of the next one; 0: not said */
 	struct samples samples;
 	bool raw;
 };
@@ -150,8 +158,29 @@ static void read_limit(struct reader *r, struct str line)
 
 		scan_blanks(&c);
 		if (at < line.n && scan_u64(&c, &seconds))
-			ycsb_metrics_limit(r->metrics, (double)seconds);
+			r->limit = (double)seconds;
 	}
+}
+
+/* "[OVERALL], RunTime(ms), 119" is the first one of a run. */
+static bool begins_run(const struct reader *r, const struct triple *t)
+{
+	return r->n_runs == 0 || (!r->raw && str_eq(t->metric, STR("OVERALL")) &&
+				  str_eq(t->measurement, STR("RunTime(ms)")));
+}
+
+static bool add_measurement(struct reader *r, const struct triple *t, struct str line)
+{
+	struct lines *l = &r->stream.lines;
+
+	if (begins_run(r, t)) {
+		r->run = xgrow(r->run, &r->cap_runs, r->n_runs + 1, sizeof(struct ycsb_metrics *));
+		r->run[r->n_runs++] = ycsb_metrics_new(r->in, l->diag);
+		ycsb_metrics_limit(r->run[r->n_runs - 1], r->limit);
+		input_release(&r->begun);
+		r->begun_at = input_keep_line(l->in, line, &r->begun);
+	}
+	return ycsb_metrics_add(r->run[r->n_runs - 1], t->metric, t->measurement, t->value, line);
 }
 
 static bool ycsb_read_line(struct reader *r, struct str line, bool *in_raw)
@@ -165,7 +194,7 @@ static bool ycsb_read_line(struct reader *r, struct str line, bool *in_raw)
 	}
 	if (scan_triple(line, &t)) {
 		*in_raw = false;
-		return ycsb_metrics_add(r->metrics, t.metric, t.measurement, t.value, line);
+		return add_measurement(r, &t, line);
 	}
 	if (*in_raw && line.n > 0)
 		return add_call(r, line);
@@ -180,6 +209,34 @@ static bool ycsb_read_line(struct reader *r, struct str line, bool *in_raw)
 	return true;
 }
 
+/* Nothing says where a run ends. */
+static bool push_runs(struct reader *r, bool goes_on, struct builder *to, struct diag *diag)
+{
+	double elapsed = 0;
+
+	if (r->n_runs > 0 && goes_on) {
+		diag_part(diag, DIAG_INPUT_TRUNCATED, &r->begun, r->begun_at,
+			  "expected the rest of a run");
+		return false;
+	}
+	if (r->n_runs > 1)
+		build_snapshots(to, SNAPSHOTS_DELTA);
+	for (size_t i = 0; i < r->n_runs; i++) {
+		if (!ycsb_metrics_push(r->run[i], &elapsed, to))
+			return false;
+	}
+	return true;
+}
+
+static void release(struct reader *r)
+{
+	samples_release(&r->samples);
+	for (size_t i = 0; i < r->n_runs; i++)
+		ycsb_metrics_free(r->run[i]);
+	free(r->run);
+	input_release(&r->begun);
+}
+
 static bool read_text(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
@@ -192,15 +249,14 @@ static bool read_text(struct input *in, const struct read_options *options, stru
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
 	/* Where there is raw data, other measurements are not pushed, so they need not be kept. */
-	r.metrics = ycsb_metrics_new(in->rest != NULL ? r.stream.lines.in : in, diag);
+	r.in = in->rest != NULL ? r.stream.lines.in : in;
 	while (ok && stream_next(&r.stream))
 		ok = ycsb_read_line(&r, r.stream.lines.text, &in_raw);
 	ok = stream_end(&r.stream) && ok;
 	if (ok)
 		ok = r.raw ? accumulator_push(r.samples.accumulator, to)
-			   : ycsb_metrics_push(r.metrics, to);
-	samples_release(&r.samples);
-	ycsb_metrics_free(r.metrics);
+			   : push_runs(&r, carried_goes_on(options->carried), to, diag);
+	release(&r);
 	return ok;
 }
 
@@ -244,7 +300,9 @@ static bool ycsb_read_json(struct input *in, struct builder *to, struct diag *di
 {
 	struct arena *strings = arena_new();
 	struct ycsb_metrics *metrics = ycsb_metrics_new(in, diag);
-	bool ok = read_objects(metrics, in, strings, diag) && ycsb_metrics_push(metrics, to);
+	double elapsed = 0;
+	bool ok = read_objects(metrics, in, strings, diag) &&
+		  ycsb_metrics_push(metrics, &elapsed, to);
 
 	ycsb_metrics_free(metrics);
 	arena_free(strings);

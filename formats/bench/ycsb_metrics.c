@@ -284,12 +284,13 @@ void ycsb_metrics_limit(struct ycsb_metrics *m, double seconds)
 	m->limit = seconds * 1e3;
 }
 
-bool ycsb_metrics_push(const struct ycsb_metrics *m, struct builder *to)
+bool ycsb_metrics_push(const struct ycsb_metrics *m, double *elapsed, struct builder *to)
 {
 	bool averages = false, percentiles = false;
 
-	if (m->elapsed > 0)
-		build_elapsed(to, m->elapsed / 1e3);
+	*elapsed += m->elapsed;
+	if (*elapsed > 0)
+		build_elapsed(to, *elapsed / 1e3);
 	if (m->limit > 0 && m->elapsed >= m->limit)
 		build_run_fixed_duration(to);
 	for (const struct metric *k = m->metrics; k != NULL; k = k->hh.next) {

@@ -20,6 +20,8 @@ MUST_CHECK bool ycsb_metrics_add(struct ycsb_metrics *m, struct str metric, stru
 				 struct str value, struct str where);
 /* How long the run may take, by what YCSB says of its options. */
 void ycsb_metrics_limit(struct ycsb_metrics *m, double seconds);
-MUST_CHECK bool ycsb_metrics_push(const struct ycsb_metrics *m, struct builder *to);
+/* *elapsed: how long the runs before it took, in ms; this one is added. */
+MUST_CHECK bool ycsb_metrics_push(const struct ycsb_metrics *m, double *elapsed,
+				  struct builder *to);
 
 #endif

@@ -25,6 +25,7 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
+#include "formats/carried.h"
 #include "formats/count_table.h"
 #include "formats/lines.h"
 #include "formats/realtime/cyclictest_raw.h"
@@ -85,6 +86,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *arena;
+	struct carried *carried;
 	/* The current histogram. */
 	struct row *row;
 	size_t cap_rows;
@@ -94,6 +96,7 @@ struct reader {
 	struct str head; /* the line "# Histogram" */
 	bool open;
 	size_t n_histograms;
+	bool counted; /* the run's calls were, by what it printed before its histogram */
 };
 
 static size_t words_in(struct cursor c)
@@ -219,14 +222,24 @@ static bool end_histogram(struct reader *r)
 {
 	if (!r->open)
 		return true;
+	r->open = false;
+	if (r->counted) {
+		r->counted = false;
+		return true;
+	}
 	if (r->n_histograms++ > 0)
 		build_next_interval(r->to, NAN);
 	for (size_t i = 0; i < threads_of(r); i++) {
 		if (!push_thread(r, i))
 			return false;
 	}
-	r->open = false;
 	return true;
+}
+
+/* Its last line but for those that are not read. */
+static bool lacks_end(const struct reader *r)
+{
+	return r->open && r->n_footer[FOOTER_OVERFLOWS] == 0;
 }
 
 static bool begin_histogram(struct reader *r, struct str s)
@@ -255,6 +268,12 @@ static bool read_histograms(struct reader *r)
 		if (!ok)
 			return false;
 	}
+	if (lacks_end(r) && carried_goes_on(r->carried))
+		/* What a run prints before its histogram goes with it. */
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED,
+				  r->n_histograms > 0 ? r->head
+						      : (struct str){ r->lines.in->bytes.p, 1 },
+				  "expected the rest of a histogram");
 	return end_histogram(r);
 }
 
@@ -318,6 +337,7 @@ static bool read_live(struct reader *r)
 		for (; n <= thread; n++)
 			live[n] = (struct live){ .any = false };
 		live[thread] = l;
+		r->counted |= l.cycles > 0;
 	}
 	for (size_t i = 0; i < n && ok; i++)
 		ok = !live[i].any || push_live(r, i, &live[i]);
@@ -326,13 +346,17 @@ static bool read_live(struct reader *r)
 }
 
 /* All but lines of -v, which are many, is held as a whole. */
-static bool read_held(struct input *in, bool histograms, struct builder *to, struct diag *diag)
+static bool read_held(const struct read_task *task, bool histograms, bool *counted)
 {
-	struct reader r = { .to = to, .arena = arena_new() };
+	struct reader r = { .to = task->to,
+			    .arena = arena_new(),
+			    .carried = task->options->carried,
+			    .counted = *counted };
 	bool ok;
 
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = histograms ? read_histograms(&r) : read_live(&r);
+	*counted = r.counted;
 	free(r.row);
 	count_table_release(&r.counts);
 	for (size_t i = 0; i < FOOTER_N; i++)
@@ -348,25 +372,36 @@ static enum kind { OF_HISTOGRAMS, OF_RAW, OF_LIVE } kind_of(struct str text)
 	return text_has(text, cyclictest_is_raw) ? OF_RAW : OF_LIVE;
 }
 
+static bool read_kind(const struct read_task *task, enum kind kind, bool *counted)
+{
+	bool histograms = kind == OF_HISTOGRAMS;
+
+	if (kind != OF_RAW)
+		return format_complete(task->in, task->diag) &&
+		       read_held(task, histograms, counted);
+	if (!cyclictest_read_raw(task->in, task->options, task->to, &histograms, task->diag))
+		return false;
+	*counted |= !histograms;
+	return !histograms || read_held(task, histograms, counted);
+}
+
 static bool read_cyclictest(const struct read_task *task)
 {
+	struct carried *carried = task->options->carried;
+	bool counted = false;
 	enum kind kind;
 	struct str head;
-	bool histograms;
 
 	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
 	if (!format_look(task->in, cyclictest_is_raw, &head, task->diag))
 		return false;
+	carried_copy(carried, CARRIED_READER, &counted);
 	kind = kind_of(head);
 	build_snapshots(task->to, kind == OF_LIVE ? SNAPSHOTS_CUMULATIVE : SNAPSHOTS_DELTA);
-	if (kind != OF_RAW && !format_complete(task->in, task->diag))
+	if (!read_kind(task, kind, &counted))
 		return false;
-	histograms = kind == OF_HISTOGRAMS;
-	if (kind == OF_RAW &&
-	    !cyclictest_read_raw(task->in, task->options, task->to, &histograms, task->diag))
-		return false;
-	return (kind == OF_RAW && !histograms) ||
-	       read_held(task->in, histograms, task->to, task->diag);
+	carried_leave_bytes(carried, CARRIED_READER, &counted, sizeof(counted));
+	return true;
 }
 
 const struct format format_cyclictest = {

@@ -18,6 +18,7 @@
  *
  * Seen: 15.18.  Not read: what servers say in other languages than English.
  */
+#include "formats/carried.h"
 #include "formats/event_clock.h"
 #include "formats/samples.h"
 #include "formats/shortest.h"
@@ -25,7 +26,7 @@
 #include "formats/stream.h"
 #include "formats/text.h"
 
-enum syntax { SYNTAX_TEXT, SYNTAX_CSV, SYNTAX_JSON };
+enum syntax { SYNTAX_UNKNOWN, SYNTAX_TEXT, SYNTAX_CSV, SYNTAX_JSON };
 
 /* "2026-11-22 12:14:05.169 UTC,": only lines of CSV have a comma there. */
 static bool begins_row(struct str line)
@@ -79,6 +80,7 @@ static bool find_message(enum syntax syntax, struct str line, struct str *ret_fr
 			 struct str *ret_rest)
 {
 	switch (syntax) {
+	case SYNTAX_UNKNOWN:
 	case SYNTAX_TEXT:
 		return find_in_text(line, ret_front, ret_rest);
 	case SYNTAX_CSV:
@@ -105,14 +107,14 @@ static bool find_duration(enum syntax syntax, struct str line, struct str *ret_f
 static enum probe probe_postgresql(struct str head, struct clue *clue)
 {
 	struct str line, rest = head, front, after;
-	enum syntax syntax = SYNTAX_TEXT;
-	bool known = false;
+	enum syntax syntax = SYNTAX_UNKNOWN;
 
 	while (text_line(&rest, &line)) {
-		known = known || reports_syntax(line, &syntax);
+		if (syntax == SYNTAX_UNKNOWN)
+			(void)reports_syntax(line, &syntax);
 		if (find_duration(syntax, line, &front, &after))
 			return PROBE_MAGIC;
-		if (syntax == SYNTAX_TEXT && find_in_text(line, &front, &after) &&
+		if (syntax <= SYNTAX_TEXT && find_in_text(line, &front, &after) &&
 		    str_has_prefix(after, STR("starting PostgreSQL ")))
 			probe_near(clue, head, after,
 				   "no duration in its log: "
@@ -126,8 +128,8 @@ static enum probe probe_postgresql(struct str head, struct clue *clue)
 struct reader {
 	struct stream stream;
 	struct samples samples;
-	enum syntax syntax; /* of text, until a line tells */
-	bool syntax_known, timed;
+	enum syntax syntax; /* until a line tells, as of text */
+	bool timed;
 	struct shortest shortest;
 
 	/* The current duration. */
@@ -295,7 +297,7 @@ static bool is_more(const struct reader *r)
 {
 	const struct lines *l = &r->stream.lines;
 
-	return r->syntax == SYNTAX_TEXT ? l->in->bytes.p[l->at] == '\t' : r->pending;
+	return r->syntax <= SYNTAX_TEXT ? l->in->bytes.p[l->at] == '\t' : r->pending;
 }
 
 /* A statement that had no word. */
@@ -317,7 +319,8 @@ static bool postgresql_read_line(struct reader *r)
 {
 	struct str line = r->stream.lines.text, front, rest;
 
-	r->syntax_known = r->syntax_known || reports_syntax(line, &r->syntax);
+	if (r->syntax == SYNTAX_UNKNOWN)
+		(void)reports_syntax(line, &r->syntax);
 	if (is_more(r)) {
 		if (!r->pending)
 			return true;
@@ -328,10 +331,10 @@ static bool postgresql_read_line(struct reader *r)
 				  postgresql_read_duration(r, front, cut_message(r, rest)));
 }
 
-/* The field of a row of CSV has no end. */
-static bool read_end(struct reader *r, struct diag *diag)
+/* The field of a row of CSV has no end, or the next piece may have it. */
+static bool read_end(struct reader *r, bool goes_on, struct diag *diag)
 {
-	if (!r->pending || r->syntax != SYNTAX_CSV)
+	if (!r->pending || (r->syntax != SYNTAX_CSV && !goes_on))
 		return end_message(r);
 	diag_part(diag, DIAG_INPUT_TRUNCATED, &r->begun, r->begun_at,
 		  "expected the rest of a statement");
@@ -344,16 +347,19 @@ static bool read_postgresql(const struct read_task *task)
 		.unit = UNIT_MS, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
 	};
 	struct reader r = { .timed = task->options->build.interval > 0 };
+	struct carried *carried = task->options->carried;
 	bool ok = true;
 
+	carried_copy(carried, CARRIED_READER, &r.syntax);
 	stream_start(&r.stream, task->in, task->to, task->diag);
 	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = postgresql_read_line(&r);
-	ok = stream_end(&r.stream) && ok && read_end(&r, task->diag) &&
+	ok = stream_end(&r.stream) && ok && read_end(&r, carried_goes_on(carried), task->diag) &&
 	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	end_waiting(&r);
+	carried_leave_bytes(carried, CARRIED_READER, &r.syntax, sizeof(r.syntax));
 	if (ok)
 		shortest_report(&r.shortest, UNIT_MS,
 				"log_min_duration_statement is not in the log", task->in,

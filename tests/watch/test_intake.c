@@ -351,6 +351,100 @@ static void a_print_that_is_stopped(void **state)
 	end(&f, 23, 0);
 }
 
+/* The rest of a report is waited for, and it counts where it is complete. */
+static void a_report_that_comes_in_two_intervals(void **state)
+{
+	static const char head[] = "\nSummary:\n  Total:\t1.0000 secs\n  Slowest:\t0.0110 secs\n"
+				   "  Fastest:\t0.0010 secs\n  Average:\t0.0020 secs\n"
+				   "  Requests/sec:\t30.0000\n\nResponse time histogram:\n"
+				   "  0.001 [1]\t|\n  0.002 [29]\t|\n";
+	static const char rows[] = "  0.003 [0]\t|\n  0.004 [0]\t|\n  0.005 [0]\t|\n  0.006 "
+				   "[0]\t|\n  0.007 [0]\t|\n  0.008 [0]\t|\n  0.009 [0]\t|\n"
+				   "  0.010 [0]\t|\n  0.011 [0]\t|\n\n"
+				   "Status code distribution:\n  [200]\t28 responses\n";
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	for (int i = 1; i <= 2; i++) {
+		feed(&f, i, head);
+		intake_cut(f.k, false);
+		feed(&f, i, rows);
+		intake_cut(f.k, false);
+		assert_int_equal(f.read, 30 * (i - 1));
+		feed(&f, i, "  [404]\t2 responses\n\n");
+		intake_cut(f.k, false);
+		assert_int_equal(f.read, 30 * i);
+	}
+	/* One without its end is complete when nothing follows for a while, or ever. */
+	feed(&f, 3, head);
+	feed(&f, 3, rows);
+	feed(&f, 3, "  [404]\t2 responses\n");
+	intake_cut(f.k, false);
+	assert_int_equal(f.read, 60);
+	feed(&f, 4, head);
+	assert_int_equal(f.read, 90);
+	feed(&f, 4, rows);
+	feed(&f, 4, "  [404]\t2 responses\n");
+	intake_cut(f.k, true);
+	assert_int_equal(f.messages, 0);
+	/* This is one half, which its writer never completes. */
+	feed(&f, 5, head);
+	intake_break(f.k);
+	assert_true(f.messages > 0 && intake_ledger(f.k)->refused > 0);
+	end(&f, 120, 0);
+}
+
+#define SLOW_QUERY                                                                                 \
+	"# Time: 261122 12:34:14\n# User@Host: shop[shop] @ localhost []\n"                        \
+	"# Query_time: 0.010139  Lock_time: 0.000092  Rows_sent: 1  Rows_examined: 4\n"
+
+static void a_query_that_comes_in_two_intervals(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed(&f, 1, SLOW_QUERY);
+	feed(&f, 1, "SET timestamp=1795350854;\n/* of the shop\n");
+	intake_cut(f.k, false);
+	feed(&f, 1, "*/\n");
+	intake_cut(f.k, false);
+	assert_int_equal(f.read, 0);
+	feed(&f, 1, "SELECT count(*)\n");
+	intake_cut(f.k, false);
+	assert_int_equal(f.read, 2); /* Query_time and Lock_time */
+	feed(&f, 1, "  FROM orders;\n" SLOW_QUERY);
+	intake_cut(f.k, false);
+	assert_int_equal(f.messages, 0);
+	intake_break(f.k);
+	assert_int_equal(f.messages, 1);
+	assert_int_equal(intake_ledger(f.k)->refused, 1);
+	end(&f, 2, 0);
+}
+
+/* A quote that nothing closes takes no other lines with it. */
+static void a_quote_that_is_never_closed(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed(&f, 1, "op,latency_ns\nread,5\n\"wri");
+	intake_cut(f.k, false);
+	feed(&f, 1, "te\",7\n\"write\n");
+	intake_cut(f.k, false);
+	assert_int_equal(f.messages, 0);
+	assert_int_equal(f.write, 1);
+	for (int i = 0; i < 5; i++)
+		feed(&f, 1, "read,6\n");
+	intake_cut(f.k, false);
+	feed(&f, 2, "read,6\n");
+	assert_int_equal(f.messages, 1);
+	assert_int_equal(intake_ledger(f.k)->refused, 1);
+	end(&f, 7, 1);
+}
+
 #define FIO_HEAD "{\n  \"fio version\" : \"fio-3.33\",\n  \"jobs\" : [\n    {\n"
 #define FIO_READ(ios)                                                                              \
 	"      \"jobname\" : \"a\",\n      \"read\" : {\n        \"total_ios\" : " #ios            \
@@ -406,6 +500,9 @@ int main(void)
 		cmocka_unit_test(headers),
 		cmocka_unit_test(a_print_that_is_stopped),
 		cmocka_unit_test(a_document_that_is_stopped),
+		cmocka_unit_test(a_report_that_comes_in_two_intervals),
+		cmocka_unit_test(a_query_that_comes_in_two_intervals),
+		cmocka_unit_test(a_quote_that_is_never_closed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
