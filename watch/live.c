@@ -234,6 +234,7 @@ static void go_on(struct live *l, double duration)
 	watcher_begin(l->sources.watcher, l->sources.status, l->sources.n);
 	write_status(l, true);
 	loop_run(loop);
+	sources_finish(&l->sources);
 	sources_cut(&l->sources, true);
 	watcher_end(l->sources.watcher,
 		    clock_was_set(l)

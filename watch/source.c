@@ -80,6 +80,37 @@ bool sources_open(struct sources *all, char *const *names, size_t n,
 	return true;
 }
 
+static void stop_waiting(void *ctx)
+{
+	struct sources *all = ctx;
+
+	loop_stop(all->loop);
+}
+
+void sources_finish(struct sources *all)
+{
+	struct loop_timer *timer;
+
+	for (size_t i = 0; i < all->n; i++) {
+		struct source *s = &all->source[i];
+
+		if (s->type->finish != NULL && s->type->finish(s))
+			all->n_finishing++;
+	}
+	if (all->n_finishing == 0)
+		return;
+	timer = loop_timer(all->loop, stop_waiting, all);
+	loop_timer_set(timer, SOURCES_FINISH);
+	loop_run(all->loop);
+	loop_timer_free(timer);
+}
+
+void source_finished(struct source *s)
+{
+	if (--s->all->n_finishing == 0)
+		loop_stop(s->all->loop);
+}
+
 void sources_close(struct sources *all)
 {
 	for (size_t i = 0; i < all->n; i++) {

@@ -17,6 +17,9 @@
 struct region_source;
 struct source;
 
+/* Seconds that commands have to end by themselves when the watch does. */
+#define SOURCES_FINISH 2
+
 /* One kind of source: its prefix and functions. A constant. */
 struct source_type {
 	const char *prefix; /* "cmd:"; empty: a name of a file */
@@ -33,7 +36,10 @@ struct source_type {
 	bool at_end;			    /* interval() is called before the last one, too */
 	void (*interval)(struct source *s); /* an interval is about to end; may be NULL */
 	void (*kept)(struct source *s);	    /* an interval is on the disk; may be NULL */
-	void (*close)(struct source *s);    /* frees s->own */
+	/* The watch ends: asks what it runs to end, and says source_finished() when all that was
+	 * printed has been read.  False: nothing runs.  May be NULL. */
+	bool (*finish)(struct source *s);
+	void (*close)(struct source *s); /* frees s->own */
 };
 
 /* What all sources share. */
@@ -42,7 +48,7 @@ struct sources {
 	struct watcher *watcher;
 	struct source *source; /* n of them */
 	struct source_status *status;
-	size_t n, n_ended;
+	size_t n, n_ended, n_finishing;
 	double every;
 	bool trust_network; /* others in the network may connect (--trust-network) */
 	const char *keep;   /* the folder of intervals; NULL: none */
@@ -71,6 +77,9 @@ void sources_close(struct sources *all);
 struct watch_status;
 /* Adds up what became of all of them. */
 void sources_status(const struct sources *all, struct watch_status *to);
+/* Lets what sources run end, and reads what it prints until then: at most SOURCES_FINISH seconds,
+ * or until a signal. */
+void sources_finish(struct sources *all);
 /* What has come whole is read. */
 void sources_cut(struct sources *all, bool last);
 /* What they handed over is on the disk, or is kept nowhere. */
@@ -91,6 +100,8 @@ double source_retry(struct source *s);
 void source_widen(int fd);
 /* Reads what there is of a descriptor, at most a piece; 0: its end, below: errno. */
 long source_read_fd(struct source *s, int fd);
+/* What finish() waited for has ended. */
+void source_finished(struct source *s);
 /* It has come to its end for good. */
 void source_ended(struct source *s);
 

@@ -17,7 +17,7 @@ struct running {
 	const char *command;
 	struct loop_child *child; /* NULL: it does not run */
 	struct loop_timer *timer; /* to the next time */
-	bool document;
+	bool document, finishing;
 };
 
 static void take_bytes(void *ctx, const char *bytes, size_t n)
@@ -61,9 +61,10 @@ static void ended(void *ctx, int64_t status)
 	}
 	if (r->document) {
 		r->source->status->state = status == 0 ? SOURCE_OPEN : SOURCE_FAILED;
-		return;
-	}
-	{
+	} else if (r->finishing) {
+		r->source->status->state = SOURCE_ENDED;
+		source_finished(r->source);
+	} else {
 		double after = source_retry(r->source);
 
 		source_state(r->source, SOURCE_WAITING, "%s; run again in %.0f s", text, after);
@@ -130,10 +131,25 @@ static bool open_poll(struct source *s, const char *rest, struct diag *diag)
 	return open_running(s, rest, true, diag);
 }
 
+/* Many collectors print what they have gathered when they are ended. */
+static bool finish_command(struct source *s)
+{
+	struct running *r = s->own;
+
+	loop_timer_free(r->timer); /* it is not run again */
+	r->timer = NULL;
+	r->finishing = r->child != NULL;
+	if (r->finishing)
+		loop_child_kill(r->child, SIGTERM);
+	return r->finishing;
+}
+
 static void close_running(struct source *s)
 {
 	struct running *r = s->own;
 
+	if (r->finishing && r->child != NULL) /* it had its time */
+		loop_child_kill(r->child, SIGKILL);
 	loop_child_free(r->child);
 	loop_timer_free(r->timer);
 	free(r);
@@ -143,6 +159,7 @@ const struct source_type source_cmd = {
 	.prefix = "cmd:",
 	.title = "what a command prints; it is run again when it ends",
 	.open = open_cmd,
+	.finish = finish_command,
 	.close = close_running,
 };
 

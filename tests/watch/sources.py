@@ -234,6 +234,56 @@ def commands_do_not_outlive_us():
 		time.sleep(0.02)
 
 
+def counting(at_the_end):
+	"""A command that prints seven calls, then an empty file `ready`, and does this on SIGTERM."""
+	return f"""cmd:trap '{at_the_end}' TERM
+		printf 'op,latency_ns\n'; for i in 1 2 3 4 5 6 7; do echo read,$i; done
+		: >ready; while :; do sleep 0.1; done"""
+
+
+def wait_for_file(path):
+	end = time.monotonic() + 20
+	while not os.path.exists(path):
+		assert time.monotonic() < end, path
+		time.sleep(0.02)
+
+
+@case
+def what_a_command_prints_when_it_is_ended():
+	# By a signal, by --for, and what it prints takes a while.
+	for number, args in ((signal.SIGTERM, []), (signal.SIGINT, []), (None, ['--for', '1s'])):
+		w = Watch(counting('echo write,8; sleep 0.3; echo write,9; exit 0'), *args, every='1h')
+		wait_for_file(w.path('ready'))
+		if number is None:
+			w.p.wait(20)
+		s = w.stop(number=number)
+		assert w.merged() == {'read': 7, 'write': 2} and s['state'] == 'ended', (w.merged(), s)
+		assert s['restarts'] == 0 and s['gaps'] == 0 and s['refused'] == 0, s
+
+
+@case
+def command_that_prints_half_a_line_when_it_is_ended():
+	w = Watch(counting('echo write,8; printf write,; kill -9 $$'), every='1h')
+	wait_for_file(w.path('ready'))
+	s = w.stop()
+	assert w.merged() == {'read': 7, 'write': 1} and s['dropped'] == 6, (w.merged(), s)
+
+
+@case
+def command_that_does_not_end():
+	w = Watch(counting('echo write,8; : >told'), every='1h')
+	wait_for_file(w.path('ready'))
+	s = w.stop()
+	assert os.path.exists(w.path('told')) and w.merged() == {'read': 7, 'write': 1}, w.merged()
+	# A second signal does not wait for it.
+	w = Watch(counting(': >told'), every='1h')
+	wait_for_file(w.path('ready'))
+	w.p.send_signal(signal.SIGTERM)
+	wait_for_file(w.path('told'))
+	s = w.stop()
+	assert w.merged() == {'read': 7}, s
+
+
 METRICS = '''# TYPE x_seconds histogram
 x_seconds_bucket{le="0.1"} %d
 x_seconds_bucket{le="+Inf"} %d
