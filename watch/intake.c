@@ -16,8 +16,9 @@
 #include "watch/snapshots.h"
 
 enum {
-	MAX_BAD_LINES = 64,    /* of a segment: then what lies before the next one is taken */
-	MAX_BAD_SEGMENTS = 16, /* of that many: then the rest is dropped */
+	MAX_BAD_LINES = 64,	/* of a segment: then what lies before the next one is taken */
+	MAX_BAD_UNKNOWN = 1024, /* while nobody knows the format: then the rest is dropped */
+	PART_BYTES = 1 << 12,	/* of a segment of many bad lines: so much moves with each */
 };
 
 static const struct plugins no_plugins;
@@ -232,6 +233,77 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 		gathered_drop(&k->gathered, n);
 }
 
+static void read_segment(struct intake *k, size_t n, enum ending ending);
+
+/* Of n bytes of which a line is bad those before it: how many of them went. */
+static size_t read_before(struct intake *k, size_t n, size_t line)
+{
+	size_t before = gathered_before(&k->gathered, n, line), waited = waiting(k).n;
+
+	if (before < n)
+		read_segment(k, before, ENDS_FOR_GOOD);
+	return waited - waiting(k).n;
+}
+
+/* Reads the first n bytes that wait, a few lines at a time: what a bad line costs does not depend
+ * on how much there is. */
+static void read_in_parts(struct intake *k, size_t n, enum ending ending)
+{
+	struct gathered all = k->gathered;
+	struct str segment = { gathered_waiting(&all).p, n };
+
+	k->gathered = (struct gathered){ .header = all.header, .headers = all.headers };
+	gathered_append(&k->gathered, all.buf, all.header);
+	k->reading.in_parts = true;
+	while (segment.n > 0) {
+		struct str rest = str_skip(segment, PART_BYTES - 1);
+		size_t part = segment.n - rest.n + cut_lines(rest, 1);
+
+		gathered_append(&k->gathered, segment.p, part);
+		segment = str_skip(segment, part);
+		read_segment(k, waiting(k).n, segment.n > 0 ? GOES_ON : ending);
+	}
+	k->reading.in_parts = false;
+	gathered_append(&k->gathered, segment.p, (size_t)(all.buf + all.n - segment.p));
+	free(all.buf);
+}
+
+/* Of *n bytes with a line that cannot be read it is dropped, as the latest of *bad ones, and before
+ * that, of many, what lies before it is read.  False: so is all that comes after it. */
+static bool drop_line(struct intake *k, size_t *n, enum ending ending, const struct hearing *h,
+		      size_t *bad)
+{
+	bool known = k->reading.format != NULL;
+	size_t cut = k->gathered.header > 0 ? cut_headers_out(k, *n) : 0;
+
+	*n -= cut;
+	if (cut > 0)
+		return true;
+	if ((known || hearing_is_of_line(h)) && *bad > 0 && *bad % MAX_BAD_LINES == 0) {
+		size_t taken = read_before(k, *n, h->line);
+
+		*n -= taken;
+		if (*n > 2 * PART_BYTES && !k->reading.in_parts) {
+			read_in_parts(k, *n, ending);
+			return false;
+		}
+		if (taken > 0)
+			return true;
+	}
+	if (known || (hearing_is_of_line(h) && *bad < MAX_BAD_UNKNOWN))
+		cut = gathered_cut_line(&k->gathered, *n, h->line);
+	if (cut == 0) {
+		refuse_rest(k, *n, h);
+		return false;
+	}
+	if ((*bad)++ == 0 && !k->reading.in_parts)
+		say(k, "a line was not read", h);
+	k->ledger.refused++;
+	k->ledger.dropped += cut;
+	*n -= cut;
+	return true;
+}
+
 /* Reads the first n bytes that wait; lines that cannot be read are dropped, and the first
  * of them is reported. */
 static void read_segment(struct intake *k, size_t n, enum ending ending)
@@ -246,7 +318,7 @@ static void read_segment(struct intake *k, size_t n, enum ending ending)
 	if (n > 0 && k->begun_anew && !settle_header(k, n, ending))
 		n = 0;
 	while (n > 0) {
-		size_t cut = 0, before;
+		size_t before;
 
 		if (k->tap != NULL)
 			k->tap->restart(k->tap->ctx);
@@ -273,31 +345,8 @@ static void read_segment(struct intake *k, size_t n, enum ending ending)
 			k->begun = true;
 			continue;
 		}
-		cut = k->gathered.header > 0 ? cut_headers_out(k, n) : 0;
-		n -= cut;
-		if (cut > 0)
-			continue;
-		if ((k->reading.format != NULL || hearing_is_of_line(&h)) &&
-		    bad < MAX_BAD_SEGMENTS * MAX_BAD_LINES) {
-			before = gathered_before(&k->gathered, n, h.line);
-			if (bad > 0 && bad % MAX_BAD_LINES == 0 && before > 0 && before < n) {
-				size_t waited = waiting(k).n;
-
-				read_segment(k, before, ENDS_FOR_GOOD);
-				n -= waited - waiting(k).n;
-				continue;
-			}
-			cut = gathered_cut_line(&k->gathered, n, h.line);
-		}
-		if (cut == 0) {
-			refuse_rest(k, n, &h);
+		if (!drop_line(k, &n, ending, &h, &bad))
 			break;
-		}
-		if (bad++ == 0)
-			say(k, "a line was not read", &h);
-		k->ledger.refused++;
-		k->ledger.dropped += cut;
-		n -= cut;
 	}
 	k->reading.wrapped |= h.wrapped;
 	if (p != NULL && k->tap != NULL)

@@ -22,7 +22,8 @@ struct profile *reading_piece(struct reading *r, struct str bytes,
 	h->line = 0;
 	carried_restart(options->carried);
 	input_borrow(&in, r->name, bytes.p, bytes.n);
-	if (r->format != NULL && r->format->streams && !r->wrapped && bytes.n >= LARGE)
+	if (r->format != NULL && r->format->streams && !r->wrapped &&
+	    (bytes.n >= LARGE || r->in_parts))
 		p = format_read_bare(r->format, &in, options, &diag);
 	else
 		p = plugins_read(r->plugins, r->format, &in, options, &diag);

@@ -17,7 +17,8 @@ struct reading {
 	const struct plugins *plugins;
 	const struct format *format; /* NULL: not known yet */
 	struct read_options options; /* with what is carried from one piece to the next */
-	bool wrapped; /* something stands around what is read: it is looked for each time */
+	bool wrapped;  /* something stands around what is read: it is looked for each time */
+	bool in_parts; /* these are parts of a larger piece, where nothing was found around it */
 	struct layers layers;
 };
 

@@ -82,6 +82,32 @@ static void bad_lines_take_no_others_with_them(void **state)
 	assert_int_equal(f.messages, 1);
 }
 
+/* However many there are: here of short ones, in one segment, and of long ones, in two. */
+static void good_lines_among_very_many_bad_ones(void **state)
+{
+	enum { ROWS = 40, BAD = 60, LONG = 2000 };
+	char bad[LONG + 2] = "";
+	struct fed f;
+
+	(void)state;
+	for (int length = 1; length <= LONG; length += LONG - 1) {
+		memset(bad, '%', (size_t)length);
+		bad[length] = '\n';
+		start(&f);
+		feed(&f, 1, "op,latency_ns\n");
+		for (int row = 0; row < ROWS; row++) {
+			feed(&f, 1, row % 2 == 0 ? "read,120\n" : "write,4500\n");
+			for (int i = 0; i < BAD; i++)
+				feed(&f, 1, bad);
+		}
+		intake_cut(f.k, true);
+		assert_int_equal(intake_ledger(f.k)->refused, ROWS * BAD);
+		assert_int_equal(intake_ledger(f.k)->lines, 1 + ROWS);
+		assert_int_equal(f.messages, length == 1 ? 1 : 2); /* one for each segment */
+		end(&f, ROWS / 2, ROWS / 2);
+	}
+}
+
 /* Large enough to be read by several threads, whose messages name the line, too. */
 static void a_bad_line_of_many_is_found(void **state)
 {
@@ -483,6 +509,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_lines_take_no_others_with_them),
+		cmocka_unit_test(good_lines_among_very_many_bad_ones),
 		cmocka_unit_test(a_bad_line_of_many_is_found),
 		cmocka_unit_test(a_line_of_noise_at_the_beginning),
 		cmocka_unit_test(counters_in_two_parts),
