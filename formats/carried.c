@@ -50,6 +50,7 @@ void carried_free(struct carried *c)
 		return;
 	carried_restart(c);
 	carried_forget(c);
+	release(&c->kept[CARRIED_KIND]);
 	free(c);
 }
 
@@ -178,6 +179,8 @@ bool carried_keep(struct carried *c)
 
 void carried_forget(struct carried *c)
 {
-	for (size_t i = 0; i < N_CARRIED; i++)
-		release(&c->kept[i]);
+	for (size_t i = 0; i < N_CARRIED; i++) {
+		if (i != CARRIED_KIND)
+			release(&c->kept[i]);
+	}
 }

@@ -21,7 +21,8 @@
 
 /* Whose it is; a reader has one of each. */
 enum carried_part {
-	CARRIED_READER, /* what a reader knows of the lines before */
+	CARRIED_KIND,	/* what kind of lines come: this is never given up */
+	CARRIED_READER, /* what else a reader knows of the lines before */
 	CARRIED_CALLS,
 	CARRIED_TASKS,
 	CARRIED_PROCESSORS,
@@ -78,7 +79,7 @@ bool carried_is_open(const struct carried *c);
 /* The last reading counts.  Of a part that it did not leave, what was kept stays.  False: more than
  * MAX_CARRIED calls are open; they are given up. */
 bool carried_keep(struct carried *c);
-/* What comes next does not go on from there: nothing is open. */
+/* What comes next does not go on from there: nothing is open.  Of which kind it is stays. */
 void carried_forget(struct carried *c);
 
 #endif

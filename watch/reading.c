@@ -111,8 +111,15 @@ size_t reading_header(struct reading *r, struct str segment, const struct profil
 		if (!begun)
 			end = next;
 	}
-	if (end > 0 && reads_same(r, str_skip(segment, end), &options, all))
-		end = 0;
+	if (end > 0) {
+		bool ignored;
+
+		/* What a reader carries on from them by itself need not stand before others. */
+		(void)holds_calls(r, (struct str){ segment.p, end }, &options, &ignored);
+		(void)carried_keep(options.carried);
+		if (reads_same(r, str_skip(segment, end), &options, all))
+			end = 0;
+	}
 	*ret_lines = cut_count_lines((struct str){ segment.p, end });
 	carried_free(options.carried);
 	return end;

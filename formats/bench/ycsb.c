@@ -103,7 +103,9 @@ struct reader {
 	struct str begun_at;
 	double limit; /* seconds, of the next one; 0: not said */
 	struct samples samples;
-	bool raw;
+	struct raw {
+		bool any, begun;
+	} raw; /* data; lines of it come, in pieces before this one, too */
 };
 
 static bool bad_call(struct reader *r, struct str line, struct str numbers)
@@ -165,7 +167,7 @@ static void read_limit(struct reader *r, struct str line)
 /* "[OVERALL], RunTime(ms), 119" is the first one of a run. */
 static bool begins_run(const struct reader *r, const struct triple *t)
 {
-	return r->n_runs == 0 || (!r->raw && str_eq(t->metric, STR("OVERALL")) &&
+	return r->n_runs == 0 || (!r->raw.any && str_eq(t->metric, STR("OVERALL")) &&
 				  str_eq(t->measurement, STR("RunTime(ms)")));
 }
 
@@ -183,20 +185,22 @@ static bool add_measurement(struct reader *r, const struct triple *t, struct str
 	return ycsb_metrics_add(r->run[r->n_runs - 1], t->metric, t->measurement, t->value, line);
 }
 
-static bool ycsb_read_line(struct reader *r, struct str line, bool *in_raw)
+static bool ycsb_read_line(struct reader *r, struct str line)
 {
 	struct triple t;
 	struct str tail;
 
 	if (is_raw_head(line)) {
-		r->raw = *in_raw = true;
+		r->raw = (struct raw){ true, true };
 		return true;
 	}
 	if (scan_triple(line, &t)) {
-		*in_raw = false;
+		r->raw.begun = false;
 		return add_measurement(r, &t, line);
 	}
-	if (*in_raw && line.n > 0)
+	if (str_has_prefix(line, STR("Raw data measurement:"))) /* before all data of a run */
+		r->raw.begun = false;
+	if (r->raw.begun && line.n > 0)
 		return add_call(r, line);
 	read_limit(r, line);
 	/* "[READ], Oper": something was meant; anything else was said meanwhile. */
@@ -243,19 +247,21 @@ static bool read_text(struct input *in, const struct read_options *options, stru
 	static const struct accumulator_options kind = {
 		.unit = UNIT_US, .unit_source = UNIT_STATED, .granularity = 1, .start_rate = 1e3
 	};
-	struct reader r = { .raw = false };
-	bool ok = true, in_raw = false;
+	struct reader r = { .limit = 0 };
+	bool ok = true;
 
+	carried_copy(options->carried, CARRIED_KIND, &r.raw);
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
 	/* Where there is raw data, other measurements are not pushed, so they need not be kept. */
 	r.in = in->rest != NULL ? r.stream.lines.in : in;
 	while (ok && stream_next(&r.stream))
-		ok = ycsb_read_line(&r, r.stream.lines.text, &in_raw);
+		ok = ycsb_read_line(&r, r.stream.lines.text);
 	ok = stream_end(&r.stream) && ok;
 	if (ok)
-		ok = r.raw ? accumulator_push(r.samples.accumulator, to)
-			   : push_runs(&r, carried_goes_on(options->carried), to, diag);
+		ok = r.raw.any ? accumulator_push(r.samples.accumulator, to)
+			       : push_runs(&r, carried_goes_on(options->carried), to, diag);
+	carried_leave_bytes(options->carried, CARRIED_KIND, &r.raw, sizeof(r.raw));
 	release(&r);
 	return ok;
 }

@@ -395,12 +395,12 @@ static bool read_cyclictest(const struct read_task *task)
 	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
 	if (!format_look(task->in, cyclictest_is_raw, &head, task->diag))
 		return false;
-	carried_copy(carried, CARRIED_READER, &counted);
+	carried_copy(carried, CARRIED_KIND, &counted);
 	kind = kind_of(head);
 	build_snapshots(task->to, kind == OF_LIVE ? SNAPSHOTS_CUMULATIVE : SNAPSHOTS_DELTA);
 	if (!read_kind(task, kind, &counted))
 		return false;
-	carried_leave_bytes(carried, CARRIED_READER, &counted, sizeof(counted));
+	carried_leave_bytes(carried, CARRIED_KIND, &counted, sizeof(counted));
 	return true;
 }
 

@@ -350,7 +350,7 @@ static bool read_postgresql(const struct read_task *task)
 	struct carried *carried = task->options->carried;
 	bool ok = true;
 
-	carried_copy(carried, CARRIED_READER, &r.syntax);
+	carried_copy(carried, CARRIED_KIND, &r.syntax);
 	stream_start(&r.stream, task->in, task->to, task->diag);
 	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
@@ -359,7 +359,7 @@ static bool read_postgresql(const struct read_task *task)
 	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	end_waiting(&r);
-	carried_leave_bytes(carried, CARRIED_READER, &r.syntax, sizeof(r.syntax));
+	carried_leave_bytes(carried, CARRIED_KIND, &r.syntax, sizeof(r.syntax));
 	if (ok)
 		shortest_report(&r.shortest, UNIT_MS,
 				"log_min_duration_statement is not in the log", task->in,

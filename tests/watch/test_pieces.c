@@ -296,6 +296,8 @@ static void one_report_after_the_other(void **state)
 		"hey/oha-ms.txt",
 		"ghz/summary.txt",
 		"ycsb/histogram.txt",
+		"ycsb/status-lines.txt",
+		"ycsb/raw.csv",
 		"ycsb/timeseries.txt",
 		"ycsb/hdrhistogram-verbose.txt",
 		"mysql-slow/good.log",
@@ -312,6 +314,55 @@ static void one_report_after_the_other(void **state)
 		(void)snprintf(path, sizeof(path), "%s/%s", testdata, names[i]);
 		check_twice(path);
 	}
+}
+
+/* Its first line alone says what the rows are, and may be anywhere. */
+static void raw_data_below_other_lines(void **state)
+{
+	struct sums *whole, *pieces;
+	struct diag ignored = { 0 };
+	char path[4096], *text;
+	struct input in;
+	size_t n;
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/ycsb/raw.csv", testdata);
+	whole = whole_of(path);
+	assert_true(input_open(&in, path, 1 << 30, &ignored));
+	for (int above = 1; above < 20; above += 6) {
+		text = xcalloc(1, in.bytes.n + 20 * 32);
+		n = 0;
+		for (int i = 0; i < above; i++)
+			n += (size_t)snprintf(text + n, 32, "%d sec: 0 operations;\n", i);
+		memcpy(text + n, in.bytes.p, in.bytes.n);
+		pieces = in_pieces((struct str){ text, n + in.bytes.n }, 1);
+		check_same(path, 1, whole, pieces);
+		free(pieces);
+		free(text);
+	}
+	input_release(&in);
+	free(whole);
+}
+
+/* Where lines of -v were counted, the histogram after them is not. */
+static void lines_and_their_histogram(void **state)
+{
+	enum { LINES = 295 };
+	struct diag ignored = { 0 };
+	struct sums *pieces;
+	uint64_t calls = 0;
+	struct input in;
+	char path[4096];
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/rt-tests/cyclictest-v-h.txt", testdata);
+	assert_true(input_open(&in, path, 1 << 30, &ignored));
+	pieces = in_pieces(in.bytes, 1);
+	for (size_t i = 0; i < pieces->n; i++)
+		calls += pieces->sum[i].calls;
+	assert_int_equal(calls, LINES);
+	input_release(&in);
+	free(pieces);
 }
 
 static void rows_that_count_on(void **state)
@@ -394,6 +445,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(records_of_several_lines),
 		cmocka_unit_test(reports),
 		cmocka_unit_test(one_report_after_the_other),
+		cmocka_unit_test(raw_data_below_other_lines),
+		cmocka_unit_test(lines_and_their_histogram),
 		cmocka_unit_test(rows_that_count_on),
 		cmocka_unit_test(a_gap_within_a_call),
 		cmocka_unit_test(tasks_that_end),
