@@ -6,6 +6,7 @@
 
 #include "base/scan.h"
 #include "base/xalloc.h"
+#include "formats/carried.h"
 #include "formats/programs/traced_line.h"
 #include "formats/programs/traced_variables.h"
 #include "formats/text.h"
@@ -127,6 +128,11 @@ struct reader {
 	struct rest *rest;
 	size_t n_left, cap_left, n_rest, cap_rest;
 	bool any_call; /* in this block */
+	uint64_t last_block;
+	bool alone; /* `broken` is that of the block before */
+
+	struct carried *carried; /* the line that the piece before ended in is there */
+	struct broken before;
 };
 
 static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
@@ -372,12 +378,12 @@ static bool traced_read_block(void *member, const struct block *block, struct sa
 	r->samples = s;
 	r->block = block;
 	r->any_call = r->broken.n > 0;
+	r->last_block = block->number > r->last_block ? block->number : r->last_block;
 	while (scan_line(&rest, &line)) {
 		if (!traced_read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
 			return false;
 	}
-	/* Else there is one thread for all. */
-	if (!r->timed && r->samples->variables == NULL && r->nesting == NULL)
+	if (!r->alone)
 		keep_broken(r);
 	return true;
 }
@@ -388,6 +394,7 @@ static void join(void *member, void *other)
 	struct reader *from = other;
 
 	r->digits = from->digits > r->digits ? from->digits : r->digits;
+	r->last_block = from->last_block > r->last_block ? from->last_block : r->last_block;
 	r->begun += from->begun;
 	r->resumed += from->resumed;
 	r->left = xgrow(r->left, &r->cap_left, r->n_left + from->n_left, sizeof(*r->left));
@@ -415,9 +422,20 @@ static const struct broken *begin_of(const struct reader *r, uint64_t block)
 
 	if (block > 0 && r->n_left > 0)
 		found = bsearch(&before, r->left, r->n_left, sizeof(before), by_block);
-	while (found != NULL && found->n == 0)
+	while (found != NULL && found->n == 0 && found->block > 0)
 		found = found > r->left && found[-1].block + 1 == found->block ? found - 1 : NULL;
+	if (block == 0 || (found != NULL && found->n == 0))
+		return r->before.n > 0 ? &r->before : NULL;
 	return found;
+}
+
+/* The line that the last block ended in, if any, for the piece after this one. */
+static void leave_broken(const struct reader *r)
+{
+	const struct broken none = { .n = 0 };
+	const struct broken *last = r->alone ? &r->broken : begin_of(r, r->last_block + 1);
+
+	carried_leave_bytes(r->carried, CARRIED_READER, last != NULL ? last : &none, sizeof(none));
 }
 
 /* Lines that a block ended in, and the next one goes on with. */
@@ -445,6 +463,7 @@ static bool complete(void *member, struct samples *s)
 		if (!samples_add(s, &sample, rest->duration, rest->duration))
 			return false;
 	}
+	leave_broken(r);
 	return true;
 }
 
@@ -477,13 +496,12 @@ static void conclude(void *member, struct operation_table *all, struct input *in
 static bool read_all(const struct read_task *task, struct nesting *nesting)
 {
 	/* Times of day and those since the line before say something only in their order. */
-	const struct reader model = { .timed = task->options->build.interval > 0,
-				      .calls = task->options->calls,
-				      .nesting = nesting };
+	struct reader model = { .timed = task->options->build.interval > 0,
+				.calls = task->options->calls,
+				.nesting = nesting,
+				.carried = task->options->carried };
 	struct worker_pool_job job = { .task = task,
 				       .sampling = &samples_ns,
-				       .alone = task->options->build.interval > 0 ||
-						task->options->calls != NULL || nesting != NULL,
 				       .ctx = &model,
 				       .size = sizeof(model),
 				       .read = traced_read_block,
@@ -492,6 +510,12 @@ static bool read_all(const struct read_task *task, struct nesting *nesting)
 				       .conclude = conclude,
 				       .release = release };
 
+	carried_copy(model.carried, CARRIED_READER, &model.before);
+	model.alone = model.timed || model.calls != NULL || nesting != NULL ||
+		      task->options->variables != NULL;
+	if (model.alone)
+		model.broken = model.before;
+	job.alone = model.alone;
 	return worker_pool_read(&job);
 }
 

@@ -33,12 +33,10 @@ struct sums {
 static bool is_exempt(const char *name)
 {
 	static const char *const exempt[] = {
-		"raw-header.txt",	/* its 30th line names the architecture */
-		"printed-into.txt",	/* the program wrote into strace's lines */
-		"ns-tt-f-terminal.txt", /* the same */
-		"odd.txt",		/* a jump out of a function, and events lost */
-		"pretty.json", /* is read again with each line until it ends, which takes long */
-		"buckets.csv", /* the rows of a histogram, which nothing ends */
+		"raw-header.txt", /* its 30th line names the architecture */
+		"odd.txt",	  /* a jump out of a function, and events lost */
+		"pretty.json",	  /* is read again with each line until it ends, which takes long */
+		"buckets.csv",	  /* the rows of a histogram, which nothing ends */
 		"buckets-intervals.csv", /* the same */
 		"cyclictest-live.txt",	 /* means that were rounded, times cycles */
 		"cyclictest-v-h.txt",	 /* -v lost some calls, which the histogram has */
