@@ -186,19 +186,18 @@ static bool waits_for_more(const struct intake *k, const struct profile *p, cons
 	       cut_count_lines((struct str){ waiting(k).p, n }) <= READING_MAX_HEADER;
 }
 
-/* Of a record or a report whose rest may come, all that lies before it is read: how many bytes.
- * `n`: it is not that, or too much for one. */
-static size_t before_record(const struct intake *k, const struct hearing *h, size_t n,
-			    enum ending ending)
+/* A record or a report has begun in n bytes, and its rest may come: how many bytes are read now,
+ * which is all that lies before it.  `n`: it is too large to wait for, and read as it is. */
+static size_t before_record(struct intake *k, const struct hearing *h, size_t n)
 {
-	size_t before;
+	size_t most = k->reading.in_parts ? 16 * PART_BYTES : SEGMENT_BYTES / 2;
+	size_t before = gathered_before(&k->gathered, n, h->line);
 
-	if (ending != GOES_ON || k->reading.format == NULL || !hearing_is_truncated(h))
-		return n;
-	before = gathered_before(&k->gathered, n, h->line);
-	if (before == n)
+	/* Another one within it begins where it does. */
+	if (before == n || k->begun)
 		before = 0;
-	return n - before < SEGMENT_BYTES ? before : n;
+	k->begun = before > 0 || n < most;
+	return k->begun ? before : n;
 }
 
 static void keep_open_calls(struct intake *k)
@@ -318,12 +317,18 @@ static void read_segment(struct intake *k, size_t n, enum ending ending)
 	if (n > 0 && k->begun_anew && !settle_header(k, n, ending))
 		n = 0;
 	while (n > 0) {
-		size_t before;
-
 		if (k->tap != NULL)
 			k->tap->restart(k->tap->ctx);
 		carried_set_going_on(k->carried, ending == GOES_ON);
 		p = reading_piece(&k->reading, gathered_segment(&k->gathered, n), &options, &h);
+		if (p == NULL && ending == GOES_ON && hearing_is_truncated(&h)) {
+			size_t before = before_record(k, &h, n);
+
+			if (before == n)
+				ending = IS_QUIET;
+			n = before;
+			continue;
+		}
 		if (waits_for_more(k, p, &h, n, ending)) {
 			profile_free(p);
 			p = NULL;
@@ -337,13 +342,6 @@ static void read_segment(struct intake *k, size_t n, enum ending ending)
 			k->ledger.lines += cut_count_lines((struct str){ waiting(k).p, n });
 			gathered_drop(&k->gathered, n);
 			break;
-		}
-		before = before_record(k, &h, n, ending);
-		if (before < n) {
-			/* One that is within another begins with it. */
-			n = k->begun ? 0 : before;
-			k->begun = true;
-			continue;
 		}
 		if (!drop_line(k, &n, ending, &h, &bad))
 			break;

@@ -449,6 +449,38 @@ static void a_query_that_comes_in_two_intervals(void **state)
 	end(&f, 2, 0);
 }
 
+/* More than one segment at once, each of which ends within one. */
+static void very_many_queries(void **state)
+{
+	enum { QUERIES = 40000 };
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	for (int i = 0; i < QUERIES; i++)
+		feed(&f, 1, SLOW_QUERY "SELECT count(*)\n  FROM orders;\n");
+	assert_int_equal(intake_ledger(f.k)->refused, 0);
+	assert_true(f.read > QUERIES);
+	end(&f, 2 * QUERIES, 0);
+}
+
+/* What is too large for a record is not waited for. */
+static void a_quote_before_very_many_lines(void **state)
+{
+	enum { ROWS = 700000 };
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed(&f, 1, "op,latency_ns\nread,5\n\"write\n");
+	intake_cut(f.k, false);
+	for (int i = 0; i < ROWS; i++)
+		feed(&f, 1, "read,6\n");
+	assert_true(f.read > 1 && f.messages == 1);
+	assert_int_equal(intake_ledger(f.k)->refused, 1);
+	end(&f, 1 + ROWS, 0);
+}
+
 /* A quote that nothing closes takes no other lines with it. */
 static void a_quote_that_is_never_closed(void **state)
 {
@@ -530,6 +562,8 @@ int main(void)
 		cmocka_unit_test(a_report_that_comes_in_two_intervals),
 		cmocka_unit_test(a_query_that_comes_in_two_intervals),
 		cmocka_unit_test(a_quote_that_is_never_closed),
+		cmocka_unit_test(very_many_queries),
+		cmocka_unit_test(a_quote_before_very_many_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
