@@ -17,6 +17,7 @@
  */
 #include <math.h>
 
+#include "formats/carried.h"
 #include "formats/general/csv_collection.h"
 
 struct reader {
@@ -296,7 +297,12 @@ bool rows_read_buckets(struct rows *rows)
 	bool ok;
 
 	collection_start(&r.all, rows);
-	ok = collect(&r) && collection_order(&r.all) && csv_buckets_push(&r);
+	ok = collect(&r);
+	if (ok && r.all.n_ops > 0 && carried_goes_on(rows->options->carried))
+		/* Nothing says which row is the last one. */
+		ok = format_fail(rows->in, rows->diag, DIAG_INPUT_TRUNCATED, r.all.op[0]->where,
+				 "expected the rest of the histograms");
+	ok = ok && collection_order(&r.all) && csv_buckets_push(&r);
 	collection_release(&r.all);
 	return ok;
 }

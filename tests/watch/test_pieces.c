@@ -36,10 +36,8 @@ static bool is_exempt(const char *name)
 		"raw-header.txt", /* its 30th line names the architecture */
 		"odd.txt",	  /* a jump out of a function, and events lost */
 		"pretty.json",	  /* is read again with each line until it ends, which takes long */
-		"buckets.csv",	  /* the rows of a histogram, which nothing ends */
-		"buckets-intervals.csv", /* the same */
-		"cyclictest-live.txt",	 /* means that were rounded, times cycles */
-		"cyclictest-v-h.txt",	 /* -v lost some calls, which the histogram has */
+		"cyclictest-live.txt", /* means that were rounded, times cycles */
+		"cyclictest-v-h.txt",  /* -v lost some calls, which the histogram has */
 	};
 
 	for (size_t i = 0; i < COUNT_OF(exempt); i++) {
