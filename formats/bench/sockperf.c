@@ -18,6 +18,7 @@
  * percentiles; the histogram of --histogram, after a log.
  */
 
+#include "formats/carried.h"
 #include "formats/measure.h"
 #include "formats/text.h"
 #include "formats/worker_pool.h"
@@ -146,7 +147,9 @@ static bool read_sockperf(const struct read_task *task)
 	static const struct accumulator_options kind = { .unit = UNIT_US,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1 };
-	struct str head, line, name = STR("latency");
+	struct carried *carried = task->options->carried;
+	struct str head, line, name = STR("");
+	bool rtt = false;
 	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
 				       .alone = task->options->build.interval > 0,
@@ -162,7 +165,10 @@ static bool read_sockperf(const struct read_task *task)
 	while (text_line(&head, &line) && !take_head(line, &name))
 		sockperf_read_duration(line, task->to);
 	/* What was read so far is given away as the rest comes. */
-	name = str_eq(name, STR("rtt")) ? STR("rtt") : STR("latency");
+	carried_copy(carried, CARRIED_KIND, &rtt);
+	rtt = name.n > 0 ? str_eq(name, STR("rtt")) : rtt;
+	carried_leave_bytes(carried, CARRIED_KIND, &rtt, sizeof(rtt));
+	name = rtt ? STR("rtt") : STR("latency");
 	return worker_pool_read(&job);
 }
 

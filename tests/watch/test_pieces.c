@@ -251,7 +251,8 @@ static void headers_that_come_alone(void **state)
 {
 	(void)state;
 	check_folder("bcc-events", 5);
-	check_folder("strace", 10);
+	check_folder("strace", 15);
+	check_folder("ltrace", 5);
 }
 
 /* Of calls that were counted as they came. */
@@ -270,7 +271,7 @@ static void records_of_several_lines(void **state)
 	(void)state;
 	check_folder("mysql-slow", 10);
 	check_folder("postgresql", 14);
-	check_folder("jmeter", 1);
+	check_folder("jmeter", 6);
 	check_folder("calls", 8);
 	check_folder("csv", 5);
 }
@@ -364,6 +365,7 @@ static void lines_and_their_histogram(void **state)
 static void rows_that_count_on(void **state)
 {
 	(void)state;
+	check_folder("sockperf", 2);
 	check_folder("sipp", 2);
 }
 
