@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "watch/gathered.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -29,6 +31,20 @@ static void take_out(struct gathered *g, size_t from, size_t n)
 {
 	memmove(g->buf + from, g->buf + from + n, g->n - from - n);
 	g->n -= n;
+}
+
+void gathered_put_back(struct gathered *g, size_t n, struct gathered *left)
+{
+	size_t from = g->header + n;
+
+	assert(left->n <= from);
+	memmove(g->buf + left->n, g->buf + from, g->n - from);
+	if (left->n > 0)
+		memcpy(g->buf, left->buf, left->n);
+	g->n -= from - left->n;
+	g->header = left->header;
+	g->headers = left->headers;
+	free(left->buf);
 }
 
 void gathered_drop(struct gathered *g, size_t n)

@@ -32,6 +32,9 @@ static inline struct str gathered_segment(const struct gathered *g, size_t n)
 	return (struct str){ g->buf, g->header + n };
 }
 
+/* The header and the first n bytes that wait give way to what is left of them, which is freed. */
+void gathered_put_back(struct gathered *g, size_t n, struct gathered *left);
+
 /* The first n bytes that wait go. */
 void gathered_drop(struct gathered *g, size_t n);
 /* The header goes. */

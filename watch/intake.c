@@ -263,8 +263,9 @@ static void read_in_parts(struct intake *k, size_t n, enum ending ending)
 		read_segment(k, waiting(k).n, segment.n > 0 ? GOES_ON : ending);
 	}
 	k->reading.in_parts = false;
-	gathered_append(&k->gathered, segment.p, (size_t)(all.buf + all.n - segment.p));
-	free(all.buf);
+	/* Who wrote into its room has to find it where it was. */
+	gathered_put_back(&all, n, &k->gathered);
+	k->gathered = all;
 }
 
 /* Of *n bytes with a line that cannot be read it is dropped, as the latest of *bad ones, and before

@@ -85,7 +85,7 @@ static void bad_lines_take_no_others_with_them(void **state)
 /* However many there are: here of short ones, in one segment, and of long ones, in two. */
 static void good_lines_among_very_many_bad_ones(void **state)
 {
-	enum { ROWS = 40, BAD = 60, LONG = 2000 };
+	enum { ROWS = 80, BAD = 60, LONG = 2000 };
 	char bad[LONG + 2] = "";
 	struct fed f;
 
@@ -452,7 +452,7 @@ static void a_query_that_comes_in_two_intervals(void **state)
 /* More than one segment at once, each of which ends within one. */
 static void very_many_queries(void **state)
 {
-	enum { QUERIES = 40000 };
+	enum { QUERIES = 60000 };
 	struct fed f;
 
 	(void)state;
@@ -467,7 +467,7 @@ static void very_many_queries(void **state)
 /* What is too large for a record is not waited for. */
 static void a_quote_before_very_many_lines(void **state)
 {
-	enum { ROWS = 700000 };
+	enum { ROWS = 1300000 };
 	struct fed f;
 
 	(void)state;
@@ -479,6 +479,27 @@ static void a_quote_before_very_many_lines(void **state)
 	assert_true(f.read > 1 && f.messages == 1);
 	assert_int_equal(intake_ledger(f.k)->refused, 1);
 	end(&f, 1 + ROWS, 0);
+}
+
+/* Who reads writes where the intake has room, which stays there while bad lines are taken out. */
+static void bad_lines_before_what_is_in_the_room(void **state)
+{
+	static const char more[] = "read,9\n";
+	struct fed f;
+	char *room;
+
+	(void)state;
+	start(&f);
+	feed(&f, 1, "op,latency_ns\nread,5\n\"write\n");
+	for (int i = 0; i < 3000; i++)
+		feed(&f, 1, "a line that is none\n");
+	intake_cut(f.k, false);
+	assert_int_equal(f.read, 1);
+	room = intake_room(f.k, sizeof(more));
+	memcpy(room, more, sizeof(more) - 1);
+	intake_take(f.k, room, sizeof(more) - 1, 9);
+	assert_int_equal(intake_ledger(f.k)->refused, 3001);
+	end(&f, 2, 0);
 }
 
 /* A quote that nothing closes takes no other lines with it. */
@@ -562,6 +583,7 @@ int main(void)
 		cmocka_unit_test(a_report_that_comes_in_two_intervals),
 		cmocka_unit_test(a_query_that_comes_in_two_intervals),
 		cmocka_unit_test(a_quote_that_is_never_closed),
+		cmocka_unit_test(bad_lines_before_what_is_in_the_room),
 		cmocka_unit_test(very_many_queries),
 		cmocka_unit_test(a_quote_before_very_many_lines),
 	};
