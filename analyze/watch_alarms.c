@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When values are an alarm, and when it is over. */
+#include <math.h>
+
+#include "analyze/watch_judge.h"
+#include "base/xalloc.h"
+
+enum {
+	MIN_TAIL_VALUES = 10, /* slow calls come in bursts: a few seconds of them are no change */
+};
+
+/* Seconds that a change lasts at least: for less, others had the processor or the disk.  After
+ * TRACK_LAG values it is in its own reference, whatever its length. */
+static const double lasts[N_WATCH_TRACKS] = { [WATCH_SHIFT] = 10, [WATCH_CALLS] = 30 };
+/* Of the false alarms that are allowed so many are left to lasting changes.  It delays these by a
+ * value, and those of seconds not at all. */
+static const double lasting_share = 1 / 16.;
+
+static enum watch_feature feature_of(int track)
+{
+	return track == WATCH_LASTING ? WATCH_SHIFT : (enum watch_feature)track;
+}
+
+/* Intervals that one value is made of. */
+static size_t length_of(const struct watch *w, const struct watched *o, int track)
+{
+	return track == WATCH_LASTING ? w->minute : (size_t)1 << o->level;
+}
+
+static double min_effect(const struct watch_rules *r, int track)
+{
+	return track == WATCH_TAIL    ? r->min_tail
+	       : track == WATCH_CALLS ? r->min_calls
+				      : r->min_effect;
+}
+
+/* Of as many operations as are judged, all their tracks, and no more false alarms than are
+ * allowed. */
+double watch_threshold_of(const struct watch *w, int track, size_t length)
+{
+	double at_once = w->rules.interval * (double)length;
+	double of_intervals = w->minute > 1 ? 1 - lasting_share : 1;
+	double share = track == WATCH_LASTING ? lasting_share : of_intervals / N_WATCH_FEATURES;
+
+	return fmax(1, (double)(w->n_ready + 1) / share * w->rules.factor /
+			       (w->rules.false_alarms * at_once));
+}
+
+struct watch_event *watch_add_event(struct watch *w, const struct watched *o)
+{
+	struct watch_event *e;
+
+	w->event = xgrow(w->event, &w->cap_events, w->n_events + 1, sizeof(*w->event));
+	e = &w->event[w->n_events++];
+	*e = (struct watch_event){ .layer = o->layer, .name = o->name, .common = o == &w->common };
+	return e;
+}
+
+/* The alarm that says the same already, or NULL: where all calls got slower more of them are slow,
+ * and what changed within seconds lasts.  What goes further than a lasting change is another one.
+ */
+static const struct alarm *same_as(const struct watched *o, int track, double value, bool up)
+{
+	static const double further = 1.5;
+	const struct alarm *now = &o->alarm[WATCH_SHIFT], *lasting = &o->alarm[WATCH_LASTING];
+
+	if (track == WATCH_CALLS)
+		return NULL;
+	if (track != WATCH_SHIFT && now->id > 0 && now->up == up)
+		return now;
+	if (track != WATCH_LASTING && lasting->id > 0 && lasting->up == up &&
+	    (track == WATCH_TAIL || fabs(value - lasting->base) < further * fabs(lasting->effect)))
+		return lasting;
+	return NULL;
+}
+
+/* How far from where it has been a level must lie.  What little has been seen tells little of
+ * where levels may be: of a machine that was watched for minutes, its busy hour comes yet.  The
+ * fewer false alarms are allowed, the more must have been seen. */
+static double margin_of(const struct watch *w, const struct watched *o, int track)
+{
+	static const double unseen[N_WATCH_TRACKS] = { 0.8, 1.6, 0.8, 0.8 }; /* octaves */
+	static const double unseen_seconds[N_WATCH_TRACKS] = { 900, 900, 900, 2400 };
+	const struct track *t = &o->track[track];
+	double seen = (double)(t->n_frozen > 0 ? t->n_frozen : t->n) * w->rules.interval *
+		      (double)length_of(w, o, track);
+	double days_allowed = 1 / (w->rules.false_alarms * 86400);
+	double needed = unseen_seconds[track] * sqrt(sqrt(fmax(1, days_allowed)));
+
+	return fmax(min_effect(&w->rules, track), unseen[track] * fmin(1, needed / seen));
+}
+
+static bool is_too_short(const struct watch *w, const struct watched *o, int track, size_t since)
+{
+	if (track == WATCH_TAIL)
+		return since < MIN_TAIL_VALUES;
+	return since < TRACK_LAG && (double)(since << o->level) * w->rules.interval < lasts[track];
+}
+
+/* All calls may have become slower, which is about to be reported. */
+static bool waits_for_latency(const struct watch *w, const struct watched *o, int track)
+{
+	const struct track *t = &o->track[WATCH_SHIFT];
+	double threshold = watch_threshold_of(w, WATCH_SHIFT, length_of(w, o, WATCH_SHIFT));
+
+	return track == WATCH_TAIL && track_evidence(t) >= threshold &&
+	       is_too_short(w, o, WATCH_SHIFT, track_since(t));
+}
+
+static void raise_alarm(struct watch *w, struct watched *o, int track, double threshold)
+{
+	struct track *t = &o->track[track];
+	struct alarm *a = &o->alarm[track];
+	size_t since = track_since(t);
+	double base = track_reference(t), effect = track_recent(t, since) - base;
+	const struct alarm *same = same_as(o, track, base + effect, effect > 0);
+	struct watch_event *e;
+
+	if (is_too_short(w, o, track, since) || waits_for_latency(w, o, track) ||
+	    !track_is_new_level(t, since, margin_of(w, o, track), threshold)) {
+		track_hold_evidence(t, threshold);
+		return;
+	}
+	if (fabs(effect) >= min_effect(&w->rules, track) &&
+	    (same == NULL || track == WATCH_LASTING)) {
+		*a = (struct alarm){ same != NULL ? same->id : ++w->n_alarms, base, effect,
+				     effect > 0, 0 };
+		track_set_apart(t, true);
+	}
+	if (fabs(effect) >= min_effect(&w->rules, track) && same == NULL) {
+		w->n_active++;
+		e = watch_add_event(w, o);
+		e->what = WATCH_ALARM;
+		e->id = a->id;
+		e->feature = feature_of(track);
+		e->up = a->up;
+		e->evidence = track_evidence(t);
+		e->threshold = threshold;
+		e->effect = effect;
+		e->since = (since > 0 ? since - 1 : 0) * length_of(w, o, track);
+	}
+	track_forget_evidence(t);
+}
+
+static void forget_alarm(struct watched *o, int track)
+{
+	o->alarm[track].id = 0;
+	track_set_apart(&o->track[track], false);
+	track_forget_evidence(&o->track[track]);
+}
+
+static void end_alarm(struct watch *w, struct watched *o, int track, enum watch_what how)
+{
+	struct alarm *a = &o->alarm[track];
+	int other = track == WATCH_LASTING ? WATCH_SHIFT : WATCH_LASTING;
+	struct watch_event *e = watch_add_event(w, o);
+
+	e->what = how;
+	e->id = a->id;
+	e->feature = feature_of(track);
+	e->up = a->up;
+	e->effect = track_recent(&o->track[track], o->track[track].shape->level) - a->base;
+	w->n_active--;
+	if (feature_of(track) == WATCH_SHIFT && o->alarm[other].id == a->id)
+		forget_alarm(o, other);
+	forget_alarm(o, track);
+}
+
+/* A change of latency lasts until the minutes say otherwise.  True: they do, or these began so
+ * lately that they will. */
+static bool is_handed_over(const struct watch *w, struct watched *o, int track)
+{
+	const struct alarm *a = &o->alarm[track];
+	struct track *lasting = &o->track[WATCH_LASTING];
+
+	if (track != WATCH_SHIFT || w->minute == 1)
+		return false;
+	if (o->alarm[WATCH_LASTING].id == 0 && track_is_ready(lasting) &&
+	    a->age * length_of(w, o, track) <= lasting->shape->lag * w->minute) {
+		o->alarm[WATCH_LASTING] = *a;
+		o->alarm[WATCH_LASTING].base = track_reference(lasting);
+		o->alarm[WATCH_LASTING].age = 0;
+		track_set_apart(lasting, true);
+	}
+	if (o->alarm[WATCH_LASTING].id != a->id)
+		return false;
+	forget_alarm(o, track);
+	return true;
+}
+
+static void follow_alarm(struct watch *w, struct watched *o, int track)
+{
+	struct alarm *a = &o->alarm[track];
+	struct track *t = &o->track[track];
+
+	a->age++;
+	track_forget_evidence(t);
+	if (a->age >= t->shape->level &&
+	    fabs(track_recent(t, t->shape->level) - a->base) < fabs(a->effect) / 2)
+		end_alarm(w, o, track, WATCH_BACK);
+	else if (t->n_frozen == 0 && a->age >= TRACK_RANKS + t->shape->lag &&
+		 !is_handed_over(w, o, track))
+		end_alarm(w, o, track, WATCH_ACCEPTED);
+}
+
+void watched_judge(struct watch *w, struct watched *o)
+{
+	for (int i = 0; i < N_WATCH_TRACKS; i++) {
+		double threshold = watch_threshold_of(w, i, length_of(w, o, i));
+
+		if (isnan(o->x[i]))
+			continue;
+		track_push(&o->track[i], w->scores, o->x[i]);
+		if (o->alarm[i].id > 0)
+			follow_alarm(w, o, i);
+		else if (track_evidence(&o->track[i]) >= threshold)
+			raise_alarm(w, o, i, threshold);
+	}
+	if (o->sums.n >= (size_t)1 << o->level)
+		o->sums = (struct sums){ .n = 0 };
+}

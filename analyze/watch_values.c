@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an interval says of an operation, and what of it all operations have in common. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/watch_judge.h"
+#include "base/xalloc.h"
+
+enum { MAX_LEVEL = 6 };
+
+static const double tail_octaves = 3; /* 8 times the median */
+/* Slow calls that are taken for granted: one more where there was none is no change. */
+static const double a_few = 2;
+
+static double median_of(const struct operation *op)
+{
+	const struct bucket *b = histogram_quantile(&op->hist, 0.5);
+
+	if (b != NULL)
+		return bucket_position(op->hist.scheme, b->edges->index);
+	return operation_mean(op) > 0 ? log2(operation_mean(op)) : NAN;
+}
+
+static void add_calls(struct watched *o, const struct operation *op)
+{
+	const struct histogram *h = &op->hist;
+	double calls = (double)operation_count(op), mean = operation_mean(op), sum = 0;
+
+	for (size_t i = 0; i < h->n; i++) {
+		double position = bucket_position(h->scheme, h->bucket[i].edges->index);
+
+		sum += (double)h->bucket[i].count * position;
+		if (position > o->tail_from)
+			o->sums.tail += (double)h->bucket[i].count;
+	}
+	if (h->n == 0 && calls > 0 && mean > 0)
+		sum += calls * log2(mean);
+	o->sums.calls += calls;
+	o->sums.position += sum;
+	o->minute.calls += calls;
+	o->minute.position += sum;
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+	double a = *(const double *)pa, b = *(const double *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* What stays as it is from here on: how many intervals are judged at once, and which calls are
+ * slow. */
+static void settle(struct watched *o, double min_tested_calls)
+{
+	double each = o->calls / WATCH_SETTLE;
+
+	while (o->level < MAX_LEVEL && each * exp2(o->level) < min_tested_calls)
+		o->level++;
+	qsort(o->median, o->n_medians, sizeof(*o->median), by_number);
+	o->tail_from = o->n_medians > 0 ? o->median[o->n_medians / 2] + tail_octaves : HUGE_VAL;
+}
+
+static void settling(struct watch *w, struct watched *o, const struct operation *op)
+{
+	double median = op != NULL && operation_count(op) > 0 ? median_of(op) : NAN;
+
+	if (!isnan(median))
+		o->median[o->n_medians++] = median;
+	o->calls += op != NULL ? (double)operation_count(op) : 0;
+	if (o->age + 1 == WATCH_SETTLE)
+		settle(o, w->rules.min_tested_calls);
+}
+
+/* Minutes end for all operations at once, so that what they have in common can be subtracted. */
+static void take_minute(const struct watch *w, struct watched *o)
+{
+	struct minute *m = &o->minute;
+
+	m->n++;
+	if ((w->intervals + 1) % w->minute > 0)
+		return;
+	/* Where the reference was too short to have minutes, there is none for them. */
+	if (w->frozen && o->track[WATCH_LASTING].n_frozen == 0)
+		m->n = 0;
+	if (m->n == w->minute && w->minute > (size_t)1 << o->level &&
+	    m->calls >= w->rules.min_tested_calls)
+		o->x[WATCH_LASTING] = m->position / m->calls;
+	*m = (struct minute){ .n = 0 };
+}
+
+void watched_take(struct watch *w, struct watched *o, const struct operation *op, bool complete)
+{
+	struct sums *s = &o->sums;
+
+	for (int i = 0; i < N_WATCH_TRACKS; i++)
+		o->x[i] = NAN;
+	if (o->age < WATCH_SETTLE) {
+		settling(w, o, op);
+		o->age++;
+		return;
+	}
+	o->age++;
+	if (op != NULL)
+		add_calls(o, op);
+	take_minute(w, o);
+	s->incomplete |= !complete;
+	if (++s->n < (size_t)1 << o->level)
+		return;
+	if (s->calls >= w->rules.min_tested_calls) {
+		o->x[WATCH_SHIFT] = s->position / s->calls;
+		o->x[WATCH_TAIL] = log2((s->tail + a_few) / (s->calls - s->tail + a_few));
+	}
+	if (!s->incomplete && (op == NULL || !op->fixed_duration))
+		o->x[WATCH_CALLS] = log2(s->calls + 0.5);
+}
+
+/* --- what all have in common --------------------------------------------------------- */
+
+/* The median of how far those that are judged each interval are from their reference. */
+static double common_of(struct watch *w, int track)
+{
+	size_t n = 0;
+
+	w->sorted = xgrow(w->sorted, &w->cap_sorted, w->n, sizeof(*w->sorted));
+	for (size_t i = 0; i < w->n; i++) {
+		const struct watched *o = w->op[i];
+
+		if (o->level == 0 && !isnan(o->x[track]) && o->track[track].n >= WATCH_SETTLE)
+			w->sorted[n++] = o->x[track] - track_reference(&o->track[track]);
+	}
+	if (n < w->rules.min_common_operations)
+		return NAN;
+	qsort(w->sorted, n, sizeof(*w->sorted), by_number);
+	return n % 2 == 1 ? w->sorted[n / 2] : (w->sorted[n / 2 - 1] + w->sorted[n / 2]) / 2;
+}
+
+void watch_take_common_off(struct watch *w)
+{
+	for (int f = 0; f < N_WATCH_FEATURES; f++) {
+		double common = common_of(w, f);
+
+		w->common.x[f] = common;
+		for (size_t i = 0; i < w->n; i++) {
+			struct watched *o = w->op[i];
+
+			if (o->sums.n > 0 && !isnan(common))
+				o->sums.common[f] += common;
+			if (!isnan(o->x[f]))
+				o->x[f] -= o->sums.common[f] / (double)o->sums.n;
+		}
+	}
+	w->common.x[WATCH_LASTING] = common_of(w, WATCH_LASTING);
+	for (size_t i = 0; i < w->n && !isnan(w->common.x[WATCH_LASTING]); i++)
+		w->op[i]->x[WATCH_LASTING] -= w->common.x[WATCH_LASTING];
+}
