@@ -23,6 +23,7 @@
 #include "base/diag.h"
 #include "base/str.h"
 #include "profile/bucket.h"
+#include "profile/contention.h"
 #include "profile/unit.h"
 
 struct builder;
@@ -69,6 +70,7 @@ void build_hz(struct builder *b, double hz);
 void build_elapsed(struct builder *b, double seconds);
 void build_started(struct builder *b, double seconds); /* since 1970, UTC */
 /* Steps a second of a fixed loop: how fast the processor was meanwhile. */
+void build_contention(struct builder *b, const struct contention *c); /* adds to what is there */
 void build_cpu_speed(struct builder *b, double steps);
 void build_elapsed_unknown(struct builder *b); /* wherever its intervals end */
 /* Of the profile; else it is that of its first operation. */

@@ -29,6 +29,11 @@ void build_cpu_speed(struct builder *b, double steps)
 	b->profile->cpu_speed = steps;
 }
 
+void build_contention(struct builder *b, const struct contention *c)
+{
+	contention_add(&b->profile->contention, c);
+}
+
 void build_elapsed_unknown(struct builder *b)
 {
 	b->profile->elapsed = 0;

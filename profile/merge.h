@@ -17,11 +17,12 @@
  *	elapsed			the longest
  *	started			the earliest that is known
  *	cpu-speed		the lowest that is known
+ *	contention		the sum of those that are known
  *	buckets			the finest scheme whose every edge is one of all of them
  *	spreads over hosts	where every run that calls it has them; no host in two runs
  *
  * A profile without an operation is the identity but for what was lost, when it began, how
- * long it took and how fast the processor was.
+ * long it took, how fast the processor was and what others used of it.
  * Whether there is a result does not depend on the order, either, as long as no total comes
  * near 1e29 with another that is negative.
  */

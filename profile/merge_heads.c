@@ -151,6 +151,7 @@ static bool add_head(struct profile *to, const struct profile *first, const stru
 		to->started = p->started;
 	if (p->cpu_speed > 0 && !(to->cpu_speed > 0 && to->cpu_speed <= p->cpu_speed))
 		to->cpu_speed = p->cpu_speed;
+	contention_add(&to->contention, &p->contention);
 	if (__builtin_add_overflow(to->lost, p->lost, &to->lost))
 		to->lost = UINT64_MAX; /* it is a warning, not a measurement */
 	if (strcmp(p->format, to->format) != 0)

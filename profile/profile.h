@@ -12,6 +12,7 @@
 
 #include "base/decimal.h"
 #include "base/str.h"
+#include "profile/contention.h"
 #include "profile/histogram.h"
 #include "profile/nest.h"
 #include "profile/unit.h"
@@ -106,8 +107,9 @@ struct profile {
 	bool untimed;	  /* intervals are numbered: number k goes from k to k + 1 */
 	bool epoch;	  /* times of intervals are seconds since 1970-01-01, UTC */
 	uint64_t lost;	  /* events lost that belong to no one operation */
-	struct str machine; /* that it was captured on; empty when not known */
-	struct str kernel;  /* of that machine; empty when not known */
+	struct contention contention; /* capacity 0: not known */
+	struct str machine;	      /* that it was captured on; empty when not known */
+	struct str kernel;	      /* of that machine; empty when not known */
 	struct baseline baseline;
 	bool by_host;	  /* how its hosts differ was kept: no other profile may hold one of them */
 	struct str *host; /* that it holds the calls of, in order, each once */

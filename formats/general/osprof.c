@@ -150,6 +150,21 @@ static bool read_elapsed(struct osprof_reader *r)
 	return true;
 }
 
+static bool read_contention(struct osprof_reader *r)
+{
+	struct str where = osprof_rest(r);
+	struct contention c;
+
+	if (!osprof_take_u64(r, &c.others) || !osprof_take_u64(r, &c.capacity) ||
+	    !osprof_take_u64(r, &c.waited) || !osprof_take_u64(r, &c.waits))
+		return false;
+	if (c.capacity == 0 || c.others > c.capacity)
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, where,
+				   "expected a capacity above 0, of which others used a part");
+	build_contention(r->to, &c);
+	return true;
+}
+
 static bool read_lost(struct osprof_reader *r)
 {
 	uint64_t events;
@@ -284,6 +299,7 @@ static const struct statement {
 	{ STR_INIT("cpu-speed"), OUTSIDE, .positive = build_cpu_speed },
 	{ STR_INIT("untimed"), OUTSIDE, .flag = build_untimed },
 	{ STR_INIT("ends"), OUTSIDE, .read = read_ends },
+	{ STR_INIT("contention"), OUTSIDE, .read = read_contention, .once = true },
 	{ STR_INIT("epoch"), OUTSIDE, .flag = build_epoch },
 	{ STR_INIT("by-host"), OUTSIDE, .read = read_by_host },
 	{ STR_INIT("host"), OUTSIDE, .read = read_host },

@@ -328,6 +328,13 @@ static void write_elapsed(struct out *o, const struct profile *p)
 		out_text(o, "elapsed unknown\n");
 }
 
+static void write_contention(struct out *o, const struct contention *c)
+{
+	out_printf(o, "contention %llu %llu %llu %llu\n", (unsigned long long)c->others,
+		   (unsigned long long)c->capacity, (unsigned long long)c->waited,
+		   (unsigned long long)c->waits);
+}
+
 static void write_head(struct out *o, const struct profile *p)
 {
 	const struct baseline *b = &p->baseline;
@@ -353,6 +360,8 @@ static void write_head(struct out *o, const struct profile *p)
 		write_number(o, "started", p->started);
 	if (p->cpu_speed > 0)
 		write_number(o, "cpu-speed", p->cpu_speed);
+	if (contention_is_known(&p->contention))
+		write_contention(o, &p->contention);
 	write_elapsed(o, p);
 	if (p->untimed && b->n_runs == 0)
 		out_text(o, "untimed\n");

@@ -95,6 +95,8 @@ void report_differences(struct out *o, const struct profile *a, const struct pro
 		out_text(o, "unit, clock, length or losses of the run\n");
 	if (!str_eq(a->machine, b->machine) || !str_eq(a->kernel, b->kernel))
 		out_text(o, "machine or kernel\n");
+	if (memcmp(&a->contention, &b->contention, sizeof(a->contention)) != 0)
+		out_text(o, "contention\n");
 	if (a->baseline.n_runs != b->baseline.n_runs || a->baseline.alarms != b->baseline.alarms ||
 	    a->baseline.replays != b->baseline.replays)
 		out_text(o, "what a baseline says of itself\n");

@@ -219,6 +219,7 @@ static void all_keywords_are_known_and_no_others(void **state)
 		"rounded-totals",
 		"fixed-duration",
 		"cpu-speed",
+		"contention",
 	};
 	static const char *const unknown[] = { "o",	    "ops",     "Op",	  "oq",
 					       "intervals", "interva", "rounded", "rounded-total",
@@ -240,6 +241,36 @@ static void all_keywords_are_known_and_no_others(void **state)
 		assert_int_equal(captured.at.line, 2);
 		assert_int_equal(captured.at.column, 1);
 	}
+}
+
+static void refuse_contention(const char *statements)
+{
+	struct captured captured;
+	char text[200];
+
+	(void)snprintf(text, sizeof(text), "osprof 1\n%s\nop read\n7 5\n", statements);
+	assert_null(read_text(text, &captured));
+}
+
+/* Others use no more than there is. */
+static void contention_is_read(void **state)
+{
+	struct captured captured;
+	struct profile *p = read_text(
+		"osprof 1\ncontention 3 4 18446744073709551615 0\nop read\n7 5\n", &captured);
+
+	(void)state;
+	assert_non_null(p);
+	assert_true(p->contention.others == 3 && p->contention.capacity == 4 &&
+		    p->contention.waited == UINT64_MAX && p->contention.waits == 0);
+	profile_free(p);
+	refuse_contention("contention 5 4 0 0");
+	refuse_contention("contention 0 0 0 0");
+	refuse_contention("contention 1 4 0");
+	refuse_contention("contention 1 4 0 0 0");
+	refuse_contention("contention 1 4 0 -1");
+	refuse_contention("contention 1 4 0 18446744073709551616");
+	refuse_contention("contention 1 4 0 0\ncontention 1 4 0 0");
 }
 
 static void expect_interval(const char *numbers, double start, double end)
@@ -401,6 +432,7 @@ int main(void)
 		cmocka_unit_test(a_row_without_a_count_is_none),
 		cmocka_unit_test(rows_belong_after_an_op),
 		cmocka_unit_test(all_keywords_are_known_and_no_others),
+		cmocka_unit_test(contention_is_read),
 		cmocka_unit_test(numbers_are_read_however_they_are_written),
 		cmocka_unit_test(bad_numbers_are_blamed_where_they_stand),
 		cmocka_unit_test(intervals_without_a_whole_run_are_added_up),

@@ -213,6 +213,10 @@ static void put_profile(struct rng *r, struct out *o, const struct kinds *k)
 		out_printf(o, "started 1763855000.%u\n", 1 + rng_below(r, 9));
 	if (one_in(r, 2))
 		out_printf(o, "cpu-speed %u.5e9\n", 1 + rng_below(r, 9));
+	if (one_in(r, 3))
+		out_printf(o, "contention %u %u %llu %u\n", rng_below(r, 99), 99 + rng_below(r, 99),
+			   (unsigned long long)(one_in(r, 9) ? UINT64_MAX : rng_below(r, 99)),
+			   rng_below(r, 99));
 	if (k->untimed && one_in(r, 2))
 		out_text(o, "untimed\n");
 	if (one_in(r, 4))
