@@ -5,12 +5,12 @@
  *	watch_recorded [-v] [-d] [-r ALARMS-A-DAY] [-m MINUTES] [-n DRAWS] [-b HOURS] FOLDER...
  *
  * Each folder has intervals of 1 s of one program (osprof watch --keep), all recorded at the
- * same time; folders of one name are recordings of one program that followed each other.  They are
- * judged as they are, program by program; all programs by one judge; pieces in another order; in
- * intervals of 10 s; and as 14 days of 10 s and of 1 s that are drawn from them in blocks, -n
- *times. -d: known changes are put in, and what passes until they raise an alarm is printed; -b: so
- *many hours before it, drawn in blocks from the first half of what was recorded.  -v: each alarm.
- *Seeds are fixed: the same folders give the same numbers.
+ * same time, with four buckets an octave or one; folders of one name are recordings of one program
+ *that followed each other.  They are judged as they are, program by program; all programs by one
+ *judge; pieces in another order; in intervals of 10 s; and as 14 days of 10 s and of 1 s that are
+ *drawn from them in blocks, -n times. -d: known changes are put in, and what passes until they
+ *raise an alarm is printed; -b: so many hours before it, drawn in blocks from the first half of
+ *what was recorded.  -v: each alarm. Seeds are fixed: the same folders give the same numbers.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 #include "base/xalloc.h"
 #include "watch/store.h"
 
-enum { BUCKETS = 64, MAX_OPS = 512 };
+enum { RESOLUTION = 4, BUCKETS = 64 * RESOLUTION, MAX_OPS = 512 };
 
 static const double day = 86400;
 
@@ -40,6 +40,7 @@ struct second {
 	struct seen *seen;
 	size_t n;
 	long long start;
+	struct contention contention;
 };
 
 struct program {
@@ -82,6 +83,19 @@ static unsigned number_of(struct program *p, struct str name)
 	return i;
 }
 
+/* Into buckets of RESOLUTION: a coarser one goes to the first that lies in it. */
+static int bucket_of(const struct histogram *h, size_t i)
+{
+	int resolution = (int)h->scheme->resolution, at = h->bucket[i].edges->index;
+
+	if (h->scheme->kind != BUCKET_LOG2 || (resolution != 1 && resolution != RESOLUTION)) {
+		(void)fprintf(stderr, "buckets are neither one nor %d an octave\n", RESOLUTION);
+		exit(2);
+	}
+	at *= RESOLUTION / resolution;
+	return at < 0 ? 0 : at < BUCKETS ? at : BUCKETS - 1;
+}
+
 static void take(struct program *p, const struct profile *from, double start)
 {
 	struct second *v;
@@ -90,7 +104,8 @@ static void take(struct program *p, const struct profile *from, double start)
 	v = &p->v[p->n++];
 	*v = (struct second){ .seen = xcalloc(from->n_ops + 1, sizeof(*v->seen)),
 			      .n = from->n_ops,
-			      .start = llround(start) };
+			      .start = llround(start),
+			      .contention = from->contention };
 	for (size_t i = 0; i < from->n_ops; i++) {
 		struct seen *s = &v->seen[i];
 		const struct histogram *h = &from->op[i].hist;
@@ -98,8 +113,7 @@ static void take(struct program *p, const struct profile *from, double start)
 		s->name = number_of(p, from->op[i].name);
 		s->total = (uint64_t)operation_total(&from->op[i]);
 		for (size_t k = 0; k < h->n; k++)
-			s->count[h->bucket[k].edges->index & (BUCKETS - 1)] +=
-				(uint32_t)h->bucket[k].count;
+			s->count[bucket_of(h, k)] += (uint32_t)h->bucket[k].count;
 	}
 }
 
@@ -161,19 +175,20 @@ static void move_up(struct seen *s, double share, int by)
 static void change_it(struct seen *s, enum change how)
 {
 	if (how == A_FIFTH_SLOWER) {
-		move_up(s, 0.25, 1);
+		move_up(s, 1, RESOLUTION / 4);
 		s->total = (uint64_t)((double)s->total * exp2(0.25));
 	} else if (how == TWICE) {
-		move_up(s, 1, 1);
+		move_up(s, 1, RESOLUTION);
 		s->total *= 2;
 	} else if (how == SLOW_CALLS) {
-		move_up(s, 0.05, 4);
+		move_up(s, 0.05, 4 * RESOLUTION);
 		s->total = (uint64_t)((double)s->total * 1.75);
 	}
 }
 
 /* --- judging ------------------------------------------------------------------------------- */
 
+static struct bucket_scheme scheme; /* of RESOLUTION */
 static struct edges edge[BUCKETS];
 
 /* Intervals i ... i + n - 1 of the programs from to `to`, as one profile; the operation `which`
@@ -193,6 +208,7 @@ static struct profile *profile_of(const struct program *from, const struct progr
 
 		memset(sum, 0, g->n_names * sizeof(*sum));
 		for (size_t k = i; k < i + n && k < g->n; k++) {
+			contention_add(&p->contention, &g->v[k].contention);
 			for (size_t o = 0; o < g->v[k].n; o++) {
 				const struct seen *s = &g->v[k].seen[o];
 
@@ -210,7 +226,7 @@ static struct profile *profile_of(const struct program *from, const struct progr
 			op->layer = str_from(g->title);
 			op->name = str_from(g->name[o]);
 			op->unit = UNIT_NS;
-			h->scheme = &bucket_octaves;
+			h->scheme = &scheme;
 			h->bucket = arena_make(p->arena, struct bucket, BUCKETS);
 			for (int b = 0; b < BUCKETS; b++) {
 				if (sum[o].count[b] == 0)
@@ -474,8 +490,9 @@ int main(int argc, char **argv)
 		if (c == 'b')
 			hours_before = strtod(optarg, NULL);
 	}
+	scheme = bucket_log2(RESOLUTION);
 	for (int i = 0; i < BUCKETS; i++)
-		edge[i] = edges_at(&bucket_octaves, i);
+		edge[i] = edges_at(&scheme, i);
 	program = xcalloc((size_t)(argc - optind) + 1, sizeof(*program));
 	for (int i = optind; i < argc; i++)
 		read_program(program_of(argv[i]), argv[i], &diag);
