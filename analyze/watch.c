@@ -26,20 +26,13 @@ const struct watch_rules watch_rules_default = {
 	.seed = 20061106,
 };
 
-static void start_tracks(struct watched *o, uint64_t seed)
-{
-	for (int f = 0; f < N_WATCH_FEATURES; f++)
-		track_start(&o->track[f], &track_of_intervals, seed + (unsigned)f);
-	track_start(&o->track[WATCH_LASTING], &track_of_minutes, ~seed);
-}
-
 static struct watched *watched_new(struct watch *w, const struct operation *op)
 {
 	struct watched *o = xcalloc(1, sizeof(*o));
 
 	o->layer = arena_str(w->arena, op->layer);
 	o->name = arena_str(w->arena, op->name);
-	start_tracks(o, w->rules.seed + 3 * (w->n + 1));
+	o->seed = w->rules.seed + 3 * (w->n + 1);
 	return o;
 }
 
@@ -53,16 +46,25 @@ struct watch *watch_new(const struct watch_rules *rules)
 	w->minute = 1;
 	while ((double)w->minute * rules->interval < a_minute)
 		w->minute *= 2;
-	start_tracks(&w->common, rules->seed);
+	w->common.seed = rules->seed;
 	return w;
+}
+
+static void free_tracks(struct watched *o)
+{
+	for (int i = 0; i < N_WATCH_LOADS; i++)
+		free(o->under[i]);
 }
 
 void watch_free(struct watch *w)
 {
 	if (w == NULL)
 		return;
-	for (size_t i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++) {
+		free_tracks(w->op[i]);
 		free(w->op[i]);
+	}
+	free_tracks(&w->common);
 	free(w->op);
 	free(w->event);
 	free(w->sorted);
@@ -104,7 +106,7 @@ static void take_all(struct watch *w, const struct profile *p, bool complete)
 			continue;
 		}
 		op[n] = cmp > 0 ? add_operation(w, &p->op[i], late) : w->op[at++];
-		watched_take(w, op[n], cmp >= 0 ? &p->op[i] : NULL, complete);
+		watched_take(w, op[n], cmp >= 0 ? &p->op[i] : NULL, &p->contention, complete);
 		i += cmp >= 0;
 		n++;
 	}
@@ -113,20 +115,46 @@ static void take_all(struct watch *w, const struct profile *p, bool complete)
 	w->n = n;
 }
 
+static bool is_ready_under(const struct watched *o, unsigned load)
+{
+	const struct tracks *under = o->under[load];
+
+	return under != NULL && (track_is_ready(&under->track[WATCH_SHIFT]) ||
+				 track_is_ready(&under->track[WATCH_CALLS]));
+}
+
 static bool is_ready(const struct watched *o)
 {
-	return track_is_ready(&o->track[WATCH_SHIFT]) || track_is_ready(&o->track[WATCH_CALLS]);
+	bool ready = false;
+
+	for (unsigned i = 0; i < N_WATCH_LOADS && !ready; i++)
+		ready = is_ready_under(o, i);
+	return ready;
+}
+
+static void take_load(struct watch *w, const struct contention *c)
+{
+	w->load = watch_load_of(c);
+	contention_add(&w->minute_contention, c);
+	if ((w->intervals + 1) % w->minute > 0)
+		return;
+	w->load_of_minute = watch_load_of(&w->minute_contention);
+	w->minute_contention = (struct contention){ .capacity = 0 };
 }
 
 void watch_push(struct watch *w, const struct profile *interval, bool complete,
 		const struct watch_event **ret, size_t *ret_n)
 {
 	w->n_events = 0;
+	take_load(w, &interval->contention);
 	take_all(w, interval, complete);
 	watch_take_common_off(w);
 	w->n_ready = 0;
-	for (size_t i = 0; i < w->n; i++)
+	w->load_is_known = false;
+	for (size_t i = 0; i < w->n; i++) {
 		w->n_ready += is_ready(w->op[i]);
+		w->load_is_known |= is_ready_under(w->op[i], w->load);
+	}
 	for (size_t i = 0; i < w->n; i++)
 		watched_judge(w, w->op[i]);
 	watched_judge(w, &w->common);
@@ -137,9 +165,12 @@ void watch_push(struct watch *w, const struct profile *interval, bool complete,
 
 static void freeze(struct watched *o)
 {
-	for (int i = 0; i < N_WATCH_TRACKS; i++) {
-		if (o->track[i].n >= o->track[i].shape->min_ranks)
-			track_freeze(&o->track[i]);
+	for (int i = 0; i < N_WATCH_LOADS * N_WATCH_TRACKS; i++) {
+		struct tracks *under = o->under[i / N_WATCH_TRACKS];
+		struct track *t = under != NULL ? &under->track[i % N_WATCH_TRACKS] : NULL;
+
+		if (t != NULL && t->n >= t->shape->min_ranks)
+			track_freeze(t);
 	}
 }
 
@@ -165,6 +196,11 @@ size_t watch_operations(const struct watch *w)
 size_t watch_judged(const struct watch *w)
 {
 	return w->n_ready;
+}
+
+bool watch_load_is_new(const struct watch *w)
+{
+	return w->n_ready > 0 && !w->load_is_known;
 }
 
 size_t watch_active(const struct watch *w)

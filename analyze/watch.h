@@ -77,7 +77,10 @@ bool watch_freeze(struct watch *w);
 
 size_t watch_operations(const struct watch *w); /* that are followed */
 size_t watch_judged(const struct watch *w);	/* ... and have a reference */
-size_t watch_active(const struct watch *w);	/* alarms that are not over */
-double watch_threshold(const struct watch *w);	/* of evidence, of what is judged each interval */
+/* The last interval was not judged: no operation has a reference under its load, but some have
+ * under another one. */
+bool watch_load_is_new(const struct watch *w);
+size_t watch_active(const struct watch *w);    /* alarms that are not over */
+double watch_threshold(const struct watch *w); /* of evidence, of what is judged each interval */
 
 #endif

@@ -81,7 +81,7 @@ static double margin_of(const struct watch *w, const struct watched *o, int trac
 {
 	static const double unseen[N_WATCH_TRACKS] = { 0.8, 1.6, 0.8, 0.8 }; /* octaves */
 	static const double unseen_seconds[N_WATCH_TRACKS] = { 900, 900, 900, 2400 };
-	const struct track *t = &o->track[track];
+	const struct track *t = watched_track(o, track);
 	double seen = (double)(t->n_frozen > 0 ? t->n_frozen : t->n) * w->rules.interval *
 		      (double)length_of(w, o, track);
 	double days_allowed = 1 / (w->rules.false_alarms * 86400);
@@ -100,19 +100,31 @@ static bool is_too_short(const struct watch *w, const struct watched *o, int tra
 /* All calls may have become slower, which is about to be reported. */
 static bool waits_for_latency(const struct watch *w, const struct watched *o, int track)
 {
-	const struct track *t = &o->track[WATCH_SHIFT];
+	const struct track *t = watched_track(o, WATCH_SHIFT);
 	double threshold = watch_threshold_of(w, WATCH_SHIFT, length_of(w, o, WATCH_SHIFT));
 
 	return track == WATCH_TAIL && track_evidence(t) >= threshold &&
 	       is_too_short(w, o, WATCH_SHIFT, track_since(t));
 }
 
+/* Whatever the load, values are those of a change now, or not any more. */
+static void set_apart(struct watched *o, int track, bool apart)
+{
+	for (int i = 0; i < N_WATCH_LOADS; i++) {
+		if (o->under[i] == NULL)
+			continue;
+		track_set_apart(&o->under[i]->track[track], apart);
+		track_forget_evidence(&o->under[i]->track[track]);
+	}
+}
+
 static void raise_alarm(struct watch *w, struct watched *o, int track, double threshold)
 {
-	struct track *t = &o->track[track];
+	struct track *t = watched_track(o, track);
 	struct alarm *a = &o->alarm[track];
-	size_t since = track_since(t);
+	size_t since = track_since(t), began = track_began(t);
 	double base = track_reference(t), effect = track_recent(t, since) - base;
+	const double evidence = track_evidence(t);
 	const struct alarm *same = same_as(o, track, base + effect, effect > 0);
 	struct watch_event *e;
 
@@ -123,9 +135,12 @@ static void raise_alarm(struct watch *w, struct watched *o, int track, double th
 	}
 	if (fabs(effect) >= min_effect(&w->rules, track) &&
 	    (same == NULL || track == WATCH_LASTING)) {
-		*a = (struct alarm){ same != NULL ? same->id : ++w->n_alarms, base, effect,
-				     effect > 0, 0 };
-		track_set_apart(t, true);
+		*a = (struct alarm){ .id = same != NULL ? same->id : ++w->n_alarms,
+				     .base = base,
+				     .effect = effect,
+				     .up = effect > 0,
+				     .load = o->load[track] };
+		set_apart(o, track, true);
 	}
 	if (fabs(effect) >= min_effect(&w->rules, track) && same == NULL) {
 		w->n_active++;
@@ -134,10 +149,10 @@ static void raise_alarm(struct watch *w, struct watched *o, int track, double th
 		e->id = a->id;
 		e->feature = feature_of(track);
 		e->up = a->up;
-		e->evidence = track_evidence(t);
+		e->evidence = evidence;
 		e->threshold = threshold;
 		e->effect = effect;
-		e->since = (since > 0 ? since - 1 : 0) * length_of(w, o, track);
+		e->since = (began > 0 ? began - 1 : 0) * length_of(w, o, track);
 	}
 	track_forget_evidence(t);
 }
@@ -145,21 +160,21 @@ static void raise_alarm(struct watch *w, struct watched *o, int track, double th
 static void forget_alarm(struct watched *o, int track)
 {
 	o->alarm[track].id = 0;
-	track_set_apart(&o->track[track], false);
-	track_forget_evidence(&o->track[track]);
+	set_apart(o, track, false);
 }
 
 static void end_alarm(struct watch *w, struct watched *o, int track, enum watch_what how)
 {
 	struct alarm *a = &o->alarm[track];
 	int other = track == WATCH_LASTING ? WATCH_SHIFT : WATCH_LASTING;
+	const struct track *t = &o->under[a->load]->track[track];
 	struct watch_event *e = watch_add_event(w, o);
 
 	e->what = how;
 	e->id = a->id;
 	e->feature = feature_of(track);
 	e->up = a->up;
-	e->effect = track_recent(&o->track[track], o->track[track].shape->level) - a->base;
+	e->effect = track_recent(t, t->shape->level) - a->base;
 	w->n_active--;
 	if (feature_of(track) == WATCH_SHIFT && o->alarm[other].id == a->id)
 		forget_alarm(o, other);
@@ -171,7 +186,7 @@ static void end_alarm(struct watch *w, struct watched *o, int track, enum watch_
 static bool is_handed_over(const struct watch *w, struct watched *o, int track)
 {
 	const struct alarm *a = &o->alarm[track];
-	struct track *lasting = &o->track[WATCH_LASTING];
+	struct track *lasting = &o->under[a->load]->track[WATCH_LASTING];
 
 	if (track != WATCH_SHIFT || w->minute == 1)
 		return false;
@@ -179,8 +194,8 @@ static bool is_handed_over(const struct watch *w, struct watched *o, int track)
 	    a->age * length_of(w, o, track) <= lasting->shape->lag * w->minute) {
 		o->alarm[WATCH_LASTING] = *a;
 		o->alarm[WATCH_LASTING].base = track_reference(lasting);
-		o->alarm[WATCH_LASTING].age = 0;
-		track_set_apart(lasting, true);
+		o->alarm[WATCH_LASTING].age = o->alarm[WATCH_LASTING].alike = 0;
+		set_apart(o, WATCH_LASTING, true);
 	}
 	if (o->alarm[WATCH_LASTING].id != a->id)
 		return false;
@@ -191,16 +206,27 @@ static bool is_handed_over(const struct watch *w, struct watched *o, int track)
 static void follow_alarm(struct watch *w, struct watched *o, int track)
 {
 	struct alarm *a = &o->alarm[track];
-	struct track *t = &o->track[track];
+	struct track *t = watched_track(o, track);
 
 	a->age++;
+	a->alike += a->load == o->load[track];
 	track_forget_evidence(t);
-	if (a->age >= t->shape->level &&
+	if (a->load == o->load[track] && a->alike >= t->shape->level &&
 	    fabs(track_recent(t, t->shape->level) - a->base) < fabs(a->effect) / 2)
 		end_alarm(w, o, track, WATCH_BACK);
 	else if (t->n_frozen == 0 && a->age >= TRACK_RANKS + t->shape->lag &&
 		 !is_handed_over(w, o, track))
 		end_alarm(w, o, track, WATCH_ACCEPTED);
+}
+
+/* To the track of its load; the others wait. */
+static void push(struct watch *w, struct watched *o, int track)
+{
+	track_push(watched_track(o, track), w->scores, o->x[track]);
+	for (unsigned i = 0; i < N_WATCH_LOADS; i++) {
+		if (o->under[i] != NULL && i != o->load[track])
+			track_skip(&o->under[i]->track[track]);
+	}
 }
 
 void watched_judge(struct watch *w, struct watched *o)
@@ -210,10 +236,10 @@ void watched_judge(struct watch *w, struct watched *o)
 
 		if (isnan(o->x[i]))
 			continue;
-		track_push(&o->track[i], w->scores, o->x[i]);
+		push(w, o, i);
 		if (o->alarm[i].id > 0)
 			follow_alarm(w, o, i);
-		else if (track_evidence(&o->track[i]) >= threshold)
+		else if (track_evidence(watched_track(o, i)) >= threshold)
 			raise_alarm(w, o, i, threshold);
 	}
 	if (o->sums.n >= (size_t)1 << o->level)

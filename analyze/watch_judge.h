@@ -4,6 +4,7 @@
 #define ANALYZE_WATCH_JUDGE_H
 
 #include "analyze/watch.h"
+#include "analyze/watch_load.h"
 #include "analyze/watch_track.h"
 
 enum {
@@ -15,17 +16,24 @@ enum {
 	N_WATCH_TRACKS,
 };
 
+/* What is followed of an operation under one load of the machine. */
+struct tracks {
+	struct track track[N_WATCH_TRACKS];
+};
+
 struct alarm {
 	uint64_t id; /* 0: none */
 	double base, effect;
 	bool up;
-	size_t age; /* values since it was reported */
+	unsigned load;	   /* that it was seen under */
+	size_t age, alike; /* values since it was reported; of them, those under this load */
 };
 
 /* What the intervals that are judged at once add up to. */
 struct sums {
 	double calls, position, tail;
 	double common[N_WATCH_FEATURES];
+	struct contention contention;
 	size_t n;
 	bool incomplete;
 };
@@ -46,9 +54,12 @@ struct watched {
 	double tail_from; /* log2 position */
 	struct sums sums;
 	struct minute minute;
-	struct track track[N_WATCH_TRACKS];
+	uint64_t seed;
+	struct tracks *under[N_WATCH_LOADS];	    /* each load; NULL: it was not seen */
+	struct track_levels levels[N_WATCH_TRACKS]; /* under any load */
 	struct alarm alarm[N_WATCH_TRACKS];
-	double x[N_WATCH_TRACKS]; /* to be pushed; NAN: nothing */
+	double x[N_WATCH_TRACKS];      /* to be pushed; NAN: nothing */
+	unsigned load[N_WATCH_TRACKS]; /* that it was measured under */
 };
 
 struct watch {
@@ -57,7 +68,11 @@ struct watch {
 	struct track_scores *scores;
 	struct watched **op; /* in order */
 	size_t n, cap;
-	struct watched common; /* all operations together */
+	size_t n_tracks;		     /* of all operations, under all loads */
+	bool load_is_known;		     /* an operation has a reference under it */
+	unsigned load, load_of_minute;	     /* of what ends now */
+	struct contention minute_contention; /* of the minute until now */
+	struct watched common;		     /* all operations together */
 	struct watch_event *event;
 	size_t n_events, cap_events;
 	uint64_t n_alarms, intervals;
@@ -68,9 +83,16 @@ struct watch {
 	size_t cap_sorted;
 };
 
+/* The track of the value that was taken, under its load. */
+static inline struct track *watched_track(const struct watched *o, int track)
+{
+	return &o->under[o->load[track]]->track[track];
+}
+
 /* Takes what an interval says of an operation (NULL: it was not called): its values where as many
  * intervals are there as are judged at once. */
-void watched_take(struct watch *w, struct watched *o, const struct operation *op, bool complete);
+void watched_take(struct watch *w, struct watched *o, const struct operation *op,
+		  const struct contention *contention, bool complete);
 /* Subtracts from the values of all operations what they have in common, which is followed by
  * itself. */
 void watch_take_common_off(struct watch *w);

@@ -74,10 +74,12 @@ static const struct rank_scores *scores_of(struct track_scores *s, size_t n)
 
 /* --- the reference ------------------------------------------------------------------ */
 
-void track_start(struct track *t, const struct track_shape *shape, uint64_t seed)
+void track_start(struct track *t, const struct track_shape *shape, struct track_levels *all,
+		 uint64_t seed)
 {
 	memset(t, 0, sizeof(*t));
 	t->shape = shape;
+	t->all = all;
 	t->random = seed;
 }
 
@@ -198,6 +200,12 @@ static void add_to_level(struct track_levels *l, size_t values, double x)
 	l->fresh[at] = level;
 }
 
+static void add_levels(struct track *t, double x)
+{
+	add_to_level(&t->levels, t->shape->level, x);
+	add_to_level(t->all, t->shape->level, x);
+}
+
 /* The lowest and the highest level; false: there was none yet. */
 static bool range_of(const struct track_levels *l, double *ret_low, double *ret_high)
 {
@@ -225,26 +233,42 @@ static double farther(const struct track *t, double horizon)
 	return fmax(least, log(horizon / (double)t->shape->level) / log(seen));
 }
 
+/* Under no load was there a level as far away. */
+static bool is_beyond_all(const struct track *t, double level, double margin)
+{
+	double low, high;
+
+	return !range_of(t->all, &low, &high) || level >= high + margin || level <= low - margin;
+}
+
 bool track_is_new_level(const struct track *t, size_t n, double margin, double horizon)
 {
-	double low, high, half, away, of_few = 1;
+	double low, high, half, level, of_few = 1;
 
 	n = n > 0 ? n : 1;
 	if (!range_of(&t->levels, &low, &high))
 		low = high = t->mean;
 	half = (high - low) / 2;
-	away = fabs(track_recent(t, n) - (low + half));
+	level = track_recent(t, n);
 	if (n < t->shape->level) /* means of few values lie further apart */
 		of_few = sqrt((double)t->shape->level / (double)n);
-	return away >= of_few * (half + fmax(margin, half * (farther(t, horizon) - 1)));
+	return fabs(level - (low + half)) >=
+		       of_few * (half + fmax(margin, half * (farther(t, horizon) - 1))) &&
+	       is_beyond_all(t, level, of_few * margin);
+}
+
+/* What of a level has come goes. */
+static void drop_fresh(struct track_levels *l)
+{
+	l->sum = 0;
+	l->n = l->n_fresh = 0;
 }
 
 void track_set_apart(struct track *t, bool apart)
 {
 	t->apart = apart;
-	t->levels.sum = 0;
-	t->levels.n = 0;
-	t->levels.n_fresh = 0;
+	drop_fresh(&t->levels);
+	drop_fresh(t->all);
 }
 
 /* --- evidence ----------------------------------------------------------------------- */
@@ -290,7 +314,7 @@ static void bet(struct track *t, int i, double log_l)
 	t->since[i]++;
 	if (t->rise[i] <= 0) {
 		t->rise[i] = 0;
-		t->since[i] = 0;
+		t->since[i] = t->skipped[i] = 0;
 	}
 }
 
@@ -335,10 +359,16 @@ void track_push(struct track *t, struct track_scores *s, double x)
 	if (track_is_ready(t))
 		judge(t, s, u);
 	if (t->n_frozen == 0 && !t->apart)
-		add_to_level(&t->levels, t->shape->level, x);
+		add_levels(t, x);
 	t->x[slot(t, t->n)] = (float)x;
 	t->u[slot(t, t->n)] = u;
 	t->n++;
+}
+
+void track_skip(struct track *t)
+{
+	for (int i = 0; i < TRACK_BETS; i++)
+		t->skipped[i] += t->since[i] > 0;
 }
 
 double track_evidence(const struct track *t)
@@ -364,6 +394,13 @@ static int best(const struct track *t)
 size_t track_since(const struct track *t)
 {
 	return t->since[best(t)];
+}
+
+size_t track_began(const struct track *t)
+{
+	int i = best(t);
+
+	return (size_t)t->since[i] + t->skipped[i];
 }
 
 double track_recent(const struct track *t, size_t n)
@@ -397,4 +434,5 @@ void track_forget_evidence(struct track *t)
 	memset(t->evidence, 0, sizeof(t->evidence));
 	memset(t->rise, 0, sizeof(t->rise));
 	memset(t->since, 0, sizeof(t->since));
+	memset(t->skipped, 0, sizeof(t->skipped));
 }

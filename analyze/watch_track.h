@@ -68,10 +68,12 @@ struct track {
 	double scale;	  /* s */
 	size_t n_scaled;  /* residuals that it was made of */
 	struct track_levels levels;
-	bool apart;		     /* levels are not kept now */
-	double evidence[TRACK_BETS]; /* R; those of higher values first */
-	double rise[TRACK_BETS];     /* sum of log L since it last was 0 */
-	uint32_t since[TRACK_BETS];  /* intervals since then */
+	struct track_levels *all;     /* under any load, shared by the tracks of these */
+	bool apart;		      /* levels are not kept now */
+	double evidence[TRACK_BETS];  /* R; those of higher values first */
+	double rise[TRACK_BETS];      /* sum of log L since it last was 0 */
+	uint32_t since[TRACK_BETS];   /* values since then */
+	uint32_t skipped[TRACK_BETS]; /* values since then that another track got */
 	uint64_t random;
 };
 
@@ -80,19 +82,24 @@ struct track_scores;
 struct track_scores *track_scores_new(void);
 void track_scores_free(struct track_scores *s);
 
-/* Begins a track without a past; the shape is borrowed, the seed decides ties. */
-void track_start(struct track *t, const struct track_shape *shape, uint64_t seed);
+/* Begins a track without a past; the shape and the levels are borrowed, the seed decides ties. */
+void track_start(struct track *t, const struct track_shape *shape, struct track_levels *all,
+		 uint64_t seed);
 /* What was taken so far stays the reference from here on. */
 void track_freeze(struct track *t);
 /* Takes the next value, which is finite. */
 void track_push(struct track *t, struct track_scores *s, double x);
+/* The next value is that of another track: it was measured under another load. */
+void track_skip(struct track *t);
 /* The reference is there: the track can tell. */
 bool track_is_ready(const struct track *t);
 
 /* The evidence for a change so far, to be compared with the threshold. */
 double track_evidence(const struct track *t);
-/* How many intervals ago the change began, by the bet that has most evidence. */
+/* How many values ago the change began, by the bet that has most evidence; the same with those that
+ * were skipped. */
 size_t track_since(const struct track *t);
+size_t track_began(const struct track *t);
 /* Mean of the last n values (at most those that are kept), and of the reference. */
 double track_recent(const struct track *t, size_t n);
 double track_reference(const struct track *t);

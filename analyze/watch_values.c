@@ -71,6 +71,27 @@ static void settling(struct watch *w, struct watched *o, const struct operation 
 		settle(o, w->rules.min_tested_calls);
 }
 
+/* From here on the track is that of this load. */
+static void set_load(struct watched *o, int track, unsigned load)
+{
+	o->load[track] = load;
+	if (o->under[load] != NULL)
+		return;
+	o->under[load] = xcalloc(1, sizeof(*o->under[load]));
+	for (int f = 0; f < N_WATCH_FEATURES; f++)
+		track_start(&o->under[load]->track[f], &track_of_intervals, &o->levels[f],
+			    o->seed + (unsigned)f + ((uint64_t)load << 32));
+	track_start(&o->under[load]->track[WATCH_LASTING], &track_of_minutes,
+		    &o->levels[WATCH_LASTING], ~(o->seed + ((uint64_t)load << 32)));
+}
+
+/* The reference has this load, and no minutes of it. */
+static bool is_without_minutes(const struct watched *o)
+{
+	return watched_track(o, WATCH_SHIFT)->n_frozen > 0 &&
+	       watched_track(o, WATCH_LASTING)->n_frozen == 0;
+}
+
 /* Minutes end for all operations at once, so that what they have in common can be subtracted. */
 static void take_minute(const struct watch *w, struct watched *o)
 {
@@ -79,8 +100,9 @@ static void take_minute(const struct watch *w, struct watched *o)
 	m->n++;
 	if ((w->intervals + 1) % w->minute > 0)
 		return;
+	set_load(o, WATCH_LASTING, w->load_of_minute);
 	/* Where the reference was too short to have minutes, there is none for them. */
-	if (w->frozen && o->track[WATCH_LASTING].n_frozen == 0)
+	if (w->frozen && is_without_minutes(o))
 		m->n = 0;
 	if (m->n == w->minute && w->minute > (size_t)1 << o->level &&
 	    m->calls >= w->rules.min_tested_calls)
@@ -88,7 +110,8 @@ static void take_minute(const struct watch *w, struct watched *o)
 	*m = (struct minute){ .n = 0 };
 }
 
-void watched_take(struct watch *w, struct watched *o, const struct operation *op, bool complete)
+void watched_take(struct watch *w, struct watched *o, const struct operation *op,
+		  const struct contention *contention, bool complete)
 {
 	struct sums *s = &o->sums;
 
@@ -104,8 +127,11 @@ void watched_take(struct watch *w, struct watched *o, const struct operation *op
 		add_calls(o, op);
 	take_minute(w, o);
 	s->incomplete |= !complete;
+	contention_add(&s->contention, contention);
 	if (++s->n < (size_t)1 << o->level)
 		return;
+	for (int f = 0; f < N_WATCH_FEATURES; f++)
+		set_load(o, f, watch_load_of(&s->contention));
 	if (s->calls >= w->rules.min_tested_calls) {
 		o->x[WATCH_SHIFT] = s->position / s->calls;
 		o->x[WATCH_TAIL] = log2((s->tail + a_few) / (s->calls - s->tail + a_few));
@@ -125,8 +151,9 @@ static double common_of(struct watch *w, int track)
 	for (size_t i = 0; i < w->n; i++) {
 		const struct watched *o = w->op[i];
 
-		if (o->level == 0 && !isnan(o->x[track]) && o->track[track].n >= WATCH_SETTLE)
-			w->sorted[n++] = o->x[track] - track_reference(&o->track[track]);
+		if (o->level == 0 && !isnan(o->x[track]) &&
+		    watched_track(o, track)->n >= WATCH_SETTLE)
+			w->sorted[n++] = o->x[track] - track_reference(watched_track(o, track));
 	}
 	if (n < w->rules.min_common_operations)
 		return NAN;
@@ -139,6 +166,7 @@ void watch_take_common_off(struct watch *w)
 	for (int f = 0; f < N_WATCH_FEATURES; f++) {
 		double common = common_of(w, f);
 
+		set_load(&w->common, f, w->load);
 		w->common.x[f] = common;
 		for (size_t i = 0; i < w->n; i++) {
 			struct watched *o = w->op[i];
@@ -149,6 +177,7 @@ void watch_take_common_off(struct watch *w)
 				o->x[f] -= o->sums.common[f] / (double)o->sums.n;
 		}
 	}
+	set_load(&w->common, WATCH_LASTING, w->load_of_minute);
 	w->common.x[WATCH_LASTING] = common_of(w, WATCH_LASTING);
 	for (size_t i = 0; i < w->n && !isnan(w->common.x[WATCH_LASTING]); i++)
 		w->op[i]->x[WATCH_LASTING] -= w->common.x[WATCH_LASTING];

@@ -37,6 +37,7 @@ static double student(uint64_t *state)
 
 struct series {
 	struct track track;
+	struct track_levels levels;
 	double x, spread;
 };
 
@@ -58,7 +59,7 @@ size_t noise_alarms(const struct noise_kind *kind, double days, uint64_t seed)
 	size_t alarms = 0;
 
 	for (size_t i = 0; i < NOISE_SERIES; i++) {
-		track_start(&s[i].track, &track_of_intervals, seed + i);
+		track_start(&s[i].track, &track_of_intervals, &s[i].levels, seed + i);
 		s[i].spread = 1;
 	}
 	for (size_t at = 0; at < (size_t)(days * NOISE_DAY); at++) {
@@ -84,7 +85,7 @@ size_t noise_lasting_alarms(const struct noise_kind *kind, double days, uint64_t
 	size_t alarms = 0;
 
 	for (size_t i = 0; i < OPERATIONS; i++) {
-		track_start(&s[i].track, &track_of_minutes, seed + i);
+		track_start(&s[i].track, &track_of_minutes, &s[i].levels, seed + i);
 		s[i].spread = 1;
 	}
 	for (size_t at = 0; at < (size_t)(days * NOISE_DAY); at += MINUTE) {
@@ -124,7 +125,7 @@ double noise_delay(double correlation, double step, double threshold, size_t tri
 		struct series s = { .spread = 1 };
 		size_t at;
 
-		track_start(&s.track, &track_of_intervals, trial);
+		track_start(&s.track, &track_of_intervals, &s.levels, trial);
 		for (at = 0; at < CALM; at++)
 			track_push(&s.track, scores, next_value(&s, &kind, at, &seed));
 		track_forget_evidence(&s.track);
