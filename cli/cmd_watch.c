@@ -88,6 +88,7 @@ static bool replay_once(const struct watcher_options *o, const struct watching *
 	}
 	if (ok) {
 		*ret = (struct reported_rate){ .intervals = n,
+					       .new_load = watcher_new_load(judge),
 					       .days = seconds / day,
 					       .alarms = watcher_alarms(judge),
 					       .allowed = o->rules.false_alarms * day,

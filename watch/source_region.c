@@ -17,6 +17,7 @@
 #include "profile/merge.h"
 #include "region/region.h"
 #include "watch/difference.h"
+#include "watch/sharing.h"
 #include "watch/source.h"
 
 struct counters {
@@ -27,7 +28,8 @@ struct counters {
 	bool open, tried, over;
 	struct profile *before; /* what was counted at the last reading; NULL: nothing */
 	struct loop_timer *timer;
-	struct out *why; /* the first error of what was done last */
+	struct sharing *sharing; /* NULL: whose counters these are is not known */
+	struct out *why;	 /* the first error of what was done last */
 };
 
 static void hear(void *ctx, const struct diag_msg *msg)
@@ -117,6 +119,12 @@ static void leave_idle_out(struct profile *p)
 	p->n_ops = n;
 }
 
+static void note_sharing(struct counters *c, struct profile *to)
+{
+	if (c->sharing != NULL && !sharing_read(c->sharing, &to->contention))
+		to->contention = (struct contention){ .capacity = 0 };
+}
+
 /* What was counted since the last reading goes to the interval. */
 static bool hand_over(struct counters *c)
 {
@@ -142,6 +150,7 @@ static bool hand_over(struct counters *c)
 	if (added == NULL)
 		return true;
 	leave_idle_out(added);
+	note_sharing(c, added);
 	if (added->n_ops > 0)
 		(void)source_profile(c->source, added); /* which says so itself */
 	else
@@ -199,7 +208,7 @@ static void read_counters(struct source *s)
 static bool open_region(struct source *s, const char *rest, struct diag *diag)
 {
 	struct counters *c;
-	uint64_t number;
+	uint64_t number = 0;
 
 	if (s->type == &source_pid &&
 	    (number_u64(str_from(rest), &number) != NUMBER_OK || number == 0)) {
@@ -218,6 +227,8 @@ static bool open_region(struct source *s, const char *rest, struct diag *diag)
 	}
 	c = xcalloc(1, sizeof(*c));
 	c->source = s;
+	if (s->type == &source_pid)
+		c->sharing = sharing_new("/proc", number);
 	c->why = out_to_memory();
 	c->timer = loop_timer(s->all->loop, try_region, c);
 	s->own = c;
@@ -231,6 +242,7 @@ static void close_counters(struct source *s)
 
 	close_region(c);
 	loop_timer_free(c->timer);
+	sharing_free(c->sharing);
 	out_free(c->why);
 	free(c);
 }

@@ -92,6 +92,21 @@ void report_start(struct teller *t, const struct watcher_options *o, double thre
 	flush(t);
 }
 
+static void json_load(struct jout *j, const struct reported_interval *i)
+{
+	const struct contention *c = &i->contention;
+
+	if (!contention_is_known(c)) {
+		jout_null(j, "load");
+		return;
+	}
+	jout_flat_object(j, "load");
+	jout_f64(j, "others", contention_others(c));
+	jout_f64(j, "wait", contention_wait(c) / 1e9);
+	jout_bool(j, "new", i->new_load);
+	jout_end_object(j);
+}
+
 void report_interval(struct teller *t, const struct reported_interval *i,
 		     const struct source_status *source, size_t n)
 {
@@ -113,6 +128,7 @@ void report_interval(struct teller *t, const struct reported_interval *i,
 	jout_u64(&j, "calls", i->calls);
 	jout_f64(&j, "total", i->total);
 	jout_text(&j, "unit", i->unit);
+	json_load(&j, i);
 	json_sources(&j, source, n);
 	finish(&j);
 	flush(t);
@@ -307,6 +323,15 @@ void report_source(struct teller *t, double time, const struct source_status *s,
 	flush(t);
 }
 
+/* "; 312 intervals under a load that was new were not judged" */
+static void say_new_load(struct out *o, uint64_t intervals)
+{
+	if (intervals > 0)
+		out_printf(o, "; %llu interval%s under a load that was new %s not judged",
+			   (unsigned long long)intervals, intervals == 1 ? "" : "s",
+			   intervals == 1 ? "was" : "were");
+}
+
 /* "3 alarms in 14.2 days, 0.21 a day (95 %: 0.04 to 0.62); allowed: 0.033 a day" */
 static void say_rate(struct out *o, const struct reported_rate *r)
 {
@@ -314,9 +339,11 @@ static void say_rate(struct out *o, const struct reported_rate *r)
 		out_printf(o, "threshold x %.10g: ", r->factor);
 	out_printf(o,
 		   "%zu intervals, %.3g days: %llu alarm%s, %.3g a day (95 %%: %.3g to %.3g); "
-		   "allowed %.3g a day\n",
+		   "allowed %.3g a day",
 		   r->intervals, r->days, (unsigned long long)r->alarms, r->alarms == 1 ? "" : "s",
 		   (double)r->alarms / r->days, r->low, r->high, r->allowed);
+	say_new_load(o, r->new_load);
+	out_char(o, '\n');
 	if (r->trial && r->enough)
 		out_printf(o, "use --threshold-factor %.10g\n", r->factor);
 }
@@ -327,6 +354,7 @@ void report_rate(struct teller *t, const struct reported_rate *r)
 		struct jout j = begin(t->out, "rate", NAN, t->sequence);
 
 		jout_u64(&j, "intervals", r->intervals);
+		jout_u64(&j, "new_load", r->new_load);
 		jout_f64(&j, "days", r->days);
 		jout_u64(&j, "alarms", r->alarms);
 		jout_f64(&j, "alarms_per_day", (double)r->alarms / r->days);
@@ -406,27 +434,29 @@ static void say_keep(struct out *o, const struct store_counts *c)
 		   (unsigned long long)c->dropped, (unsigned long long)c->waiting);
 }
 
-void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
-		const struct source_status *source, size_t n, const struct store_counts *keep,
-		const struct forwarded *forwarded)
+void report_end(struct teller *t, const struct reported_end *e, const struct source_status *source,
+		size_t n)
 {
 	if (t->json) {
-		struct jout j = begin(t->out, "end", time, t->sequence);
+		struct jout j = begin(t->out, "end", e->time, t->sequence);
 
-		jout_u64(&j, "intervals", intervals);
-		jout_u64(&j, "alarms", alarms);
+		jout_u64(&j, "intervals", e->intervals);
+		jout_u64(&j, "alarms", e->alarms);
+		jout_u64(&j, "new_load", e->new_load);
 		json_sources(&j, source, n);
-		json_keep(&j, keep);
-		json_forwarded(&j, forwarded);
+		json_keep(&j, e->keep);
+		json_forwarded(&j, e->forwarded);
 		finish(&j);
 	} else {
-		out_printf(t->out, "%llu interval%s, %llu alarm%s\n", (unsigned long long)intervals,
-			   intervals == 1 ? "" : "s", (unsigned long long)alarms,
-			   alarms == 1 ? "" : "s");
+		out_printf(t->out, "%llu interval%s, %llu alarm%s",
+			   (unsigned long long)e->intervals, e->intervals == 1 ? "" : "s",
+			   (unsigned long long)e->alarms, e->alarms == 1 ? "" : "s");
+		say_new_load(t->out, e->new_load);
+		out_char(t->out, '\n');
 		for (size_t i = 0; i < n; i++)
 			say_ledger(t->out, &source[i]);
-		say_keep(t->out, keep);
-		say_forwarded(t->out, forwarded);
+		say_keep(t->out, e->keep);
+		say_forwarded(t->out, e->forwarded);
 	}
 	flush(t);
 }

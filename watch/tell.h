@@ -19,6 +19,8 @@ struct reported_interval {
 	uint64_t calls;
 	double total; /* of latency */
 	const char *unit;
+	struct contention contention;
+	bool new_load; /* no operation has a reference under it */
 };
 
 /* An alarm with what is said of it; borrowed. */
@@ -47,6 +49,7 @@ struct reported_zoom {
 /* What a replay found, of one threshold. */
 struct reported_rate {
 	size_t intervals;
+	uint64_t new_load; /* of them, those under a load that was new */
 	double days;
 	uint64_t alarms;
 	double low, high; /* alarms a day: exact 95 % interval (Poisson) */
@@ -82,11 +85,17 @@ void report_rate(struct teller *t, const struct reported_rate *r);
 /* Prints what happened to a source. */
 void report_source(struct teller *t, double time, const struct source_status *s,
 		   const char *message);
-/* Prints totals, the ledger of each source, what was kept and what was forwarded (NULL: nothing
- * is). */
-void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
-		const struct source_status *source, size_t n, const struct store_counts *keep,
-		const struct forwarded *forwarded);
+/* What came of all intervals. */
+struct reported_end {
+	double time;
+	uint64_t intervals, alarms;
+	uint64_t new_load;		   /* intervals under a load that was new: not judged */
+	const struct store_counts *keep;   /* NULL: nothing is kept */
+	const struct forwarded *forwarded; /* NULL: nothing is */
+};
+/* Prints totals, the ledger of each source, what was kept and what was forwarded. */
+void report_end(struct teller *t, const struct reported_end *e, const struct source_status *source,
+		size_t n);
 
 /* The line of JSON that an alarm is detected by. */
 void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence);

@@ -46,7 +46,7 @@ struct watcher {
 	size_t n_open, cap_open;
 	long long closed; /* intervals up to here are over */
 	bool any_closed;
-	uint64_t intervals, incomplete, alarms, late;
+	uint64_t intervals, incomplete, alarms, late, new_load;
 	uint64_t missed;  /* lines that were refused and gaps, of all sources, until now */
 	uint64_t missing; /* of them, those that no interval has yet */
 	double end;	  /* of the last interval */
@@ -121,6 +121,7 @@ static void judge(struct watcher *w, struct profile *p, double time, bool comple
 	size_t n;
 
 	watch_push(w->judge, p, complete, &event, &n);
+	w->new_load += !w->quiet && watch_load_is_new(w->judge);
 	recent_push(&w->recent, p);
 	w->pushed++;
 	for (size_t i = 0; i < n && !w->quiet; i++)
@@ -273,6 +274,7 @@ static void fill_reported(struct reported_interval *t, const struct watcher *w,
 	t->operations = p->n_ops;
 	t->followed = watch_operations(w->judge);
 	t->unit = p->n_ops > 0 ? unit_name(p->unit) : NULL;
+	t->contention = p->contention;
 	for (size_t i = 0; i < p->n_ops; i++) {
 		t->calls += operation_count(&p->op[i]);
 		t->total += operation_total(&p->op[i]);
@@ -335,10 +337,12 @@ static void end_interval(struct watcher *w, struct profile *sum, struct span spa
 		w->options.each(w->options.each_ctx, p, span);
 	w->intervals++;
 	w->end = span.end;
-	if (whole)
+	if (whole) {
 		judge(w, p, span.end, reported.complete);
-	else
+		reported.new_load = watch_load_is_new(w->judge);
+	} else {
 		profile_free(p);
+	}
 	reported.judged_operations = watch_judged(w->judge);
 	reported.active = watch_active(w->judge);
 	report_interval(&w->teller, &reported, source, n);
@@ -496,8 +500,14 @@ void watcher_finish(struct watcher *w, const struct source_status *source, size_
 
 	if (w->options.store != NULL)
 		keep = store_counts(w->options.store);
-	report_end(&w->teller, w->end, w->intervals, w->alarms, source, n,
-		   w->options.store != NULL ? &keep : NULL, forwarded);
+	report_end(&w->teller,
+		   &(struct reported_end){ .time = w->end,
+					   .intervals = w->intervals,
+					   .alarms = w->alarms,
+					   .new_load = w->new_load,
+					   .keep = w->options.store != NULL ? &keep : NULL,
+					   .forwarded = forwarded },
+		   source, n);
 }
 
 void watcher_begin(struct watcher *w, const struct source_status *source, size_t n)
@@ -529,6 +539,11 @@ void watcher_status(const struct watcher *w, struct watch_status *ret)
 	ret->alarms = w->alarms;
 	ret->active = watch_active(w->judge);
 	ret->late = w->late;
+}
+
+uint64_t watcher_new_load(const struct watcher *w)
+{
+	return w->new_load;
 }
 
 uint64_t watcher_alarms(const struct watcher *w)

@@ -92,6 +92,8 @@ void watcher_source(struct watcher *w, double time, const struct source_status *
 struct watch_status;
 /* Fills in what it counts itself. */
 void watcher_status(const struct watcher *w, struct watch_status *ret);
+/* The number of intervals so far whose load was new, so that they were not judged. */
+uint64_t watcher_new_load(const struct watcher *w);
 /* The number of alarms so far. */
 uint64_t watcher_alarms(const struct watcher *w);
 bool watcher_failed(const struct watcher *w); /* something could not be written */

@@ -68,6 +68,26 @@ result "JSON: no threshold is enough"
 "$osprof" watch --replay kept --reference calm --false-alarms 1/d >why 2>&1 &&
 	grep -q "alarm 1: read: latency .* higher" why
 result "a replay against a reference"
+# Others take the processors at the end of it: what is slower then is their doing, and without the
+# statement it is an alarm.
+mkdir crowded untold
+for i in $(seq 0 199); do
+	name=$(date -u -d "@$((1790000000 + 10 * i))" +%Y%m%dT%H%M%SZ)-10s.osprof
+	others=200 waited=100
+	[ "$i" -lt 160 ] || others=1950 waited=8000
+	sed "s/^unit ns/contention ${others}0000000 20000000000 ${waited}00000 100\nunit ns/" "kept/$name" \
+		>"crowded/$name"
+	grep -v contention "crowded/$name" >"untold/$name"
+done
+"$osprof" watch --replay crowded --false-alarms 1/d >why 2>&1 &&
+	grep -q "^200 intervals, .* 0 alarms,.*; 40 intervals under a load that was new were not judged" why
+result "others that take the processors are no alarm"
+"$osprof" watch --replay crowded --false-alarms 1/d --format json >why 2>&1 &&
+	grep -q '"event": "rate", .*"new_load": 40, .*"alarms": 0,' why
+result "JSON: intervals under a new load are counted"
+"$osprof" watch --replay untold --false-alarms 1/d >why 2>&1 &&
+	grep -q "^200 intervals, .* 1 alarm,.* a day$" why
+result "the same without a word of others is one"
 "$osprof" watch --replay kept --reference nowhere >why 2>&1
 [ $? -eq 2 ] && grep -q "nowhere: " why
 result "a replay against no reference"
