@@ -71,38 +71,52 @@ static void settling(struct watch *w, struct watched *o, const struct operation 
 		settle(o, w->rules.min_tested_calls);
 }
 
-/* From here on the track is that of this load. */
-static void set_load(struct watched *o, int track, unsigned load)
+/* Of all operations under all loads so many are followed, each taking 12 KB. */
+static bool may_follow(const struct watch *w, const struct watched *o)
 {
+	return o == &w->common || w->n_tracks < 2 * w->rules.max_operations;
+}
+
+/* From here on the track is that of this load.  False: it is none of those that are followed. */
+static bool set_load(struct watch *w, struct watched *o, int track, unsigned load)
+{
+	uint64_t seed = o->seed + ((uint64_t)load << 32);
+	struct tracks *under = o->under[load];
+
+	if (under == NULL && !may_follow(w, o))
+		return false;
 	o->load[track] = load;
-	if (o->under[load] != NULL)
-		return;
-	o->under[load] = xcalloc(1, sizeof(*o->under[load]));
+	if (under != NULL)
+		return true;
+	under = o->under[load] = xcalloc(1, sizeof(*under));
+	w->n_tracks += o != &w->common;
 	for (int f = 0; f < N_WATCH_FEATURES; f++)
-		track_start(&o->under[load]->track[f], &track_of_intervals, &o->levels[f],
-			    o->seed + (unsigned)f + ((uint64_t)load << 32));
-	track_start(&o->under[load]->track[WATCH_LASTING], &track_of_minutes,
-		    &o->levels[WATCH_LASTING], ~(o->seed + ((uint64_t)load << 32)));
+		track_start(&under->track[f], &track_of_intervals, &o->levels[f],
+			    seed + (unsigned)f);
+	track_start(&under->track[WATCH_LASTING], &track_of_minutes, &o->levels[WATCH_LASTING],
+		    ~seed);
+	return true;
 }
 
 /* The reference has this load, and no minutes of it. */
 static bool is_without_minutes(const struct watched *o)
 {
-	return watched_track(o, WATCH_SHIFT)->n_frozen > 0 &&
-	       watched_track(o, WATCH_LASTING)->n_frozen == 0;
+	const struct tracks *under = o->under[o->load[WATCH_LASTING]];
+
+	return under->track[WATCH_SHIFT].n_frozen > 0 && under->track[WATCH_LASTING].n_frozen == 0;
 }
 
 /* Minutes end for all operations at once, so that what they have in common can be subtracted. */
-static void take_minute(const struct watch *w, struct watched *o)
+static void take_minute(struct watch *w, struct watched *o)
 {
 	struct minute *m = &o->minute;
 
 	m->n++;
 	if ((w->intervals + 1) % w->minute > 0)
 		return;
-	set_load(o, WATCH_LASTING, w->load_of_minute);
 	/* Where the reference was too short to have minutes, there is none for them. */
-	if (w->frozen && is_without_minutes(o))
+	if (!set_load(w, o, WATCH_LASTING, w->load_of_minute) ||
+	    (w->frozen && is_without_minutes(o)))
 		m->n = 0;
 	if (m->n == w->minute && w->minute > (size_t)1 << o->level &&
 	    m->calls >= w->rules.min_tested_calls)
@@ -130,8 +144,10 @@ void watched_take(struct watch *w, struct watched *o, const struct operation *op
 	contention_add(&s->contention, contention);
 	if (++s->n < (size_t)1 << o->level)
 		return;
-	for (int f = 0; f < N_WATCH_FEATURES; f++)
-		set_load(o, f, watch_load_of(&s->contention));
+	for (int f = 0; f < N_WATCH_FEATURES; f++) {
+		if (!set_load(w, o, f, watch_load_of(&s->contention)))
+			return;
+	}
 	if (s->calls >= w->rules.min_tested_calls) {
 		o->x[WATCH_SHIFT] = s->position / s->calls;
 		o->x[WATCH_TAIL] = log2((s->tail + a_few) / (s->calls - s->tail + a_few));
@@ -166,7 +182,7 @@ void watch_take_common_off(struct watch *w)
 	for (int f = 0; f < N_WATCH_FEATURES; f++) {
 		double common = common_of(w, f);
 
-		set_load(&w->common, f, w->load);
+		(void)set_load(w, &w->common, f, w->load);
 		w->common.x[f] = common;
 		for (size_t i = 0; i < w->n; i++) {
 			struct watched *o = w->op[i];
@@ -177,7 +193,7 @@ void watch_take_common_off(struct watch *w)
 				o->x[f] -= o->sums.common[f] / (double)o->sums.n;
 		}
 	}
-	set_load(&w->common, WATCH_LASTING, w->load_of_minute);
+	(void)set_load(w, &w->common, WATCH_LASTING, w->load_of_minute);
 	w->common.x[WATCH_LASTING] = common_of(w, WATCH_LASTING);
 	for (size_t i = 0; i < w->n && !isnan(w->common.x[WATCH_LASTING]); i++)
 		w->op[i]->x[WATCH_LASTING] -= w->common.x[WATCH_LASTING];

@@ -223,13 +223,37 @@ static void loads_are_limited(void **state)
 	(void)state;
 	rules.max_operations = 2;
 	s.w = watch_new(&rules);
-	for (int i = 0; i < 600; i++) {
+	for (int i = 0; i < 2400; i++) {
 		const struct interval_of v = { 10.5, i % 3 * 0.45, exp2(i % 5 * 2) };
 
 		push(&s, &v, true);
 	}
 	assert_int_equal(watch_operations(s.w), 2);
 	assert_int_equal(s.alarms, 0);
+	/* Both have two loads, which they came under first; all 15 have come often enough. */
+	assert_int_equal(watch_judged(s.w), 2);
+	assert_true(watch_load_is_new(s.w));
+	watch_free(s.w);
+}
+
+/* One that is called rarely, after the reference: a minute ends before its first value is there. */
+static void what_comes_after_a_reference_is_followed(void **state)
+{
+	struct seen s = start();
+
+	(void)state;
+	push_many(&s, 300, &calm);
+	assert_true(watch_freeze(s.w));
+	for (int i = 0; i < 200; i++) {
+		struct profile *p = made_profile("unit ns\nop rare\n10 1\n");
+		const struct watch_event *event;
+		size_t n;
+
+		p->contention = contention_of(i % 2, 8);
+		watch_push(s.w, p, true, &event, &n);
+		profile_free(p);
+	}
+	assert_int_equal(watch_operations(s.w), 3);
 	watch_free(s.w);
 }
 
@@ -244,6 +268,7 @@ int main(void)
 		cmocka_unit_test(a_change_that_came_with_others_is_an_alarm_without_them),
 		cmocka_unit_test(loads_that_alternate_hide_nothing),
 		cmocka_unit_test(loads_are_limited),
+		cmocka_unit_test(what_comes_after_a_reference_is_followed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
