@@ -50,7 +50,8 @@ void carried_free(struct carried *c)
 		return;
 	carried_restart(c);
 	carried_forget(c);
-	release(&c->kept[CARRIED_KIND]);
+	for (size_t i = 0; i < CARRIED_READER; i++)
+		release(&c->kept[i]);
 	free(c);
 }
 
@@ -179,8 +180,6 @@ bool carried_keep(struct carried *c)
 
 void carried_forget(struct carried *c)
 {
-	for (size_t i = 0; i < N_CARRIED; i++) {
-		if (i != CARRIED_KIND)
-			release(&c->kept[i]);
-	}
+	for (size_t i = CARRIED_READER; i < N_CARRIED; i++)
+		release(&c->kept[i]);
 }

@@ -21,8 +21,9 @@
 
 /* Whose it is; a reader has one of each. */
 enum carried_part {
-	CARRIED_KIND,	/* what kind of lines come: this is never given up */
-	CARRIED_READER, /* what else a reader knows of the lines before */
+	CARRIED_KIND,	      /* what kind of lines come: this is never given up */
+	CARRIED_ARCHITECTURE, /* nor is this: by which system calls are numbered */
+	CARRIED_READER,	      /* what else a reader knows of the lines before */
 	CARRIED_CALLS,
 	CARRIED_TASKS,
 	CARRIED_PROCESSORS,

@@ -7,6 +7,7 @@
 
 #include "base/out.h"
 #include "formats/architecture.h"
+#include "formats/carried.h"
 #include "formats/foreign.h"
 #include "formats/text.h"
 #include "profile/profile.h"
@@ -122,12 +123,20 @@ static bool read_by(const struct format *f, struct input *in, const struct read_
 struct profile *format_read_bare(const struct format *f, struct input *in,
 				 const struct read_options *options, struct diag *diag)
 {
+	struct read_options with = *options;
+	struct str *architecture = &with.build.architecture;
 	struct builder *b;
 
 	if (!has_text(in, diag) || (!f->streams && !format_complete(in, diag)))
 		return NULL;
-	b = builder_new(in, f->name, &options->build, diag);
-	if (!read_by(f, in, options, b, diag) || !is_part(f, options, b, in, diag)) {
+	if (architecture->n > 0)
+		carried_leave_bytes(with.carried, CARRIED_ARCHITECTURE, architecture->p,
+				    architecture->n);
+	else
+		architecture->p =
+			carried_bytes(with.carried, CARRIED_ARCHITECTURE, &architecture->n);
+	b = builder_new(in, f->name, &with.build, diag);
+	if (!read_by(f, in, &with, b, diag) || !is_part(f, &with, b, in, diag)) {
 		builder_free(b);
 		return NULL;
 	}

@@ -33,9 +33,8 @@ struct sums {
 static bool is_exempt(const char *name)
 {
 	static const char *const exempt[] = {
-		"raw-header.txt", /* its 30th line names the architecture */
-		"odd.txt",	  /* a jump out of a function, and events lost */
-		"pretty.json",	  /* is read again with each line until it ends, which takes long */
+		"odd.txt",     /* a jump out of a function, and events lost */
+		"pretty.json", /* is read again with each line until it ends, which takes long */
 		"cyclictest-live.txt", /* means that were rounded, times cycles */
 		"cyclictest-v-h.txt",  /* -v lost some calls, which the histogram has */
 	};
