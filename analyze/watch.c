@@ -92,7 +92,8 @@ static struct watched *add_operation(struct watch *w, const struct operation *op
 }
 
 /* Both are in order; those that are new go where they belong. */
-static void take_all(struct watch *w, const struct profile *p, bool complete)
+static void take_all(struct watch *w, const struct profile *p, const struct contention *contention,
+		     bool complete)
 {
 	bool late = w->intervals > 0;
 	size_t at = 0, i = 0, n = 0;
@@ -106,7 +107,7 @@ static void take_all(struct watch *w, const struct profile *p, bool complete)
 			continue;
 		}
 		op[n] = cmp > 0 ? add_operation(w, &p->op[i], late) : w->op[at++];
-		watched_take(w, op[n], cmp >= 0 ? &p->op[i] : NULL, &p->contention, complete);
+		watched_take(w, op[n], cmp >= 0 ? &p->op[i] : NULL, contention, complete);
 		i += cmp >= 0;
 		n++;
 	}
@@ -132,6 +133,12 @@ static bool is_ready(const struct watched *o)
 	return ready;
 }
 
+/* The load of an interval, if loads are told apart. */
+static struct contention load_to_tell(const struct watch *w, const struct profile *p)
+{
+	return w->rules.any_load ? (struct contention){ .capacity = 0 } : p->contention;
+}
+
 static void take_load(struct watch *w, const struct contention *c)
 {
 	w->load = watch_load_of(c);
@@ -145,9 +152,12 @@ static void take_load(struct watch *w, const struct contention *c)
 void watch_push(struct watch *w, const struct profile *interval, bool complete,
 		const struct watch_event **ret, size_t *ret_n)
 {
+	struct contention contention;
+
 	w->n_events = 0;
-	take_load(w, &interval->contention);
-	take_all(w, interval, complete);
+	contention = load_to_tell(w, interval);
+	take_load(w, &contention);
+	take_all(w, interval, &contention, complete);
 	watch_take_common_off(w);
 	w->n_ready = 0;
 	w->load_is_known = false;

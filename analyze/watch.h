@@ -35,6 +35,7 @@ struct watch_rules {
 	size_t min_common_operations; /* operations from which on the run effect is taken off: 10 */
 	size_t max_operations;	      /* that are followed: 4096; of others nothing is judged */
 	uint64_t seed;		      /* 20061106 */
+	bool any_load;		      /* intervals are compared whatever the load: false */
 };
 
 /* The rules that osprof watch uses. */

@@ -61,6 +61,7 @@ static struct watcher_options watcher_options_of(const struct settings *s)
 	o.rules.interval = s->watch.every;
 	o.rules.false_alarms = s->watch.false_alarms;
 	o.rules.factor = s->watch.factor;
+	o.rules.any_load = s->watch.any_load;
 	o.rules.max_operations = s->watch.max_operations;
 	o.rules.min_effect = s->request.runs.min_effect;
 	o.rules.min_calls = s->request.rules.min_calls;

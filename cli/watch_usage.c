@@ -20,9 +20,9 @@ static const struct {
 
 /* All that a replay uses: it judges and prints, and its files are osprof(5). */
 static const char *const of_replays[] = {
-	"replay",	    "calibrate",      "every",	    "reference", "false-alarms",
-	"threshold-factor", "max-operations", "min-effect", "min-calls", "exit-code",
-	"format",	    "color",	      "ascii",	    "quiet",	 "help",
+	"replay",   "calibrate",      "every",	    "reference", "false-alarms", "threshold-factor",
+	"any-load", "max-operations", "min-effect", "min-calls", "exit-code",	 "format",
+	"color",    "ascii",	      "quiet",	    "help",
 };
 
 static bool is_of_replays(const struct option_row *row)

@@ -14,6 +14,7 @@ struct watching {
 	double lateness;	/* < 0: intervals are those that calls arrive in */
 	double false_alarms;	/* a second */
 	double factor;		/* by which the threshold is raised */
+	bool any_load;		/* intervals are compared whatever the load of the machine */
 	size_t max_operations;
 	const char *reference, *keep, *textfile, *on_alarm, *replay; /* NULL: none */
 	const char *forward, *sender, *spool;			     /* the same */

@@ -79,13 +79,19 @@ static void push_many(struct seen *s, int n, const struct interval_of *v)
 		push(s, v, true);
 }
 
-static struct seen start(void)
+static struct seen start_with(bool any_load)
 {
 	struct watch_rules rules = watch_rules_default;
 
 	rules.interval = 1;
 	rules.false_alarms = 1 / 86400.;
+	rules.any_load = any_load;
 	return (struct seen){ .w = watch_new(&rules), .draws = 7 };
+}
+
+static struct seen start(void)
+{
+	return start_with(false);
 }
 
 /* By hand: half, 90 %; 1, 4, 16, 64 ms. */
@@ -127,6 +133,19 @@ static void what_others_slow_down_is_no_alarm(void **state)
 	assert_int_equal(s.alarms, 0);
 	/* A reference is 60 values that ended 30 before. */
 	assert_int_equal(s.new_load, 60 + 30);
+	watch_free(s.w);
+}
+
+/* Where loads are not told apart, it is one, at once. */
+static void under_any_load_it_is_one(void **state)
+{
+	struct seen s = start_with(true);
+
+	(void)state;
+	push_many(&s, 300, &calm);
+	push_many(&s, 30, &crowded);
+	assert_true(s.of_latency > 0);
+	assert_int_equal(s.new_load, 0);
 	watch_free(s.w);
 }
 
@@ -262,6 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loads_are_told_apart),
 		cmocka_unit_test(what_others_slow_down_is_no_alarm),
+		cmocka_unit_test(under_any_load_it_is_one),
 		cmocka_unit_test(the_same_without_others_is_an_alarm),
 		cmocka_unit_test(without_a_load_all_is_judged),
 		cmocka_unit_test(a_change_under_a_constant_load_is_an_alarm),

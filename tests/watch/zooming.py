@@ -141,7 +141,7 @@ def a_program_that_is_recorded():
 	counter = count(f'{folder}/region')
 	w = Watch(f'pid:{recording.pid}', f'region:{folder}/region', 'frames:unix:DIR/socket',
 		'cmd:printf "@x:\\n[1] 2 |@|\\n"; sleep 100', '--unit', 'ns', '--zoom', '2s',
-		'--false-alarms', '1000/1d', every='0.1s')
+		'--false-alarms', '1000/1d', '--any-load', every='0.1s')
 	w.wait_for(lambda e: e['event'] == 'source' and 'read in place' in e['message'], 'open')
 	w.wait_for(lambda e: e['event'] == 'interval' and e['watched'] > 0, 'judged', 100)
 	time.sleep(2)
@@ -188,7 +188,7 @@ def a_program_that_ends_and_other_versions():
 	counter = count(region)
 	set_version(region, 99)
 	w = Watch(f'pid:{recording.pid}', f'pid:{other.pid}', f'region:{region}', '--zoom', '8s',
-		'--false-alarms', '1000/1d', every='0.1s')
+		'--false-alarms', '1000/1d', '--any-load', every='0.1s')
 	w.wait_for(lambda e: e['event'] == 'source' and 'counters of another version of osprof; tried again' in
 		e['message'] and e['name'].startswith('region:'), 'another version of counters')
 	w.wait_for(lambda e: e['event'] == 'interval' and e['watched'] > 0, 'judged', 100)
