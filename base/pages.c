@@ -22,9 +22,8 @@
 
 enum {
 	LARGE_PAGE = 2 << 20,
-	LITTLE =
-		128 << 10, /* as much at most is on the heap: copying it costs less than pages do */
-	LINE = 64,	   /* bytes of a line of a cache, none of which has two owners */
+	LITTLE = 128 << 10, /* and less is on the heap: pages cost more than a copy */
+	LINE = 64,	    /* bytes of a line of a cache, none of which has two owners */
 };
 
 /* Only what is a multiple of large pages is mapped where these can serve, and moved with them. */

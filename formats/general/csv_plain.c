@@ -226,19 +226,6 @@ static inline const char *read_latency(const struct plain_rows *f, const char *p
 	return p;
 }
 
-/* A latency that ends its line: where the next one begins; NULL where there is none that is plain.
- */
-static inline const char *read_last_latency(const struct plain_rows *f, const char *p,
-					    uint64_t *ret_latency)
-{
-	unsigned n = plain_whole_read(&f->number, p, ret_latency);
-
-	if (n > 0 && p[n] == '\n') /* as in nearly all files */
-		return p + n + 1;
-	p = read_latency(f, p, ret_latency);
-	return p != NULL ? plain_line_end(p) : NULL;
-}
-
 /* After the separator or the newline at p; NULL when neither is there. */
 static inline const char *pass(const struct plain_rows *f, const char *p, bool last)
 {
@@ -297,7 +284,8 @@ static inline const char *read_pair(const struct plain_rows *f, char separator, 
 	p = read_name(p, end, separator, item);
 	if (p == NULL || *p != separator)
 		return NULL;
-	return read_last_latency(f, p + 1, &item->latency);
+	p = read_latency(f, p + 1, &item->latency);
+	return p != NULL ? plain_line_end(p) : NULL;
 }
 
 static inline const char *read_row(const struct plain_rows *f, char separator, const char *p,

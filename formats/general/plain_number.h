@@ -53,16 +53,6 @@ static inline unsigned plain_leading_digits(const char *p, uint64_t *v)
 	return n < WORD_BYTES ? n : WORD_BYTES + plain_some_digits(p + WORD_BYTES, v);
 }
 
-/* The same of WORD_BYTES digits at most, and no point. */
-static inline unsigned plain_whole_read(const struct plain_number *f, const char *p, uint64_t *ret)
-{
-	uint64_t v = 0;
-	unsigned n = word_digits(word_load(p), &v);
-
-	*ret = v * f->scale[0];
-	return n;
-}
-
 /* The number at p in bulk units: how many bytes; 0 when it is none, or none of these. */
 static inline unsigned plain_number_read(const struct plain_number *f, const char *p, uint64_t *ret)
 {

@@ -10,8 +10,6 @@
 
 #include "formats/general/plain_number.h"
 
-enum { SHORT_PAIR_REACH = 32 }; /* bytes that have to be readable where one begins */
-
 #ifdef __SSE2__
 
 struct short_pair {
@@ -29,7 +27,8 @@ static inline unsigned short_pair_found(__m128i bytes, __m128i wanted)
 	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted));
 }
 
-/* The row at p: where the next one begins; NULL where it is none of these. */
+/* The row at p, where PLAIN_REACH bytes are readable: where the next one begins; NULL where it is
+ * none of these. */
 static inline const char *short_pair_read(const struct short_pair *f, const char *p,
 					  struct bulk_item *item)
 {
