@@ -6,7 +6,7 @@
 
 BUILD is an optimised build folder with the programs of tests/bench in it:
 
-    ninja -C BUILD osprof tests/bench/raw_lines tests/bench/raw_loop tests/bench/raw_libcsv
+    ninja -C BUILD osprof tests/bench/{raw_lines,raw_loop,raw_libcsv,clock_rate}
 
 FOLDER, by default a new one in /dev/shm, gets files of LINES lines `operation,latency_ns`,
 of 20, 10,000 and 100,000 operations, one of 500 operations with names of 1 to 3 bytes (9.7
@@ -22,6 +22,10 @@ turns, ROUNDS times.  Of each: the best and the median of seconds that passed, o
 processors worked (on a machine that is busy these say more), MB/s and processor, and how
 often osprof's best fits into its best.  Of osprof also the most memory that was resident;
 it maps no file, so that this is all.  Less than this script itself has cannot be told.
+
+Of osprof alone, show and watch, also on one processor: MB/s of its time, and by turns with
+clock_rate.c, which says what that time was worth, the cycles of a byte.
+
 Before each program 256 MiB of memory are provided (see memory.py).
 
 Environment: LINES (30000000), ROUNDS (5), OPERATIONS ("20 10000 100000"), NODE_DUCKDB.
@@ -107,6 +111,24 @@ def measure(wanted, path, rounds):
     return times
 
 
+def measure_one_processor(build, path, rounds):
+    """Prints what a byte costs osprof with only one processor to run on, medians of rounds."""
+    alone = ["taskset", "-c", str(max(os.sched_getaffinity(0)))]
+    osprof = os.path.join(build, "osprof")
+    rate = alone + [os.path.join(build, "tests/bench/clock_rate")]
+    size = os.path.getsize(path)
+    for words in ["show", "-q", "-"], ["watch", "--every", "10s", "-"]:
+        speeds, cycles, rates = [], [], [float(subprocess.check_output(rate))]
+        for _ in range(rounds):
+            worked = run(alone + [osprof, *words], path, "stdin")[1]
+            rates.append(float(subprocess.check_output(rate)))
+            speeds.append(size / 1e6 / worked)
+            cycles.append(worked * (rates[-2] + rates[-1]) / 2 / size)
+        print("  osprof %s on one processor: %.0f MB/s (%.0f to %.0f) at %.2f GHz, %.2f cycles a byte"
+              % (words[0], statistics.median(speeds), min(speeds), max(speeds),
+                 statistics.median(rates) / 1e9, statistics.median(cycles)), flush=True)
+
+
 def report(title, path, times):
     """A line a program."""
     size = os.path.getsize(path)
@@ -146,7 +168,9 @@ def measure_file(build, folder, name, title, settings):
     if "quoted" in more:  # nobody but a reader of CSV can do with quotes
         wanted = {n: p for n, p in wanted.items() if n.split()[0] not in ("C", "mawk")}
     try:
-        return report(title, path, measure(wanted, path, rounds))
+        costs = report(title, path, measure(wanted, path, rounds))
+        measure_one_processor(build, path, rounds)
+        return costs
     finally:
         if made:
             os.remove(path)
