@@ -8,8 +8,11 @@
 /* Counts that were reset, of the first operation, and of how many. */
 static void report_resets(struct builder *b)
 {
-	const struct operation *op = &b->profile->op[b->first_reset];
+	const struct operation *op;
 
+	if (b->n_reset == 0)
+		return;
+	op = &b->profile->op[b->first_reset];
 	if (b->n_reset == 1)
 		build_warn(b, DIAG_COUNTER_RESET, b->op_builder[b->first_reset].where,
 			   "%.*s: %zu time%s; what came before is added", STR_ARG(op->name),

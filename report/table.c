@@ -175,7 +175,8 @@ void table_expect(struct table *t, size_t n_rows)
 	if (csv(t))
 		return;
 	t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + n, sizeof(*t->cell));
-	(void)out_reserve(t->cells, n * USUAL_BYTES);
+	if (n > 0)
+		(void)out_reserve(t->cells, n * USUAL_BYTES);
 }
 
 void table_close(struct table *t, enum tone tone)

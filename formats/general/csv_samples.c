@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
+#include "base/input_file.h"
 #include "base/xalloc.h"
 #include "formats/csv_rows.h"
 #include "formats/general/csv_plain.h"
@@ -154,9 +155,16 @@ static bool row_is_here(struct table *t)
 /* The start of the first row, which comes again. */
 static bool find_first(struct rows *r, struct decimal *ret)
 {
-	enum table_next what = rows_next(r);
+	enum table_next what = table_next(&r->table);
 	struct decimal latency;
 
+	if (what == TABLE_RECORD) {
+		/* A NUL byte is reported first, as of any row. */
+		if (!input_is_text(r->in, r->table.record, r->diag))
+			return false;
+		table_again(&r->table);
+		what = rows_next(r);
+	}
 	if (what == TABLE_RECORD) {
 		/* Of two that are bad the latency is reported, as of any row. */
 		if (!rows_decimal(r, ROLE_LATENCY, &latency) || !rows_decimal(r, ROLE_START, ret))
