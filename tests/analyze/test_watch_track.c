@@ -2,8 +2,10 @@
 /* One number while it is followed: its rate of false alarms, steps, and levels that were seen. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "analyze/watch_track.h"
+#include "base/xalloc.h"
 #include "tests/analyze/watch_noise.h"
 #include "tests/unit/unit.h"
 
@@ -44,45 +46,61 @@ static void steps_are_reported(void **state)
 	assert_int_equal(missed, 0);
 }
 
-/* With no ranks there is nothing to tell, whatever comes. */
+/* One number that is followed. */
+struct followed {
+	struct track t;
+	struct track_scores *scores;
+	struct track_levels levels;
+};
+
+static struct followed *follow(const struct track_shape *shape, uint64_t seed)
+{
+	struct followed *f = xcalloc(1, sizeof(*f));
+
+	f->scores = track_scores_new();
+	track_start(&f->t, shape, &f->levels, seed);
+	return f;
+}
+
+static void followed_free(struct followed *f)
+{
+	track_scores_free(f->scores);
+	free(f);
+}
+
+/* With no ranks there is no evidence, whatever comes. */
 static void nothing_is_reported_without_a_reference(void **state)
 {
-	struct track_scores *scores = track_scores_new();
-	struct track_levels levels = { .n = 0 };
-	struct track t;
+	struct followed *f = follow(&track_of_intervals, 1);
 
 	(void)state;
-	track_start(&t, &track_of_intervals, &levels, 1);
 	for (size_t i = 0; i < track_of_intervals.min_ranks + TRACK_LAG; i++) {
-		assert_false(track_is_ready(&t));
-		assert_true(track_evidence(&t) == 0);
-		track_push(&t, scores, i < 50 ? (double)(i % 7) : 1000);
+		assert_false(track_is_ready(&f->t));
+		assert_true(track_evidence(&f->t) == 0);
+		track_push(&f->t, f->scores, i < 50 ? (double)(i % 7) : 1000);
 	}
-	assert_true(track_is_ready(&t));
-	track_scores_free(scores);
+	assert_true(track_is_ready(&f->t));
+	followed_free(f);
 }
 
 /* A constant is all ties: ranks are drawn, and of 20,000 of them none makes an alarm of
  * one in 2,000,000. */
 static void a_constant_never_alarms(void **state)
 {
-	struct track_scores *scores = track_scores_new();
-	struct track_levels levels = { .n = 0 };
-	struct track t;
+	struct followed *f = follow(&track_of_intervals, 7);
 
 	(void)state;
-	track_start(&t, &track_of_intervals, &levels, 7);
 	for (int i = 0; i < 20000; i++) {
-		track_push(&t, scores, 3.25);
-		assert_true(track_evidence(&t) < 2e6);
+		track_push(&f->t, f->scores, 3.25);
+		assert_true(track_evidence(&f->t) < 2e6);
 	}
-	track_scores_free(scores);
+	followed_free(f);
 }
 
-static void push_times(struct track *t, struct track_scores *scores, int n, double x)
+static void push_times(struct followed *f, int n, double x)
 {
 	for (int i = 0; i < n; i++)
-		track_push(t, scores, x);
+		track_push(&f->t, f->scores, x);
 }
 
 /* Values until a level may come that was never seen: none are extrapolated. */
@@ -92,25 +110,23 @@ enum { SOON = 1 };
  * few values have to lie further away. */
 static void levels_that_were_seen_are_not_new(void **state)
 {
-	struct track_scores *scores = track_scores_new();
-	struct track_levels levels = { .n = 0 };
-	struct track t;
+	struct followed *f = follow(&track_of_intervals, 1);
 
 	(void)state;
-	track_start(&t, &track_of_intervals, &levels, 1);
 	for (int i = 0; i < 3000; i++)
-		track_push(&t, scores, i / 300 % 2);
-	push_times(&t, scores, 15, 1.25);
-	assert_false(track_is_new_level(&t, 15, 0.1, SOON)); /* 0.5 beyond, as they are 1 apart */
-	push_times(&t, scores, 15, 1.55);
-	assert_true(track_is_new_level(&t, 15, 0.1, SOON));
-	assert_false(track_is_new_level(&t, 15, 0.6, SOON));
+		track_push(&f->t, f->scores, i / 300 % 2);
+	push_times(f, 15, 1.25);
+	assert_false(
+		track_is_new_level(&f->t, 15, 0.1, SOON)); /* 0.5 beyond, as they are 1 apart */
+	push_times(f, 15, 1.55);
+	assert_true(track_is_new_level(&f->t, 15, 0.1, SOON));
+	assert_false(track_is_new_level(&f->t, 15, 0.6, SOON));
 	/* Of 4 values: (0.5 + 0.5) sqrt(15 / 4) = 1.94 from the middle. */
-	push_times(&t, scores, 4, 2.4);
-	assert_false(track_is_new_level(&t, 4, 0.1, SOON));
-	push_times(&t, scores, 4, 2.5);
-	assert_true(track_is_new_level(&t, 4, 0.1, SOON));
-	track_scores_free(scores);
+	push_times(f, 4, 2.4);
+	assert_false(track_is_new_level(&f->t, 4, 0.1, SOON));
+	push_times(f, 4, 2.5);
+	assert_true(track_is_new_level(&f->t, 4, 0.1, SOON));
+	followed_free(f);
 }
 
 /* 200 means of 15 values, 0 and 1, of which the last two wait: log(198^3) / log(198) is 3, so that
@@ -118,74 +134,66 @@ static void levels_that_were_seen_are_not_new(void **state)
 static void rare_levels_lie_farther(void **state)
 {
 	const double rarely = 15. * 198 * 198 * 198;
-	struct track_scores *scores = track_scores_new();
-	struct track_levels levels = { .n = 0 };
-	struct track t;
+	struct followed *f = follow(&track_of_intervals, 1);
 
 	(void)state;
-	track_start(&t, &track_of_intervals, &levels, 1);
 	for (int i = 0; i < 3000; i++)
-		track_push(&t, scores, i / 300 % 2);
-	push_times(&t, scores, 15, 1.95);
-	assert_true(track_is_new_level(&t, 15, 0.1, SOON));
-	assert_true(track_is_new_level(&t, 15, 0.1, rarely / 198));
-	assert_false(track_is_new_level(&t, 15, 0.1, rarely));
-	push_times(&t, scores, 15, 2.05);
-	assert_true(track_is_new_level(&t, 15, 0.1, rarely));
-	assert_false(track_is_new_level(&t, 15, 0.1, rarely * 198));
-	track_scores_free(scores);
+		track_push(&f->t, f->scores, i / 300 % 2);
+	push_times(f, 15, 1.95);
+	assert_true(track_is_new_level(&f->t, 15, 0.1, SOON));
+	assert_true(track_is_new_level(&f->t, 15, 0.1, rarely / 198));
+	assert_false(track_is_new_level(&f->t, 15, 0.1, rarely));
+	push_times(f, 15, 2.05);
+	assert_true(track_is_new_level(&f->t, 15, 0.1, rarely));
+	assert_false(track_is_new_level(&f->t, 15, 0.1, rarely * 198));
+	followed_free(f);
 }
 
 /* A level of an hour ago is remembered, that of a change only where it is no change any more. */
 static void levels_are_remembered(void **state)
 {
-	struct track_scores *scores = track_scores_new();
-	struct track_levels levels = { .n = 0 };
-	struct track t;
+	struct followed *f = follow(&track_of_intervals, 1);
 
 	(void)state;
-	track_start(&t, &track_of_intervals, &levels, 1);
 	for (int i = 0; i < 11000; i++)
-		track_push(&t, scores, i < 60 ? 3 : 0);
-	track_set_apart(&t, true);
-	push_times(&t, scores, 300, 9);
-	track_set_apart(&t, false);
-	assert_false(track_is_new_level(&t, 1, 5, SOON)); /* 7.5 from the middle; 4 of one value */
-	assert_true(track_is_new_level(&t, 15, 4, SOON));
-	push_times(&t, scores, 30, 4.3);
-	assert_false(track_is_new_level(&t, 15, 1, SOON)); /* 3 and half of 3 are 4.5 */
-	push_times(&t, scores, 60, 9);
-	assert_false(track_is_new_level(&t, 15, 1, SOON));
-	track_scores_free(scores);
+		track_push(&f->t, f->scores, i < 60 ? 3 : 0);
+	track_set_apart(&f->t, true);
+	push_times(f, 300, 9);
+	track_set_apart(&f->t, false);
+	assert_false(
+		track_is_new_level(&f->t, 1, 5, SOON)); /* 7.5 from the middle; 4 of one value */
+	assert_true(track_is_new_level(&f->t, 15, 4, SOON));
+	push_times(f, 30, 4.3);
+	assert_false(track_is_new_level(&f->t, 15, 1, SOON)); /* 3 and half of 3 are 4.5 */
+	push_times(f, 60, 9);
+	assert_false(track_is_new_level(&f->t, 15, 1, SOON));
+	followed_free(f);
 }
 
 /* Means of four minutes are levels of theirs: of a single one sqrt(4 / 1) * (0.5 + 0.5) is 2 from
  * the middle. */
 static void levels_of_minutes_are_shorter(void **state)
 {
-	struct track_scores *scores = track_scores_new();
-	struct track_levels levels = { .n = 0 };
-	struct track t;
+	struct followed *f = follow(&track_of_minutes, 1);
 
 	(void)state;
-	track_start(&t, &track_of_minutes, &levels, 1);
 	for (int i = 0; i < 20 + 8; i++) {
-		assert_false(track_is_ready(&t));
-		track_push(&t, scores, i / 4 % 2);
+		assert_false(track_is_ready(&f->t));
+		track_push(&f->t, f->scores, i / 4 % 2);
 	}
-	assert_true(track_is_ready(&t));
+	assert_true(track_is_ready(&f->t));
 	for (int i = 0; i < 400; i++)
-		track_push(&t, scores, i / 40 % 2);
-	push_times(&t, scores, 4, 1.45);
-	assert_false(track_is_new_level(&t, 4, 0.1, SOON));
-	push_times(&t, scores, 4, 1.55);
-	assert_true(track_is_new_level(&t, 4, 0.1, SOON));
-	assert_false(track_is_new_level(&t, 4, 0.6, SOON));
-	track_push(&t, scores, 2.45);
-	assert_false(track_is_new_level(&t, 1, 0.1, SOON));
-	track_push(&t, scores, 2.55);
-	assert_true(track_is_new_level(&t, 1, 0.1, SOON));
-	track_scores_free(scores);
+		track_push(&f->t, f->scores, i / 40 % 2);
+	push_times(f, 4, 1.45);
+	assert_false(track_is_new_level(&f->t, 4, 0.1, SOON));
+	push_times(f, 4, 1.55);
+	assert_true(track_is_new_level(&f->t, 4, 0.1, SOON));
+	assert_false(track_is_new_level(&f->t, 4, 0.6, SOON));
+	track_push(&f->t, f->scores, 2.45);
+	assert_false(track_is_new_level(&f->t, 1, 0.1, SOON));
+	track_push(&f->t, f->scores, 2.55);
+	assert_true(track_is_new_level(&f->t, 1, 0.1, SOON));
+	followed_free(f);
 }
 
 int main(void)
