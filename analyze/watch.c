@@ -152,10 +152,9 @@ static void take_load(struct watch *w, const struct contention *c)
 void watch_push(struct watch *w, const struct profile *interval, bool complete,
 		const struct watch_event **ret, size_t *ret_n)
 {
-	struct contention contention;
+	struct contention contention = load_to_tell(w, interval);
 
 	w->n_events = 0;
-	contention = load_to_tell(w, interval);
 	take_load(w, &contention);
 	take_all(w, interval, &contention, complete);
 	watch_take_common_off(w);

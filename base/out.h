@@ -69,8 +69,6 @@ static inline void out_repeat(struct out *o, char c, size_t n)
 {
 	if (n == 0)
 		return;
-	if (n == 0)
-		return;
 	memset(out_reserve(o, n), c, n);
 	o->n += n;
 }

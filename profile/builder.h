@@ -69,8 +69,9 @@ void build_hz(struct builder *b, double hz);
 /* States how long the capture took. */
 void build_elapsed(struct builder *b, double seconds);
 void build_started(struct builder *b, double seconds); /* since 1970, UTC */
+/* Adds to what is there. */
+void build_contention(struct builder *b, const struct contention *c);
 /* Steps a second of a fixed loop: how fast the processor was meanwhile. */
-void build_contention(struct builder *b, const struct contention *c); /* adds to what is there */
 void build_cpu_speed(struct builder *b, double steps);
 void build_elapsed_unknown(struct builder *b); /* wherever its intervals end */
 /* Of the profile; else it is that of its first operation. */

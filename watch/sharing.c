@@ -57,7 +57,7 @@ void sharing_free(struct sharing *s)
 	free(s);
 }
 
-/* The beginning of a file, with a NUL; empty where it cannot be read. */
+/* The beginning of a file; empty where it cannot be read. */
 static struct str read_head(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

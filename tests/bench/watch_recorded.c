@@ -6,11 +6,11 @@
  *
  * Each folder has intervals of 1 s of one program (osprof watch --keep), all recorded at the
  * same time, with four buckets an octave or one; folders of one name are recordings of one program
- *that followed each other.  They are judged as they are, program by program; all programs by one
- *judge; pieces in another order; in intervals of 10 s; and as 14 days of 10 s and of 1 s that are
- *drawn from them in blocks, -n times. -d: known changes are put in, and what passes until they
- *raise an alarm is printed; -b: so many hours before it, drawn in blocks from the first half of
- *what was recorded.  -v: each alarm. Seeds are fixed: the same folders give the same numbers.
+ * that followed each other.  They are judged as they are, program by program; all programs by one
+ * judge; pieces in another order; in intervals of 10 s; and as 14 days of 10 s and of 1 s that are
+ * drawn from them in blocks, -n times.  -d: known changes are put in, and what passes until they
+ * raise an alarm is printed; -b: so many hours before it, drawn in blocks from the first half of
+ * what was recorded.  -v: each alarm.  Seeds are fixed: the same folders give the same numbers.
  */
 #include <math.h>
 #include <stdio.h>

@@ -401,11 +401,11 @@ def recorded_program():
 	watched = w.merged()
 	assert all(recorded.get(name, 0) >= calls for name, calls in watched.items()), watched
 	assert watched['read'] > 0.5 * recorded['read'], (watched, recorded)
-	# What others took of the processors is kept with each interval of which it was told.
-	told = [e for e in w.events if e['event'] == 'interval' and e['load'] is not None]
+	# What others took of the processors is kept with each interval of which it is known.
+	known = [e for e in w.events if e['event'] == 'interval' and e['load'] is not None]
 	kept = sum(open(f'{w.keep}/{f}').read().count('\ncontention ') for f in os.listdir(w.keep)
 		if f.endswith('.osprof'))
-	assert len(told) == kept, (told, kept)
+	assert len(known) == kept, (known, kept)
 
 
 @case
