@@ -43,7 +43,7 @@ void input_forget_lines(struct input *in)
 {
 	free(in->line_at);
 	in->line_at = NULL;
-	in->n_lines = 0;
+	in->n_lines = in->cap_lines = 0;
 }
 
 size_t input_mark(struct str text)
@@ -67,17 +67,27 @@ void input_release(struct input *in)
 	*in = (struct input){ .name = in->name };
 }
 
-static void find_lines(struct input *in)
+static void add_line(struct input *in, size_t at)
 {
-	const char *from = in->bytes.p, *end = from + in->bytes.n, *newline;
-	size_t cap = 0;
+	in->line_at = xgrow(in->line_at, &in->cap_lines, in->n_lines + 1, sizeof(*in->line_at));
+	in->line_at[in->n_lines++] = at;
+}
 
-	in->line_at = xgrow(NULL, &cap, 1, sizeof(*in->line_at));
-	in->line_at[in->n_lines++] = 0;
-	while (from < end && (newline = memchr(from, '\n', (size_t)(end - from))) != NULL) {
-		from = newline + 1;
-		in->line_at = xgrow(in->line_at, &cap, in->n_lines + 1, sizeof(*in->line_at));
-		in->line_at[in->n_lines++] = (size_t)(from - in->bytes.p);
+/* All that begin up to this byte. */
+static void find_lines(struct input *in, size_t upto)
+{
+	const char *newline;
+
+	if (in->n_lines == 0)
+		add_line(in, 0);
+	for (;;) {
+		size_t latest = in->line_at[in->n_lines - 1];
+		struct str rest = str_skip(in->bytes, latest);
+
+		if (latest >= upto || rest.n == 0 ||
+		    (newline = memchr(rest.p, '\n', rest.n)) == NULL)
+			return;
+		add_line(in, (size_t)(newline - in->bytes.p) + 1);
 	}
 }
 
@@ -85,8 +95,7 @@ struct position input_position(struct input *in, size_t at)
 {
 	size_t low = 0, high;
 
-	if (in->line_at == NULL)
-		find_lines(in);
+	find_lines(in, at);
 	high = in->n_lines;
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;

@@ -22,8 +22,8 @@ struct input_rest;
 struct input {
 	struct str name; /* as typed; "-" for standard input */
 	struct str bytes;
-	size_t *line_at; /* offsets of line starts, built when a position is first asked for */
-	size_t n_lines;
+	size_t *line_at; /* offsets of line starts, as far as a position was asked for */
+	size_t n_lines, cap_lines;
 	char *owned;	     /* heap bytes; NULL when the bytes are borrowed */
 	size_t lines_before; /* of a part of a file: newlines before its first byte; of all of it:
 				blank lines */
