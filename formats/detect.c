@@ -293,7 +293,9 @@ static bool unwrap_certain(struct input *in, struct diag *diag)
 
 	if (is_typescript(in->bytes) && !input_filter(in, typescript_filter(), diag))
 		return false;
-	return !wrapping_has_shell(in->bytes, SHELL_CERTAIN) || unwrap(in, &shell, diag);
+	/* Of a file that is no longer there is no more in memory, either. */
+	return !wrapping_has_shell(head_of(in, INPUT_HEAD), SHELL_CERTAIN) ||
+	       unwrap(in, &shell, diag);
 }
 
 /* --- in all ------------------------------------------------------------------------------- */
