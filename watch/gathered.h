@@ -7,13 +7,16 @@
 
 #include "base/str.h"
 
-/* {} at first; the buffer is freed by who has it. */
+/* {} at first; gathered_free() frees its memory. */
 struct gathered {
-	char *buf;	/* the header, then what waits */
+	char *buf;	/* the header, then what waits; of pages.h */
 	size_t n, cap;	/* bytes */
+	size_t lines;	/* newlines in all of it */
 	size_t header;	/* bytes of it */
 	size_t headers; /* lines of it */
 };
+
+void gathered_free(struct gathered *g);
 
 /* n bytes after what waits that may be written, until something is appended. */
 char *gathered_room(struct gathered *g, size_t n);
@@ -31,6 +34,9 @@ static inline struct str gathered_segment(const struct gathered *g, size_t n)
 {
 	return (struct str){ g->buf, g->header + n };
 }
+
+/* How many newlines are among the first n bytes that wait. */
+size_t gathered_lines(const struct gathered *g, size_t n);
 
 /* The header and the first n bytes that wait give way to what is left of them, which is freed. */
 void gathered_put_back(struct gathered *g, size_t n, struct gathered *left);

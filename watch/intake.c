@@ -163,7 +163,7 @@ static bool adds_up(const struct intake *k, const struct profile *p)
 static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
 {
 	k->ledger.dropped += n;
-	k->ledger.refused += cut_count_lines((struct str){ waiting(k).p, n });
+	k->ledger.refused += gathered_lines(&k->gathered, n);
 	say(k, "not read", h);
 	carried_forget(k->carried);
 	gathered_drop(&k->gathered, n);
@@ -183,7 +183,7 @@ static bool waits_for_more(const struct intake *k, const struct profile *p, cons
 		       waiting(k).n < UNRECOGNIZED_BYTES;
 	return empty && !k->headed && reading_has_events(&k->reading) &&
 	       !carried_is_open(k->carried) &&
-	       cut_count_lines((struct str){ waiting(k).p, n }) <= READING_MAX_HEADER;
+	       gathered_lines(&k->gathered, n) <= READING_MAX_HEADER;
 }
 
 /* A record or a report has begun in n bytes, and its rest may come: how many bytes are read now,
@@ -212,6 +212,8 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 {
 	struct str bytes = gathered_segment(&k->gathered, n);
 
+	k->ledger.read += n;
+	k->ledger.lines += gathered_lines(&k->gathered, n);
 	if (k->reading.format == NULL)
 		reading_set_format(&k->reading, str_from(p->format));
 	if (!k->headed && reading_has_events(&k->reading)) {
@@ -219,8 +221,6 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 		k->headed = true;
 	}
 	keep_open_calls(k);
-	k->ledger.read += n;
-	k->ledger.lines += cut_count_lines((struct str){ bytes.p + bytes.n - n, n });
 	if (adds_up(k, p))
 		k->sink(k->ctx, p);
 	else
@@ -340,7 +340,7 @@ static void read_segment(struct intake *k, size_t n, enum ending ending)
 		if (hearing_is_empty(&h) && k->reading.format != NULL) {
 			keep_open_calls(k);
 			k->ledger.read += n;
-			k->ledger.lines += cut_count_lines((struct str){ waiting(k).p, n });
+			k->ledger.lines += gathered_lines(&k->gathered, n);
 			gathered_drop(&k->gathered, n);
 			break;
 		}
@@ -464,7 +464,7 @@ void intake_free(struct intake *k)
 	snapshots_free(k->snapshots);
 	carried_free(k->carried);
 	layers_release(&k->reading.layers);
-	free(k->gathered.buf);
+	gathered_free(&k->gathered);
 	free(k->name);
 	free(k);
 }
