@@ -194,7 +194,8 @@ struct bulk *bulk_new(struct accumulator *s)
 	b->stride = (head + b->window + BULK_LINE - 1) / BULK_LINE * BULK_LINE;
 	make_slots(b, FIRST_SLOTS);
 	make_table(b);
-	b->latest = xzeroed(BULK_LATEST, sizeof(*b->latest));
+	/* One more: two are read at once where many are looked for. */
+	b->latest = xzeroed(BULK_LATEST + 1, sizeof(*b->latest));
 	return b;
 }
 

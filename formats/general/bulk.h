@@ -25,9 +25,15 @@ enum {
 	BULK_PROBES = 4,  /* groups a name may be in */
 	BULK_LINE = 64,	  /* bytes of a cache's line */
 	BULK_KNOWN = UINT16_MAX,
-	BULK_FEW = 1024,    /* names: all slots are in a cache */
-	BULK_LATEST = 8192, /* hashes for which it is kept which of these few was met last */
+	BULK_FEW = 1024, /* names: all slots are in a cache */
+	BULK_LATEST_BITS = 13,
+	BULK_LATEST = 1 << BULK_LATEST_BITS, /* cells that keep which of these few was met last */
 };
+
+/* The cell of a name: the upper bits of its first word times the one and its second times the
+ * other. */
+#define BULK_CELL_FIRST	 UINT64_C(0x9e3779b97f4a7c15)
+#define BULK_CELL_SECOND UINT64_C(0xd6e8feb86659fd93)
 
 __extension__ typedef unsigned __int128 bulk_product;
 
@@ -96,7 +102,7 @@ struct bulk {
 	bulk_group *table; /* by the lower bits of a hash; no two in a group share the upper ones */
 	size_t mask;
 	bulk_group number_bits; /* ones where numbers are */
-	uint16_t *latest;	/* by the lower bits of a hash: the number of a slot, met last */
+	uint16_t *latest;	/* by the cell: the number of the slot that was met last */
 	struct tally *flushed;	/* room for as many as there are steps */
 };
 
@@ -268,18 +274,23 @@ static inline bool bulk_knows(const struct bulk *b, const struct bulk_item *item
 	return item->slot != NULL && bulk_is_its(b, item);
 }
 
+static inline size_t bulk_cell(const struct bulk_item *item)
+{
+	return (item->word[0] * BULK_CELL_FIRST + item->word[1] * BULK_CELL_SECOND) >>
+	       (64 - BULK_LATEST_BITS);
+}
+
 /* The slot of an item's name, of which few are known, but one at least; false: the name is to be
  * learned. */
 static inline bool bulk_finds(struct bulk *b, struct bulk_item *item)
 {
-	uint16_t *latest;
+	uint16_t *latest = &b->latest[bulk_cell(item)];
 
-	bulk_set_hash(item);
-	latest = &b->latest[item->hash % BULK_LATEST];
 	item->number = *latest;
 	item->slot = bulk_at(b, item->number);
 	if (bulk_is_its(b, item))
 		return true;
+	bulk_set_hash(item);
 	bulk_find_slot(b, item);
 	if (!bulk_knows(b, item))
 		return false;

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "formats/general/plain_number.h"
 #include "formats/general/short_pair.h"
+#include "formats/general/short_pairs.h"
 
 enum {
 	REACH = PLAIN_REACH, /* readable bytes that are wanted where a field begins */
@@ -16,6 +17,7 @@ enum {
 	MAX_BLANKS = 8,	 /* before a number; those that REACH has room for beside it */
 	ROWS = 16,	 /* that are read before one of them is counted */
 	AFTER_LONG = 64, /* rows after one that is no short pair, which are taken to be none */
+	WORTHWHILE = 8,	 /* short pairs that follow one another: they are read at once */
 };
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
@@ -44,6 +46,7 @@ struct plain_rows {
 	enum field field[MAX_FIELDS];
 	struct plain_number number;
 	struct batch batch;
+	struct short_pairs *at_once; /* NULL: pairs are read one by one */
 };
 
 struct plain_rows *plain_new(const struct columns *c, char separator, bool with_start,
@@ -71,6 +74,8 @@ struct plain_rows *plain_new(const struct columns *c, char separator, bool with_
 	f->field[f->name_at] = FIELD_NAME;
 	f->pairs = f->n_fields == 2 && f->name_at == 0 && !with_start;
 	plain_number_init(&f->number, bulk);
+	if (f->pairs && short_pairs_work())
+		f->at_once = xcalloc(1, sizeof(*f->at_once));
 	return f;
 }
 
@@ -79,6 +84,7 @@ void plain_free(struct plain_rows *f)
 	if (f == NULL)
 		return;
 	bulk_free(f->bulk);
+	free(f->at_once);
 	free(f);
 }
 
@@ -368,6 +374,13 @@ static void resume(struct plain_rows *f, const struct block *block, const char *
 	b->next = from;
 }
 
+/* Counts a row whose slot is known. */
+static inline bool count_known(struct bulk *bulk, struct bulk_item *item)
+{
+	item->step = (uint32_t)bulk_step(&bulk->steps, item->latency);
+	return bulk_count(bulk, item);
+}
+
 /* Where names are few, nothing is waited for: each row is counted as soon as it is read, as long as
  * its name is known.  Where the first of the others begins. */
 static const char *take_few(struct plain_rows *f, const struct block *block, const char *p,
@@ -381,15 +394,60 @@ static const char *take_few(struct plain_rows *f, const struct block *block, con
 		next = read_any(f, p, block->limit, &row);
 		if (next == NULL || !bulk_finds(bulk, &row.item))
 			break;
-		row.item.step = (uint32_t)bulk_step(&bulk->steps, row.item.latency);
 		if ((f->with_start && !turn(f, row.item.slot, row.start)) ||
-		    !bulk_count(bulk, &row.item))
+		    !count_known(bulk, &row.item))
 			break;
 	}
 	return p;
 }
 
-/* The same of pairs: a row is in registers from its first byte to its count. */
+/* The slot of a pair that is not the latest one of its cell; NULL: its name is to be learned. */
+static NOINLINE struct bulk_slot *find_other(const struct short_pairs *pairs, size_t i,
+					     struct bulk *bulk)
+{
+	struct bulk_item item = short_pairs_item(pairs, i);
+
+	return bulk_finds(bulk, &item) ? item.slot : NULL;
+}
+
+/* Counts the pairs that were read, as long as their names are known: how many. */
+static inline size_t count_pairs(const struct short_pairs *pairs, struct bulk *bulk)
+{
+	const uint64_t found = pairs->found;
+	const size_t n = pairs->n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct bulk_item item = { .slot = pairs->slot[i], .latency = pairs->latency[i] };
+
+		if ((found >> i & 1) == 0)
+			item.slot = find_other(pairs, i, bulk);
+		if (item.slot == NULL || !count_known(bulk, &item))
+			return i;
+	}
+	return n;
+}
+
+/* Counts short pairs, many of which are read at once; *ret_worthwhile: they were many. */
+static const char *take_at_once(struct plain_rows *f, const char *p, const char *stop,
+				bool *ret_worthwhile)
+{
+	struct short_pairs *const pairs = f->at_once;
+	size_t taken;
+
+	*ret_worthwhile = false;
+	if (pairs == NULL)
+		return p;
+	do {
+		short_pairs_read(pairs, f->separator, f->number.scale[0], p, stop);
+		short_pairs_find(pairs, f->bulk);
+		taken = count_pairs(pairs, f->bulk);
+		p += taken > 0 ? pairs->end[taken - 1] : 0;
+		*ret_worthwhile |= taken >= WORTHWHILE;
+	} while (taken >= WORTHWHILE && taken == pairs->n);
+	return p;
+}
+
+/* The same of pairs one by one: a row is in registers from its first byte to its count. */
 static const char *take_few_pairs(struct plain_rows *f, const struct block *block, const char *p,
 				  const char *stop)
 {
@@ -397,21 +455,28 @@ static const char *take_few_pairs(struct plain_rows *f, const struct block *bloc
 	struct bulk *const bulk = f->bulk;
 	const char *next;
 	unsigned longer = 0; /* of so many rows it is taken to be known that they are */
+	unsigned alone = 0;  /* so many are read one by one, before others are at once */
 
 	if (block->limit - stop < REACH)
 		stop = block->limit - p > REACH ? block->limit - REACH : p;
 	for (; p < stop; p = next) {
 		struct bulk_item item;
 
+		if (alone == 0) {
+			bool worthwhile;
+
+			p = take_at_once(f, p, stop, &worthwhile);
+			alone = worthwhile ? 1 : AFTER_LONG;
+			if (p >= stop)
+				break;
+		}
+		alone--;
 		next = longer == 0 ? short_pair_read(&pair, p, &item) : NULL;
 		if (next == NULL) {
 			next = read_pair(f, f->separator, p, block->limit, &item);
 			longer = longer > 0 ? longer - 1 : AFTER_LONG;
 		}
-		if (next == NULL || !bulk_finds(bulk, &item))
-			break;
-		item.step = (uint32_t)bulk_step(&bulk->steps, item.latency);
-		if (!bulk_count(bulk, &item))
+		if (next == NULL || !bulk_finds(bulk, &item) || !count_known(bulk, &item))
 			break;
 	}
 	return p;

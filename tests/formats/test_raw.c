@@ -47,6 +47,7 @@ struct kind {
 	bool quoted;	  /* every name */
 	bool latency_first;
 	bool odd;   /* also rows that are not plain */
+	bool brief; /* nearly all are a name of fewer than 16 bytes and a whole number */
 	bool alone; /* numbers without names, of the format of that name */
 };
 
@@ -114,6 +115,13 @@ static void make_latency(char *to, unsigned octaves, bool odd)
 	}
 }
 
+/* What most large files hold, and runs of which are read at once. */
+static void make_brief(const struct kind *k, char *name, char *latency)
+{
+	(void)snprintf(name, ROOM, "%.*s%zu", (int)draw(9), "operation", (size_t)draw(k->names));
+	(void)snprintf(latency, ROOM, "%llu", (unsigned long long)draw(UINT64_C(1) << draw(27)));
+}
+
 static void add_row(struct made *m, const struct kind *k, size_t row)
 {
 	char name[ROOM], latency[ROOM], start[40];
@@ -124,6 +132,8 @@ static void add_row(struct made *m, const struct kind *k, size_t row)
 	else
 		make_name(name, draw(row < 1000 ? 4 : k->names));
 	make_latency(latency, k->octaves > 0 ? k->octaves : 44, k->odd && draw(20) == 0);
+	if (k->brief && draw(50) > 0)
+		make_brief(k, name, latency);
 	(void)snprintf(start, sizeof(start), "%llu.%03llu",
 		       (unsigned long long)(1700000000 + row / 1000 - draw(3)),
 		       (unsigned long long)draw(1000));
@@ -286,6 +296,29 @@ static void reads_large_files_in_parts(void **state)
 		.unit = UNIT_NS, .resolution = 1, .rows = 150000, .names = 50, .quoted = true });
 }
 
+static void reads_runs_of_short_rows(void **state)
+{
+	static const enum unit units[] = { UNIT_NS, UNIT_S, UNIT_UNKNOWN };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		check(&(struct kind){ .unit = units[i],
+				      .resolution = i == 1 ? 4 : 1,
+				      .rows = 200000,
+				      .names = i == 2 ? 3 : 60,
+				      .brief = true });
+	}
+	/* More names than are known as few, in the end. */
+	check(&(struct kind){
+		.unit = UNIT_NS, .resolution = 1, .rows = 100000, .names = 400, .brief = true });
+	check(&(struct kind){ .unit = UNIT_US,
+			      .resolution = 1,
+			      .rows = 100000,
+			      .names = 30,
+			      .brief = true,
+			      .odd = true });
+}
+
 static void reads_intervals_in_parts(void **state)
 {
 	(void)state;
@@ -422,6 +455,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_what_an_accumulator_counts),
 		cmocka_unit_test(reads_large_files_in_parts),
+		cmocka_unit_test(reads_runs_of_short_rows),
 		cmocka_unit_test(reads_intervals_in_parts),
 		cmocka_unit_test(reads_numbers_alone),
 		cmocka_unit_test(newlines_in_quotes_end_no_record),

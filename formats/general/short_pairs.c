@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/general/short_pairs.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include <immintrin.h>
+
+/* What all functions here may use, and no others. */
+#define VECTOR                                                                                     \
+	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,"         \
+			      "popcnt")))
+
+enum { LANES = sizeof(__m512i) / sizeof(uint64_t) };
+
+bool short_pairs_work(void)
+{
+	return __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+/* --- positions ------------------------------------------------------------------------ */
+
+VECTOR static inline uint64_t find(const char *p, char c)
+{
+	return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p), _mm512_set1_epi8(c));
+}
+
+/* The numbers of the bits that are set, PAIRS_IN_BLOCK at most, and `base` more; the others of as
+ * many become anything. */
+VECTOR static inline void put_positions(uint32_t *to, uint64_t bits, uint32_t base)
+{
+	static const unsigned char numbers[PAIRS_BLOCK] = {
+		0,  1,	2,  3,	4,  5,	6,  7,	8,  9,	10, 11, 12, 13, 14, 15,
+		16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+		32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+		48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
+	};
+	__m512i found = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(numbers));
+
+	found = _mm512_cvtepu8_epi32(_mm512_castsi512_si128(found));
+	_mm512_storeu_si512(to, _mm512_add_epi32(found, _mm512_set1_epi32((int)base)));
+}
+
+/* Where the next rows are separated and end; how many have both. */
+VECTOR static inline size_t find_rows(struct short_pairs *pairs, char separator, const char *p,
+				      const char *end)
+{
+	size_t ends = 0, separators = 0;
+
+	for (uint32_t at = 0;
+	     ends < PAIRS_ENOUGH && separators < PAIRS_ENOUGH && end - p >= at + PAIRS_BLOCK;
+	     at += PAIRS_BLOCK) {
+		uint64_t separated = find(p + at, separator), ended = find(p + at, '\n');
+		size_t more = (size_t)__builtin_popcountll(ended);
+		size_t more_separators = (size_t)__builtin_popcountll(separated);
+
+		if (more > PAIRS_IN_BLOCK || more_separators > PAIRS_IN_BLOCK)
+			break;
+		put_positions(pairs->end + ends, ended, at + 1);
+		put_positions(pairs->separator + separators, separated, at);
+		ends += more;
+		separators += more_separators;
+	}
+	return ends < separators ? ends : separators;
+}
+
+/* --- rows ----------------------------------------------------------------------------- */
+
+VECTOR static inline __m512i each(uint64_t v)
+{
+	return _mm512_set1_epi64((long long)v);
+}
+
+VECTOR static inline __m512i load_positions(const uint32_t *p)
+{
+	return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const void *)p));
+}
+
+/* The 8 bytes at each of these positions. */
+VECTOR static inline __m512i load_at(__mmask8 live, __m512i position, const char *p)
+{
+	return _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), live, position, p, 1);
+}
+
+/* Zeros from the n-th byte on. */
+VECTOR static inline __m512i first_bytes(__m512i word, __m512i n)
+{
+	return _mm512_andnot_si512(_mm512_sllv_epi64(each(UINT64_MAX), _mm512_slli_epi64(n, 3)),
+				   word);
+}
+
+/* The numbers that the first n bytes are, n being 1 to 8; *wrong gets those of which one is no
+ * digit.  As word_first_number(). */
+VECTOR static inline __m512i first_numbers(__m512i word, __m512i n, __mmask8 *wrong)
+{
+	__m512i beyond = _mm512_slli_epi64(_mm512_sub_epi64(each(WORD_BYTES), n), 3);
+	__m512i v = _mm512_sllv_epi64(_mm512_xor_si512(word, each(word_each('0'))), beyond);
+	__m512i high = _mm512_or_si512(v, _mm512_add_epi8(v, each(word_each(6))));
+
+	*wrong |= _mm512_test_epi64_mask(high, each(word_each(0xf0)));
+	v = _mm512_maddubs_epi16(v, _mm512_set1_epi16(10 | 1 << 8));
+	v = _mm512_madd_epi16(v, _mm512_set1_epi32(100 | 1 << 16));
+	return _mm512_add_epi64(_mm512_mul_epu32(v, each(10000)), _mm512_srli_epi64(v, 32));
+}
+
+/* Rows i to i + LANES - 1, of which those of `live` are there and begin at `from`.  Those that are
+ * no short pairs. */
+VECTOR static inline __mmask8 read_rows(struct short_pairs *pairs, size_t i, __mmask8 live,
+					const char *p, __m512i from, __m512i end, uint64_t scale)
+{
+	const __m512i one = each(1), eight = each(WORD_BYTES);
+	__m512i separator = load_positions(pairs->separator + i);
+	__m512i n = _mm512_sub_epi64(separator, from); /* huge, where it is not in this row */
+	__m512i digits = _mm512_sub_epi64(_mm512_sub_epi64(end, separator), each(2));
+	__mmask8 wrong = _mm512_cmpge_epu64_mask(n, each(BULK_INLINE)) |
+			 _mm512_cmpge_epu64_mask(_mm512_sub_epi64(digits, one), eight);
+	__m512i word = load_at(live, from, p), latency;
+	__mmask8 longer = live & _mm512_cmpgt_epu64_mask(n, eight);
+
+	wrong |= _mm512_cmpeq_epi64_mask(_mm512_and_si512(word, each(UINT8_MAX)), each('"'));
+	_mm512_storeu_si512(pairs->n_name + i, n);
+	_mm512_storeu_si512(pairs->word[0] + i, first_bytes(word, n));
+	word = _mm512_setzero_si512();
+	if (longer != 0)
+		word = first_bytes(load_at(longer, from, p + WORD_BYTES),
+				   _mm512_sub_epi64(n, eight));
+	_mm512_storeu_si512(pairs->word[1] + i, word);
+	latency = first_numbers(load_at(live, separator, p + 1), digits, &wrong);
+	_mm512_storeu_si512(pairs->latency + i, _mm512_mul_epu32(latency, each(scale)));
+	return live & wrong;
+}
+
+VECTOR void short_pairs_read(struct short_pairs *pairs, char separator, uint64_t scale,
+			     const char *p, const char *end)
+{
+	const size_t n = find_rows(pairs, separator, p, end);
+	/* The ends of rows, the last one that of row i - 1. */
+	__m512i before = _mm512_setzero_si512();
+
+	for (size_t i = 0; i < n; i += LANES) {
+		__mmask8 live = n - i >= LANES ? UINT8_MAX : (__mmask8)((1U << (n - i)) - 1);
+		__m512i ends = load_positions(pairs->end + i);
+		__m512i from = _mm512_alignr_epi64(ends, before, LANES - 1);
+		__mmask8 wrong = read_rows(pairs, i, live, p, from, ends, scale);
+
+		if (wrong != 0) {
+			pairs->n = i + (size_t)__builtin_ctz(wrong);
+			return;
+		}
+		before = ends;
+	}
+	pairs->n = n;
+}
+
+/* --- names ---------------------------------------------------------------------------- */
+
+/* That a name is as long as that of its slot follows from the words: where one of fewer than
+ * BULK_INLINE bytes ends there are zeros, and no name has any. */
+VECTOR void short_pairs_find(struct short_pairs *pairs, const struct bulk *b)
+{
+	const __m512i slots = each((uintptr_t)b->slots);
+	const char *first_word = b->slots + offsetof(struct bulk_slot, first_word);
+
+	pairs->found = 0;
+	for (size_t i = 0; i < pairs->n; i += LANES) {
+		__m512i first = _mm512_loadu_si512(pairs->word[0] + i);
+		__m512i second = _mm512_loadu_si512(pairs->word[1] + i);
+		__m512i sum = _mm512_add_epi64(_mm512_mullo_epi64(first, each(BULK_CELL_FIRST)),
+					       _mm512_mullo_epi64(second, each(BULK_CELL_SECOND)));
+		__m512i cell = _mm512_srli_epi64(sum, 64 - BULK_LATEST_BITS);
+		__m512i number = _mm512_and_si512(
+			_mm512_i64gather_epi64(cell, b->latest, sizeof(*b->latest)),
+			each(UINT16_MAX));
+		__m512i slot = _mm512_mul_epu32(number, each(b->stride));
+		__mmask8 its = _mm512_cmpeq_epi64_mask(
+				       first, _mm512_i64gather_epi64(slot, first_word, 1)) &
+			       _mm512_cmpeq_epi64_mask(
+				       second, _mm512_i64gather_epi64(number, b->second_word,
+								      sizeof(*b->second_word)));
+
+		_mm512_storeu_si512(pairs->slot + i, _mm512_add_epi64(slots, slot));
+		pairs->found |= (uint64_t)its << i;
+	}
+}
+
+#else
+
+void short_pairs_find(struct short_pairs *pairs, const struct bulk *b)
+{
+	(void)pairs, (void)b;
+}
+
+bool short_pairs_work(void)
+{
+	return false;
+}
+
+void short_pairs_read(struct short_pairs *pairs, char separator, uint64_t scale, const char *p,
+		      const char *end)
+{
+	(void)separator, (void)scale, (void)p, (void)end;
+	pairs->n = 0;
+}
+
+#endif
