@@ -15,28 +15,40 @@ static size_t count_lines(const char *p, size_t n)
 	return str_count((struct str){ p, n }, '\n');
 }
 
-/* Most files have none. */
-static size_t count_quotes(struct str s, char quote)
-{
-	const char *first = s.n > 0 ? memchr(s.p, quote, s.n) : NULL;
+/* How often what matters is in some bytes. */
+struct census {
+	size_t newlines, quotes, nuls;
+};
 
-	return first != NULL ? str_count(str_skip(s, (size_t)(first - s.p)), quote) : 0;
+static struct census census_of(struct str s, char quote)
+{
+	struct str_counts n = str_count_three(s, (const char[]){ '\n', quote, '\0' });
+
+	return (struct census){ n.of[0], quote != '\0' ? n.of[1] : 0, n.of[2] };
 }
 
-/* How many bytes of s are whole records; 0 when not even one is.  A newline ends one if the quotes
- * before it are even in number. */
-static size_t whole_records(struct str s, char quote)
+static void census_take_off(struct census *c, const struct census *less)
 {
-	size_t quotes = quote != '\0' ? count_quotes(s, quote) : 0;
+	c->newlines -= less->newlines;
+	c->quotes -= less->quotes;
+	c->nuls -= less->nuls;
+}
+
+/* How many bytes of s are whole records, and what is in them; 0 when not even one is.  A newline
+ * ends one if the quotes before it are even in number. */
+static size_t whole_records(struct str s, char quote, struct census *ret)
+{
 	const char *newline;
 
+	*ret = census_of(s, quote);
 	while ((newline = memrchr(s.p, '\n', s.n)) != NULL) {
 		size_t whole = (size_t)(newline - s.p) + 1;
+		struct census after = census_of(str_skip(s, whole), quote);
 
-		if (quotes > 0)
-			quotes -= str_count(str_skip(s, whole), quote);
-		if (quotes % 2 == 0)
+		census_take_off(ret, &after);
+		if (ret->quotes % 2 == 0)
 			return whole;
+		ret->newlines--;
 		s.n = whole - 1;
 	}
 	return 0;
@@ -72,15 +84,17 @@ static void carry(struct blocks *b, struct str tail)
 }
 
 /* What is in memory lies where it is.  False when no whole record is left there. */
-static bool from_memory(struct blocks *b, struct block *block)
+static bool from_memory(struct blocks *b, struct block *block, struct census *ret)
 {
 	struct str rest = str_skip(b->in->bytes, b->from), s = rest;
 
 	for (size_t n = b->enough;; n *= 2) {
 		s.n = n < rest.n ? n : rest.n;
-		if (s.n == rest.n && b->in->rest == NULL)
+		if (s.n == rest.n && b->in->rest == NULL) {
+			*ret = census_of(s, b->quote);
 			break;
-		s.n = whole_records(s, b->quote);
+		}
+		s.n = whole_records(s, b->quote, ret);
 		if (s.n > b->beyond || n >= rest.n)
 			break;
 	}
@@ -126,7 +140,7 @@ static bool too_long(struct blocks *b, struct block *block, struct diag *diag)
 	return false;
 }
 
-static bool from_file(struct blocks *b, struct block *block, struct diag *diag)
+static bool from_file(struct blocks *b, struct block *block, struct census *ret, struct diag *diag)
 {
 	size_t n = b->carried.n, whole = b->drained ? n : 0;
 
@@ -137,7 +151,7 @@ static bool from_file(struct blocks *b, struct block *block, struct diag *diag)
 		if (!read_on(b, block, &n, enough, &b->drained, diag))
 			return false;
 		block->part.bytes = (struct str){ block->room, n };
-		whole = b->drained ? n : whole_records(block->part.bytes, b->quote);
+		whole = b->drained ? n : whole_records(block->part.bytes, b->quote, ret);
 		if (whole <= b->beyond && !b->drained && n > input_limit(b->in))
 			return too_long(b, block, diag);
 	}
@@ -146,6 +160,8 @@ static bool from_file(struct blocks *b, struct block *block, struct diag *diag)
 	memset(block->room + n, 0, PADDING);
 	block->part.bytes = (struct str){ block->room, whole };
 	block->limit = block->room + n + PADDING;
+	if (b->drained)
+		*ret = census_of(block->part.bytes, b->quote);
 	return true;
 }
 
@@ -156,7 +172,7 @@ static bool stop_at_nul(struct blocks *b, struct block *block, struct diag *diag
 	struct str *s = &block->part.bytes, front = *s;
 
 	front.n = (size_t)((const char *)memchr(s->p, '\0', s->n) - s->p);
-	front.n = whole_records(front, b->quote);
+	front.n = whole_records(front, b->quote, &(struct census){ 0 });
 	if (front.n <= b->beyond)
 		return input_is_text(&block->part, *s, diag);
 	blocks_again(b, block, front.n);
@@ -167,7 +183,7 @@ static bool stop_at_nul(struct blocks *b, struct block *block, struct diag *diag
 
 static enum block_next next(struct blocks *b, struct block *block, struct diag *diag)
 {
-	struct str s;
+	struct census found = { 0 };
 
 	if (b->ended || b->stopped)
 		return BLOCK_END;
@@ -175,15 +191,15 @@ static enum block_next next(struct blocks *b, struct block *block, struct diag *
 	block->part.lines_before = b->lines;
 	block->number = b->number++;
 	block->at = b->at;
-	if (!(b->from < b->in->bytes.n && from_memory(b, block)) && !from_file(b, block, diag)) {
+	if (!(b->from < b->in->bytes.n && from_memory(b, block, &found)) &&
+	    !from_file(b, block, &found, diag)) {
 		b->stopped = true;
 		return BLOCK_FAILED;
 	}
 	block->part.passing = block->part.bytes.p == block->room;
-	s = block->part.bytes;
-	b->lines += count_lines(s.p, s.n);
-	b->at += s.n;
-	if (s.n > 0 && memchr(s.p, '\0', s.n) != NULL && !stop_at_nul(b, block, diag)) {
+	b->lines += found.newlines;
+	b->at += block->part.bytes.n;
+	if (found.nuls > 0 && !stop_at_nul(b, block, diag)) {
 		b->stopped = true;
 		return BLOCK_FAILED;
 	}

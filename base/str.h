@@ -37,6 +37,11 @@ size_t str_find(struct str s, struct str part);
 size_t str_find_last(struct str s, struct str part);
 /* How often a byte is there, at the speed of memory. */
 size_t str_count(struct str s, char c);
+/* The same of three, found in one pass. */
+struct str_counts {
+	size_t of[3];
+};
+struct str_counts str_count_three(struct str s, const char c[3]);
 
 /* Splits at the first `sep`; false, with both untouched, when there is none. */
 bool str_cut(struct str s, char sep, struct str *ret_head, struct str *ret_tail);

@@ -103,6 +103,7 @@ static void a_part_is_found_where_it_first_is(void **state)
 /* Against looking at every byte, of texts that begin anywhere. */
 static void bytes_are_counted_whatever_their_number(void **state)
 {
+	static const char three[3] = { (char)0xfe, (char)0xff, '\0' };
 	enum { MOST = 20000 };
 	struct rng r = rng_start(11);
 	char *text = test_malloc(MOST);
@@ -111,13 +112,16 @@ static void bytes_are_counted_whatever_their_number(void **state)
 	for (int i = 0; i < 400; i++) {
 		unsigned letters = 1 + rng_below(&r, 3);
 		struct str s = { text + rng_below(&r, 40), rng_below(&r, MOST - 40) };
-		size_t n = 0;
+		struct str_counts counts;
+		size_t n[3] = { 0 };
 
 		for (size_t k = 0; k < MOST; k++)
 			text[k] = (char)(0xfe + rng_below(&r, letters));
 		for (size_t k = 0; k < s.n; k++)
-			n += s.p[k] == (char)0xfe;
-		assert_int_equal(str_count(s, (char)0xfe), n);
+			n[(unsigned char)(s.p[k] + 2)]++;
+		assert_int_equal(str_count(s, (char)0xfe), n[0]);
+		counts = str_count_three(s, three);
+		assert_memory_equal(counts.of, n, sizeof(n));
 	}
 	test_free(text);
 }
