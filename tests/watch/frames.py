@@ -188,7 +188,7 @@ def replayed_frames_count_once():
 def an_acknowledgement_is_for_what_is_on_the_disk():
 	r = Receiver()
 	s = r.connect()
-	shutil.rmtree(r.keep)
+	r.remove_kept()
 	s.sendall(hello() + frame(1))
 	r.wait_for(lambda e: e['event'] == 'interval' and e['calls'] == 3 and not e['kept'], 'lost')
 	s.settimeout(0.5)

@@ -547,9 +547,7 @@ def folder_that_goes_away():
 	w.p.stdin.write((HEAD + lines(12)).encode())
 	w.p.stdin.flush()
 	w.wait_calls(12)
-	for f in os.listdir(w.keep):
-		os.unlink(os.path.join(w.keep, f))
-	os.rmdir(w.keep)
+	w.remove_kept()
 	w.p.stdin.write(lines(4).encode())
 	w.p.stdin.flush()
 	w.wait_calls(16)

@@ -88,6 +88,13 @@ class Watch:
 	def messages(self):
 		return ' | '.join(e['message'] for e in self.events if e['event'] == 'source')
 
+	def remove_kept(self):
+		"""The folder goes away, while nobody writes a file into it."""
+		self.p.send_signal(signal.SIGSTOP)
+		os.waitid(os.P_PID, self.p.pid, os.WSTOPPED | os.WNOWAIT)
+		shutil.rmtree(self.keep)
+		self.p.send_signal(signal.SIGCONT)
+
 	def stop(self, status=0, number=signal.SIGTERM):
 		if self.p.poll() is None:
 			self.p.send_signal(number)
