@@ -8,7 +8,7 @@
 /* Wider than registers are on most processors: then it is some of them. */
 typedef unsigned char lanes __attribute__((vector_size(32)));
 
-enum { MOST_ROUNDS = UINT8_MAX }; /* after which a lane may be full */
+enum { MAX_ROUNDS = UINT8_MAX }; /* after which a lane may be full */
 
 static ALWAYS_INLINE size_t sum(const lanes *v)
 {
@@ -24,7 +24,7 @@ static ALWAYS_INLINE size_t take_rounds(struct str *s)
 {
 	size_t rounds = s->n / sizeof(lanes);
 
-	rounds = rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
+	rounds = rounds < MAX_ROUNDS ? rounds : MAX_ROUNDS;
 	*s = str_skip(*s, rounds * sizeof(lanes));
 	return rounds;
 }
