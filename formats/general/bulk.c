@@ -313,6 +313,7 @@ static bool add_slot(struct bulk *b, const struct met *met)
 	slot->base = BULK_KNOWN;
 	slot->sum = met->offset;
 	b->second_word[b->n] = met->word[1];
+	b->second_words |= met->word[1] != 0;
 	b->names[b->n++] =
 		(struct bulk_name){ .entry = met->entry, .raw = met->raw, .hash = met->hash };
 	return true;

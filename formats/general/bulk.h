@@ -93,6 +93,7 @@ struct bulk {
 	unsigned digits;
 	char *slots;	       /* of `stride` bytes each, whole lines of a cache */
 	uint64_t *second_word; /* of each slot's name */
+	bool second_words;     /* some are not 0 */
 	size_t window;	       /* steps that a slot counts */
 	size_t stride, n, cap;
 	struct bulk_name *names;

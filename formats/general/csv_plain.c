@@ -74,8 +74,8 @@ struct plain_rows *plain_new(const struct columns *c, char separator, bool with_
 	f->field[f->name_at] = FIELD_NAME;
 	f->pairs = f->n_fields == 2 && f->name_at == 0 && !with_start;
 	plain_number_init(&f->number, bulk);
-	if (f->pairs && short_pairs_work())
-		f->at_once = xcalloc(1, sizeof(*f->at_once));
+	if (f->pairs)
+		f->at_once = short_pairs_new(separator, f->number.scale[0], bulk);
 	return f;
 }
 
@@ -84,7 +84,7 @@ void plain_free(struct plain_rows *f)
 	if (f == NULL)
 		return;
 	bulk_free(f->bulk);
-	free(f->at_once);
+	short_pairs_free(f->at_once);
 	free(f);
 }
 
@@ -401,27 +401,15 @@ static const char *take_few(struct plain_rows *f, const struct block *block, con
 	return p;
 }
 
-/* The slot of a pair that is not the latest one of its cell; NULL: its name is to be learned. */
-static NOINLINE struct bulk_slot *find_other(const struct short_pairs *pairs, size_t i,
-					     struct bulk *bulk)
-{
-	struct bulk_item item = short_pairs_item(pairs, i);
-
-	return bulk_finds(bulk, &item) ? item.slot : NULL;
-}
-
-/* Counts the pairs that were read, as long as their names are known: how many. */
+/* Counts pairs whose slots are known: how many. */
 static inline size_t count_pairs(const struct short_pairs *pairs, struct bulk *bulk)
 {
-	const uint64_t found = pairs->found;
 	const size_t n = pairs->n;
 
 	for (size_t i = 0; i < n; i++) {
-		struct bulk_item item = { .slot = pairs->slot[i], .latency = pairs->latency[i] };
+		struct bulk_item item = short_pairs_item(pairs, i);
 
-		if ((found >> i & 1) == 0)
-			item.slot = find_other(pairs, i, bulk);
-		if (item.slot == NULL || !count_known(bulk, &item))
+		if (!bulk_count(bulk, &item))
 			return i;
 	}
 	return n;
@@ -432,18 +420,19 @@ static const char *take_at_once(struct plain_rows *f, const char *p, const char 
 				bool *ret_worthwhile)
 {
 	struct short_pairs *const pairs = f->at_once;
-	size_t taken;
+	size_t read, counted;
 
 	*ret_worthwhile = false;
 	if (pairs == NULL)
 		return p;
 	do {
-		short_pairs_read(pairs, f->separator, f->number.scale[0], p, stop);
-		short_pairs_find(pairs, f->bulk);
-		taken = count_pairs(pairs, f->bulk);
-		p += taken > 0 ? pairs->end[taken - 1] : 0;
-		*ret_worthwhile |= taken >= WORTHWHILE;
-	} while (taken >= WORTHWHILE && taken == pairs->n);
+		short_pairs_read(pairs, p, stop);
+		read = pairs->n;
+		short_pairs_find(pairs);
+		counted = count_pairs(pairs, f->bulk);
+		p += counted > 0 ? pairs->end[counted - 1] : 0;
+		*ret_worthwhile |= counted >= WORTHWHILE;
+	} while (counted >= WORTHWHILE && counted == read);
 	return p;
 }
 

@@ -4,18 +4,64 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 
 #include <immintrin.h>
+#include <stdlib.h>
 
-/* What all functions here may use, and no others. */
+#include "base/xalloc.h"
+
+/* Functions with vector instructions; none runs before is_supported() was asked. */
 #define VECTOR                                                                                     \
-	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,"         \
-			      "popcnt")))
+	__attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,"            \
+			      "avx512vbmi2,popcnt")))
 
 enum { LANES = sizeof(__m512i) / sizeof(uint64_t) };
 
-bool short_pairs_work(void)
+static bool is_supported(void)
 {
 	return __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw") &&
-	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+	       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+	       __builtin_cpu_supports("avx512vl");
+}
+
+/* With one bucket an octave, numbers of the same count of bits lie in two adjacent steps at most:
+ * a table by that count tells both, and from which number on the second one holds. */
+static void find_steps(struct short_pairs *pairs)
+{
+	const struct bulk_steps *steps = &pairs->bulk->steps;
+
+	pairs->by_bits = true;
+	for (unsigned bits = 0; bits < PAIRS_BITS; bits++) {
+		uint64_t least = bits > 0 ? UINT64_C(1) << (bits - 1) : 0;
+		uint64_t most = (UINT64_C(1) << bits) - 1;
+		size_t first, last;
+
+		first = bulk_step(steps, least * pairs->scale);
+		last = bulk_step(steps, most * pairs->scale);
+		pairs->by_bits &= last - first <= 1;
+		pairs->step_of[bits] = (uint32_t)first;
+		pairs->next_from[bits] = UINT32_MAX;
+		if (last > first) /* rounded up */
+			pairs->next_from[bits] =
+				(uint32_t)((steps->edge[first] - 1) / pairs->scale + 1);
+	}
+}
+
+struct short_pairs *short_pairs_new(char separator, uint64_t scale, struct bulk *b)
+{
+	struct short_pairs *pairs;
+
+	if (!is_supported())
+		return NULL;
+	pairs = xcalloc(1, sizeof(*pairs));
+	pairs->bulk = b;
+	pairs->separator_byte = separator;
+	pairs->scale = scale;
+	find_steps(pairs);
+	return pairs;
+}
+
+void short_pairs_free(struct short_pairs *pairs)
+{
+	free(pairs);
 }
 
 /* --- positions ------------------------------------------------------------------------ */
@@ -42,15 +88,15 @@ VECTOR static inline void put_positions(uint32_t *to, uint64_t bits, uint32_t ba
 }
 
 /* Where the next rows are separated and end; how many have both. */
-VECTOR static inline size_t find_rows(struct short_pairs *pairs, char separator, const char *p,
-				      const char *end)
+VECTOR static inline size_t find_rows(struct short_pairs *pairs, const char *p, const char *end)
 {
 	size_t ends = 0, separators = 0;
 
 	for (uint32_t at = 0;
 	     ends < PAIRS_ENOUGH && separators < PAIRS_ENOUGH && end - p >= at + PAIRS_BLOCK;
 	     at += PAIRS_BLOCK) {
-		uint64_t separated = find(p + at, separator), ended = find(p + at, '\n');
+		uint64_t separated = find(p + at, pairs->separator_byte),
+			 ended = find(p + at, '\n');
 		size_t more = (size_t)__builtin_popcountll(ended);
 		size_t more_separators = (size_t)__builtin_popcountll(separated);
 
@@ -103,10 +149,29 @@ VECTOR static inline __m512i first_numbers(__m512i word, __m512i n, __mmask8 *wr
 	return _mm512_add_epi64(_mm512_mul_epu32(v, each(10000)), _mm512_srli_epi64(v, 32));
 }
 
+/* The steps of whole numbers, where pairs->by_bits. */
+VECTOR static inline __m256i steps_of(const struct short_pairs *pairs, __m512i numbers)
+{
+	__m256i v = _mm512_cvtepi64_epi32(numbers);
+	__m512i bits = _mm512_castsi256_si512(
+		_mm256_sub_epi32(_mm256_set1_epi32(PAIRS_BITS), _mm256_lzcnt_epi32(v)));
+	__m512i step =
+		_mm512_permutex2var_epi32(_mm512_loadu_si512(pairs->step_of), bits,
+					  _mm512_loadu_si512(pairs->step_of + PAIRS_BITS / 2));
+	__m512i next =
+		_mm512_permutex2var_epi32(_mm512_loadu_si512(pairs->next_from), bits,
+					  _mm512_loadu_si512(pairs->next_from + PAIRS_BITS / 2));
+	__m256i first = _mm512_castsi512_si256(step);
+
+	return _mm256_mask_add_epi32(first,
+				     _mm256_cmpge_epu32_mask(v, _mm512_castsi512_si256(next)),
+				     first, _mm256_set1_epi32(1));
+}
+
 /* Rows i to i + LANES - 1, of which those of `live` are there and begin at `from`.  Those that are
  * no short pairs. */
 VECTOR static inline __mmask8 read_rows(struct short_pairs *pairs, size_t i, __mmask8 live,
-					const char *p, __m512i from, __m512i end, uint64_t scale)
+					const char *p, __m512i from, __m512i end)
 {
 	const __m512i one = each(1), eight = each(WORD_BYTES);
 	__m512i separator = load_positions(pairs->separator + i);
@@ -114,7 +179,7 @@ VECTOR static inline __mmask8 read_rows(struct short_pairs *pairs, size_t i, __m
 	__m512i digits = _mm512_sub_epi64(_mm512_sub_epi64(end, separator), each(2));
 	__mmask8 wrong = _mm512_cmpge_epu64_mask(n, each(BULK_INLINE)) |
 			 _mm512_cmpge_epu64_mask(_mm512_sub_epi64(digits, one), eight);
-	__m512i word = load_at(live, from, p), latency;
+	__m512i word = load_at(live, from, p), number;
 	__mmask8 longer = live & _mm512_cmpgt_epu64_mask(n, eight);
 
 	wrong |= _mm512_cmpeq_epi64_mask(_mm512_and_si512(word, each(UINT8_MAX)), each('"'));
@@ -125,81 +190,105 @@ VECTOR static inline __mmask8 read_rows(struct short_pairs *pairs, size_t i, __m
 		word = first_bytes(load_at(longer, from, p + WORD_BYTES),
 				   _mm512_sub_epi64(n, eight));
 	_mm512_storeu_si512(pairs->word[1] + i, word);
-	latency = first_numbers(load_at(live, separator, p + 1), digits, &wrong);
-	_mm512_storeu_si512(pairs->latency + i, _mm512_mul_epu32(latency, each(scale)));
+	number = first_numbers(load_at(live, separator, p + 1), digits, &wrong);
+	_mm512_storeu_si512(pairs->latency + i, _mm512_mul_epu32(number, each(pairs->scale)));
+	_mm256_storeu_si256((void *)(pairs->step + i), steps_of(pairs, number));
 	return live & wrong;
 }
 
-VECTOR void short_pairs_read(struct short_pairs *pairs, char separator, uint64_t scale,
-			     const char *p, const char *end)
+VECTOR void short_pairs_read(struct short_pairs *pairs, const char *p, const char *end)
 {
-	const size_t n = find_rows(pairs, separator, p, end);
+	const size_t n = find_rows(pairs, p, end);
 	/* The ends of rows, the last one that of row i - 1. */
 	__m512i before = _mm512_setzero_si512();
 
+	pairs->n = n;
 	for (size_t i = 0; i < n; i += LANES) {
 		__mmask8 live = n - i >= LANES ? UINT8_MAX : (__mmask8)((1U << (n - i)) - 1);
 		__m512i ends = load_positions(pairs->end + i);
 		__m512i from = _mm512_alignr_epi64(ends, before, LANES - 1);
-		__mmask8 wrong = read_rows(pairs, i, live, p, from, ends, scale);
+		__mmask8 wrong = read_rows(pairs, i, live, p, from, ends);
 
 		if (wrong != 0) {
 			pairs->n = i + (size_t)__builtin_ctz(wrong);
-			return;
+			break;
 		}
 		before = ends;
 	}
-	pairs->n = n;
+	for (size_t i = 0; i < pairs->n && !pairs->by_bits; i++)
+		pairs->step[i] = (uint32_t)bulk_step(&pairs->bulk->steps, pairs->latency[i]);
 }
 
 /* --- names ---------------------------------------------------------------------------- */
 
-/* That a name is as long as that of its slot follows from the words: where one of fewer than
- * BULK_INLINE bytes ends there are zeros, and no name has any. */
-VECTOR void short_pairs_find(struct short_pairs *pairs, const struct bulk *b)
+/* A bit for each of rows i to i + LANES - 1 whose name is the latest one of its cell.  Words that
+ * are equal prove lengths that are equal: names contain no NUL byte, and zeros follow one that is
+ * shorter than BULK_INLINE. */
+VECTOR static inline __mmask8 find_latest(struct short_pairs *pairs, size_t i)
 {
-	const __m512i slots = each((uintptr_t)b->slots);
+	const struct bulk *b = pairs->bulk;
 	const char *first_word = b->slots + offsetof(struct bulk_slot, first_word);
+	__m512i first = _mm512_loadu_si512(pairs->word[0] + i);
+	__m512i second = _mm512_loadu_si512(pairs->word[1] + i);
+	__m512i cell = _mm512_mullo_epi64(first, each(BULK_CELL_FIRST));
+	__m512i number, slot, other = _mm512_setzero_si512();
 
-	pairs->found = 0;
-	for (size_t i = 0; i < pairs->n; i += LANES) {
-		__m512i first = _mm512_loadu_si512(pairs->word[0] + i);
-		__m512i second = _mm512_loadu_si512(pairs->word[1] + i);
-		__m512i sum = _mm512_add_epi64(_mm512_mullo_epi64(first, each(BULK_CELL_FIRST)),
-					       _mm512_mullo_epi64(second, each(BULK_CELL_SECOND)));
-		__m512i cell = _mm512_srli_epi64(sum, 64 - BULK_LATEST_BITS);
-		__m512i number = _mm512_and_si512(
-			_mm512_i64gather_epi64(cell, b->latest, sizeof(*b->latest)),
-			each(UINT16_MAX));
-		__m512i slot = _mm512_mul_epu32(number, each(b->stride));
-		__mmask8 its = _mm512_cmpeq_epi64_mask(
-				       first, _mm512_i64gather_epi64(slot, first_word, 1)) &
-			       _mm512_cmpeq_epi64_mask(
-				       second, _mm512_i64gather_epi64(number, b->second_word,
-								      sizeof(*b->second_word)));
+	if (b->second_words)
+		cell = _mm512_add_epi64(cell, _mm512_mullo_epi64(second, each(BULK_CELL_SECOND)));
+	cell = _mm512_srli_epi64(cell, 64 - BULK_LATEST_BITS);
+	number = _mm512_i64gather_epi64(cell, b->latest, sizeof(*b->latest));
+	number = _mm512_and_si512(number, each(UINT16_MAX));
+	slot = _mm512_mul_epu32(number, each(b->stride));
+	_mm512_storeu_si512(pairs->slot + i, _mm512_add_epi64(each((uintptr_t)b->slots), slot));
+	if (b->second_words)
+		other = _mm512_i64gather_epi64(number, b->second_word, sizeof(*b->second_word));
+	return _mm512_cmpeq_epi64_mask(first, _mm512_i64gather_epi64(slot, first_word, 1)) &
+	       _mm512_cmpeq_epi64_mask(second, other);
+}
 
-		_mm512_storeu_si512(pairs->slot + i, _mm512_add_epi64(slots, slot));
-		pairs->found |= (uint64_t)its << i;
+VECTOR void short_pairs_find(struct short_pairs *pairs)
+{
+	uint64_t others = 0; /* a bit for each row that needs the table */
+
+	for (size_t i = 0; i < pairs->n; i += LANES)
+		others |= (uint64_t)(__mmask8)~find_latest(pairs, i) << i;
+	for (; others != 0; others &= others - 1) {
+		size_t i = (size_t)__builtin_ctzll(others);
+		struct bulk_item item;
+
+		if (i >= pairs->n)
+			return;
+		item = short_pairs_item(pairs, i);
+		if (!bulk_finds(pairs->bulk, &item)) {
+			pairs->n = i;
+			return;
+		}
+		pairs->slot[i] = item.slot;
 	}
 }
 
 #else
 
-void short_pairs_find(struct short_pairs *pairs, const struct bulk *b)
+struct short_pairs *short_pairs_new(char separator, uint64_t scale, struct bulk *b)
 {
-	(void)pairs, (void)b;
+	(void)separator, (void)scale, (void)b;
+	return NULL;
 }
 
-bool short_pairs_work(void)
+void short_pairs_free(struct short_pairs *pairs)
 {
-	return false;
+	(void)pairs;
 }
 
-void short_pairs_read(struct short_pairs *pairs, char separator, uint64_t scale, const char *p,
-		      const char *end)
+void short_pairs_read(struct short_pairs *pairs, const char *p, const char *end)
 {
-	(void)separator, (void)scale, (void)p, (void)end;
+	(void)p, (void)end;
 	pairs->n = 0;
+}
+
+void short_pairs_find(struct short_pairs *pairs)
+{
+	(void)pairs;
 }
 
 #endif

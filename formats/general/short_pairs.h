@@ -16,6 +16,7 @@ enum {
 	PAIRS_IN_BLOCK = 16, /* rows that end there, at most */
 	PAIRS_ENOUGH = 48,   /* rows: no further block is begun */
 	PAIRS_MOST = PAIRS_ENOUGH + PAIRS_IN_BLOCK,
+	PAIRS_BITS = 32, /* more than a number of WORD_BYTES digits has */
 };
 
 /* Rows that were read, as columns. */
@@ -23,23 +24,32 @@ struct short_pairs {
 	size_t n;
 	uint32_t end[PAIRS_MOST];	/* of each row: the byte after it */
 	uint32_t separator[PAIRS_MOST]; /* its position */
-	uint64_t n_name[PAIRS_MOST];	/* bytes; see struct bulk_item of these three */
+	uint64_t n_name[PAIRS_MOST];	/* bytes; see struct bulk_item of these and the next */
 	uint64_t word[BULK_WORDS][PAIRS_MOST];
 	uint64_t latency[PAIRS_MOST];
+	uint32_t step[PAIRS_MOST];
+	struct bulk_slot *slot[PAIRS_MOST]; /* see short_pairs_find() */
 
-	/* See short_pairs_find(). */
-	uint64_t found; /* a bit for each row */
-	struct bulk_slot *slot[PAIRS_MOST];
+	/* Its own. */
+	struct bulk *bulk;
+	char separator_byte;
+	uint64_t scale;			/* bulk units in a whole number: 10^9 at most */
+	bool by_bits;			/* the two arrays below give the step of any number */
+	uint32_t step_of[PAIRS_BITS];	/* by the number's bits: the step of the smallest */
+	uint32_t next_from[PAIRS_BITS]; /* the smallest in the step after; UINT32_MAX: none */
 };
 
-/* This processor can; otherwise short_pairs_read() must not be called. */
-bool short_pairs_work(void);
-/* The rows from p on, as long as they are short pairs and lie in whole blocks before `end`, after
- * which PLAIN_REACH bytes are readable.  `scale`: of a whole number to bulk units. */
-void short_pairs_read(struct short_pairs *pairs, char separator, uint64_t scale, const char *p,
-		      const char *end);
-/* The slots of their names, where these were met last in their cells, as nearly all were. */
-void short_pairs_find(struct short_pairs *pairs, const struct bulk *b);
+/* For rows with this separator, and latencies of this scale (struct plain_number), which b counts.
+ * Borrows b; short_pairs_free() frees it.  NULL where the processor lacks the instructions. */
+struct short_pairs *short_pairs_new(char separator, uint64_t scale, struct bulk *b);
+void short_pairs_free(struct short_pairs *pairs); /* NULL is fine */
+
+/* Reads the rows from p up to the first that is no short pair, or that does not lie in whole blocks
+ * before `end`.  PLAIN_REACH bytes after `end` must be readable. */
+void short_pairs_read(struct short_pairs *pairs, const char *p, const char *end);
+/* Sets `slot` of each row.  Needs a name that is known, and at most BULK_FEW.  Drops the first row
+ * whose name must be learned, and all after it. */
+void short_pairs_find(struct short_pairs *pairs);
 
 /* The i-th of them. */
 static inline struct bulk_item short_pairs_item(const struct short_pairs *pairs, size_t i)
@@ -48,6 +58,8 @@ static inline struct bulk_item short_pairs_item(const struct short_pairs *pairs,
 		.word = { pairs->word[0][i], pairs->word[1][i] },
 		.name.n = pairs->n_name[i],
 		.latency = pairs->latency[i],
+		.step = pairs->step[i],
+		.slot = pairs->slot[i],
 	};
 }
 
