@@ -13,7 +13,7 @@
 #include "plugin/load.h"
 #include "record/install_paths.h"
 #include "watch/live.h"
-#include "watch/tell.h"
+#include "watch/report.h"
 
 static const double day = 86400;
 
@@ -111,7 +111,7 @@ static enum exit_status calibrate(struct context *cx, struct watcher_options *o,
 				  const struct watching *w)
 {
 	enum { MAX_DOUBLINGS = 20 };
-	struct teller t = { .out = cx->out, .json = o->json };
+	struct reporter t = { .out = cx->out, .json = o->json };
 	struct reported_rate rate;
 
 	for (int i = 0; i < MAX_DOUBLINGS; i++) {
@@ -146,7 +146,7 @@ static enum exit_status replay(struct context *cx, const struct settings *s)
 /* --- what goes on ---------------------------------------------------------------------------- */
 
 #ifdef OSPROF_LIBUV
-static void release_handlers(struct handling_options *h)
+static void release_handlers(struct handlers_options *h)
 {
 	for (size_t i = 0; h->path != NULL && i < h->n; i++)
 		free(h->path[i]);
@@ -155,7 +155,7 @@ static void release_handlers(struct handling_options *h)
 }
 
 /* Where --handler's plug-ins are, and the program that runs them. */
-static bool find_handlers(const struct settings *s, struct handling_options *ret, struct diag *diag)
+static bool find_handlers(const struct settings *s, struct handlers_options *ret, struct diag *diag)
 {
 	char **path = xcalloc(ret->n, sizeof(*path));
 	bool ok = true;
@@ -194,7 +194,7 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 					       .max_bytes = s->watch.keep_bytes },
 				     .names = s->request.operand,
 				     .n = s->request.n_operands };
-	struct handling_options handlers = { .name = s->handler, .n = s->n_handlers };
+	struct handlers_options handlers = { .name = s->handler, .n = s->n_handlers };
 	struct reading_options reading;
 	uint64_t alarms = 0;
 	bool failed = false, ok;

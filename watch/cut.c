@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-/* Bytes of the first so many lines; all of them where there are fewer. */
 size_t cut_lines(struct str s, size_t lines)
 {
 	size_t at = 0;
@@ -52,8 +51,8 @@ static bool ends_blank(struct str s)
 	return s.n >= 2 && s.p[s.n - 1] == '\n' && s.p[s.n - 2] == '\n';
 }
 
-/* After a value of JSON that begins at `at`, or where another one begins in the first column,
- * which no line within one does; s.n: it has not ended. */
+/* Returns the end of the JSON value that begins at `at`: after its last bracket, or where the next
+ * value begins in the first column, as no line within a value does.  s.n: it has not ended. */
 static size_t json_value_end(struct str s, size_t at)
 {
 	bool quoted = false;
@@ -89,7 +88,7 @@ size_t cut_after_json(struct str s, bool *ret_any)
 			*ret_any = true;
 			end = json_value_end(s, good);
 			if (end < s.n && s.p[end - 1] == '\n')
-				return good > 0 ? good : end; /* broken off: by itself */
+				return good > 0 ? good : end; /* interrupted: cut it off alone */
 		}
 		newline = end < s.n ? memchr(s.p + end, '\n', s.n - end) : NULL;
 		if (newline == NULL)
@@ -99,15 +98,15 @@ size_t cut_after_json(struct str s, bool *ret_any)
 	return good;
 }
 
-size_t cut_after_print(struct print_habit *habit, struct str s, bool quiet)
+size_t cut_after_print(struct print_ending *ending, struct str s, bool quiet)
 {
 	size_t blank = str_find_last(s, STR("\n\n"));
 
 	if (quiet && ends_blank(s))
-		habit->blank = true;
-	else if (quiet && !habit->blank)
-		habit->other = true;
-	if (quiet && (habit->other || ends_blank(s)))
+		ending->blank = true;
+	else if (quiet && !ending->blank)
+		ending->other = true;
+	if (quiet && (ending->other || ends_blank(s)))
 		return s.n;
 	return blank < s.n ? blank + 2 : 0;
 }

@@ -24,7 +24,8 @@ static const struct operation *find(const struct profile *p, const struct operat
 	return NULL;
 }
 
-/* The bucket with the same edges, where one more, as an open one above, changed the scheme. */
+/* Returns the bucket with the same edges.  Schemes may differ, as when `later` has an open bucket
+ * above. */
 static struct bucket *same_bucket(const struct histogram *h, const struct bucket *b)
 {
 	for (size_t i = 0; i < h->n; i++) {
@@ -48,7 +49,7 @@ static bool contains_buckets(const struct histogram *later, const struct histogr
 	return true;
 }
 
-static void take_buckets_away(struct histogram *from, const struct histogram *earlier)
+static void subtract_buckets(struct histogram *from, const struct histogram *earlier)
 {
 	size_t left = 0;
 
@@ -94,7 +95,7 @@ bool difference_contains(const struct profile *later, const struct profile *earl
 }
 
 struct profile *difference_absent(const struct profile *earlier, const struct profile *later,
-				  size_t most)
+				  size_t max)
 {
 	struct profile *absent = profile_new("watch");
 
@@ -102,7 +103,7 @@ struct profile *difference_absent(const struct profile *earlier, const struct pr
 	absent->unit = earlier->unit;
 	absent->hz = earlier->hz;
 	absent->op = arena_make(absent->arena, struct operation, earlier->n_ops);
-	for (size_t i = 0; i < earlier->n_ops && absent->n_ops < most; i++) {
+	for (size_t i = 0; i < earlier->n_ops && absent->n_ops < max; i++) {
 		if (find(later, &earlier->op[i]) == NULL)
 			absent->op[absent->n_ops++] = earlier->op[i];
 	}
@@ -112,8 +113,8 @@ struct profile *difference_absent(const struct profile *earlier, const struct pr
 	return NULL;
 }
 
-/* Extremes are those of all calls: nothing is known of the new ones. */
-static void take_stated_away(struct stated *from, const struct stated *earlier)
+/* Minimum and maximum are those of all calls, so those of the new ones are unknown. */
+static void subtract_stated(struct stated *from, const struct stated *earlier)
 {
 	struct decimal negative = { -earlier->total.billionths };
 
@@ -124,15 +125,15 @@ static void take_stated_away(struct stated *from, const struct stated *earlier)
 	from->has_min = from->has_max = false;
 }
 
-static void take_away(struct operation *from, const struct operation *earlier)
+static void subtract(struct operation *from, const struct operation *earlier)
 {
-	take_stated_away(&from->stated, &earlier->stated);
+	subtract_stated(&from->stated, &earlier->stated);
 	if (earlier->hist.n > 0)
-		take_buckets_away(&from->hist, &earlier->hist);
+		subtract_buckets(&from->hist, &earlier->hist);
 	from->lost -= earlier->lost <= from->lost ? earlier->lost : 0;
 }
 
-size_t difference_take_away(struct profile *later, const struct profile *earlier)
+size_t difference_subtract(struct profile *later, const struct profile *earlier)
 {
 	size_t resets = 0;
 
@@ -144,7 +145,7 @@ size_t difference_take_away(struct profile *later, const struct profile *earlier
 		if (before == NULL)
 			continue;
 		if (contains(op, before))
-			take_away(op, before);
+			subtract(op, before);
 		else
 			resets++;
 	}
@@ -153,8 +154,8 @@ size_t difference_take_away(struct profile *later, const struct profile *earlier
 	return resets;
 }
 
-/* Bits that it tells where an independent count of as many calls, times `growth`, is not below
- * this one. */
+/* Returns the bits of evidence of one bucket that did not shrink: -log2 of the probability that an
+ * independent count with mean growth * count is at least `count`. */
 static double bits_of(double count, double growth)
 {
 	double z = (count - 0.5 - growth * count) / sqrt(growth * count);
@@ -162,7 +163,8 @@ static double bits_of(double count, double growth)
 	return -log2(erfc(z / sqrt(2)) / 2);
 }
 
-/* What a program does by a timer falls into few buckets, and is as much each time. */
+/* The calls of a timer fall into few buckets and are the same number each time: fewer unchanged
+ * buckets than this are no evidence. */
 enum { MIN_UNCHANGED = 4 };
 
 double difference_bits(const struct profile *later, const struct profile *earlier)

@@ -4,7 +4,7 @@
 #define WATCH_EXPLAIN_ALARM_H
 
 #include "watch/recent.h"
-#include "watch/tell.h"
+#include "watch/report.h"
 
 struct arena;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each interval to another watch, as a compressed frame: sent again until it is acknowledged, in
- * order.
- * Where it cannot be reached, as many as fit into FORWARD_BYTES wait; the oldest go then, and
- * that is reported.  What waits can be in a folder, too, and is sent by the next process then.
+ * Sends each interval to another watch as a compressed frame, in order, until it is acknowledged.
+ *
+ * While the receiver cannot be reached, FORWARD_BYTES of frames wait; then the oldest are dropped,
+ * and this is reported.  With a spool folder the next process sends what still waits.
  */
 #ifndef WATCH_FORWARD_H
 #define WATCH_FORWARD_H
@@ -13,11 +13,10 @@
 
 enum { FORWARD_BYTES = 64 << 20 };
 
-/* What became of the profiles that were to be sent: profiles + spooled = acknowledged + refused +
- * dropped + waiting. */
+/* Counts of profiles: profiles + spooled = acknowledged + refused + dropped + waiting. */
 struct forwarded {
 	uint64_t profiles; /* of this process */
-	uint64_t spooled;  /* that waited in the spool when it began */
+	uint64_t spooled;  /* found in the spool at the start */
 	uint64_t acknowledged, refused, dropped;
 	uint64_t waiting, waiting_bytes;
 };
@@ -26,26 +25,23 @@ struct diag;
 struct forward;
 struct profile;
 
-/* Where a watch sends its intervals, and under which name. */
 struct forward_options {
 	const char *address; /* unix:PATH, tcp:HOST:PORT */
 	const char *sender;  /* NULL: the name of this host */
-	const char *spool;   /* a folder where what waits is kept, too; NULL: none */
+	const char *spool;   /* a folder for waiting frames; NULL: none */
 	void (*report)(void *ctx, bool open, const char *message);
 	void *ctx;
 };
 
-/* Connects as soon as the loop runs.  NULL when an error was reported: no address, no name.
+/* Connects when the loop runs.  NULL: the address or the name is invalid, which was reported.
  * forward_free() frees it. */
 MUST_CHECK struct forward *forward_new(struct loop *l, const struct forward_options *options,
 				       struct diag *diag);
 void forward_free(struct forward *f); /* NULL is fine */
-/* One without an operation is not sent. */
+/* Sends an interval, unless it has no operation. */
 void forward_put(struct forward *f, const struct profile *p, struct span span);
-/* Waits until all is acknowledged, at most so many seconds, while nothing else is done; what is
- * not is reported. */
+/* Blocks until all frames are acknowledged, at most `seconds`.  Reports what is not. */
 void forward_finish(struct forward *f, double seconds);
-/* The counts so far. */
 struct forwarded forward_counts(const struct forward *f);
 
 #endif

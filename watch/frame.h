@@ -35,47 +35,43 @@ enum {
 	FRAME_NAME = 64,	   /* of a sender: letters, digits, ".", "_", "-" */
 	FRAME_BYTES = 8 << 20,	   /* of a profile, as it is sent */
 	FRAME_UNPACKED = 64 << 20, /* when it is decompressed */
-	FRAME_STARTS = 32	   /* of a sender, whose frames may wait for an answer at once */
+	FRAME_STARTS = 32	   /* starts of a sender with frames that wait for an answer */
 };
 
-/* What a frame holds, as its head states it. */
 enum frame_type { FRAME_HELLO, FRAME_PROFILE, FRAME_END, FRAME_ACK, FRAME_REFUSED };
 
-/* The head of a message from one watch to another; its body follows, `bytes` long. */
+/* The head line of a frame. */
 struct frame {
 	enum frame_type type;
 	char sender[FRAME_NAME + 1];
 	uint64_t boot, seq;
 	struct span span;
-	size_t bytes;	/* that follow the line */
-	uint32_t crc32; /* of them */
-	bool zstd;	/* they are compressed */
-	bool newer;	/* of a later version: only its bytes and seq are known */
+	size_t bytes;	/* of the body, which follows the line */
+	uint32_t crc32; /* of the body */
+	bool zstd;	/* the body is compressed */
+	bool newer;	/* of a later version: only `bytes` and `seq` are known */
 };
 
-/* Whether bytes begin with a frame. */
 enum frame_found {
-	FRAME_MORE,  /* it is not complete */
-	FRAME_READY, /* a frame that fits its checksum */
-	FRAME_WRONG, /* its bytes do not fit their checksum, or it is of a later version: the next
-		      * one can be read */
-	FRAME_BROKEN /* no frame: where the next one begins is not known */
+	FRAME_MORE,  /* the frame is not complete */
+	FRAME_READY, /* the frame matches its checksum */
+	FRAME_WRONG, /* it does not, or it is of a later version: the next frame can be read */
+	FRAME_BROKEN /* not a frame: where the next one begins is unknown */
 };
 
-/* Looks at the n bytes that came.  But for FRAME_MORE and FRAME_BROKEN *ret_used of them are the
- * frame, and *ret_body, which lies in them, is its profile.  *ret_why says what is wrong, of
- * FRAME_WRONG and FRAME_BROKEN. */
+/* Examines the first n bytes of a connection.  FRAME_READY and FRAME_WRONG set *ret_used, the bytes
+ * of the frame, and *ret_body, which lies in them.  FRAME_WRONG and FRAME_BROKEN set *ret_why. */
 enum frame_found frame_find(const char *bytes, size_t n, struct frame *ret, struct str *ret_body,
 			    size_t *ret_used, const char **ret_why);
-/* The bytes of a profile as they stand: of `body` or decompressed, then on the heap in *ret_room.
- * False: *ret_why says what is wrong. */
+/* Sets *ret to the profile's text: the body itself, or decompressed into *ret_room, which the
+ * caller frees.  False: *ret_why says what is wrong. */
 MUST_CHECK bool frame_unpack(const struct frame *f, struct str body, struct str *ret,
 			     char **ret_room, const char **ret_why);
-/* Prints the line. */
+/* Prints the head line. */
 void frame_print(struct out *o, const struct frame *f);
-/* The checksum of gzip. */
+/* Returns the CRC-32 of gzip (RFC 1952). */
 uint32_t frame_crc32(struct str bytes);
-/* Whether a sender can have this name. */
+/* Whether s is a valid name of a sender. */
 bool frame_is_name(struct str s);
 
 #endif

@@ -9,25 +9,25 @@
 #include "base/xalloc.h"
 #include "formats/carried.h"
 #include "watch/cut.h"
-#include "watch/gathered.h"
-#include "watch/hearing.h"
 #include "watch/parts.h"
+#include "watch/pending.h"
+#include "watch/read_error.h"
 #include "watch/reading.h"
 #include "watch/snapshots.h"
 
 enum {
-	MAX_BAD_LINES = 64,	/* of a segment: then what lies before the next one is taken */
-	MAX_BAD_UNKNOWN = 1024, /* while nobody knows the format: then the rest is dropped */
-	PART_BYTES = 1 << 12,	/* of a segment of many bad lines: so much moves with each */
+	MAX_BAD_LINES = 64,	/* dropped before the lines between them are taken */
+	MAX_BAD_UNKNOWN = 1024, /* dropped before the format is detected; then all is dropped */
+	PART_BYTES = 1 << 12,	/* of a segment of many bad lines, which is read in parts */
 };
 
 static const struct plugins no_plugins;
 
-/* What is known of what comes after the bytes that wait. */
+/* What follows the pending bytes. */
 enum ending {
-	GOES_ON,       /* the rest of a record or a report may be next */
-	IS_QUIET,      /* nothing came for a while: what was being printed is complete */
-	ENDS_FOR_GOOD, /* nothing comes */
+	GOES_ON,       /* perhaps the rest of a record or a report */
+	IS_QUIET,      /* nothing for a while: a snapshot or a report is complete */
+	ENDS_FOR_GOOD, /* nothing */
 };
 
 struct intake {
@@ -38,62 +38,63 @@ struct intake {
 	intake_report *report;
 	void *ctx;
 	struct ledger ledger;
-	bool own_ledger; /* bytes do not come here */
-	struct gathered gathered;
-	bool skipping;	 /* what is left of a line that was too long */
-	bool headed;	 /* what the header is has been found out */
-	bool begun_anew; /* what comes may have a header of its own, or go on below this one */
-	bool begun;	 /* the rest of a record or a report is waited for */
-	struct print_habit habit;
-	size_t next_try;		   /* bytes from which on it is looked for a place to cut */
+	bool own_ledger; /* the source passes on profiles, not bytes */
+	struct pending pending;
+	bool skipping;	   /* the rest of a line that was too long */
+	bool header_known; /* whether there is a header, and which, has been found out */
+	bool restarted;	   /* the next bytes may have a header of their own */
+	bool in_record;	   /* the pending bytes begin a record whose rest may come */
+	struct print_ending print_ending;
+	size_t next_try; /* pending bytes at which to look for a place to cut again */
 	struct snapshot_series *snapshots; /* of formats that print histograms */
 	struct carried *carried;	   /* calls that are open where a segment ends */
-	const struct intake_tap *tap;	   /* NULL: nobody asks */
-	double latest;			   /* when bytes came, in seconds */
+	const struct intake_tap *tap;	   /* NULL: none */
+	double latest;			   /* arrival of the last bytes, in seconds */
 };
 
-static void say(struct intake *k, const char *what, const struct hearing *h)
+static void say(struct intake *k, const char *what, const struct read_error *error)
 {
 	struct out *o = out_to_memory();
 
-	out_printf(o, "%s: %.*s%c", what, STR_ARG(out_memory(h->text)), '\0');
+	out_printf(o, "%s: %.*s%c", what, STR_ARG(out_memory(error->text)), '\0');
 	k->report(k->ctx, out_memory(o).p);
 	out_free(o);
 }
 
 static struct str waiting(const struct intake *k)
 {
-	return gathered_waiting(&k->gathered);
+	return pending_bytes(&k->pending);
 }
 
 /* --- the header ---------------------------------------------------------------------------- */
 
-/* What came anew, where it can be read without the header of before, has no use for it.  False:
- * more of it has to tell. */
+/* Decides whether bytes after a restart need the header of before: not if they can be read without
+ * it.  False: more bytes are needed to decide. */
 static bool settle_header(struct intake *k, size_t n, enum ending ending)
 {
-	struct hearing h = { .text = out_to_memory() };
+	struct read_error error = { .text = out_to_memory() };
 	struct profile *p = reading_piece(&k->reading, (struct str){ waiting(k).p, n },
-					  &k->reading.options, &h);
-	bool its_own = p != NULL && parts_count(p) > 0, unknown = p == NULL && hearing_is_empty(&h);
+					  &k->reading.options, &error);
+	bool its_own = p != NULL && parts_count(p) > 0,
+	     unknown = p == NULL && read_error_is_empty(&error);
 
 	profile_free(p);
-	out_free(h.text);
+	out_free(error.text);
 	if (unknown && ending != ENDS_FOR_GOOD)
 		return false;
 	if (its_own || unknown) {
-		gathered_drop_header(&k->gathered);
-		k->headed = false;
+		pending_drop_header(&k->pending);
+		k->header_known = false;
 	}
-	k->begun_anew = false;
+	k->restarted = false;
 	return true;
 }
 
-/* Whoever else writes to a FIFO or a file begins with the header, too: of the first n bytes that
- * wait the lines that are again one of it go, and count as read.  How many bytes went. */
+/* Removes lines that repeat the header, as a second writer to a FIFO prints, from the first n
+ * pending bytes, and counts them as read.  Returns their bytes. */
 static size_t cut_headers_out(struct intake *k, size_t n)
 {
-	size_t lines = 0, left = gathered_cut_headers(&k->gathered, n, &lines);
+	size_t lines = 0, left = pending_cut_headers(&k->pending, n, &lines);
 
 	k->ledger.read += n - left;
 	k->ledger.lines += lines;
@@ -125,8 +126,8 @@ static void note_snapshots(struct intake *k, const struct snapshot_counts *befor
 	k->ledger.differenced += now->differenced - before->differenced;
 }
 
-/* What one reader makes of several prints is a guess about these few: they are taken one by one.
- * Takes over the profile. */
+/* Takes the snapshots of a segment one by one: what the reader concluded from these few together is
+ * a guess.  Takes ownership of the profile. */
 static void take_snapshots(struct intake *k, struct str bytes, struct profile *p)
 {
 	const struct snapshot_counts before = *snapshots_counts(k->snapshots);
@@ -135,7 +136,7 @@ static void take_snapshots(struct intake *k, struct str bytes, struct profile *p
 	struct profile *last = NULL;
 
 	if (p->printing.cumulative)
-		snapshots_count_on(k->snapshots);
+		snapshots_set_cumulative(k->snapshots);
 	if (prints != NULL && parts_hold_all(prints)) {
 		snapshots_take_each(k->snapshots, prints, k->latest);
 	} else {
@@ -148,7 +149,8 @@ static void take_snapshots(struct intake *k, struct str bytes, struct profile *p
 	profile_free(p);
 }
 
-/* Whether it adds up as it is: who printed it says so, or it is of single events. */
+/* Whether p can be added to the interval as it is: it comes from events, or from snapshots that the
+ * user or the collector states to be deltas. */
 static bool adds_up(const struct intake *k, const struct profile *p)
 {
 	if (k->reading.options.build.snapshots == SNAPSHOTS_DELTA ||
@@ -160,44 +162,43 @@ static bool adds_up(const struct intake *k, const struct profile *p)
 
 /* --- segments --------------------------------------------------------------------------------- */
 
-static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
+static void refuse_rest(struct intake *k, size_t n, const struct read_error *error)
 {
 	k->ledger.dropped += n;
-	k->ledger.refused += gathered_lines(&k->gathered, n);
-	say(k, "not read", h);
+	k->ledger.refused += pending_lines(&k->pending, n);
+	say(k, "not read", error);
 	carried_forget(k->carried);
-	gathered_drop(&k->gathered, n);
+	pending_drop(&k->pending, n);
 }
 
-/* As long as there is no call: more of it may tell what it is, or it is the header of what follows.
- */
-static bool waits_for_more(const struct intake *k, const struct profile *p, const struct hearing *h,
-			   size_t n, enum ending ending)
+/* Whether to wait for more bytes because the first n have no call: more may tell the format, or
+ * these are the header of what follows. */
+static bool waits_for_more(const struct intake *k, const struct profile *p,
+			   const struct read_error *error, size_t n, enum ending ending)
 {
-	bool empty = p != NULL ? parts_count(p) == 0 : hearing_is_empty(h);
+	bool empty = p != NULL ? parts_count(p) == 0 : read_error_is_empty(error);
 
 	if (ending == ENDS_FOR_GOOD)
 		return false;
 	if (k->reading.format == NULL)
-		return (empty || (p == NULL && hearing_is_undecided(h))) &&
+		return (empty || (p == NULL && read_error_is_undecided(error))) &&
 		       waiting(k).n < UNRECOGNIZED_BYTES;
-	return empty && !k->headed && reading_has_events(&k->reading) &&
-	       !carried_is_open(k->carried) &&
-	       gathered_lines(&k->gathered, n) <= READING_MAX_HEADER;
+	return empty && !k->header_known && reading_has_events(&k->reading) &&
+	       !carried_is_open(k->carried) && pending_lines(&k->pending, n) <= READING_MAX_HEADER;
 }
 
-/* A record or a report has begun in n bytes, and its rest may come: how many bytes are read now,
- * which is all that lies before it.  `n`: it is too large to wait for, and read as it is. */
-static size_t before_record(struct intake *k, const struct hearing *h, size_t n)
+/* Returns how many of n bytes that end within a record lie before it, to be read now.  n: it is
+ * too large to wait for its rest. */
+static size_t before_record(struct intake *k, const struct read_error *error, size_t n)
 {
 	size_t most = k->reading.in_parts ? 16 * PART_BYTES : SEGMENT_BYTES / 2;
-	size_t before = gathered_before(&k->gathered, n, h->line);
+	size_t before = pending_before(&k->pending, n, error->line);
 
-	/* Another one within it begins where it does. */
-	if (before == n || k->begun)
+	/* A record within this one begins at the same place. */
+	if (before == n || k->in_record)
 		before = 0;
-	k->begun = before > 0 || n < most;
-	return k->begun ? before : n;
+	k->in_record = before > 0 || n < most;
+	return k->in_record ? before : n;
 }
 
 static void keep_open_calls(struct intake *k)
@@ -210,15 +211,15 @@ static void keep_open_calls(struct intake *k)
 
 static void taken(struct intake *k, size_t n, struct profile *p)
 {
-	struct str bytes = gathered_segment(&k->gathered, n);
+	struct str bytes = pending_segment(&k->pending, n);
 
 	k->ledger.read += n;
-	k->ledger.lines += gathered_lines(&k->gathered, n);
+	k->ledger.lines += pending_lines(&k->pending, n);
 	if (k->reading.format == NULL)
 		reading_set_format(&k->reading, str_from(p->format));
-	if (!k->headed && reading_has_events(&k->reading)) {
-		k->gathered.header = reading_header(&k->reading, bytes, p, &k->gathered.headers);
-		k->headed = true;
+	if (!k->header_known && reading_has_events(&k->reading)) {
+		k->pending.header = reading_header(&k->reading, bytes, p, &k->pending.headers);
+		k->header_known = true;
 	}
 	keep_open_calls(k);
 	if (adds_up(k, p))
@@ -226,61 +227,61 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 	else
 		take_snapshots(k, bytes, p);
 	/* The header stays; it was among the first bytes. */
-	if (k->gathered.header > 0 && bytes.n == n)
-		gathered_drop(&k->gathered, n - k->gathered.header);
+	if (k->pending.header > 0 && bytes.n == n)
+		pending_drop(&k->pending, n - k->pending.header);
 	else
-		gathered_drop(&k->gathered, n);
+		pending_drop(&k->pending, n);
 }
 
 static void read_segment(struct intake *k, size_t n, enum ending ending);
 
-/* Of n bytes of which a line is bad those before it: how many of them went. */
+/* Reads those of n bytes that lie before a bad line.  Returns how many bytes that took. */
 static size_t read_before(struct intake *k, size_t n, size_t line)
 {
-	size_t before = gathered_before(&k->gathered, n, line), waited = waiting(k).n;
+	size_t before = pending_before(&k->pending, n, line), waited = waiting(k).n;
 
 	if (before < n)
 		read_segment(k, before, ENDS_FOR_GOOD);
 	return waited - waiting(k).n;
 }
 
-/* Reads the first n bytes that wait, a few lines at a time: what a bad line costs does not depend
- * on how much there is. */
+/* Reads the first n pending bytes a few lines at a time, so that the cost of a bad line does not
+ * depend on n. */
 static void read_in_parts(struct intake *k, size_t n, enum ending ending)
 {
-	struct gathered all = k->gathered;
-	struct str segment = { gathered_waiting(&all).p, n };
+	struct pending all = k->pending;
+	struct str segment = { pending_bytes(&all).p, n };
 
-	k->gathered = (struct gathered){ .header = all.header, .headers = all.headers };
-	gathered_append(&k->gathered, all.buf, all.header);
+	k->pending = (struct pending){ .header = all.header, .headers = all.headers };
+	pending_append(&k->pending, all.buf, all.header);
 	k->reading.in_parts = true;
 	while (segment.n > 0) {
 		struct str rest = str_skip(segment, PART_BYTES - 1);
 		size_t part = segment.n - rest.n + cut_lines(rest, 1);
 
-		gathered_append(&k->gathered, segment.p, part);
+		pending_append(&k->pending, segment.p, part);
 		segment = str_skip(segment, part);
 		read_segment(k, waiting(k).n, segment.n > 0 ? GOES_ON : ending);
 	}
 	k->reading.in_parts = false;
-	/* Who wrote into its room has to find it where it was. */
-	gathered_put_back(&all, n, &k->gathered);
-	k->gathered = all;
+	/* The caller may have written into the old buffer's room, so that buffer is kept. */
+	pending_put_back(&all, n, &k->pending);
+	k->pending = all;
 }
 
-/* Of *n bytes with a line that cannot be read it is dropped, as the latest of *bad ones, and before
- * that, of many, what lies before it is read.  False: so is all that comes after it. */
-static bool drop_line(struct intake *k, size_t *n, enum ending ending, const struct hearing *h,
-		      size_t *bad)
+/* Drops the line of *n bytes that cannot be read, after *bad others; after each MAX_BAD_LINES reads
+ * what lies before it first.  False: nothing of the *n bytes is left to read. */
+static bool drop_line(struct intake *k, size_t *n, enum ending ending,
+		      const struct read_error *error, size_t *bad)
 {
 	bool known = k->reading.format != NULL;
-	size_t cut = k->gathered.header > 0 ? cut_headers_out(k, *n) : 0;
+	size_t cut = k->pending.header > 0 ? cut_headers_out(k, *n) : 0;
 
 	*n -= cut;
 	if (cut > 0)
 		return true;
-	if ((known || hearing_is_of_line(h)) && *bad > 0 && *bad % MAX_BAD_LINES == 0) {
-		size_t taken = read_before(k, *n, h->line);
+	if ((known || read_error_is_of_line(error)) && *bad > 0 && *bad % MAX_BAD_LINES == 0) {
+		size_t taken = read_before(k, *n, error->line);
 
 		*n -= taken;
 		if (*n > 2 * PART_BYTES && !k->reading.in_parts) {
@@ -290,74 +291,73 @@ static bool drop_line(struct intake *k, size_t *n, enum ending ending, const str
 		if (taken > 0)
 			return true;
 	}
-	if (known || (hearing_is_of_line(h) && *bad < MAX_BAD_UNKNOWN))
-		cut = gathered_cut_line(&k->gathered, *n, h->line);
+	if (known || (read_error_is_of_line(error) && *bad < MAX_BAD_UNKNOWN))
+		cut = pending_cut_line(&k->pending, *n, error->line);
 	if (cut == 0) {
-		refuse_rest(k, *n, h);
+		refuse_rest(k, *n, error);
 		return false;
 	}
 	if ((*bad)++ == 0 && !k->reading.in_parts)
-		say(k, "a line was not read", h);
+		say(k, "a line was not read", error);
 	k->ledger.refused++;
 	k->ledger.dropped += cut;
 	*n -= cut;
 	return true;
 }
 
-/* Reads the first n bytes that wait; lines that cannot be read are dropped, and the first
- * of them is reported. */
+/* Reads the first n pending bytes.  Drops lines that cannot be read, and reports the first. */
 static void read_segment(struct intake *k, size_t n, enum ending ending)
 {
-	struct hearing h = { .text = out_to_memory() };
+	struct read_error error = { .text = out_to_memory() };
 	struct read_options options = k->reading.options;
 	struct profile *p = NULL;
 	size_t bad = 0;
 
 	options.tap = k->tap != NULL ? k->tap->samples : NULL;
-	k->begun = false;
-	if (n > 0 && k->begun_anew && !settle_header(k, n, ending))
+	k->in_record = false;
+	if (n > 0 && k->restarted && !settle_header(k, n, ending))
 		n = 0;
 	while (n > 0) {
 		if (k->tap != NULL)
 			k->tap->restart(k->tap->ctx);
 		carried_set_going_on(k->carried, ending == GOES_ON);
-		p = reading_piece(&k->reading, gathered_segment(&k->gathered, n), &options, &h);
-		if (p == NULL && ending == GOES_ON && hearing_is_truncated(&h)) {
-			size_t before = before_record(k, &h, n);
+		p = reading_piece(&k->reading, pending_segment(&k->pending, n), &options, &error);
+		if (p == NULL && ending == GOES_ON && read_error_is_truncated(&error)) {
+			size_t before = before_record(k, &error, n);
 
 			if (before == n)
 				ending = IS_QUIET;
 			n = before;
 			continue;
 		}
-		if (waits_for_more(k, p, &h, n, ending)) {
+		if (waits_for_more(k, p, &error, n, ending)) {
 			profile_free(p);
 			p = NULL;
 			break;
 		}
 		if (p != NULL)
 			break;
-		if (hearing_is_empty(&h) && k->reading.format != NULL) {
+		if (read_error_is_empty(&error) && k->reading.format != NULL) {
 			keep_open_calls(k);
 			k->ledger.read += n;
-			k->ledger.lines += gathered_lines(&k->gathered, n);
-			gathered_drop(&k->gathered, n);
+			k->ledger.lines += pending_lines(&k->pending, n);
+			pending_drop(&k->pending, n);
 			break;
 		}
-		if (!drop_line(k, &n, ending, &h, &bad))
+		if (!drop_line(k, &n, ending, &error, &bad))
 			break;
 	}
-	k->reading.wrapped |= h.wrapped;
+	k->reading.wrapped |= error.wrapped;
 	if (p != NULL && k->tap != NULL)
 		k->tap->keep(k->tap->ctx);
 	if (p != NULL)
 		taken(k, n, p);
-	out_free(h.text);
+	out_free(error.text);
 }
 
 /* --- bytes -------------------------------------------------------------------------------- */
 
-/* After the last line that is complete; of snapshots, after the last one that is. */
+/* Returns the end of the last complete line, or of the last complete snapshot. */
 static size_t place_to_cut(struct intake *k, enum ending ending)
 {
 	struct str s = waiting(k);
@@ -371,10 +371,11 @@ static size_t place_to_cut(struct intake *k, enum ending ending)
 	if (k->reading.format == NULL || reading_has_events(&k->reading))
 		return s.n;
 	end = cut_after_json(s, &json);
-	return json ? end : cut_after_print(&k->habit, s, ending != GOES_ON);
+	return json ? end : cut_after_print(&k->print_ending, s, ending != GOES_ON);
 }
 
-/* What is broken off is read by itself, so that it spoils nothing else. */
+/* Reads all that is complete.  Each JSON value that was cut off is read alone, so that it spoils no
+ * other one. */
 static void read_complete(struct intake *k, enum ending ending)
 {
 	size_t n, before;
@@ -390,12 +391,12 @@ static void drop_waiting(struct intake *k, const char *why)
 {
 	k->ledger.dropped += waiting(k).n;
 	k->ledger.refused++;
-	gathered_drop(&k->gathered, waiting(k).n);
+	pending_drop(&k->pending, waiting(k).n);
 	carried_forget(k->carried);
 	k->report(k->ctx, why);
 }
 
-/* What remains of a line that was too long goes, too. */
+/* Drops the rest of a line that was too long. */
 static size_t skip_line(struct intake *k, const char *bytes, size_t n)
 {
 	const char *newline = memchr(bytes, '\n', n);
@@ -464,22 +465,22 @@ void intake_free(struct intake *k)
 	snapshots_free(k->snapshots);
 	carried_free(k->carried);
 	layers_release(&k->reading.layers);
-	gathered_free(&k->gathered);
+	pending_free(&k->pending);
 	free(k->name);
 	free(k);
 }
 
 char *intake_room(struct intake *k, size_t n)
 {
-	return gathered_room(&k->gathered, n);
+	return pending_room(&k->pending, n);
 }
 
 void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 {
 	k->ledger.in += n;
-	/* What was printed before is read with the time at which it came. */
+	/* Read what was printed before the pause with its own arrival time. */
 	if (at - k->latest >= INTAKE_QUIET && k->options.kind == INTAKE_STREAM &&
-	    k->reading.format != NULL && (k->begun || !reading_has_events(&k->reading)))
+	    k->reading.format != NULL && (k->in_record || !reading_has_events(&k->reading)))
 		read_complete(k, IS_QUIET);
 	k->latest = at;
 	while (n > 0) {
@@ -488,7 +489,7 @@ void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 		if (k->skipping)
 			part = skip_line(k, bytes, n);
 		else
-			gathered_append(&k->gathered, bytes, part);
+			pending_append(&k->pending, bytes, part);
 		bytes += part;
 		n -= part;
 		if (!k->skipping)
@@ -506,7 +507,7 @@ void intake_end(struct intake *k)
 {
 	k->skipping = false;
 	read_segment(k, waiting(k).n, ENDS_FOR_GOOD);
-	k->begun_anew = k->gathered.header > 0;
+	k->restarted = k->pending.header > 0;
 }
 
 void intake_finish(struct intake *k)
@@ -525,7 +526,7 @@ void intake_break(struct intake *k)
 	if (waiting(k).n > 0)
 		drop_waiting(k, "broke off within a line or a print");
 	carried_forget(k->carried);
-	k->begun_anew = k->gathered.header > 0;
+	k->restarted = k->pending.header > 0;
 }
 
 void intake_lost(struct intake *k, uint64_t events)

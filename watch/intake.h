@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes of one source, as they come, into profiles by the readers that exist.
+ * Turns the bytes of one source into profiles while they arrive, by the readers of formats/.
  *
- * Whole lines gather in a segment, which is read where an interval ends or SEGMENT_BYTES are
- * there, of calls that go to many intervals TIMED_BYTES, since each of these takes memory; what
- * begins a line that is not complete waits for its rest.  The lines that a source began with and
- * that its reader needs (the header of a table) stand before each segment, and calls that are open
- * at its end go on in the next one (formats/carried.h). Nothing is lost in silence: bytes in = read
- * + dropped + waiting.
+ * Complete lines are collected in a segment.  It is read when an interval ends or when it has
+ * SEGMENT_BYTES (TIMED_BYTES if calls go to the intervals they began in, each of which takes
+ * memory).  A header that the reader needs, such as that of a table, is put before each segment.
+ * Calls that are open at the end of a segment continue in the next one (formats/carried.h).
+ * Every byte is accounted for: in = read + dropped + waiting.
  */
 #ifndef WATCH_INTAKE_H
 #define WATCH_INTAKE_H
@@ -20,46 +19,44 @@
 
 enum {
 	SEGMENT_BYTES = 8 << 20,
-	TIMED_BYTES = 1 << 19,	      /* where calls go to the intervals they began in */
-	LONGEST_LINE = 1 << 20,	      /* longer ones are dropped */
-	UNRECOGNIZED_BYTES = 1 << 20, /* of no known format: as many are waited for, then dropped */
+	TIMED_BYTES = 1 << 19,	      /* of a segment of calls with start times */
+	LONGEST_LINE = 1 << 20,	      /* longer lines are dropped */
+	UNRECOGNIZED_BYTES = 1 << 20, /* wait for the format to be detected; more are dropped */
 };
 
-/* Seconds without a byte: what was being printed is complete. */
+/* Seconds without a byte after which a snapshot or a report is complete. */
 #define INTAKE_QUIET 0.2
 
-/* What is in a segment. */
 enum intake_kind {
-	INTAKE_STREAM,	 /* lines, snapshots: what comes adds up */
-	INTAKE_DOCUMENT, /* each end of input completes a document (poll:) */
+	INTAKE_STREAM,	 /* lines, or snapshots one after the other */
+	INTAKE_DOCUMENT, /* the end of the input completes a document (poll:) */
 };
 
 /* How a source's bytes are read. */
 struct intake_options {
-	const struct format *from;     /* NULL: found out */
-	const struct plugins *plugins; /* whose formats are, too; NULL: none */
+	const struct format *from;     /* NULL: detected */
+	const struct plugins *plugins; /* with formats of their own; NULL: none */
 	struct read_options read;
 	enum intake_kind kind;
-	size_t max_bytes; /* of a document, and of a segment without a place to cut */
+	size_t max_bytes; /* of a document, and of a segment that cannot be cut */
 };
 
 /* What became of a source's bytes and profiles since it was opened. */
 struct ledger {
 	uint64_t in, read, dropped; /* bytes; the rest waits */
-	uint64_t lines;		    /* that were read */
-	uint64_t refused;	    /* lines that were dropped as they could not be read */
-	uint64_t resets;	    /* counters that shrank */
-	uint64_t differenced;	    /* snapshots that held all of the one before */
-	uint64_t lost;		    /* events, as the collector says */
+	uint64_t lines;		    /* read */
+	uint64_t refused;	    /* lines dropped because they could not be read */
+	uint64_t resets;	    /* counter resets */
+	uint64_t differenced;	    /* snapshots found to contain the previous one */
+	uint64_t lost;		    /* events, as the collector reports */
 	uint64_t gaps;		    /* times that an unknown number of calls was lost */
-	uint64_t repeated;	    /* profiles that came again, and were left out */
+	uint64_t repeated;	    /* profiles received twice and left out */
 };
 
 struct intake;
 
-/* Who is given single samples, of formats that have some.  What is read again, because a line of
- * it could not be, is given again: `restart` comes before each reading, and `keep` after the one
- * that counts. */
+/* Receives individual samples, if the format has them.  A segment with a bad line is read again
+ * without it: `restart` precedes each reading, and `keep` follows the one that counts. */
 struct intake_tap {
 	struct sample_tap *samples;
 	void (*restart)(void *ctx);
@@ -67,42 +64,40 @@ struct intake_tap {
 	void *ctx;
 };
 
-/* Takes over the profile. */
+/* Takes ownership of the profile. */
 typedef void intake_sink(void *ctx, struct profile *p);
-/* What is to be reported the source; valid for the time of the call. */
+/* Reports a message about the source, which is valid during the call. */
 typedef void intake_report(void *ctx, const char *message);
 
-/* An intake for one source, which hands profiles to the sink; intake_free() frees it. */
+/* Returns an intake for one source that passes profiles to the sink; intake_free() frees it. */
 struct intake *intake_new(const char *name, const struct intake_options *options, intake_sink *sink,
 			  intake_report *report, void *ctx);
 void intake_free(struct intake *k); /* NULL is fine */
 
-/* Where n bytes may be written, for intake_take(), which need not copy them then. */
+/* Returns room for n bytes.  intake_take() does not copy what was written there. */
 char *intake_room(struct intake *k, size_t n);
-/* Takes n more bytes of the source, which came at `at`, in seconds of a clock that never goes
- * back. */
+/* Takes n bytes that arrived at `at`, in seconds of a monotonic clock. */
 void intake_take(struct intake *k, const char *bytes, size_t n, double at);
-/* An interval ends.  `quiet`: nothing came for a while, so what is there is complete. */
+/* Reads what is complete at the end of an interval.  `quiet`: no bytes came for INTAKE_QUIET, so
+ * all of it is. */
 void intake_cut(struct intake *k, bool quiet);
-/* The source came to its end; it may begin again.  A document is complete then. */
+/* Reads all at the end of the input; the source may start again.  Completes a document. */
 void intake_end(struct intake *k);
-/* Nothing more will come: what waited for more to show what it is counts now. */
+/* Passes on snapshots that waited for the next one: no more will come. */
 void intake_finish(struct intake *k);
-/* The source broke off: what is complete is read, the rest is given up. */
+/* Reads what is complete and drops the rest, after the source broke off. */
 void intake_break(struct intake *k);
 
-/* So many events were lost, as profiles say that were handed over. */
+/* Counts events that were lost, as a source of profiles reports. */
 void intake_lost(struct intake *k, uint64_t events);
-/* Calls were lost, nobody knows how many. */
+/* Counts a gap: an unknown number of calls was lost. */
 void intake_gap(struct intake *k);
 
-/* From now on samples are given to `tap`, too, which is borrowed; NULL: to nobody any more. */
+/* Also passes samples to `tap` from now on.  Borrows it; NULL ends this. */
 void intake_tap(struct intake *k, const struct intake_tap *tap);
 
-/* The bytes that came in, were read, were dropped and wait. */
 const struct ledger *intake_ledger(const struct intake *k);
-/* The same, for a source that hands over profiles and counts its bytes itself: what is in it and
- * neither read nor dropped waits. */
+/* Returns the ledger of a source of profiles, which counts its bytes there itself. */
 struct ledger *intake_own_ledger(struct intake *k);
 uint64_t intake_waiting(const struct intake *k);   /* bytes */
 const char *intake_format(const struct intake *k); /* NULL: not known yet */

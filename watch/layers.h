@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Layers of what a source prints in parts.
+ * Consistent layers for a source that is read piece by piece.
  *
- * Of a capture with a single map its name is no layer, of one with several it is.  What is read of
- * a source at a time may hold one map or several, as it comes, and an operation has to be the same
- * in all of them.
+ * The name of a map becomes a layer only if the capture has several maps.  A piece may contain one
+ * map or several, but an operation must have the same layer in all pieces.
  */
 #ifndef WATCH_LAYERS_H
 #define WATCH_LAYERS_H
 
 #include "profile/profile.h"
 
-/* Of one source; all zero at first.  layers_release() frees it. */
+/* The layers of one source; {} at first, layers_release() frees what it holds. */
 struct layers {
-	char *lone; /* that was alone at first, and is not named; NULL: none */
+	char *lone; /* the map that was alone in the first piece: it is no layer; NULL: none */
 	bool known;
 };
 
 void layers_release(struct layers *l);
-/* Names the layers of a profile, of which `lone` was left out as the only one: one that was the
- * only one at first stays without its name when there are others. */
+/* Sets the layers of the next piece p.  `lone` is the name of its map if it has only one.  The map
+ * that was alone in the first piece gets no layer in later ones either. */
 void layers_settle(struct layers *l, struct profile *p, struct str lone);
 
 #endif

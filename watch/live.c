@@ -23,7 +23,7 @@ struct live {
 	struct loop_timer *timer, *end;
 	struct hook *hook;
 	struct forward *forward;
-	struct handling *handling;
+	struct handlers *handlers;
 	struct zoom *zoom;
 	const struct watcher_options *options;
 	double began, since; /* of the interval, by both clocks */
@@ -137,16 +137,16 @@ static void send_interval(void *ctx, const struct profile *p, struct span span)
 
 	if (l->forward != NULL)
 		forward_put(l->forward, p, span);
-	if (l->handling != NULL)
-		handling_interval(l->handling, p, span);
+	if (l->handlers != NULL)
+		handlers_interval(l->handlers, p, span);
 }
 
 static void hand_alarm_on(void *ctx, const struct watch_event *e, double time)
 {
 	struct live *l = ctx;
 
-	if (l->handling != NULL)
-		handling_alarm(l->handling, e, time);
+	if (l->handlers != NULL)
+		handlers_alarm(l->handlers, e, time);
 	if (l->zoom != NULL)
 		zoom_alarm(l->zoom, e);
 }
@@ -203,13 +203,13 @@ static bool begin(struct live *l, const struct live_options *o, const char *refe
 			return false;
 	}
 	if (o->handlers != NULL) {
-		struct handling_options with = *o->handlers;
+		struct handlers_options with = *o->handlers;
 
 		with.source = o->names;
 		with.n_sources = o->n;
 		with.report = report_handler;
 		with.ctx = l;
-		l->handling = handling_new(l->sources.loop, &with);
+		l->handlers = handlers_new(l->sources.loop, &with);
 	}
 	if (!sources_open(&l->sources, o->names, o->n, &o->intake, diag))
 		return false;
@@ -247,8 +247,8 @@ static void go_on(struct live *l, double duration)
 		zoom_end(l->zoom);
 	if (l->forward != NULL)
 		forward_finish(l->forward, 5);
-	if (l->handling != NULL)
-		handling_end(l->handling, 5);
+	if (l->handlers != NULL)
+		handlers_end(l->handlers, 5);
 	if (l->hook != NULL)
 		hook_finish(l->hook);
 	write_status(l, false);
@@ -293,7 +293,7 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	sources_close(&l.sources);
 	hook_free(l.hook);
 	forward_free(l.forward);
-	handling_free(l.handling);
+	handlers_free(l.handlers);
 	loop_timer_free(l.timer);
 	loop_timer_free(l.end);
 	loop_free(l.sources.loop);

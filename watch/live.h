@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Watching sources as they go on: the clock of intervals, hooks, the end. */
+/* `osprof watch` on live sources: ends intervals by the clock, and runs hooks and handlers. */
 #ifndef WATCH_LIVE_H
 #define WATCH_LIVE_H
 
-#include "watch/handling.h"
+#include "watch/handlers.h"
 #include "watch/source.h"
 #include "watch/zoom.h"
 
-/* The sources of `osprof watch`, and when it ends. */
 struct live_options {
 	struct intake_options intake;
 	double duration;      /* seconds; 0: until a signal */
 	const char *on_alarm; /* a command; NULL: none */
-	const char *forward;  /* an address that each interval is sent to; NULL: none */
-	const char *spool;    /* where what waits to be sent is kept; NULL: in memory alone */
+	const char *forward;  /* the address to send intervals to; NULL: none */
+	const char *spool;    /* the folder for unsent intervals; NULL: they wait in memory */
 	const char *keep;     /* the folder of intervals; NULL: none */
-	const char *sender;   /* the name to send it under; NULL: that of the host */
+	const char *sender;   /* the sender's name; NULL: that of the host */
 	bool trust_network;
-	struct zoom_options zoom;		 /* 0 seconds: nothing is zoomed */
-	const struct handling_options *handlers; /* NULL: none; its sources and report are ours */
-	char *const *names;			 /* n of them: sources */
+	struct zoom_options zoom;		 /* 0 seconds: no zoom */
+	const struct handlers_options *handlers; /* NULL: none; .source and .report are set here */
+	char *const *names;			 /* of n sources */
 	size_t n;
 };
 
-/* False when it could not begin. */
+/* Watches until a signal, the duration, or the end of the last source.  `history`: a folder of
+ * intervals to continue from.  False: it could not start, and an error was reported.  *ret_failed:
+ * something could not be written. */
 MUST_CHECK bool live_watch(const struct live_options *options,
 			   const struct watcher_options *watcher_options, const char *reference,
 			   const char *history, struct out *out, struct diag *diag,

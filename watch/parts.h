@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A profile taken apart into its intervals. */
+/* The intervals of a profile, one by one. */
 #ifndef WATCH_PARTS_H
 #define WATCH_PARTS_H
 
 #include "profile/profile.h"
 
-/* The first interval of any operation that begins later than `after`, in the seconds of the
- * profile; HUGE_VAL: there is none. */
+/* Returns the start of the first interval after `after`, in the profile's seconds; HUGE_VAL if
+ * there is none. */
 double part_next(const struct profile *p, double after);
-/* What of a profile lies in the interval that begins then, and in the last one what lies in
- * none; borrows from the profile.  profile_free() frees it. */
+/* Returns the part of p in the interval that begins at `start`; the last one also gets what lies in
+ * no interval.  It borrows from p; profile_free() frees it. */
 struct profile *part_of(const struct profile *p, double start, bool last);
-/* Whether its intervals hold all calls of each operation. */
+/* Whether the intervals of each operation contain all of its calls. */
 bool parts_hold_all(const struct profile *p);
-/* Calls of all its operations; of NULL 0. */
+/* Returns the calls of all operations; 0 for NULL. */
 uint64_t parts_count(const struct profile *p);
 
 #endif

@@ -5,21 +5,21 @@
 #include "base/out.h"
 #include "formats/carried.h"
 #include "watch/cut.h"
-#include "watch/hearing.h"
 #include "watch/parts.h"
+#include "watch/read_error.h"
 
-/* Bytes of which looking for what stands around them takes long. */
+/* Bytes of a piece that takes long to search for log prefixes. */
 enum { LARGE = 1 << 18 };
 
 struct profile *reading_piece(struct reading *r, struct str bytes,
-			      const struct read_options *options, struct hearing *h)
+			      const struct read_options *options, struct read_error *error)
 {
-	struct diag diag = { .emit = hearing_take, .ctx = h };
+	struct diag diag = { .emit = read_error_emit, .ctx = error };
 	struct profile *p;
 	struct input in;
 
-	out_reset(h->text);
-	h->line = 0;
+	out_reset(error->text);
+	error->line = 0;
 	carried_restart(options->carried);
 	input_borrow(&in, r->name, bytes.p, bytes.n);
 	if (r->format != NULL && r->format->streams && !r->wrapped &&
@@ -36,12 +36,12 @@ struct profile *reading_piece(struct reading *r, struct str bytes,
 struct profile *reading_as(struct reading *r, struct str bytes, enum snapshots snapshots)
 {
 	struct read_options options = r->options;
-	struct hearing h = { .text = out_to_memory() };
+	struct read_error error = { .text = out_to_memory() };
 	struct profile *p;
 
 	options.build.snapshots = snapshots;
-	p = reading_piece(r, bytes, &options, &h);
-	out_free(h.text);
+	p = reading_piece(r, bytes, &options, &error);
+	out_free(error.text);
 	return p;
 }
 
@@ -66,30 +66,30 @@ static size_t n_called(const struct profile *p)
 	return n;
 }
 
-/* Whether a piece has calls, or the begin of one, or *ret_begun: of a record.  */
+/* Whether a piece has a call or the start of one.  *ret_begun: it ends within a record. */
 static bool holds_calls(struct reading *r, struct str bytes, const struct read_options *options,
 			bool *ret_begun)
 {
-	struct hearing h = { .text = out_to_memory() };
-	struct profile *p = reading_piece(r, bytes, options, &h);
+	struct read_error error = { .text = out_to_memory() };
+	struct profile *p = reading_piece(r, bytes, options, &error);
 	bool holds = parts_count(p) > 0 || carried_is_open(options->carried);
 
-	*ret_begun = p == NULL && hearing_is_truncated(&h);
+	*ret_begun = p == NULL && read_error_is_truncated(&error);
 	profile_free(p);
-	out_free(h.text);
+	out_free(error.text);
 	return holds;
 }
 
-/* Whether it reads the same as `all` does. */
+/* Whether the bytes give the operations and calls of `all`. */
 static bool reads_same(struct reading *r, struct str bytes, const struct read_options *options,
 		       const struct profile *all)
 {
-	struct hearing h = { .text = out_to_memory() };
-	struct profile *p = reading_piece(r, bytes, options, &h);
+	struct read_error error = { .text = out_to_memory() };
+	struct profile *p = reading_piece(r, bytes, options, &error);
 	bool same = p != NULL && parts_count(p) == parts_count(all) && n_called(p) == n_called(all);
 
 	profile_free(p);
-	out_free(h.text);
+	out_free(error.text);
 	return same;
 }
 
@@ -114,7 +114,7 @@ size_t reading_header(struct reading *r, struct str segment, const struct profil
 	if (end > 0) {
 		bool ignored;
 
-		/* What a reader carries on from them by itself need not stand before others. */
+		/* A reader that carries these lines over by itself needs no header. */
 		(void)holds_calls(r, (struct str){ segment.p, end }, &options, &ignored);
 		(void)carried_keep(options.carried);
 		if (reads_same(r, str_skip(segment, end), &options, all))

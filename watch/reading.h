@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How the bytes of one source are read, and which of its first lines all that follow need. */
+/* Reading the bytes of one source piece by piece, and finding the header that each piece needs. */
 #ifndef WATCH_READING_H
 #define WATCH_READING_H
 
@@ -7,34 +7,34 @@
 #include "plugin/reader.h"
 #include "watch/layers.h"
 
-struct hearing;
+struct read_error;
 
 enum { READING_MAX_HEADER = 8 /* lines */ };
 
-/* All is borrowed but the layers, which who has it releases. */
+/* Borrows all but the layers, which the owner releases. */
 struct reading {
 	const char *name; /* of the source */
 	const struct plugins *plugins;
 	const struct format *format; /* NULL: not known yet */
-	struct read_options options; /* with what is carried from one piece to the next */
-	bool wrapped;  /* something stands around what is read: it is looked for each time */
-	bool in_parts; /* these are parts of a larger piece, where nothing was found around it */
+	struct read_options options; /* .carried: what passes from one piece to the next */
+	bool wrapped;  /* log prefixes were found once: each piece is searched for them */
+	bool in_parts; /* pieces are parts of a larger one that has no log prefixes */
 	struct layers layers;
 };
 
-/* Reads a piece with these options; who calls frees the profile.  NULL: `h` has the error. */
+/* Reads a piece with these options.  The caller frees the profile.  NULL: see `error`. */
 struct profile *reading_piece(struct reading *r, struct str bytes,
-			      const struct read_options *options, struct hearing *h);
-/* The same in another way; NULL where it cannot be read so. */
+			      const struct read_options *options, struct read_error *error);
+/* Reads a piece with snapshots understood in another way; NULL if it cannot be read so. */
 struct profile *reading_as(struct reading *r, struct str bytes, enum snapshots snapshots);
 
-/* Lines of it add up, wherever it is cut. */
+/* The format has an event a line: it can be cut after any line, and pieces add up. */
 bool reading_has_events(const struct reading *r);
-/* Sets the format to that of this name. */
 void reading_set_format(struct reading *r, struct str name);
 
-/* Bytes and lines at the beginning of a segment, of which `all` was read, that hold no call and
- * without which what follows them does not read the same; 0: there are none. */
+/* Finds the header of a source in its first segment, from which `all` was read: the first lines
+ * that contain no call, if the others do not read the same without them.  Returns its bytes; 0:
+ * none. */
 size_t reading_header(struct reading *r, struct str segment, const struct profile *all,
 		      size_t *ret_lines);
 

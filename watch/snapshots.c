@@ -10,39 +10,41 @@
 #include "base/xalloc.h"
 #include "profile/merge.h"
 #include "watch/difference.h"
-#include "watch/pace.h"
 #include "watch/parts.h"
+#include "watch/snapshot_rate.h"
 
 enum {
-	SCORE = 4, /* snapshots that went on counting: they always do */
+	SURELY_CUMULATIVE =
+		4, /* cumulative snapshots in a row: a decrease is a reset from then on */
 	MAX_LAYERS = 256,
-	MAX_ABSENT = 16384, /* operations that are remembered beside those of the last snapshot */
+	MAX_ABSENT = 16384, /* operations kept that the last snapshot did not print */
 };
 
 /* What all layers of a source share. */
 struct snapshot_series {
-	enum snapshots said;
+	enum snapshots stated; /* by the user */
 	bool documents;
-	bool counters; /* the user, or their format, says that they go on counting */
+	bool cumulative; /* stated by the user or the format */
 	struct snapshot_calls calls;
 	struct snapshot_counts counts;
-	bool reported; /* that they go on counting, unasked */
-	struct printed **layer;
+	bool reported; /* that snapshots were found to be cumulative */
+	struct layer **layer;
 	size_t n_layers, cap_layers;
 };
 
-/* One layer, which is what is printed and cleared at a time: a map. */
-struct printed {
-	struct snapshot_series *all;
+/* The snapshots of one layer, such as a map, which is printed and cleared at once. */
+struct layer {
+	struct snapshot_series *series;
 	char *name;
-	struct profile *latest; /* as it was printed; NULL: there was none */
-	struct profile *known;	/* what each operation had when it was last printed */
-	struct profile *held;	/* may be either; NULL: none waits */
+	struct profile *latest; /* the last snapshot; NULL: none */
+	struct profile *known;	/* each operation as it was last printed */
+	struct profile *held;	/* waits for the next snapshot to decide; NULL: none */
 	double held_at;
-	size_t contained; /* in a row that held all of the one before */
-	size_t suspected; /* the same, which were not enough evidence, and counted whole */
-	double bits;	  /* of evidence that they have */
-	struct pace pace;
+	size_t contained; /* cumulative snapshots in a row */
+	size_t suspected; /* snapshots in a row that contain the previous one, but were counted
+			     whole */
+	double bits;	  /* evidence of these that they are cumulative */
+	struct snapshot_rate rate;
 };
 
 static struct profile *copy_in_order(const struct profile *p)
@@ -58,13 +60,14 @@ static void replace(struct profile **to, struct profile *by)
 	*to = by;
 }
 
-/* --- what is known ------------------------------------------------------------------------ */
+/* --- memory ------------------------------------------------------------------------------- */
 
-/* A snapshot may come in two parts, when an interval ends between them: what the second one does
- * not print is as it was.  Where counters are known to go on, it stays known for good. */
-static void remember(struct printed *s, const struct profile *now)
+/* Remembers a snapshot.  An interval may end within one, so operations that it does not print are
+ * kept as they were: of the previous snapshot, or of all if snapshots are cumulative. */
+static void remember(struct layer *s, const struct profile *now)
 {
-	const struct profile *older = s->contained > 0 || s->all->counters ? s->known : s->latest;
+	const struct profile *older =
+		s->contained > 0 || s->series->cumulative ? s->known : s->latest;
 	struct profile *absent = older != NULL ? difference_absent(older, now, MAX_ABSENT) : NULL;
 	const struct profile *both[] = { now, absent };
 	struct diag diag = { .emit = NULL };
@@ -75,118 +78,118 @@ static void remember(struct printed *s, const struct profile *now)
 	profile_free(absent);
 }
 
-/* --- handing over ----------------------------------------------------------------------------- */
+/* --- passing on ------------------------------------------------------------------------------ */
 
-static void hand_over(struct printed *s, struct profile *added, double at)
+static void pass_on(struct layer *s, struct profile *added, double at)
 {
-	pace_add(&s->pace, at, (double)parts_count(added));
-	s->all->calls.added(s->all->calls.ctx, added);
+	snapshot_rate_add(&s->rate, at, (double)parts_count(added));
+	s->series->calls.added(s->series->calls.ctx, added);
 }
 
-static void take_whole(struct printed *s, const struct profile *now, double at)
+static void take_whole(struct layer *s, const struct profile *now, double at)
 {
 	s->contained = 0;
 	remember(s, now);
-	hand_over(s, copy_in_order(now), at);
+	pass_on(s, copy_in_order(now), at);
 }
 
-static void take_difference(struct printed *s, const struct profile *now, double at)
+static void take_difference(struct layer *s, const struct profile *now, double at)
 {
 	struct profile *added = copy_in_order(now);
-	size_t resets = s->known != NULL ? difference_take_away(added, s->known) : 0;
+	size_t resets = s->known != NULL ? difference_subtract(added, s->known) : 0;
 
-	s->all->counts.resets += resets;
-	s->all->counts.gaps += resets > 0; /* what came between */
+	s->series->counts.resets += resets;
+	s->series->counts.gaps += resets > 0; /* the calls before the reset */
 	if (resets > 0)
-		s->all->calls.report(s->all->calls.ctx,
-				     "counters were reset: what they hold now is taken as new");
+		s->series->calls.report(s->series->calls.ctx,
+					"counters were reset: what they hold now is taken as new");
 	s->contained = resets == 0 ? s->contained + 1 : 1;
 	remember(s, now);
-	hand_over(s, added, at);
+	pass_on(s, added, at);
 }
 
-/* Unasked: it is reported once, and counted. */
-static void find_going_on(struct printed *s, const struct profile *now, double at)
+/* Takes a snapshot that was found to be cumulative: reports it once, and counts it. */
+static void take_found_cumulative(struct layer *s, const struct profile *now, double at)
 {
-	if (!s->all->reported)
-		s->all->calls.report(s->all->calls.ctx,
-				     "snapshots go on counting: their differences are taken");
-	s->all->reported = true;
-	/* Those before, which were no evidence by themselves, counted whole. */
-	s->all->counts.gaps += s->contained == 0 && s->suspected > 1;
+	if (!s->series->reported)
+		s->series->calls.report(s->series->calls.ctx,
+					"snapshots go on counting: their differences are taken");
+	s->series->reported = true;
+	/* Earlier ones were counted whole before there was enough evidence. */
+	s->series->counts.gaps += s->contained == 0 && s->suspected > 1;
 	s->suspected = 0;
 	s->bits = 0;
-	s->all->counts.differenced++;
+	s->series->counts.differenced++;
 	take_difference(s, now, at);
 }
 
-/* --- finding out --------------------------------------------------------------------------------
- */
+/* --- deciding --------------------------------------------------------------------------------- */
 
-enum verdict { CLEARED, GOES_ON, MAY_BE_EITHER };
+enum verdict { DELTA, CUMULATIVE, MAY_BE_EITHER };
 
-/* Whether this snapshot goes on counting where the last one was.  Documents mostly do; of what
- * is printed again and again it has to be sure, or to have been so for a while. */
-static enum verdict verdict_of(struct printed *s, const struct profile *now, double at)
+/* Decides whether a snapshot is cumulative.  If it contains the previous one, a document is;
+ * others need enough evidence, or a rate of calls that fits. */
+static enum verdict verdict_of(struct layer *s, const struct profile *now, double at)
 {
 	static const double min_bits = 10, sure_bits = 24;
-	static const double explained = 1.25; /* one that comes late has more than that */
+	static const double max_growth = 1.25; /* a late snapshot has grown more */
 	double all = (double)parts_count(now), before;
 
 	if (s->latest == NULL || (double)parts_count(s->latest) == 0)
-		return CLEARED;
+		return DELTA;
 	if (s->contained > 0)
-		return difference_shrinks(now, s->known) ? CLEARED : GOES_ON;
+		return difference_shrinks(now, s->known) ? DELTA : CUMULATIVE;
 	if (!difference_contains(now, s->latest)) {
 		s->bits = 0;
 		s->suspected = 0;
-		return CLEARED;
+		return DELTA;
 	}
-	if (s->all->documents)
-		return GOES_ON;
+	if (s->series->documents)
+		return CUMULATIVE;
 	before = (double)parts_count(s->latest);
 	s->bits += difference_bits(now, s->latest);
 	s->suspected++;
-	/* The rate of those that were counted whole would say that they fit. */
-	if (s->bits >= sure_bits && all < explained * before)
-		return GOES_ON;
-	if (s->bits < min_bits && !difference_is_doubled(now, s->latest, !pace_is_known(&s->pace)))
-		return CLEARED;
-	if (s->bits < min_bits && !pace_is_known(&s->pace))
+	/* The rate includes snapshots that were counted whole by mistake: do not ask it then. */
+	if (s->bits >= sure_bits && all < max_growth * before)
+		return CUMULATIVE;
+	if (s->bits < min_bits &&
+	    !difference_is_doubled(now, s->latest, !snapshot_rate_is_known(&s->rate)))
+		return DELTA;
+	if (s->bits < min_bits && !snapshot_rate_is_known(&s->rate))
 		return MAY_BE_EITHER;
-	if (s->bits < min_bits && pace_is_burst(&s->pace, at))
-		return CLEARED;
-	return pace_fits_all(&s->pace, at, all, before) ? CLEARED : GOES_ON;
+	if (s->bits < min_bits && snapshot_rate_is_burst(&s->rate, at))
+		return DELTA;
+	return snapshot_rate_fits_all(&s->rate, at, all, before) ? DELTA : CUMULATIVE;
 }
 
-/* The one after it shows what it was. */
-static void let_go(struct printed *s, bool goes_on)
+/* Takes the snapshot that waited, now that the next one has decided what it is. */
+static void release_held(struct layer *s, bool cumulative)
 {
 	struct profile *held = s->held;
 
 	if (held == NULL)
 		return;
 	s->held = NULL;
-	if (goes_on)
-		find_going_on(s, held, s->held_at);
+	if (cumulative)
+		take_found_cumulative(s, held, s->held_at);
 	else
 		take_whole(s, held, s->held_at);
 	profile_free(held);
 }
 
-static void find_out(struct printed *s, const struct profile *now, double at)
+static void decide(struct layer *s, const struct profile *now, double at)
 {
 	switch (verdict_of(s, now, at)) {
-	case GOES_ON:
-		find_going_on(s, now, at);
+	case CUMULATIVE:
+		take_found_cumulative(s, now, at);
 		break;
 	case MAY_BE_EITHER:
 		s->held = copy_in_order(now);
 		s->held_at = at;
 		break;
-	case CLEARED:
-		/* What went on for a while and was reset goes on. */
-		if (s->contained >= SCORE)
+	case DELTA:
+		/* A decrease after many cumulative snapshots is a counter reset. */
+		if (s->contained >= SURELY_CUMULATIVE)
 			take_difference(s, now, at);
 		else
 			take_whole(s, now, at);
@@ -194,55 +197,54 @@ static void find_out(struct printed *s, const struct profile *now, double at)
 	}
 }
 
-/* The first one, which counts if those after it are cleared. */
-static void take_first_document(struct printed *s, const struct profile *now, double at)
+/* Takes the first document, whose calls count only if later documents turn out to be deltas. */
+static void take_first_document(struct layer *s, const struct profile *now, double at)
 {
 	remember(s, now);
-	if (s->all->counters)
+	if (s->series->cumulative)
 		return;
 	s->held = copy_in_order(now);
 	s->held_at = at;
 }
 
-static void take_document(struct printed *s, const struct profile *now, double at)
+static void take_document(struct layer *s, const struct profile *now, double at)
 {
-	bool goes_on =
-		s->all->counters || verdict_of(s, now, at) == GOES_ON || s->contained >= SCORE;
+	bool cumulative = s->series->cumulative || verdict_of(s, now, at) == CUMULATIVE ||
+			  s->contained >= SURELY_CUMULATIVE;
 
-	if (s->held != NULL && !goes_on)
-		hand_over(s, copy_in_order(s->held), s->held_at);
+	if (s->held != NULL && !cumulative)
+		pass_on(s, copy_in_order(s->held), s->held_at);
 	replace(&s->held, NULL);
-	if (s->all->counters)
+	if (s->series->cumulative)
 		take_difference(s, now, at);
 	else
-		find_out(s, now, at);
+		decide(s, now, at);
 }
 
-static void take(struct printed *s, const struct profile *now, double at)
+static void take(struct layer *s, const struct profile *now, double at)
 {
-	if (s->all->documents && s->latest == NULL)
+	if (s->series->documents && s->latest == NULL)
 		take_first_document(s, now, at);
-	else if (s->all->documents)
+	else if (s->series->documents)
 		take_document(s, now, at);
-	else if (s->all->counters)
+	else if (s->series->cumulative)
 		take_difference(s, now, at);
 	else {
 		if (s->held != NULL)
-			let_go(s, difference_contains(now, s->held));
-		find_out(s, now, at);
+			release_held(s, difference_contains(now, s->held));
+		decide(s, now, at);
 	}
 }
 
-/* --- layers ------------------------------------------------------------------------------------
- */
+/* --- layers ----------------------------------------------------------------------------------- */
 
-struct snapshot_series *snapshots_new(enum snapshots said, bool documents,
+struct snapshot_series *snapshots_new(enum snapshots stated, bool documents,
 				      const struct snapshot_calls *calls)
 {
 	struct snapshot_series *s = xcalloc(1, sizeof(*s));
 
-	s->said = said;
-	s->counters = said == SNAPSHOTS_CUMULATIVE;
+	s->stated = stated;
+	s->cumulative = stated == SNAPSHOTS_CUMULATIVE;
 	s->documents = documents;
 	s->calls = *calls;
 	return s;
@@ -268,16 +270,18 @@ const struct snapshot_counts *snapshots_counts(const struct snapshot_series *s)
 	return &s->counts;
 }
 
-void snapshots_count_on(struct snapshot_series *s)
+void snapshots_set_cumulative(struct snapshot_series *s)
 {
-	/* A document may be of a run of its own, whatever its format says of several in a file. */
-	s->counters |= s->said == SNAPSHOTS_AUTO && !s->documents;
+	/* What a format states of snapshots in one file need not hold between documents: each may
+	 * come from a run of its own. */
+	s->cumulative |= s->stated == SNAPSHOTS_AUTO && !s->documents;
 }
 
-/* A document is all of its layers; where there are very many, what is left is one, too. */
-static struct printed *layer_of(struct snapshot_series *s, struct str name)
+/* Returns the series of a layer.  A document is one series with all of its layers; layers beyond
+ * MAX_LAYERS share the last one. */
+static struct layer *layer_of(struct snapshot_series *s, struct str name)
 {
-	struct printed *l;
+	struct layer *l;
 
 	for (size_t i = 0; i < s->n_layers; i++) {
 		if (s->documents || str_eq(str_from(s->layer[i]->name), name))
@@ -286,7 +290,7 @@ static struct printed *layer_of(struct snapshot_series *s, struct str name)
 	if (s->n_layers == MAX_LAYERS)
 		return s->layer[MAX_LAYERS - 1];
 	l = xcalloc(1, sizeof(*l));
-	l->all = s;
+	l->series = s;
 	l->name = xcalloc(name.n + 1, 1);
 	if (name.n > 0)
 		memcpy(l->name, name.p, name.n);
@@ -295,9 +299,9 @@ static struct printed *layer_of(struct snapshot_series *s, struct str name)
 	return l;
 }
 
-/* The operations of a profile that are of this layer, in order; NULL: there are none. */
+/* Returns the operations of a layer, in order; NULL if there are none. */
 static struct profile *part_of_layer(struct snapshot_series *s, const struct profile *p,
-				     const struct printed *l, uint64_t lost)
+				     const struct layer *l, uint64_t lost)
 {
 	struct profile *part = profile_new("watch"), *sorted = NULL;
 
@@ -318,7 +322,7 @@ static struct profile *part_of_layer(struct snapshot_series *s, const struct pro
 
 void snapshots_take(struct snapshot_series *s, const struct profile *p, double at)
 {
-	uint64_t lost = p->lost; /* of no one operation: with the first layer */
+	uint64_t lost = p->lost; /* of the whole profile: counted with the first layer */
 
 	for (size_t i = 0; i < p->n_ops; i++)
 		(void)layer_of(s, p->op[i].layer);
@@ -352,5 +356,5 @@ void snapshots_take_each(struct snapshot_series *s, const struct profile *p, dou
 void snapshots_end(struct snapshot_series *s)
 {
 	for (size_t i = 0; i < s->n_layers && !s->documents; i++)
-		let_go(s->layer[i], true);
+		release_held(s->layer[i], true);
 }

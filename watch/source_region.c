@@ -16,8 +16,8 @@
 #include "base/xalloc.h"
 #include "profile/merge.h"
 #include "region/region.h"
+#include "watch/contention_reader.h"
 #include "watch/difference.h"
-#include "watch/sharing.h"
 #include "watch/source.h"
 
 struct counters {
@@ -28,8 +28,8 @@ struct counters {
 	bool open, tried, over;
 	struct profile *before; /* what was counted at the last reading; NULL: nothing */
 	struct loop_timer *timer;
-	struct sharing *sharing; /* NULL: whose counters these are is not known */
-	struct out *why;	 /* the first error of what was done last */
+	struct contention_reader *contention; /* NULL: whose counters these are is not known */
+	struct out *why;		      /* the first error of what was done last */
 };
 
 static void hear(void *ctx, const struct diag_msg *msg)
@@ -119,9 +119,9 @@ static void leave_idle_out(struct profile *p)
 	p->n_ops = n;
 }
 
-static void note_sharing(struct counters *c, struct profile *to)
+static void add_contention(struct counters *c, struct profile *to)
 {
-	if (c->sharing != NULL && !sharing_read(c->sharing, &to->contention))
+	if (c->contention != NULL && !contention_reader_read(c->contention, &to->contention))
 		to->contention = (struct contention){ .capacity = 0 };
 }
 
@@ -139,7 +139,7 @@ static bool hand_over(struct counters *c)
 		return true;
 	added = profile_merge((const struct profile *const *)&now, 1, &diag);
 	if (added != NULL && c->before != NULL && !c->region.reset)
-		resets = difference_take_away(added, c->before);
+		resets = difference_subtract(added, c->before);
 	if (resets > 0 || c->region.reset) {
 		intake_gap(c->source->intake);
 		source_state(c->source, SOURCE_OPEN,
@@ -150,7 +150,7 @@ static bool hand_over(struct counters *c)
 	if (added == NULL)
 		return true;
 	leave_idle_out(added);
-	note_sharing(c, added);
+	add_contention(c, added);
 	if (added->n_ops > 0)
 		(void)source_profile(c->source, added); /* which says so itself */
 	else
@@ -228,7 +228,7 @@ static bool open_region(struct source *s, const char *rest, struct diag *diag)
 	c = xcalloc(1, sizeof(*c));
 	c->source = s;
 	if (s->type == &source_pid)
-		c->sharing = sharing_new("/proc", number);
+		c->contention = contention_reader_new("/proc", number);
 	c->why = out_to_memory();
 	c->timer = loop_timer(s->all->loop, try_region, c);
 	s->own = c;
@@ -242,7 +242,7 @@ static void close_counters(struct source *s)
 
 	close_region(c);
 	loop_timer_free(c->timer);
-	sharing_free(c->sharing);
+	contention_reader_free(c->contention);
 	out_free(c->why);
 	free(c);
 }

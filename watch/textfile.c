@@ -2,7 +2,7 @@
 /* Numbers for Prometheus, as the textfile collector of its node exporter reads them. */
 #include "base/escape.h"
 #include "base/out.h"
-#include "watch/tell.h"
+#include "watch/report.h"
 
 static void metric(struct out *o, const char *name, const char *type, const char *help, double v)
 {

@@ -16,8 +16,8 @@
 #include "watch/explain_alarm.h"
 #include "watch/parts.h"
 #include "watch/recent.h"
+#include "watch/report.h"
 #include "watch/status.h"
-#include "watch/tell.h"
 
 enum {
 	TIDY_EVERY = 30, /* intervals */
@@ -34,7 +34,7 @@ struct open_interval {
 
 struct watcher {
 	struct watcher_options options;
-	struct teller teller;
+	struct reporter reporter;
 	struct diag *diag;
 	alarm_hook *hook;
 	void *ctx;
@@ -60,7 +60,7 @@ struct watcher *watcher_new(const struct watcher_options *options, struct out *o
 
 	w->options = *options;
 	w->options.rules.interval = options->every;
-	w->teller = (struct teller){ .out = out, .json = options->json };
+	w->reporter = (struct reporter){ .out = out, .json = options->json };
 	w->diag = diag;
 	w->hook = hook;
 	w->ctx = ctx;
@@ -89,11 +89,11 @@ static void report_event(struct watcher *w, const struct watch_event *e, double 
 	struct arena *a;
 
 	if (e->what == WATCH_APPEARED) {
-		report_appeared(&w->teller, e, time);
+		report_appeared(&w->reporter, e, time);
 		return;
 	}
 	if (e->what != WATCH_ALARM) {
-		report_resolved(&w->teller, e, time);
+		report_resolved(&w->reporter, e, time);
 		return;
 	}
 	a = arena_new();
@@ -104,11 +104,11 @@ static void report_event(struct watcher *w, const struct watch_event *e, double 
 	if (w->hook != NULL) {
 		struct out *line = out_to_memory();
 
-		alarm_json(line, &reported, w->teller.sequence);
+		alarm_json(line, &reported, w->reporter.sequence);
 		w->hook(w->ctx, out_memory(line));
 		out_free(line);
 	}
-	report_alarm(&w->teller, &reported);
+	report_alarm(&w->reporter, &reported);
 	if (w->options.alarm != NULL)
 		w->options.alarm(w->options.each_ctx, e, time);
 	arena_free(a);
@@ -290,7 +290,7 @@ static bool keep_interval(struct watcher *w, const struct profile *p, struct spa
 
 	w->failed |= !kept;
 	if (store_counts(w->options.store).dropped > before)
-		report_source(&w->teller, span.end, &keep,
+		report_source(&w->reporter, span.end, &keep,
 			      "more than 64 intervals cannot be written: the oldest is dropped");
 	return kept;
 }
@@ -345,7 +345,7 @@ static void end_interval(struct watcher *w, struct profile *sum, struct span spa
 	}
 	reported.judged_operations = watch_judged(w->judge);
 	reported.active = watch_active(w->judge);
-	report_interval(&w->teller, &reported, source, n);
+	report_interval(&w->reporter, &reported, source, n);
 	write_textfile(w, source, n);
 }
 
@@ -500,7 +500,7 @@ void watcher_finish(struct watcher *w, const struct source_status *source, size_
 
 	if (w->options.store != NULL)
 		keep = store_counts(w->options.store);
-	report_end(&w->teller,
+	report_end(&w->reporter,
 		   &(struct reported_end){ .time = w->end,
 					   .intervals = w->intervals,
 					   .alarms = w->alarms,
@@ -512,23 +512,28 @@ void watcher_finish(struct watcher *w, const struct source_status *source, size_
 
 void watcher_begin(struct watcher *w, const struct source_status *source, size_t n)
 {
-	report_start(&w->teller, &w->options, watch_threshold(w->judge), source, n);
+	const struct reported_start start = { .version = w->options.version,
+					      .every = w->options.every,
+					      .rules = w->options.rules,
+					      .threshold = watch_threshold(w->judge) };
+
+	report_start(&w->reporter, &start, source, n);
 }
 
 void watcher_rate(struct watcher *w, const struct reported_rate *r)
 {
-	report_rate(&w->teller, r);
+	report_rate(&w->reporter, r);
 }
 
 void watcher_zoom(struct watcher *w, const struct reported_zoom *z)
 {
-	report_zoom(&w->teller, z);
+	report_zoom(&w->reporter, z);
 }
 
 void watcher_source(struct watcher *w, double time, const struct source_status *source,
 		    const char *message)
 {
-	report_source(&w->teller, time, source, message);
+	report_source(&w->reporter, time, source, message);
 }
 
 void watcher_status(const struct watcher *w, struct watch_status *ret)

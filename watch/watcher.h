@@ -9,7 +9,7 @@
 #define WATCH_WATCHER_H
 
 #include "analyze/watch.h"
-#include "watch/intake.h"
+#include "watch/source_status.h"
 #include "watch/store.h"
 
 struct forwarded;
@@ -30,17 +30,6 @@ struct watcher_options {
 	/* Called with each alarm; NULL: nothing is. */
 	void (*alarm)(void *ctx, const struct watch_event *e, double time);
 	void *each_ctx; /* of both */
-};
-
-/* What is reported a source. */
-enum source_state { SOURCE_OPEN, SOURCE_WAITING, SOURCE_ENDED, SOURCE_FAILED };
-
-/* What is reported of one source. */
-struct source_status {
-	const char *name;
-	enum source_state state;
-	const struct intake *intake;
-	uint64_t restarts;
 };
 
 /* Called with each alarm, as a line of JSON; `ctx` is that of watcher_new(). */

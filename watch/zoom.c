@@ -20,7 +20,7 @@
 #include "record/call_log.h"
 #include "region/calls.h"
 #include "region/region.h"
-#include "watch/tell.h"
+#include "watch/report.h"
 
 enum {
 	MAX_AT_ONCE = 8,       /* operations */

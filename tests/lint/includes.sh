@@ -77,8 +77,7 @@ BEGIN {
 	      "formats/bpf/bpftrace_entries formats/bpf/bpftrace_maps " \
 	      "formats/tracing/kernel_events formats/tracing/kernel_tasks " \
 	      "profile/accumulator profile/accumulator_parts profile/operation_table " \
-	      "profile/call_grow profile/call_grow_parts profile/call_meanwhile " \
-	      "watch/explain_alarm watch/tell watch/watcher", circles, " ")
+	      "profile/call_grow profile/call_grow_parts profile/call_meanwhile", circles, " ")
 
 	MAX_LINES = 600
 }

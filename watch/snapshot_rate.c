@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/pace.h"
+#include "watch/snapshot_rate.h"
 
 #include <math.h>
 
-/* What is left of a snapshot's weight when the next one comes. */
+/* The weight of earlier snapshots falls by this factor with each new one. */
 static const double fading = 0.75;
-/* Snapshots closer than that came out of one buffer: their times say nothing. */
+/* Snapshots that arrive closer together, in seconds, left one output buffer. */
 static const double shortest = 0.05;
 
 enum { MIN_SNAPSHOTS = 2 };
 
-void pace_add(struct pace *p, double at, double calls)
+void snapshot_rate_add(struct snapshot_rate *p, double at, double calls)
 {
 	if (p->n > 0) {
 		p->calls = fading * p->calls + calls;
@@ -20,21 +20,21 @@ void pace_add(struct pace *p, double at, double calls)
 	p->n++;
 }
 
-bool pace_is_known(const struct pace *p)
+bool snapshot_rate_is_known(const struct snapshot_rate *p)
 {
 	return p->n >= MIN_SNAPSHOTS && p->seconds > 0;
 }
 
-bool pace_is_burst(const struct pace *p, double at)
+bool snapshot_rate_is_burst(const struct snapshot_rate *p, double at)
 {
 	return at - p->at < shortest;
 }
 
-bool pace_fits_all(const struct pace *p, double at, double all, double before)
+bool snapshot_rate_fits_all(const struct snapshot_rate *p, double at, double all, double before)
 {
 	double seconds = at - p->at, expected;
 
-	if (!pace_is_known(p) || pace_is_burst(p, at))
+	if (!snapshot_rate_is_known(p) || snapshot_rate_is_burst(p, at))
 		return false;
 	expected = seconds * p->calls / p->seconds;
 	return fabs(log(all / expected)) < fabs(log((all - before) / expected));

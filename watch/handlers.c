@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/handling.h"
+#include "watch/handlers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,14 +16,14 @@
 static const double busy = 0.05, calm = 1; /* seconds between two looks at them */
 
 struct handled {
-	struct handling *all;
+	struct handlers *all;
 	const char *name;
 	struct handler *handler;
 	bool unsent; /* a message since the last event */
 };
 
-struct handling {
-	struct handling_options options;
+struct handlers {
+	struct handlers_options options;
 	struct handled *v; /* options.n of them */
 	struct loop_timer *timer;
 	double posted; /* when an event was, by loop_since() */
@@ -44,7 +44,7 @@ static void report_error(void *ctx, const struct diag_msg *msg)
 		report(ctx, msg->detail != NULL ? msg->detail : diag_text(msg->code));
 }
 
-static bool is_source(const struct handling *h, const char *to)
+static bool is_source(const struct handlers *h, const char *to)
 {
 	for (size_t i = 0; i < h->options.n_sources; i++) {
 		if (strcmp(h->options.source[i], to) == 0)
@@ -74,7 +74,7 @@ static void hand_on(void *ctx, const char *to, const void *bytes, size_t n)
 
 static void look(void *ctx)
 {
-	struct handling *h = ctx;
+	struct handlers *h = ctx;
 	bool waits = loop_since() - h->posted < HANDLER_SECONDS;
 
 	for (size_t i = 0; i < h->options.n; i++) {
@@ -87,7 +87,7 @@ static void look(void *ctx)
 /* --- what they get ---------------------------------------------------------------------------- */
 
 /* Of several sources nobody knows which one an operation is of. */
-static struct out *begin(const struct handling *h)
+static struct out *begin(const struct handlers *h)
 {
 	struct out *o = out_to_memory();
 
@@ -97,7 +97,7 @@ static struct out *begin(const struct handling *h)
 	return o;
 }
 
-static void post(struct handling *h, int kind, struct out *object, struct str profile)
+static void post(struct handlers *h, int kind, struct out *object, struct str profile)
 {
 	out_char(object, '}');
 	for (size_t i = 0; i < h->options.n; i++) {
@@ -109,7 +109,7 @@ static void post(struct handling *h, int kind, struct out *object, struct str pr
 	look(h);
 }
 
-void handling_interval(struct handling *h, const struct profile *p, struct span span)
+void handlers_interval(struct handlers *h, const struct profile *p, struct span span)
 {
 	struct diag silent = { .emit = NULL };
 	struct out *text, *o;
@@ -129,7 +129,7 @@ void handling_interval(struct handling *h, const struct profile *p, struct span 
 	out_free(text);
 }
 
-void handling_alarm(struct handling *h, const struct watch_event *e, double time)
+void handlers_alarm(struct handlers *h, const struct watch_event *e, double time)
 {
 	struct out *o = begin(h);
 
@@ -145,9 +145,9 @@ void handling_alarm(struct handling *h, const struct watch_event *e, double time
 
 /* --- their lives ------------------------------------------------------------------------------ */
 
-struct handling *handling_new(struct loop *l, const struct handling_options *options)
+struct handlers *handlers_new(struct loop *l, const struct handlers_options *options)
 {
-	struct handling *h = xcalloc(1, sizeof(*h));
+	struct handlers *h = xcalloc(1, sizeof(*h));
 
 	h->options = *options;
 	h->v = xcalloc(options->n, sizeof(*h->v));
@@ -164,14 +164,14 @@ struct handling *handling_new(struct loop *l, const struct handling_options *opt
 	return h;
 }
 
-void handling_end(struct handling *h, double seconds)
+void handlers_end(struct handlers *h, double seconds)
 {
 	post(h, OSPROF_END, begin(h), STR(""));
 	for (size_t i = 0; i < h->options.n; i++)
 		(void)handler_finish(h->v[i].handler, seconds);
 }
 
-void handling_free(struct handling *h)
+void handlers_free(struct handlers *h)
 {
 	if (h == NULL)
 		return;

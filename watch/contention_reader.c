@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/sharing.h"
+#include "watch/contention_reader.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -12,42 +12,42 @@
 #include "base/xalloc.h"
 
 enum {
-	MAX_THREADS = 1024, /* that are looked at: reading one takes 10 us */
+	MAX_THREADS = 1024, /* of the process tree; reading one takes 10 us */
 	STAT_TIMES = 8,	    /* user nice system idle iowait irq softirq steal */
 	MAX_PATH = 256,
 };
 
-/* What a thread used and waited for, ever. */
+/* Processor time and run-queue wait of a thread since it began, in ns, and its number of waits. */
 struct thread {
 	uint64_t id, used, waited, waits;
 };
 
-/* What was read at one time. */
+/* The counters of all processors and threads at one time. */
 struct reading {
 	uint64_t busy, all;    /* of all processors, in ns */
 	struct thread *thread; /* ascending */
 	size_t n, cap;
 };
 
-struct sharing {
+struct contention_reader {
 	const char *proc;
 	uint64_t pid;
 	struct reading last, now;
-	uint64_t *process; /* that it has started, and those that these have */
+	uint64_t *process; /* the process and its descendants */
 	size_t n_processes, cap_processes;
 	bool known; /* `last` was read */
 };
 
-struct sharing *sharing_new(const char *proc, uint64_t pid)
+struct contention_reader *contention_reader_new(const char *proc, uint64_t pid)
 {
-	struct sharing *s = xcalloc(1, sizeof(*s));
+	struct contention_reader *s = xcalloc(1, sizeof(*s));
 
 	s->proc = proc;
 	s->pid = pid;
 	return s;
 }
 
-void sharing_free(struct sharing *s)
+void contention_reader_free(struct contention_reader *s)
 {
 	if (s == NULL)
 		return;
@@ -75,7 +75,7 @@ static bool take_number(struct cursor *c, uint64_t *ret)
 	return scan_u64(c, ret);
 }
 
-static bool read_processors(const struct sharing *s, struct reading *to)
+static bool read_processors(const struct contention_reader *s, struct reading *to)
 {
 	const uint64_t tick = UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK);
 	char path[MAX_PATH], buf[512];
@@ -97,7 +97,8 @@ static bool read_processors(const struct sharing *s, struct reading *to)
 	return true;
 }
 
-static void read_thread(const struct sharing *s, uint64_t pid, uint64_t id, struct reading *to)
+static void read_thread(const struct contention_reader *s, uint64_t pid, uint64_t id,
+			struct reading *to)
 {
 	char path[MAX_PATH], buf[128];
 	struct thread t = { .id = id };
@@ -112,8 +113,8 @@ static void read_thread(const struct sharing *s, uint64_t pid, uint64_t id, stru
 	to->thread[to->n++] = t;
 }
 
-/* What a thread has started goes to the end of the list of processes. */
-static void read_children(struct sharing *s, uint64_t pid, uint64_t id)
+/* Appends the children of a thread to the list of processes. */
+static void read_children(struct contention_reader *s, uint64_t pid, uint64_t id)
 {
 	char path[MAX_PATH], buf[4096];
 	struct cursor c;
@@ -129,7 +130,7 @@ static void read_children(struct sharing *s, uint64_t pid, uint64_t id)
 	}
 }
 
-static void read_process(struct sharing *s, uint64_t pid)
+static void read_process(struct contention_reader *s, uint64_t pid)
 {
 	char path[MAX_PATH];
 	struct dirent *e;
@@ -149,7 +150,7 @@ static void read_process(struct sharing *s, uint64_t pid)
 		(void)closedir(d);
 }
 
-static void read_processes(struct sharing *s)
+static void read_processes(struct contention_reader *s)
 {
 	s->now.n = s->n_processes = 0;
 	read_process(s, s->pid);
@@ -199,7 +200,7 @@ static struct contention contention_of(const struct reading *last, const struct 
 	return c;
 }
 
-bool sharing_read(struct sharing *s, struct contention *ret)
+bool contention_reader_read(struct contention_reader *s, struct contention *ret)
 {
 	struct reading kept = s->last;
 	bool known = s->known;

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "tests/unit/unit.h"
-#include "watch/sharing.h"
+#include "watch/contention_reader.h"
 
-static char proc[] = "/tmp/osprof-sharing-XXXXXX";
+static char proc[] = "/tmp/osprof-contention-XXXXXX";
 
 static void put(const char *name, const char *text)
 {
@@ -66,7 +66,7 @@ static void check(const struct contention *c, uint64_t others, uint64_t capacity
  * 0.2 s by what it has started.  They waited for 30 ms in 60 waits; 1.0 s of 1.5 s are others'. */
 static void others_are_all_but_the_program_and_its_children(void **state)
 {
-	struct sharing *s = sharing_new(proc, 100);
+	struct contention_reader *s = contention_reader_new(proc, 100);
 	struct contention c = { .capacity = 0 };
 
 	(void)state;
@@ -76,49 +76,49 @@ static void others_are_all_but_the_program_and_its_children(void **state)
 	put("100/task/101/schedstat", "0 0 0\n");
 	put("100/task/101/children", "200 ");
 	put("200/task/200/schedstat", "100000000 0 5\n");
-	assert_false(sharing_read(s, &c));
+	assert_false(contention_reader_read(s, &c));
 	assert_true(c.capacity == 0);
 	put_processors(1100, 1050, 8050);
 	put("100/task/100/schedstat", "5100000000 11000000 30\n");
 	put("100/task/101/schedstat", "200000000 10000000 20\n");
 	put("200/task/200/schedstat", "300000000 10000000 25\n");
-	assert_true(sharing_read(s, &c));
+	assert_true(contention_reader_read(s, &c));
 	check(&c, 1000000000, 2000000000, 20000000, 60);
-	sharing_free(s);
+	contention_reader_free(s);
 }
 
 /* It uses all of both processors and its threads wait for each other: that is nobody else's. */
 static void a_program_that_takes_all_has_no_others(void **state)
 {
-	struct sharing *s = sharing_new(proc, 300);
+	struct contention_reader *s = contention_reader_new(proc, 300);
 	struct contention c;
 
 	(void)state;
 	put_processors(0, 0, 100);
 	put("300/task/300/schedstat", "0 0 0\n");
-	assert_false(sharing_read(s, &c));
+	assert_false(contention_reader_read(s, &c));
 	put_processors(200, 0, 100);
 	put("300/task/300/schedstat", "2000000000 900000000 10\n");
-	assert_true(sharing_read(s, &c));
+	assert_true(contention_reader_read(s, &c));
 	check(&c, 0, 2000000000, 0, 10);
-	sharing_free(s);
+	contention_reader_free(s);
 }
 
 /* A thread that used less than before is another one with its number. */
 static void numbers_of_threads_come_again(void **state)
 {
-	struct sharing *s = sharing_new(proc, 400);
+	struct contention_reader *s = contention_reader_new(proc, 400);
 	struct contention c;
 
 	(void)state;
 	put_processors(0, 0, 100);
 	put("400/task/400/schedstat", "7000000000 7000000000 70\n");
-	assert_false(sharing_read(s, &c));
+	assert_false(contention_reader_read(s, &c));
 	put_processors(100, 0, 200);
 	put("400/task/400/schedstat", "0 4000000 2\n");
-	assert_true(sharing_read(s, &c));
+	assert_true(contention_reader_read(s, &c));
 	check(&c, 1000000000, 2000000000, 4000000, 2);
-	sharing_free(s);
+	contention_reader_free(s);
 }
 
 /* Kernels without schedstat, processes that are gone, files that hold something else: not known,
@@ -128,29 +128,29 @@ static void what_is_missing_is_not_known(void **state)
 	static const char *const strange[] = { "", "cpu\n", "cpu  1 2 3\n",
 					       "intr 1 2 3 4 5 6 7 8 9\n",
 					       "cpu  99999999999999999999999 0 0 0 0 0 0 0\n" };
-	struct sharing *s = sharing_new(proc, 500);
+	struct contention_reader *s = contention_reader_new(proc, 500);
 	struct contention c;
 
 	(void)state;
 	put_processors(100, 100, 100);
-	assert_false(sharing_read(s, &c));
-	assert_false(sharing_read(s, &c));
+	assert_false(contention_reader_read(s, &c));
+	assert_false(contention_reader_read(s, &c));
 	put("500/task/500/schedstat", "x");
 	put("500/task/x/schedstat", "1 1 1");
-	assert_false(sharing_read(s, &c));
-	assert_false(sharing_read(s, &c));
+	assert_false(contention_reader_read(s, &c));
+	assert_false(contention_reader_read(s, &c));
 	put("500/task/500/schedstat", "1 1 1");
 	put("500/task/500/children", "500 99999999999999999999999 ");
 	for (size_t i = 0; i < sizeof(strange) / sizeof(*strange); i++) {
 		put("stat", strange[i]);
-		assert_false(sharing_read(s, &c));
+		assert_false(contention_reader_read(s, &c));
 	}
 	put_processors(100, 100, 100);
-	assert_false(sharing_read(s, &c));
+	assert_false(contention_reader_read(s, &c));
 	put_processors(200, 100, 200);
-	assert_true(sharing_read(s, &c));
+	assert_true(contention_reader_read(s, &c));
 	assert_true(c.others == 1000000000 && c.waited == 0);
-	sharing_free(s);
+	contention_reader_free(s);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/tell.h"
+#include "watch/report.h"
 
 #include <math.h>
 #include <time.h>
@@ -29,10 +29,10 @@ static void finish(struct jout *j)
 	jout_finish(j);
 }
 
-static void flush(struct teller *t)
+static void flush(struct reporter *r)
 {
-	t->sequence++;
-	out_flush(t->out);
+	r->sequence++;
+	out_flush(r->out);
 }
 
 /* "2026-11-22 18:00:10  " */
@@ -74,22 +74,22 @@ static void json_sources(struct jout *j, const struct source_status *source, siz
 	jout_end_array(j);
 }
 
-void report_start(struct teller *t, const struct watcher_options *o, double threshold,
+void report_start(struct reporter *r, const struct reported_start *s,
 		  const struct source_status *source, size_t n)
 {
 	struct jout j;
 
-	if (!t->json)
+	if (!r->json)
 		return;
-	j = begin(t->out, "start", NAN, t->sequence);
-	jout_text(&j, "version", o->version);
-	jout_f64(&j, "every", o->every);
-	jout_f64(&j, "false_alarms_per_day", o->rules.false_alarms * 86400);
-	jout_f64(&j, "threshold_factor", o->rules.factor);
-	jout_f64(&j, "threshold", threshold);
+	j = begin(r->out, "start", NAN, r->sequence);
+	jout_text(&j, "version", s->version);
+	jout_f64(&j, "every", s->every);
+	jout_f64(&j, "false_alarms_per_day", s->rules.false_alarms * 86400);
+	jout_f64(&j, "threshold_factor", s->rules.factor);
+	jout_f64(&j, "threshold", s->threshold);
 	json_sources(&j, source, n);
 	finish(&j);
-	flush(t);
+	flush(r);
 }
 
 static void json_load(struct jout *j, const struct reported_interval *i)
@@ -107,14 +107,14 @@ static void json_load(struct jout *j, const struct reported_interval *i)
 	jout_end_object(j);
 }
 
-void report_interval(struct teller *t, const struct reported_interval *i,
+void report_interval(struct reporter *r, const struct reported_interval *i,
 		     const struct source_status *source, size_t n)
 {
 	struct jout j;
 
-	if (!t->json)
+	if (!r->json)
 		return;
-	j = begin(t->out, "interval", i->span.end, t->sequence);
+	j = begin(r->out, "interval", i->span.end, r->sequence);
 	jout_f64(&j, "start", i->span.start);
 	jout_f64(&j, "end", i->span.end);
 	jout_bool(&j, "judged", i->judged);
@@ -131,7 +131,7 @@ void report_interval(struct teller *t, const struct reported_interval *i,
 	json_load(&j, i);
 	json_sources(&j, source, n);
 	finish(&j);
-	flush(t);
+	flush(r);
 }
 
 static void json_side(struct jout *j, const char *key, double count, double mean)
@@ -200,13 +200,13 @@ static void say_effect(struct out *o, const struct watch_event *e)
 		out_printf(o, "%.3g %% %s", 100 * fabs(factor - 1), way);
 }
 
-void report_alarm(struct teller *t, const struct reported_alarm *a)
+void report_alarm(struct reporter *r, const struct reported_alarm *a)
 {
-	struct out *o = t->out;
+	struct out *o = r->out;
 
-	if (t->json) {
-		alarm_json(o, a, t->sequence);
-		flush(t);
+	if (r->json) {
+		alarm_json(o, a, r->sequence);
+		flush(r);
 		return;
 	}
 	say_time(o, a->time);
@@ -220,40 +220,40 @@ void report_alarm(struct teller *t, const struct reported_alarm *a)
 		out_bytes(o, a->sentence);
 	}
 	out_char(o, '\n');
-	flush(t);
+	flush(r);
 }
 
-void report_resolved(struct teller *t, const struct watch_event *e, double time)
+void report_resolved(struct reporter *r, const struct watch_event *e, double time)
 {
 	bool back = e->what == WATCH_BACK;
 
-	if (t->json) {
-		struct jout j = begin(t->out, "resolved", time, t->sequence);
+	if (r->json) {
+		struct jout j = begin(r->out, "resolved", time, r->sequence);
 
 		json_about(&j, e);
 		jout_text(&j, "reason", back ? "back" : "accepted");
 		finish(&j);
 	} else {
-		say_time(t->out, time);
-		out_printf(t->out, "alarm %llu ends: ", (unsigned long long)e->id);
-		say_operation(t->out, e);
-		out_text(t->out,
+		say_time(r->out, time);
+		out_printf(r->out, "alarm %llu ends: ", (unsigned long long)e->id);
+		say_operation(r->out, e);
+		out_text(r->out,
 			 back ? " is as before\n" : " stays so, and is the reference now\n");
 	}
-	flush(t);
+	flush(r);
 }
 
-void report_appeared(struct teller *t, const struct watch_event *e, double time)
+void report_appeared(struct reporter *r, const struct watch_event *e, double time)
 {
 	struct jout j;
 
-	if (!t->json)
+	if (!r->json)
 		return;
-	j = begin(t->out, "appeared", time, t->sequence);
+	j = begin(r->out, "appeared", time, r->sequence);
 	jout_str(&j, "name", e->name);
 	jout_str(&j, "layer", e->layer);
 	finish(&j);
-	flush(t);
+	flush(r);
 }
 
 static void say_zoom(struct out *o, const struct reported_zoom *z)
@@ -275,10 +275,10 @@ static void say_zoom(struct out *o, const struct reported_zoom *z)
 	out_char(o, '\n');
 }
 
-void report_zoom(struct teller *t, const struct reported_zoom *z)
+void report_zoom(struct reporter *r, const struct reported_zoom *z)
 {
-	if (t->json) {
-		struct jout j = begin(t->out, "zoom", z->end, t->sequence);
+	if (r->json) {
+		struct jout j = begin(r->out, "zoom", z->end, r->sequence);
 
 		jout_u64(&j, "id", z->alarm);
 		if (z->name.n == 0)
@@ -298,29 +298,29 @@ void report_zoom(struct teller *t, const struct reported_zoom *z)
 		jout_text(&j, "message", z->message);
 		finish(&j);
 	} else {
-		say_zoom(t->out, z);
+		say_zoom(r->out, z);
 	}
-	flush(t);
+	flush(r);
 }
 
-void report_source(struct teller *t, double time, const struct source_status *s,
+void report_source(struct reporter *r, double time, const struct source_status *s,
 		   const char *message)
 {
-	if (t->json) {
-		struct jout j = begin(t->out, "source", time, t->sequence);
+	if (r->json) {
+		struct jout j = begin(r->out, "source", time, r->sequence);
 
 		jout_str(&j, "name", str_from(s->name));
 		jout_text(&j, "state", source_state_names[s->state]);
 		jout_str(&j, "message", str_from(message));
 		finish(&j);
 	} else {
-		say_time(t->out, time);
-		escape_terminal(t->out, str_from(s->name));
-		out_text(t->out, ": ");
-		escape_terminal(t->out, str_from(message));
-		out_char(t->out, '\n');
+		say_time(r->out, time);
+		escape_terminal(r->out, str_from(s->name));
+		out_text(r->out, ": ");
+		escape_terminal(r->out, str_from(message));
+		out_char(r->out, '\n');
 	}
-	flush(t);
+	flush(r);
 }
 
 /* "; 312 intervals under a load that was new were not judged" */
@@ -348,26 +348,26 @@ static void say_rate(struct out *o, const struct reported_rate *r)
 		out_printf(o, "use --threshold-factor %.10g\n", r->factor);
 }
 
-void report_rate(struct teller *t, const struct reported_rate *r)
+void report_rate(struct reporter *r, const struct reported_rate *rate)
 {
-	if (t->json) {
-		struct jout j = begin(t->out, "rate", NAN, t->sequence);
+	if (r->json) {
+		struct jout j = begin(r->out, "rate", NAN, r->sequence);
 
-		jout_u64(&j, "intervals", r->intervals);
-		jout_u64(&j, "new_load", r->new_load);
-		jout_f64(&j, "days", r->days);
-		jout_u64(&j, "alarms", r->alarms);
-		jout_f64(&j, "alarms_per_day", (double)r->alarms / r->days);
-		jout_f64(&j, "low", r->low);
-		jout_f64(&j, "high", r->high);
-		jout_f64(&j, "false_alarms_per_day", r->allowed);
-		jout_f64(&j, "threshold_factor", r->factor);
-		jout_bool(&j, "enough", r->enough);
+		jout_u64(&j, "intervals", rate->intervals);
+		jout_u64(&j, "new_load", rate->new_load);
+		jout_f64(&j, "days", rate->days);
+		jout_u64(&j, "alarms", rate->alarms);
+		jout_f64(&j, "alarms_per_day", (double)rate->alarms / rate->days);
+		jout_f64(&j, "low", rate->low);
+		jout_f64(&j, "high", rate->high);
+		jout_f64(&j, "false_alarms_per_day", rate->allowed);
+		jout_f64(&j, "threshold_factor", rate->factor);
+		jout_bool(&j, "enough", rate->enough);
 		finish(&j);
 	} else {
-		say_rate(t->out, r);
+		say_rate(r->out, rate);
 	}
-	flush(t);
+	flush(r);
 }
 
 static void say_ledger(struct out *o, const struct source_status *s)
@@ -434,11 +434,11 @@ static void say_keep(struct out *o, const struct store_counts *c)
 		   (unsigned long long)c->dropped, (unsigned long long)c->waiting);
 }
 
-void report_end(struct teller *t, const struct reported_end *e, const struct source_status *source,
-		size_t n)
+void report_end(struct reporter *r, const struct reported_end *e,
+		const struct source_status *source, size_t n)
 {
-	if (t->json) {
-		struct jout j = begin(t->out, "end", e->time, t->sequence);
+	if (r->json) {
+		struct jout j = begin(r->out, "end", e->time, r->sequence);
 
 		jout_u64(&j, "intervals", e->intervals);
 		jout_u64(&j, "alarms", e->alarms);
@@ -448,15 +448,15 @@ void report_end(struct teller *t, const struct reported_end *e, const struct sou
 		json_forwarded(&j, e->forwarded);
 		finish(&j);
 	} else {
-		out_printf(t->out, "%llu interval%s, %llu alarm%s",
+		out_printf(r->out, "%llu interval%s, %llu alarm%s",
 			   (unsigned long long)e->intervals, e->intervals == 1 ? "" : "s",
 			   (unsigned long long)e->alarms, e->alarms == 1 ? "" : "s");
-		say_new_load(t->out, e->new_load);
-		out_char(t->out, '\n');
+		say_new_load(r->out, e->new_load);
+		out_char(r->out, '\n');
 		for (size_t i = 0; i < n; i++)
-			say_ledger(t->out, &source[i]);
-		say_keep(t->out, e->keep);
-		say_forwarded(t->out, e->forwarded);
+			say_ledger(r->out, &source[i]);
+		say_keep(r->out, e->keep);
+		say_forwarded(r->out, e->forwarded);
 	}
-	flush(t);
+	flush(r);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/gathered.h"
+#include "watch/pending.h"
 
 #include <assert.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 
 enum { FIRST = 256 }; /* bytes of room */
 
-void gathered_free(struct gathered *g)
+void pending_free(struct pending *g)
 {
 	pages_free(g->buf, g->cap);
 }
 
-char *gathered_room(struct gathered *g, size_t n)
+char *pending_room(struct pending *g, size_t n)
 {
 	size_t cap = g->cap > 0 ? g->cap : FIRST;
 
@@ -26,21 +26,21 @@ char *gathered_room(struct gathered *g, size_t n)
 	return g->buf + g->n;
 }
 
-void gathered_append(struct gathered *g, const char *bytes, size_t n)
+void pending_append(struct pending *g, const char *bytes, size_t n)
 {
 	char *to;
 
 	if (n == 0)
 		return;
-	to = gathered_room(g, n);
+	to = pending_room(g, n);
 	if (bytes != to)
 		memmove(to, bytes, n);
 	g->n += n;
 	g->lines += cut_count_lines((struct str){ to, n }); /* while it is in a cache */
 }
 
-/* In n bytes of the buffer.  What is larger, these or the others, is not looked at. */
-static size_t lines_in(const struct gathered *g, size_t from, size_t n)
+/* Newlines in n bytes of the buffer: counts these or, where they are more than half, the others. */
+static size_t lines_in(const struct pending *g, size_t from, size_t n)
 {
 	struct str all = { g->buf, g->n };
 
@@ -50,20 +50,20 @@ static size_t lines_in(const struct gathered *g, size_t from, size_t n)
 	       cut_count_lines(str_skip(all, from + n));
 }
 
-size_t gathered_lines(const struct gathered *g, size_t n)
+size_t pending_lines(const struct pending *g, size_t n)
 {
 	return lines_in(g, g->header, n);
 }
 
-/* Bytes of the buffer, which have so many newlines. */
-static void take_out(struct gathered *g, size_t from, size_t n, size_t lines)
+/* Removes n bytes that contain so many newlines from the buffer. */
+static void take_out(struct pending *g, size_t from, size_t n, size_t lines)
 {
 	memmove(g->buf + from, g->buf + from + n, g->n - from - n);
 	g->n -= n;
 	g->lines -= lines;
 }
 
-void gathered_put_back(struct gathered *g, size_t n, struct gathered *left)
+void pending_put_back(struct pending *g, size_t n, struct pending *left)
 {
 	size_t from = g->header + n;
 
@@ -75,33 +75,33 @@ void gathered_put_back(struct gathered *g, size_t n, struct gathered *left)
 	g->n -= from - left->n;
 	g->header = left->header;
 	g->headers = left->headers;
-	gathered_free(left);
+	pending_free(left);
 }
 
-void gathered_drop(struct gathered *g, size_t n)
+void pending_drop(struct pending *g, size_t n)
 {
 	if (n > 0)
-		take_out(g, g->header, n, gathered_lines(g, n));
+		take_out(g, g->header, n, pending_lines(g, n));
 }
 
-void gathered_drop_header(struct gathered *g)
+void pending_drop_header(struct pending *g)
 {
 	if (g->header > 0)
 		take_out(g, 0, g->header, g->headers);
 	g->header = g->headers = 0;
 }
 
-size_t gathered_before(const struct gathered *g, size_t n, size_t line)
+size_t pending_before(const struct pending *g, size_t n, size_t line)
 {
-	struct str s = { gathered_waiting(g).p, n };
+	struct str s = { pending_bytes(g).p, n };
 
 	return line > g->headers ? cut_lines(s, line - g->headers - 1) : n;
 }
 
-size_t gathered_cut_line(struct gathered *g, size_t n, size_t line)
+size_t pending_cut_line(struct pending *g, size_t n, size_t line)
 {
-	struct str s = { gathered_waiting(g).p, n };
-	size_t from = gathered_before(g, n, line), size;
+	struct str s = { pending_bytes(g).p, n };
+	size_t from = pending_before(g, n, line), size;
 
 	if (from == n)
 		return 0;
@@ -110,7 +110,7 @@ size_t gathered_cut_line(struct gathered *g, size_t n, size_t line)
 	return size;
 }
 
-size_t gathered_cut_headers(struct gathered *g, size_t n, size_t *lines)
+size_t pending_cut_headers(struct pending *g, size_t n, size_t *lines)
 {
 	struct str header = { g->buf, g->header };
 	size_t before = *lines, left = cut_lines_like(g->buf + g->header, n, header, lines);
