@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 
-/* Seconds that a value of a lasting change is made of, at least. */
+/* Seconds of a value of the track of lasting changes, at least. */
 static const double a_minute = 60;
 
 const char *const watch_feature_names[] = { "latency", "slow-calls", "calls", NULL };
@@ -91,7 +91,7 @@ static struct watched *add_operation(struct watch *w, const struct operation *op
 	return o;
 }
 
-/* Both are in order; those that are new go where they belong. */
+/* Merges the operations of an interval into those followed; both are in order. */
 static void take_all(struct watch *w, const struct profile *p, const struct contention *contention,
 		     bool complete)
 {
@@ -133,7 +133,7 @@ static bool is_ready(const struct watched *o)
 	return ready;
 }
 
-/* The load of an interval, if loads are told apart. */
+/* Returns the contention of an interval; unknown with any_load. */
 static struct contention load_to_tell(const struct watch *w, const struct profile *p)
 {
 	return w->rules.any_load ? (struct contention){ .capacity = 0 } : p->contention;

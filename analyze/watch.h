@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Judging a run while it goes on: each interval against those before it, per operation and
- * for all of them together, with a stated rate of false alarms.
+ * Change detection on a stream of intervals: each operation, and all operations together, are
+ * compared with earlier intervals, with a stated rate of false alarms.
  *
- * Three features of each operation are followed (analyze/watch_track.h): the mean place of a
- * call, the odds of a call beyond 8 times the median, and the number of calls.  What all
- * operations have in common is taken off, and followed by itself.  An operation that is
- * called rarely is judged by 2, 4 ... 64 intervals at a time.  Latency is judged a second time by
- * a minute or more, in which small changes that last are plain: such an alarm is of WATCH_SHIFT,
- * too, and has its own threshold.
- *
- * Pure: no clock, no files.  The same intervals give the same alarms.
+ * Three features of each operation are followed (analyze/watch_track.h): the mean log2 latency,
+ * the odds of a call slower than 8 times the median, and the number of calls.  The median change
+ * of all operations is subtracted, and followed by itself.  Rare operations are judged by 2, 4 ...
+ * 64 intervals at a time.  Latency is also judged by a minute or more at a time, where small
+ * lasting changes stand out from the noise; such an alarm is of WATCH_SHIFT, too, but has its own
+ * threshold.  There is no clock and no input or output: the same intervals give the same alarms.
  */
 #ifndef ANALYZE_WATCH_H
 #define ANALYZE_WATCH_H
@@ -18,70 +16,69 @@
 #include "base/str.h"
 #include "profile/profile.h"
 
-/* The numbers of an operation that are followed. */
+/* The features of an operation. */
 enum watch_feature { WATCH_SHIFT, WATCH_TAIL, WATCH_CALLS };
 enum { N_WATCH_FEATURES = WATCH_CALLS + 1 };
 extern const char *const watch_feature_names[]; /* "latency", "slow-calls", "calls" */
 
-/* How often false alarms may come, and from which effect on there is one. */
+/* The rate of false alarms, and the smallest effects to report. */
 struct watch_rules {
-	double interval;	 /* seconds of each: 10 */
-	double false_alarms;	 /* a second that are allowed, all operations together: 1/30 d */
-	double factor;		 /* by which the threshold is raised: 1 */
-	double min_effect;	 /* octaves of latency: 0.07 */
-	double min_tail;	 /* octaves of the odds of a slow call: 0.585 */
-	double min_calls;	 /* octaves of the number of calls: 0.2 */
-	double min_tested_calls; /* that are judged at once: 30 */
-	size_t min_common_operations; /* operations from which on the run effect is taken off: 10 */
-	size_t max_operations;	      /* that are followed: 4096; of others nothing is judged */
+	double interval;	 /* seconds of an interval: 10 */
+	double false_alarms;	 /* allowed per second, for all operations together: 1 in 30 days */
+	double factor;		 /* that multiplies the threshold: 1 */
+	double min_effect;	 /* log2 ratio of latency: 0.07 */
+	double min_tail;	 /* log2 ratio of the odds of a slow call: 0.585 */
+	double min_calls;	 /* log2 ratio of the number of calls: 0.2 */
+	double min_tested_calls; /* calls of a value; intervals are merged until there are as many:
+				    30 */
+	size_t min_common_operations; /* fewer operations have no run effect subtracted: 10 */
+	size_t max_operations;	      /* followed; others are not judged: 4096 */
 	uint64_t seed;		      /* 20061106 */
-	bool any_load;		      /* intervals are compared whatever the load: false */
+	bool any_load;		      /* compare intervals under any load: false */
 };
 
 /* The rules that osprof watch uses. */
 extern const struct watch_rules watch_rules_default;
 
-/* What happened to an operation, or to an alarm of it. */
 enum watch_what {
 	WATCH_ALARM,
-	WATCH_BACK,	/* the alarm is over: values are again as before it */
-	WATCH_ACCEPTED, /* the alarm is over: values have been so long as they are that they are
-			 * the reference */
-	WATCH_APPEARED, /* an operation that was not there at the beginning */
+	WATCH_BACK,	/* the alarm ends: values are as before it */
+	WATCH_ACCEPTED, /* the alarm ends: the new level has become the reference */
+	WATCH_APPEARED, /* a new operation */
 };
 
 /* One event of an interval, borrowed from the judge until the next interval. */
 struct watch_event {
 	enum watch_what what;
-	uint64_t id;		/* of the alarm */
-	struct str layer, name; /* valid until watch_free(); empty: of all operations */
-	bool common;		/* it is all operations together */
+	uint64_t id;		/* of the alarm, from 1 */
+	struct str layer, name; /* valid until watch_free(); empty: all operations */
+	bool common;		/* the event is of all operations together */
 	enum watch_feature feature;
 	bool up;
 	double evidence, threshold;
-	double effect; /* octaves, since it began */
-	size_t since;  /* intervals before this one that it began */
+	double effect; /* log2 ratio since the onset */
+	size_t since;  /* intervals from the onset to this one */
 };
 
 struct watch;
 
-/* A judge that has seen no interval; watch_free() frees it. */
+/* Returns a judge without intervals; watch_free() frees it. */
 struct watch *watch_new(const struct watch_rules *rules);
 void watch_free(struct watch *w); /* NULL is fine */
 
-/* The next interval, its operations in order (operation_cmp_key()).  Of one that is not
- * `complete` numbers of calls are not judged.  The events are valid until the next one. */
+/* Judges the next interval, whose operations are in order (operation_cmp_key()).  If it is not
+ * `complete`, numbers of calls are not judged.  The events are valid until the next call. */
 void watch_push(struct watch *w, const struct profile *interval, bool complete,
 		const struct watch_event **ret, size_t *ret_n);
-/* What was pushed so far stays the reference.  False: fewer operations than one are ready. */
+/* Makes the intervals so far the lasting reference.  False: no operation has enough of them. */
 bool watch_freeze(struct watch *w);
 
-size_t watch_operations(const struct watch *w); /* that are followed */
-size_t watch_judged(const struct watch *w);	/* ... and have a reference */
-/* The last interval was not judged: no operation has a reference under its load, but some have
- * under another one. */
+size_t watch_operations(const struct watch *w); /* followed operations */
+size_t watch_judged(const struct watch *w);	/* those with a reference */
+/* Whether the last interval was not judged because no operation has a reference under its load,
+ * while some have one under another load. */
 bool watch_load_is_new(const struct watch *w);
-size_t watch_active(const struct watch *w);    /* alarms that are not over */
-double watch_threshold(const struct watch *w); /* of evidence, of what is judged each interval */
+size_t watch_active(const struct watch *w);    /* alarms that have not ended */
+double watch_threshold(const struct watch *w); /* of the evidence of values of one interval */
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When values are an alarm, and when it is over. */
+/* Raising and ending alarms. */
 #include <math.h>
 
 #include "analyze/watch_judge.h"
 #include "base/xalloc.h"
 
 enum {
-	MIN_TAIL_VALUES = 10, /* slow calls come in bursts: a few seconds of them are no change */
+	MIN_TAIL_VALUES = 10, /* slow calls come in bursts: fewer values are no change */
 };
 
-/* Seconds that a change lasts at least: for less, others had the processor or the disk.  After
- * TRACK_LAG values it is in its own reference, whatever its length. */
+/* Seconds that a change must last, since other programs use the processor or disk for shorter
+ * times.  At most TRACK_LAG values, since then it enters its own reference. */
 static const double lasts[N_WATCH_TRACKS] = { [WATCH_SHIFT] = 10, [WATCH_CALLS] = 30 };
-/* Of the false alarms that are allowed so many are left to lasting changes.  It delays these by a
- * value, and those of seconds not at all. */
+/* Share of the allowed false alarms that the track of lasting changes gets.  It costs them about
+ * one value of delay, and other changes nothing. */
 static const double lasting_share = 1 / 16.;
 
 static enum watch_feature feature_of(int track)
@@ -21,7 +21,7 @@ static enum watch_feature feature_of(int track)
 	return track == WATCH_LASTING ? WATCH_SHIFT : (enum watch_feature)track;
 }
 
-/* Intervals that one value is made of. */
+/* Returns the intervals of one value. */
 static size_t length_of(const struct watch *w, const struct watched *o, int track)
 {
 	return track == WATCH_LASTING ? w->minute : (size_t)1 << o->level;
@@ -34,8 +34,7 @@ static double min_effect(const struct watch_rules *r, int track)
 				      : r->min_effect;
 }
 
-/* Of as many operations as are judged, all their tracks, and no more false alarms than are
- * allowed. */
+/* The threshold for all tracks of all judged operations together (M F T in the manual). */
 double watch_threshold_of(const struct watch *w, int track, size_t length)
 {
 	double at_once = w->rules.interval * (double)length;
@@ -56,9 +55,9 @@ struct watch_event *watch_add_event(struct watch *w, const struct watched *o)
 	return e;
 }
 
-/* The alarm that says the same already, or NULL: where all calls got slower more of them are slow,
- * and what changed within seconds lasts.  What goes further than a lasting change is another one.
- */
+/* Returns an active alarm that already reports this change, or NULL. When all calls get slower,
+ * more of them are slow; a change of seconds that persists is also a lasting one.  A further change
+ * that is more than half as large again is another alarm. */
 static const struct alarm *same_as(const struct watched *o, int track, double value, bool up)
 {
 	static const double further = 1.5;
@@ -74,12 +73,12 @@ static const struct alarm *same_as(const struct watched *o, int track, double va
 	return NULL;
 }
 
-/* How far from where it has been a level must lie.  What little has been seen tells little of
- * where levels may be: of a machine that was watched for minutes, its busy hour comes yet.  The
- * fewer false alarms are allowed, the more must have been seen. */
+/* Returns how far beyond past levels a new one must lie.  After minutes of watching little is known
+ * about the levels of busy hours, so the margin is large and shrinks with time; with fewer allowed
+ * false alarms it shrinks later. */
 static double margin_of(const struct watch *w, const struct watched *o, int track)
 {
-	static const double unseen[N_WATCH_TRACKS] = { 0.8, 1.6, 0.8, 0.8 }; /* octaves */
+	static const double unseen[N_WATCH_TRACKS] = { 0.8, 1.6, 0.8, 0.8 }; /* log2 ratio */
 	static const double unseen_seconds[N_WATCH_TRACKS] = { 900, 900, 900, 2400 };
 	const struct track *t = watched_track(o, track);
 	double seen = (double)(t->n_frozen > 0 ? t->n_frozen : t->n) * w->rules.interval *
@@ -97,7 +96,8 @@ static bool is_too_short(const struct watch *w, const struct watched *o, int tra
 	return since < TRACK_LAG && (double)(since << o->level) * w->rules.interval < lasts[track];
 }
 
-/* All calls may have become slower, which is about to be reported. */
+/* Whether slow calls wait because an alarm of latency, which would explain them, is about to be
+ * raised. */
 static bool waits_for_latency(const struct watch *w, const struct watched *o, int track)
 {
 	const struct track *t = watched_track(o, WATCH_SHIFT);
@@ -107,7 +107,7 @@ static bool waits_for_latency(const struct watch *w, const struct watched *o, in
 	       is_too_short(w, o, WATCH_SHIFT, track_since(t));
 }
 
-/* Whatever the load, values are those of a change now, or not any more. */
+/* Sets the tracks under all loads apart, or ends this. */
 static void set_apart(struct watched *o, int track, bool apart)
 {
 	for (int i = 0; i < N_WATCH_LOADS; i++) {
@@ -181,8 +181,8 @@ static void end_alarm(struct watch *w, struct watched *o, int track, enum watch_
 	forget_alarm(o, track);
 }
 
-/* A change of latency lasts until the minutes say otherwise.  True: they do, or these began so
- * lately that they will. */
+/* Whether an alarm of latency goes on as one of lasting changes: the minutes show the change, or
+ * began too late to show it yet. */
 static bool is_handed_over(const struct watch *w, struct watched *o, int track)
 {
 	const struct alarm *a = &o->alarm[track];
@@ -219,7 +219,7 @@ static void follow_alarm(struct watch *w, struct watched *o, int track)
 		end_alarm(w, o, track, WATCH_ACCEPTED);
 }
 
-/* To the track of its load; the others wait. */
+/* Pushes a new value to the track of its load, and skips it in the others. */
 static void push(struct watch *w, struct watched *o, int track)
 {
 	track_push(watched_track(o, track), w->scores, o->x[track]);

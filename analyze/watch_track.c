@@ -10,21 +10,21 @@
 
 enum {
 	KEPT = TRACK_RANKS + TRACK_LAG,
-	FIT_EVERY = 16,	   /* values between two estimates of mean and phi */
-	FIT_WHILE_FEW = 2, /* the same until the reference is full */
+	FIT_EVERY = 16,	   /* values between estimates of mean and phi */
+	FIT_WHILE_FEW = 2, /* ... until the reference is full */
 };
 
 const struct track_shape track_of_intervals = { .lag = TRACK_LAG, .min_ranks = 60, .level = 15 };
 const struct track_shape track_of_minutes = { .lag = 8, .min_ranks = 20, .level = 4 };
 
-static const double pulled_to = 4; /* a residual counts as so many s at most */
+static const double pulled_to = 4; /* residuals are clamped to so many s */
 static const double max_phi = 0.9;
 static const double u_unit = 1024;
 static const double max_evidence = 1e300;
 
 /* --- scores ------------------------------------------------------------------------- */
 
-/* Of a reference of n values: z of each rank, log c of each step. */
+/* For a reference of n values: z of each rank, log c of each step. */
 struct rank_scores {
 	double *z;
 	double log_c[TRACK_STEPS];
@@ -83,7 +83,7 @@ void track_start(struct track *t, const struct track_shape *shape, struct track_
 	t->random = seed;
 }
 
-/* The reference: from which value on, counted from the first ever, and how many. */
+/* Returns the number of the first value of the reference, and *ret_n, its size. */
 static size_t reference_of(const struct track *t, size_t *ret_n)
 {
 	size_t end = t->n > t->shape->lag ? t->n - t->shape->lag : 0;
@@ -96,7 +96,7 @@ static size_t reference_of(const struct track *t, size_t *ret_n)
 	return end - *ret_n;
 }
 
-/* What is frozen lies at the beginning of the ring; what comes after it, after. */
+/* Frozen values stay at the beginning of the ring; later ones cycle through the rest. */
 static size_t slot(const struct track *t, size_t number)
 {
 	size_t n = t->n_frozen < TRACK_RANKS ? t->n_frozen : TRACK_RANKS;
@@ -126,7 +126,7 @@ void track_freeze(struct track *t)
 	track_forget_evidence(t);
 }
 
-/* Of the reference; before there is one, of all there is. */
+/* Estimates mean and phi from the reference, or from all values before there is one. */
 static void fit(struct track *t)
 {
 	size_t n, from = reference_of(t, &n), i;
@@ -146,7 +146,7 @@ static void fit(struct track *t)
 		product += i > 0 ? away * before : 0;
 		before = away;
 	}
-	/* Short series underestimate it by about (1 + 3 phi) / n. */
+	/* Correct the bias of short series, about -(1 + 3 phi) / n. */
 	t->phi = square > 0 ? product / square : 0;
 	if (n > 0)
 		t->phi += (1 + 3 * t->phi) / (double)n;
@@ -206,7 +206,7 @@ static void add_levels(struct track *t, double x)
 	add_to_level(t->all, t->shape->level, x);
 }
 
-/* The lowest and the highest level; false: there was none yet. */
+/* Finds the lowest and highest level; false: there is none yet. */
 static bool range_of(const struct track_levels *l, double *ret_low, double *ret_high)
 {
 	size_t n_fine = l->n_fine < TRACK_FINE ? l->n_fine : TRACK_FINE;
@@ -221,9 +221,9 @@ static bool range_of(const struct track_levels *l, double *ret_low, double *ret_
 	return n_fine > 0;
 }
 
-/* Where tails fall exponentially, the farthest of n levels lies log n from their middle (Gumbel).
- * So much farther than the farthest so far lies the one that comes once in `horizon` values; at
- * least twice as far, since few levels tell little of that. */
+/* Returns how many times farther than the extreme of the past levels a level must lie to be
+ * expected once in `horizon` values: with exponential tails the extreme of n levels grows as log n
+ * (Gumbel).  At least 2, since few levels say little about their tail. */
 static double farther(const struct track *t, double horizon)
 {
 	static const double least = 2;
@@ -233,7 +233,7 @@ static double farther(const struct track *t, double horizon)
 	return fmax(least, log(horizon / (double)t->shape->level) / log(seen));
 }
 
-/* Under no load was there a level as far away. */
+/* Whether a level lies beyond the levels under all loads. */
 static bool is_beyond_all(const struct track *t, double level, double margin)
 {
 	double low, high;
@@ -250,14 +250,14 @@ bool track_is_new_level(const struct track *t, size_t n, double margin, double h
 		low = high = t->mean;
 	half = (high - low) / 2;
 	level = track_recent(t, n);
-	if (n < t->shape->level) /* means of few values lie further apart */
+	if (n < t->shape->level) /* means of fewer values vary more */
 		of_few = sqrt((double)t->shape->level / (double)n);
 	return fabs(level - (low + half)) >=
 		       of_few * (half + fmax(margin, half * (farther(t, horizon) - 1))) &&
 	       is_beyond_all(t, level, of_few * margin);
 }
 
-/* What of a level has come goes. */
+/* Discards the unfinished level. */
 static void drop_fresh(struct track_levels *l)
 {
 	l->sum = 0;
@@ -273,7 +273,7 @@ void track_set_apart(struct track *t, bool apart)
 
 /* --- evidence ----------------------------------------------------------------------- */
 
-/* In [0, 1): splitmix64. */
+/* Returns a uniform random number in [0, 1), by splitmix64. */
 static double draw(struct track *t)
 {
 	uint64_t v = t->random += UINT64_C(0x9e3779b97f4a7c15);
@@ -296,7 +296,7 @@ static void count_below(const int16_t *v, size_t n, int16_t u, size_t *below, si
 	*equal += same;
 }
 
-/* How many of the reference lie below u; as many of its equals as a draw says. */
+/* Returns the rank of u in the reference; a random draw places it among equal values. */
 static size_t rank_of(struct track *t, int16_t u, size_t *ret_n)
 {
 	size_t from = slot(t, reference_of(t, ret_n)), below = 0, equal = 0;
@@ -329,7 +329,7 @@ static void judge(struct track *t, struct track_scores *s, int16_t u)
 	}
 }
 
-/* Only its rank matters: few have the same, and a draw decides between these. */
+/* Rounds u to 16 bits.  Only its rank matters; ties are rare and broken at random. */
 static int16_t scaled(struct track *t, double e)
 {
 	double u = t->scale > 0 ? e / t->scale : (e > 0) - (e < 0);
@@ -408,7 +408,7 @@ double track_recent(const struct track *t, size_t n)
 	size_t most = t->n_frozen > 0 ? t->n - t->n_frozen : t->n;
 	double sum = 0;
 
-	/* Values that the ring still has, apart from the frozen ones. */
+	/* The ring has so many values besides the frozen ones. */
 	if (n > TRACK_LAG)
 		n = TRACK_LAG;
 	n = n < 1 ? 1 : n;
@@ -423,10 +423,10 @@ double track_reference(const struct track *t)
 	return t->mean;
 }
 
-void track_hold_evidence(struct track *t, double most)
+void track_hold_evidence(struct track *t, double max)
 {
 	for (int i = 0; i < TRACK_BETS; i++)
-		t->evidence[i] = fmin(t->evidence[i], most * TRACK_BETS);
+		t->evidence[i] = fmin(t->evidence[i], max * TRACK_BETS);
 }
 
 void track_forget_evidence(struct track *t)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an interval says of an operation, and what of it all operations have in common. */
+/* The features of an operation in an interval, and the run effect of all operations. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 enum { MAX_LEVEL = 6 };
 
 static const double tail_octaves = 3; /* 8 times the median */
-/* Slow calls that are taken for granted: one more where there was none is no change. */
+/* Slow calls added to both counts of the odds, so that one call after none is no change. */
 static const double a_few = 2;
 
 static double median_of(const struct operation *op)
@@ -48,8 +48,7 @@ static int by_number(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* What stays as it is from here on: how many intervals are judged at once, and which calls are
- * slow. */
+/* Fixes how many intervals make a value, and from which latency a call is slow. */
 static void settle(struct watched *o, double min_tested_calls)
 {
 	double each = o->calls / WATCH_SETTLE;
@@ -71,13 +70,13 @@ static void settling(struct watch *w, struct watched *o, const struct operation 
 		settle(o, w->rules.min_tested_calls);
 }
 
-/* Of all operations under all loads so many are followed, each taking 12 KB. */
+/* Whether there is room for another set of tracks, of 12 KB each. */
 static bool may_follow(const struct watch *w, const struct watched *o)
 {
 	return o == &w->common || w->n_tracks < 2 * w->rules.max_operations;
 }
 
-/* From here on the track is that of this load.  False: it is none of those that are followed. */
+/* Switches the track to a load.  False: there is no room for its tracks. */
 static bool set_load(struct watch *w, struct watched *o, int track, unsigned load)
 {
 	uint64_t seed = o->seed + ((uint64_t)load << 32);
@@ -98,7 +97,7 @@ static bool set_load(struct watch *w, struct watched *o, int track, unsigned loa
 	return true;
 }
 
-/* The reference has this load, and no minutes of it. */
+/* Whether the frozen reference of this load has no minutes. */
 static bool is_without_minutes(const struct watched *o)
 {
 	const struct tracks *under = o->under[o->load[WATCH_LASTING]];
@@ -106,7 +105,8 @@ static bool is_without_minutes(const struct watched *o)
 	return under->track[WATCH_SHIFT].n_frozen > 0 && under->track[WATCH_LASTING].n_frozen == 0;
 }
 
-/* Minutes end for all operations at once, so that what they have in common can be subtracted. */
+/* Adds an interval to the minute.  Minutes end for all operations at once, so that the run effect
+ * can be subtracted. */
 static void take_minute(struct watch *w, struct watched *o)
 {
 	struct minute *m = &o->minute;
@@ -114,7 +114,7 @@ static void take_minute(struct watch *w, struct watched *o)
 	m->n++;
 	if ((w->intervals + 1) % w->minute > 0)
 		return;
-	/* Where the reference was too short to have minutes, there is none for them. */
+	/* A reference that was too short for minutes judges none. */
 	if (!set_load(w, o, WATCH_LASTING, w->load_of_minute) ||
 	    (w->frozen && is_without_minutes(o)))
 		m->n = 0;
@@ -158,7 +158,7 @@ void watched_take(struct watch *w, struct watched *o, const struct operation *op
 
 /* --- what all have in common --------------------------------------------------------- */
 
-/* The median of how far those that are judged each interval are from their reference. */
+/* Returns the median deviation from the reference over operations that are judged each interval. */
 static double common_of(struct watch *w, int track)
 {
 	size_t n = 0;

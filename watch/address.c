@@ -101,10 +101,11 @@ void address_keep_alive(int fd)
 		{ IPPROTO_TCP, TCP_KEEPIDLE, 60 }, /* seconds */
 		{ IPPROTO_TCP, TCP_KEEPINTVL, 30 },
 		{ IPPROTO_TCP, TCP_KEEPCNT, 4 },
-		{ IPPROTO_TCP, TCP_USER_TIMEOUT, 180 * 1000 }, /* of what it does not take */
+		{ IPPROTO_TCP, TCP_USER_TIMEOUT,
+		  180 * 1000 }, /* milliseconds of unacknowledged data */
 	};
 
-	/* Unix sockets have none of these, and need none. */
+	/* Fails for Unix sockets, which need none of these. */
 	for (size_t i = 0; i < COUNT_OF(option); i++)
 		(void)setsockopt(fd, option[i].level, option[i].name, &option[i].value,
 				 sizeof(option[i].value));

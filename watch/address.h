@@ -10,17 +10,17 @@
 
 struct diag;
 
-/* Where frames are sent, or listened for: a path, or a host and a port. */
+/* The address of a socket. */
 struct address {
 	struct sockaddr_storage at;
 	socklen_t length;
 };
 
-/* What a name stands for; HOST is looked up.  False when an error was reported. */
+/* Parses a name, and looks up its host.  False: an error was reported. */
 MUST_CHECK bool address_parse(const char *name, struct address *ret, struct diag *diag);
-/* Whether only this host can connect to it. */
+/* Whether only this host can connect to the address. */
 bool address_is_local(const struct address *a);
-/* A host that is gone without a word ends the connection, after three minutes. */
+/* Sets TCP timeouts: a connection to a host that does not answer ends after three minutes. */
 void address_keep_alive(int fd);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bytes that outlive a crash. */
+/* Writing files that survive a crash of the system. */
 #ifndef WATCH_DURABLE_H
 #define WATCH_DURABLE_H
 
 #include "base/attr.h"
 #include "base/str.h"
 
-/* Creates or empties the file and writes all of it to the disk.  False, with errno: what is there
- * of it is of no use. */
+/* Creates or truncates a file, writes the text and syncs it to the disk.  False: see errno; the
+ * file is incomplete. */
 MUST_CHECK bool durable_write(int folder, const char *name, unsigned mode, struct str text);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An alarm in the sentence of `osprof rank`: the intervals since it began against those before. */
+/*
+ * Explains an alarm by the sentence of `osprof rank` about the intervals since its onset and those
+ * before.
+ */
 #ifndef WATCH_EXPLAIN_ALARM_H
 #define WATCH_EXPLAIN_ALARM_H
 
@@ -8,9 +11,8 @@
 
 struct arena;
 
-/* Fills what a comparison says of the alarm's operation; nothing where there is none on both
- * sides.  Texts lie in the arena.  `since`: the interval that it began in, as recent_sum()
- * counts. */
+/* Fills in what the comparison says about the alarm's operation, or nothing if one side lacks it.
+ * Texts lie in the arena.  `since`: the interval of the onset, as recent_sum() counts. */
 void explain_alarm(struct arena *a, struct reported_alarm *reported, const struct recent *recent,
 		   size_t since, const struct watch_rules *rules);
 

@@ -29,23 +29,23 @@ struct forward {
 	struct address address;
 	char sender[FRAME_NAME + 1];
 	uint64_t boot, seq;
-	uint64_t said;	   /* whose frames are being sent: the start that the last hello named */
-	size_t max_starts; /* whose frames may wait for an answer at once */
-	struct waiting_frame *queue; /* that are not acknowledged, oldest first */
+	uint64_t said;		     /* the sender's start in the last hello */
+	size_t max_starts;	     /* starts with unanswered frames at once */
+	struct waiting_frame *queue; /* frames that are not acknowledged, oldest first */
 	size_t n, cap, bytes;
-	struct spool *spool; /* where they are, too; NULL: nowhere */
-	bool spool_failed;   /* the last time: it is reported once */
+	struct spool *spool; /* with a copy of each waiting frame; NULL: none */
+	bool spool_failed;   /* the last write; reported once */
 	int fd;		     /* -1: not connected */
 	struct loop_read *watch;
 	bool connected, writing;
-	size_t next, offset; /* what is to be sent next: of the queue, and bytes of it */
+	size_t next, offset; /* next frame of the queue, and bytes of it already sent */
 	char hello[FRAME_LINE];
 	size_t hello_left, hello_n;
-	char in[FRAME_LINE]; /* an answer that is not complete */
+	char in[FRAME_LINE]; /* an incomplete answer */
 	size_t n_in;
 	struct loop_timer *timer;
 	double retry;
-	struct forwarded counts; /* but for what waits */
+	struct forwarded counts; /* without those that wait */
 };
 
 static void say(struct forward *f, bool open, const char *fmt, ...) PRINTF_LIKE(3, 4);
@@ -73,7 +73,7 @@ static void take_out(struct forward *f, size_t i)
 		f->next--;
 }
 
-/* The one that is being sent has to go on. */
+/* Drops the oldest frames beyond FORWARD_BYTES, but not the one that is being sent. */
 static void make_room(struct forward *f)
 {
 	uint64_t before = f->counts.dropped;
@@ -87,8 +87,8 @@ static void make_room(struct forward *f)
 		    (unsigned long long)f->counts.dropped);
 }
 
-/* What was sent of this start, up to this number, or only the one that was refused: it would be
- * the next time, too.  What is on its way now cannot be taken back. */
+/* Removes the frames that an answer settles: those of a start up to an acknowledged number, or the
+ * one refused, which would be refused again.  The frame that is being sent stays. */
 static void answered(struct forward *f, const struct frame *answer)
 {
 	bool refused = answer->type == FRAME_REFUSED;
@@ -137,7 +137,7 @@ static void disconnect(struct forward *f, const char *why)
 	f->retry = fmin(2 * f->retry, last_retry);
 }
 
-/* Of what was sent, and not answered. */
+/* Returns the number of starts with unanswered frames. */
 static size_t starts_sent(const struct forward *f)
 {
 	size_t starts = 0;
@@ -147,8 +147,8 @@ static size_t starts_sent(const struct forward *f)
 	return starts;
 }
 
-/* Answers of older receivers do not name a start, and only one may wait for them.  False: several
- * did, and the connection begins anew. */
+/* Fills in the start in an answer of an older receiver, which does not name it.  False: frames of
+ * several starts are unanswered, so the connection must be opened again. */
 static bool settle_start(struct forward *f, struct frame *answer)
 {
 	if (answer->boot != 0)
@@ -190,7 +190,7 @@ static void take_answers(struct forward *f)
 	}
 }
 
-/* All that is there, before an end or an error that came after it; not for ever. */
+/* Reads all answers that have arrived, also before the end of a connection, up to a limit. */
 static void read_answers(struct forward *f)
 {
 	enum { AT_ONCE = 1000 };
@@ -210,7 +210,7 @@ static void read_answers(struct forward *f)
 		disconnect(f, strerror(errno));
 }
 
-/* Sends some of it; false: not now, or the connection is gone. */
+/* Sends some of the bytes.  False: the socket is full, or the connection has ended. */
 static bool send_some(struct forward *f, const char *bytes, size_t n, size_t *ret_sent)
 {
 	ssize_t sent = send(f->fd, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -227,7 +227,7 @@ static bool send_some(struct forward *f, const char *bytes, size_t n, size_t *re
 	return sent == (ssize_t)n;
 }
 
-/* Whose frames follow. */
+/* Prepares the hello of the next frame's sender. */
 static void say_who(struct forward *f)
 {
 	struct frame hello = { .type = FRAME_HELLO, .boot = f->boot };
@@ -245,7 +245,7 @@ static void say_who(struct forward *f)
 	out_free(o);
 }
 
-/* False: not all of it, or the connection is gone. */
+/* False: it was not sent completely, or the connection has ended. */
 static bool send_hello(struct forward *f)
 {
 	size_t sent;
@@ -277,7 +277,7 @@ static bool send_next(struct forward *f)
 	return all;
 }
 
-/* The receiver remembers each start until it has answered. */
+/* Whether the next frame may be sent: receivers remember a limited number of unanswered starts. */
 static bool may_go_on(const struct forward *f)
 {
 	if (f->offset > 0 || f->hello_left > 0 || f->queue[f->next].boot == f->said)
@@ -355,7 +355,7 @@ static bool name_sender(struct forward *f, const char *name, struct diag *diag)
 	return true;
 }
 
-/* What an earlier process left there is sent first. */
+/* Opens the spool.  Frames of earlier processes are sent first. */
 static bool open_spool(struct forward *f, struct diag *diag)
 {
 	uint64_t bad;
@@ -403,7 +403,7 @@ void forward_free(struct forward *f)
 {
 	if (f == NULL)
 		return;
-	/* What is in the spool stays there. */
+	/* Waiting frames stay in the spool. */
 	spool_close(f->spool);
 	f->spool = NULL;
 	while (f->n > 0)
@@ -416,7 +416,7 @@ void forward_free(struct forward *f)
 	free(f);
 }
 
-/* Its line, then the profile, packed. */
+/* Queues a frame: the head line, then the compressed profile. */
 static void put(struct forward *f, struct str text, struct span span)
 {
 	struct frame frame = { .type = FRAME_PROFILE,

@@ -91,7 +91,7 @@ static bool take_value(struct frame *f, enum key key, struct str value)
 	}
 }
 
-/* What must be there, by type. */
+/* Whether a head has all fields that its type requires. */
 static bool has_all(const struct frame *f, unsigned has)
 {
 	static const unsigned of_sender = 1U << SENDER | 1U << BOOT;
@@ -163,7 +163,7 @@ enum frame_found frame_find(const char *bytes, size_t n, struct frame *ret, stru
 	*ret = (struct frame){ .seq = 0 };
 	*ret_why = "no frame";
 	if (newline == NULL) {
-		/* What begins otherwise never becomes one. */
+		/* Other bytes cannot become a frame. */
 		size_t head = most < strlen("osprof-frame ") ? most : strlen("osprof-frame ");
 
 		return most < FRAME_LINE && memcmp("osprof-frame ", n > 0 ? bytes : "", head) == 0

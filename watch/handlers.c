@@ -13,20 +13,20 @@
 #include "plugin/plugin.h"
 #include "region/region.h"
 
-static const double busy = 0.05, calm = 1; /* seconds between two looks at them */
+static const double busy = 0.05, calm = 1; /* seconds between two polls of the handlers */
 
 struct handled {
 	struct handlers *all;
 	const char *name;
 	struct handler *handler;
-	bool unsent; /* a message since the last event */
+	bool unsent; /* of a message since the last event */
 };
 
 struct handlers {
 	struct handlers_options options;
 	struct handled *v; /* options.n of them */
 	struct loop_timer *timer;
-	double posted; /* when an event was, by loop_since() */
+	double posted; /* time of the last event, by loop_since() */
 };
 
 /* --- what they do --------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static void hand_on(void *ctx, const char *to, const void *bytes, size_t n)
 	} else if (!is_source(h->all, to)) {
 		report(h, "it sends to what is no source here that can get messages");
 	} else if (h->unsent || !region_send(to, bytes, n, &diag)) {
-		/* A try may take a second, in which all sources wait. */
+		/* Sending may block for a second, in which all sources wait: try once an event. */
 		h->unsent = true;
 		report(h, "its message was not sent");
 	}
@@ -86,7 +86,7 @@ static void look(void *ctx)
 
 /* --- what they get ---------------------------------------------------------------------------- */
 
-/* Of several sources nobody knows which one an operation is of. */
+/* Begins an event.  With several sources it is unknown which one an operation comes from. */
 static struct out *begin(const struct handlers *h)
 {
 	struct out *o = out_to_memory();

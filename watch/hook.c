@@ -17,8 +17,8 @@ struct hook {
 	char *words;
 	const char **argv;
 	struct loop_child *child;   /* one at a time */
-	struct loop_timer *timer;   /* to its end */
-	double ran[HOOK_EACH_HOUR]; /* the last times, a ring */
+	struct loop_timer *timer;   /* until it is killed */
+	double ran[HOOK_EACH_HOUR]; /* start times, a ring */
 	size_t n;
 	bool silenced, killed;
 };

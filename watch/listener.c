@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* False: there is no such Unix socket. */
+/* False: it is not a Unix socket, or there is none. */
 static bool stat_socket(const struct address *a, struct stat *ret)
 {
 	struct sockaddr_un at;
@@ -18,7 +18,7 @@ static bool stat_socket(const struct address *a, struct stat *ret)
 	return lstat(at.sun_path, ret) == 0 && S_ISSOCK(ret->st_mode);
 }
 
-/* A socket that nobody listens on any more is in the way. */
+/* Removes a Unix socket that nobody listens on. */
 static void remove_stale(const struct address *a)
 {
 	struct sockaddr_un at;
@@ -28,7 +28,7 @@ static void remove_stale(const struct address *a)
 	if (!stat_socket(a, &st))
 		return;
 	memcpy(&at, &a->at, sizeof(at));
-	/* One that nobody accepts at has no room for us at some time. */
+	/* Nonblocking: the backlog of a socket that nobody accepts on may be full. */
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd >= 0 && connect(fd, (const struct sockaddr *)&at, sizeof(at)) != 0 &&
 	    errno == ECONNREFUSED)

@@ -11,9 +11,9 @@
 #include "watch/hook.h"
 #include "watch/status.h"
 
-/* Clocks that go apart by more than this were set, or the machine slept. */
+/* Seconds by which the clocks may diverge; more means that one was set or the machine slept. */
 static const double clock_slack = 1;
-static const double early = 0.002; /* a timer may end so much before its time */
+static const double early = 0.002; /* seconds that a timer may fire too early */
 
 struct live {
 	struct sources sources;
@@ -28,9 +28,9 @@ struct live {
 	const struct watcher_options *options;
 	double began, since; /* of the interval, by both clocks */
 	double boundary;     /* its end */
-	bool whole;	     /* it began at its boundary */
-	double ended;	     /* when an interval last did */
-	uint64_t n_ended;    /* intervals, then */
+	bool whole;	     /* it began at a multiple of its length */
+	double ended;	     /* end of the last interval */
+	uint64_t n_ended;    /* intervals that have ended */
 };
 
 static void next_boundary(struct live *l)
@@ -49,8 +49,9 @@ static bool clock_was_set(const struct live *l)
 	       l->boundary <= l->began;
 }
 
-/* Since the last end, by the clock as it is now and the length that nobody sets: an interval
- * that went on by two times of the day would lie over others, or end before it began. */
+/* Returns the span since the last end: it ends now by the wall clock, and has the length of the
+ * monotonic clock.  If the wall clock was set, its own difference could be negative or overlap
+ * other intervals. */
 static struct span until_now(const struct live *l)
 {
 	double now = loop_now();
@@ -58,7 +59,7 @@ static struct span until_now(const struct live *l)
 	return (struct span){ now - fmax(loop_since() - l->since, 0.001), now };
 }
 
-/* For who looks at the folder. */
+/* Writes the status file into the folder of intervals. */
 static void write_status(struct live *l, bool watching)
 {
 	struct watch_status s = { .watching = watching, .every = l->options->every };
@@ -82,7 +83,7 @@ static void write_status(struct live *l, bool watching)
 	out_free(o);
 }
 
-/* By when they arrived: from the last end to this one. */
+/* Ends the interval of calls that count when they arrive. */
 static void end_interval(void *ctx)
 {
 	struct live *l = ctx;
@@ -280,7 +281,7 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	with.each_ctx = &l;
 	l.options = &with;
 	l.sources.watcher = watcher_new(&with, out, diag, run_hook, &l);
-	/* Before anything is opened that is to be closed again. */
+	/* First, so that a signal finds what it has to close. */
 	loop_on_signal(l.sources.loop, stop, &l);
 	ok = begin(&l, options, reference, history, diag);
 	if (ok) {

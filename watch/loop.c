@@ -14,7 +14,7 @@
 
 enum {
 	PIECE = 64 * 1024,
-	MOMENT_MS = 2000, /* that children have to end by themselves */
+	MOMENT_MS = 2000, /* before children are killed */
 };
 
 struct loop {
@@ -22,7 +22,7 @@ struct loop {
 	uv_signal_t signal[2];
 	void (*on_signal)(void *ctx);
 	void *ctx;
-	struct loop_child *children; /* those that run */
+	struct loop_child *children; /* running children */
 	char piece[PIECE];
 };
 
@@ -30,7 +30,7 @@ struct loop_read {
 	union {
 		uv_handle_t handle;
 		uv_poll_t poll;
-		uv_idle_t idle; /* of a file */
+		uv_idle_t idle; /* for a regular file */
 	} uv;
 	void (*call)(void *ctx);
 	void *ctx;
@@ -46,12 +46,12 @@ struct loop_child {
 	uv_process_t process;
 	uv_pipe_t in, out;
 	uv_write_t write;
-	char *input; /* bytes that go in */
+	char *input; /* for its standard input */
 	struct loop *loop;
 	struct loop_child *next;
 	struct child_calls calls;
 	void *ctx;
-	unsigned handles; /* that are not closed */
+	unsigned handles; /* open handles */
 	bool running, reading, given_up;
 	int64_t status;
 };
@@ -64,7 +64,7 @@ struct loop *loop_new(void)
 		free(l);
 		return NULL;
 	}
-	/* A hook that does not read what it is given must not end us. */
+	/* A hook that does not read its input must not end this process. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	return l;
 }
@@ -108,7 +108,7 @@ static void polled(uv_poll_t *p, int status, int events)
 {
 	struct loop_read *r = p->data;
 
-	(void)status; /* an error is found by whoever reads */
+	(void)status; /* the reader finds errors */
 	(void)events;
 	r->call(r->ctx);
 }
@@ -176,7 +176,7 @@ struct loop_timer *loop_timer(struct loop *l, void (*call)(void *ctx), void *ctx
 
 void loop_timer_set(struct loop_timer *t, double seconds)
 {
-	/* What was done meanwhile took time that the loop has not looked at. */
+	/* The loop's time is that of its last iteration. */
 	uv_update_time(t->uv.loop);
 	(void)uv_timer_start(&t->uv, expired, (uint64_t)ceil(fmax(seconds, 0) * 1000), 0);
 }
@@ -223,7 +223,7 @@ static void close_child(struct loop_child *c)
 	close_handle(&c->out);
 }
 
-/* All of it is reported once it has ended and what it printed was read. */
+/* Reports the end of a child after it has exited and all of its output was read. */
 static void report_ended(struct loop_child *c)
 {
 	struct child_calls calls = c->calls;
@@ -348,12 +348,12 @@ bool loop_child_wait(struct loop_child *c, double seconds, int64_t *ret_status)
 	double end = loop_since() + seconds;
 	siginfo_t info;
 
-	/* Its input was written at once, but only the loop would have closed it. */
+	/* Close its input, which only a running loop would do. */
 	if (uv_stream_get_write_queue_size((uv_stream_t *)&c->in) == 0)
 		close_handle(&c->in);
 	for (;;) {
 		info.si_pid = 0;
-		/* It stays to be collected by the loop. */
+		/* WNOWAIT: the loop reaps it later. */
 		if (waitid(P_PID, (id_t)c->process.pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 		    info.si_pid != 0)
 			break;
@@ -366,7 +366,7 @@ bool loop_child_wait(struct loop_child *c, double seconds, int64_t *ret_status)
 	return true;
 }
 
-/* One that runs is collected when it ends. */
+/* A running child is freed when it ends. */
 void loop_child_free(struct loop_child *c)
 {
 	if (c == NULL)
@@ -385,7 +385,7 @@ static void wait_no_longer(uv_timer_t *t)
 	uv_close((uv_handle_t *)t, NULL);
 }
 
-/* They have a moment to end by themselves: what ignores that is killed. */
+/* Terminates children, and kills those that still run after MOMENT_MS. */
 static void end_children(struct loop *l)
 {
 	uv_timer_t timer;

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 
-/* What was lost was lost before its last interval ended. */
+/* Lost events are counted in the operation's last interval. */
 static void fill_part(struct operation *op, const struct operation *from, size_t k)
 {
 	*op = *from;

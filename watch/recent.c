@@ -14,7 +14,8 @@ static void drop_oldest(struct recent *r, int level, size_t n)
 	memmove(r->part[level], r->part[level] + n, r->n[level] * sizeof(r->part[level][0]));
 }
 
-/* The oldest of a level become one of the next, or go. */
+/* Merges the oldest sums of a level into one of the next level; those of the last level are
+ * dropped. */
 static void make_room(struct recent *r, int level)
 {
 	const struct profile *p[RECENT_JOINED];
@@ -41,7 +42,7 @@ static void make_room(struct recent *r, int level)
 
 void recent_push(struct recent *r, struct profile *p)
 {
-	/* When its calls were is known by its number; sums would hold the times of all. */
+	/* Drop the interval data: the number of an interval tells its time. */
 	for (size_t i = 0; i < p->n_ops; i++)
 		p->op[i].n_intervals = 0;
 	make_room(r, 0);

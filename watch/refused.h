@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames that this osprof cannot read, put aside for one that can. */
+/* Frames that this version cannot read, kept for one that can. */
 #ifndef WATCH_REFUSED_H
 #define WATCH_REFUSED_H
 
@@ -9,10 +9,10 @@
 
 struct frame;
 
-enum { MAX_REFUSED = 64, MAX_REFUSED_BYTES = 64 << 20 }; /* files, and bytes of all of them */
+enum { MAX_REFUSED = 64, MAX_REFUSED_BYTES = 64 << 20 }; /* files, and their bytes */
 
-/* Writes the frame's bytes, its line included, to a file in the folder `refused` below `keep`.
- * False: there are as many as may be, or it cannot be written. */
+/* Writes a frame, with its head line, to a file in keep/refused.  False: a limit was reached, or it
+ * cannot be written. */
 bool refused_keep(const char *keep, const struct frame *frame, const char *sender,
 		  struct str bytes);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What osprof watch prints: JSON lines (osprof.watch/1), lines for people, a Prometheus textfile.
+/*
+ * What osprof watch prints: JSON lines (osprof.watch/1), lines for people, a Prometheus textfile.
  */
 #ifndef WATCH_REPORT_H
 #define WATCH_REPORT_H

@@ -16,14 +16,14 @@
 enum { PIECE = 256 * 1024 };
 
 static const double first_retry = 1, last_retry = 300;
-static const double lasted = 10; /* seconds of a source that was not broken at once */
+static const double lasted = 10; /* seconds open after which a source is retried quickly again */
 
-/* The last one takes what no other does. */
+/* The last one, a file, has no prefix and takes all other names. */
 static const struct source_type *const types[] = { &source_stdin,  &source_unix,   &source_tcp,
 						   &source_cmd,	   &source_poll,   &source_pid,
 						   &source_region, &source_frames, &source_file };
 
-/* The kind of a name, and what follows its prefix. */
+/* Returns the type of a source by its prefix, and what follows the prefix. */
 static const struct source_type *source_type_of(const char *name, const char **ret_rest)
 {
 	size_t i = strcmp(name, "-") == 0 ? 0 : 1;
@@ -138,7 +138,7 @@ void sources_status(const struct sources *all, struct watch_status *to)
 	}
 }
 
-/* What was called while nobody listened is in no interval. */
+/* Counts a gap for each interval in which the source was not open. */
 static void note_interruption(struct source *s)
 {
 	if (s->interrupted)

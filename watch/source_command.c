@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd:COMMAND runs a collector, and runs it again when it ends; poll:COMMAND runs a command
- * for each interval, which prints a document.  Both by the shell: the command is the user's.
+ * cmd:COMMAND runs a collector, and restarts it when it ends.  poll:COMMAND runs a command at the
+ * end of each interval, which prints a document.  The shell runs both: they are the user's own.
  */
 #include <errno.h>
 #include <signal.h>
@@ -16,7 +16,7 @@ struct running {
 	struct source *source;
 	const char *command;
 	struct loop_child *child; /* NULL: it does not run */
-	struct loop_timer *timer; /* to the next time */
+	struct loop_timer *timer; /* until the next start */
 	bool document, finishing;
 };
 
@@ -94,7 +94,7 @@ static void next_document(struct source *s)
 
 	if (r->child != NULL) {
 		source_state(s, SOURCE_FAILED, "did not end within an interval, and was ended");
-		/* One that goes on would be there with the next ones, an interval each. */
+		/* Otherwise commands that hang would accumulate, one an interval. */
 		loop_child_kill(r->child, SIGKILL);
 		loop_child_free(r->child);
 		intake_gap(s->intake);
@@ -131,7 +131,7 @@ static bool open_poll(struct source *s, const char *rest, struct diag *diag)
 	return open_running(s, rest, true, diag);
 }
 
-/* Many collectors print what they have gathered when they are ended. */
+/* Many collectors print their histograms when they are terminated, so that output is read. */
 static bool finish_command(struct source *s)
 {
 	struct running *r = s->own;

@@ -2,8 +2,8 @@
 /*
  * Standard input, FIFOs, and files that grow.
  *
- * A file is followed by its name: when another one has it, the rest of the old one is read
- * first.  One that became shorter was truncated in place, and is read from its beginning.
+ * A file is followed by name: when another file gets the name, the rest of the old one is read
+ * first.  A file that shrank was truncated in place and is read from its beginning.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,14 +22,14 @@ enum { MARK = 64 };
 struct reading {
 	struct source *source;
 	const char *path; /* NULL: standard input */
-	int fd;		  /* -1: it is not there */
+	int fd;		  /* -1: there is no such file */
 	bool fifo;
 	struct loop_read *read;
 	struct loop_timer *timer;
 	off_t at;
-	char mark[MARK]; /* the bytes before `at` */
+	char mark[MARK]; /* the bytes before `at`, to detect a truncated file that grew again */
 	size_t n_mark;
-	int left; /* the file that had the name before; -1: there was none */
+	int left; /* the file that had the name before; -1: none */
 	off_t left_at;
 	bool missing_reported, failure_reported;
 };
@@ -110,8 +110,8 @@ static void read_fifo(void *ctx)
 	(void)source_read_fd(r->source, r->fd);
 }
 
-/* The name is that of another file now, which is written to: whoever has the old one open goes on
- * with it until it opens the new one. */
+/* Whether another file has the name, and has data.  Before that, a writer may still have the old
+ * file open. */
 static bool was_rotated(const struct reading *r)
 {
 	struct stat ours, theirs;
@@ -120,7 +120,7 @@ static bool was_rotated(const struct reading *r)
 	       (ours.st_ino != theirs.st_ino || ours.st_dev != theirs.st_dev);
 }
 
-/* A file that was truncated may have grown again since: it has other bytes then. */
+/* Tells a truncated file that has grown again by the bytes before `at`. */
 static bool was_truncated(const struct reading *r)
 {
 	char now[MARK];
@@ -140,7 +140,7 @@ static void set_mark(struct reading *r)
 	r->n_mark = n > 0 && pread(r->fd, r->mark, (size_t)n, r->at - n) == n ? (size_t)n : 0;
 }
 
-/* Who still writes to the old file writes what nobody reads. */
+/* Reports data that is written to the rotated file, which is no longer read. */
 static void look_at_left(struct reading *r)
 {
 	struct stat st;
@@ -159,7 +159,7 @@ static void open_by_name(struct reading *r)
 	struct source *s = r->source;
 	struct stat st;
 
-	/* For writing, too: a FIFO has no end then when a writer leaves. */
+	/* Open a FIFO for writing as well: then it has no end of file when a writer leaves. */
 	r->fifo = stat(r->path, &st) == 0 && S_ISFIFO(st.st_mode);
 	r->fd = open(r->path, (r->fifo ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_CLOEXEC);
 	r->at = 0;
@@ -207,7 +207,7 @@ static void at_end(struct reading *r)
 	open_by_name(r);
 }
 
-/* A disk that fails, a file that is none: it is read again, in case it goes on. */
+/* Reports a read error.  The file is tried again. */
 static void report_failure(struct reading *r, int error)
 {
 	if (error == EAGAIN || error == EINTR || r->failure_reported)

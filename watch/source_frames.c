@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * frames:unix:PATH and frames:tcp:HOST:PORT: listens, and takes profiles of other watches.
+ * frames:unix:PATH and frames:tcp:HOST:PORT: listens for profiles of other watches.
  *
- * A profile counts in the interval in which it arrives, once: it is acknowledged when that
- * interval is on the disk, and what comes again after a connection broke is left out.  Who
- * sends what is no frame, is slow, or has no room is disconnected; others go on.
+ * A profile counts once, in the interval in which it arrives.  It is acknowledged when that
+ * interval is on the disk; a frame that is sent again after a broken connection is left out.
+ * Peers that send anything but frames, are too slow or exceed a limit are disconnected.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,21 +24,21 @@
 
 enum {
 	MAX_PEERS = 1024,
-	MAX_KNOWN = 2 * MAX_PEERS * FRAME_STARTS, /* senders, each time they started */
-	MAX_WAITING = 64 << 20, /* bytes of frames that are not complete, of all peers */
-	MAX_MESSAGES = 8,	/* an interval; the rest is counted */
+	MAX_KNOWN = 2 * MAX_PEERS * FRAME_STARTS, /* starts of senders */
+	MAX_WAITING = 64 << 20,			  /* bytes of incomplete frames, of all peers */
+	MAX_MESSAGES = 8,			  /* reported an interval; others are counted */
 	SECONDS_A_FRAME = 30,
-	PIECE = 64 * 1024, /* bytes that are read at once */
-	AT_ONCE = 64,	   /* connections that are taken before others are looked at */
+	PIECE = 64 * 1024, /* bytes of one read */
+	AT_ONCE = 64,	   /* connections accepted in one go */
 };
 
-/* A sender since it started. */
+/* One start of a sender. */
 struct known {
 	char sender[FRAME_NAME + 1];
-	uint64_t boot, seq; /* the last that was counted; 0: none */
-	uint64_t used;	    /* when it last came, to forget the oldest */
-	size_t n_peers;	    /* that said so: it is not forgotten then */
-	struct peer *due;   /* who is owed an acknowledgement; NULL: nobody */
+	uint64_t boot, seq; /* seq: of the last profile counted; 0: none */
+	uint64_t used;	    /* order of last use, to forget the oldest */
+	size_t n_peers;	    /* connections with this start: it is not forgotten */
+	struct peer *due;   /* the peer to send the acknowledgement to; NULL: none */
 };
 
 struct peer {
@@ -47,21 +47,20 @@ struct peer {
 	struct loop_read *read;
 	char *buf;
 	size_t n, cap;
-	double since;	     /* when what waits began to, or it connected */
-	struct known *known; /* NULL: it has not said who it is */
+	double since;	     /* start of the incomplete frame, or of the connection */
+	struct known *known; /* NULL: no hello yet */
 	struct peer *next;
 };
 
 struct frames {
 	struct source *source;
 	struct listener listener;
-	struct loop_read *accept; /* NULL: there is no room for more descriptors */
+	struct loop_read *accept; /* NULL: out of descriptors */
 	struct loop_timer *sweep;
 	struct peer *peers;
 	size_t n_peers, max_peers, waiting;
-	unsigned n_unkept; /* intervals since the last that was written, the one that ends included
-			    */
-	bool paused;	   /* nobody is read until one is */
+	unsigned n_unkept; /* intervals in a row that were not written */
+	bool paused;	   /* no peer is read until an interval is written */
 	struct known known[MAX_KNOWN];
 	size_t n_known;
 	uint64_t clock;
@@ -78,7 +77,7 @@ static void report_what(struct frames *f, const char *who, const char *what)
 
 /* --- peers ---------------------------------------------------------------------------------- */
 
-/* `known` NULL: nobody any more. */
+/* Sets which sender a peer is; NULL: none. */
 static void be_known(struct peer *p, struct known *known)
 {
 	if (p->known != NULL)
@@ -108,7 +107,7 @@ static void forget(struct frames *f, struct peer *p, size_t dropped)
 	free(p);
 }
 
-/* Ends the connection; what waits is dropped. */
+/* Closes the connection, and drops its incomplete frame. */
 static void turn_out(struct peer *p, const char *why)
 {
 	struct frames *f = p->all;
@@ -130,7 +129,7 @@ static bool answer(struct peer *p, enum frame_type type, uint64_t boot, uint64_t
 	frame_print(o, &frame);
 	line = out_memory(o);
 	n = send(p->fd, line.p, line.n, MSG_NOSIGNAL | MSG_DONTWAIT);
-	/* Of one that has gone what it sent before is still to be read. */
+	/* What a peer sent before it left is still read. */
 	ok = n == (ssize_t)line.n || (n < 0 && (errno == EPIPE || errno == ECONNRESET));
 	out_free(o);
 	if (ok)
@@ -139,8 +138,8 @@ static bool answer(struct peer *p, enum frame_type type, uint64_t boot, uint64_t
 	return false;
 }
 
-/* Adds it in place of the one that came longest ago.  NULL: all are in use,
- * as senders do not do that keep to FRAME_STARTS. */
+/* Returns the start of a sender; a new one replaces the least recently used.  NULL: all are in use,
+ * which senders that keep to FRAME_STARTS do not cause. */
 static struct known *find_known(struct frames *f, const struct frame *frame)
 {
 	struct known *oldest = NULL;
@@ -186,7 +185,7 @@ static struct profile *profile_in(struct frames *f, struct str body, struct out 
 	return p;
 }
 
-/* A later osprof may be able to read it. */
+/* Keeps a refused frame for a later version of osprof. */
 static void put_aside(const struct peer *p, const struct frame *frame, struct str all)
 {
 	const struct sources *sources = p->all->source->all;
@@ -267,7 +266,7 @@ static void take_off(struct peer *p, size_t n)
 	intake_own_ledger(p->all->source->intake)->read += n;
 }
 
-/* Who has sent a large frame may be silent for long. */
+/* Frees the buffer of a large frame: the peer may be idle for long. */
 static void give_room_back(struct peer *p)
 {
 	char *rest = NULL;
@@ -346,7 +345,7 @@ static void read_peer(void *ctx)
 
 /* --- connections ---------------------------------------------------------------------------- */
 
-/* Of a Unix socket only this user and root. */
+/* Only this user and root may connect to a Unix socket. */
 static bool may_connect(const struct frames *f, int fd)
 {
 	struct ucred who;
@@ -384,7 +383,7 @@ static void accept_peers(void *ctx)
 		int fd = accept4(f->listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 		if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) {
-			/* Tried again by sweep(). */
+			/* sweep() tries again. */
 			report_what(f, "", strerror(errno));
 			loop_unread(f->accept);
 			f->accept = NULL;
@@ -404,7 +403,7 @@ static void accept_peers(void *ctx)
 	}
 }
 
-/* Who has not completed a frame for long, or not said who it is. */
+/* Disconnects peers that did not complete a frame or a hello in time. */
 static void sweep(void *ctx)
 {
 	struct frames *f = ctx;
@@ -420,7 +419,7 @@ static void sweep(void *ctx)
 	loop_timer_set(f->sweep, 1);
 }
 
-/* What cannot be written stays with its senders, who have more room. */
+/* Stops reading while intervals cannot be written: the profiles stay with their senders. */
 static void pause_peers(struct frames *f)
 {
 	f->paused = true;
@@ -463,7 +462,7 @@ static void end_of_interval(struct source *s)
 	f->n_messages = f->n_left_out = f->n_turned_away = 0;
 }
 
-/* What is on the disk, or is to be kept nowhere, need not be sent again. */
+/* Acknowledges the profiles of an interval that is on the disk, or is not to be kept. */
 static void acknowledge(struct source *s)
 {
 	struct frames *f = s->own;
@@ -483,8 +482,7 @@ static void acknowledge(struct source *s)
 
 /* --- for the watcher ------------------------------------------------------------------------ */
 
-/* What else needs descriptors goes on when all connections are there: files of intervals, other
- * sources, commands. */
+/* Returns how many connections leave enough descriptors for files, other sources and commands. */
 static size_t room_for_peers(void)
 {
 	enum { OTHERS = 64 };

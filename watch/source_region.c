@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pid:N and region:FILE: counters that a program keeps, read in place where an interval ends.
+ * pid:N and region:FILE: reads the counters of a program in place at the end of each interval.
  *
- * What was counted before anybody watched is in no interval.  A process is over for good; in a
- * file the next program may begin, which is waited for.
+ * Calls from before the watch are in no interval.  pid: ends with the process; region: waits for
+ * the next program that begins a profile in the file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,13 +23,13 @@
 struct counters {
 	struct source *source;
 	struct region_source region;
-	dev_t device; /* of the file, to see when another one gets its name */
+	dev_t device; /* of the file, to detect that another one got its name */
 	ino_t inode;
 	bool open, tried, over;
-	struct profile *before; /* what was counted at the last reading; NULL: nothing */
+	struct profile *before; /* the counts at the last reading; NULL: none */
 	struct loop_timer *timer;
-	struct contention_reader *contention; /* NULL: whose counters these are is not known */
-	struct out *why;		      /* the first error of what was done last */
+	struct contention_reader *contention; /* NULL: the process is unknown (region:) */
+	struct out *why;		      /* the first error of the last operation */
 };
 
 static void hear(void *ctx, const struct diag_msg *msg)
@@ -66,7 +66,7 @@ static void wait_for_region(struct counters *c)
 	loop_timer_set(c->timer, after);
 }
 
-/* All that was counted by the last reading, in order; NULL: it cannot be read. */
+/* Reads all counts, in order; NULL: they cannot be read. */
 static struct profile *counted(struct counters *c, struct diag *diag)
 {
 	const struct profile *all = region_profile(&c->region, c->source->all->read, diag);
@@ -76,7 +76,7 @@ static struct profile *counted(struct counters *c, struct diag *diag)
 	return p;
 }
 
-/* A program that has counted nothing yet has no profile that can be read. */
+/* Reads the first counts.  A program that has counted nothing has no readable profile yet. */
 static bool take_baseline(struct counters *c, struct diag *diag)
 {
 	c->before = counted(c, diag);
@@ -107,7 +107,7 @@ static void try_region(void *ctx)
 	source_state(c->source, SOURCE_OPEN, "counters are read in place");
 }
 
-/* Operations that were not called are in no interval. */
+/* Removes operations without calls. */
 static void leave_idle_out(struct profile *p)
 {
 	size_t n = 0;
@@ -125,7 +125,7 @@ static void add_contention(struct counters *c, struct profile *to)
 		to->contention = (struct contention){ .capacity = 0 };
 }
 
-/* What was counted since the last reading goes to the interval. */
+/* Adds what was counted since the last reading to the interval. */
 static bool hand_over(struct counters *c)
 {
 	struct diag diag = listen(c);
@@ -158,7 +158,7 @@ static bool hand_over(struct counters *c)
 	return true;
 }
 
-/* Another file has the name by now. */
+/* Whether another file has the name now. */
 static bool is_replaced(const struct counters *c)
 {
 	struct stat st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unix:PATH and tcp:HOST:PORT: connects, reads, and connects again when that ends. */
+/* unix:PATH and tcp:HOST:PORT: connects and reads, and reconnects when the connection ends. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

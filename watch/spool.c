@@ -73,7 +73,7 @@ static void name_of(char to[NAME], const struct waiting_frame *w)
 		       (unsigned long long)w->seq, suffix);
 }
 
-/* What a file holds, which has to be one whole frame. */
+/* Whether a file contains exactly one complete frame. */
 static bool is_frame(struct waiting_frame *w)
 {
 	struct frame frame;
@@ -142,7 +142,7 @@ static bool read_file(struct spool *s, const char *name, struct waiting_frame *r
 	}
 	if (fd >= 0)
 		(void)close(fd);
-	/* A copy under another name would be sent twice, and removed once. */
+	/* A copy under another name would be sent twice: keep only the file with the right name. */
 	if (ok) {
 		name_of(expected, ret);
 		ok = strcmp(name, expected) == 0;
@@ -157,8 +157,8 @@ static int is_spooled(const struct dirent *e)
 	return e->d_name[0] != '.' && str_has_suffix(str_from(e->d_name), str_from(suffix));
 }
 
-/* Whoever takes a number of a start has all before it, or never will: the numbers of a start stay
- * in order, whatever their clock was. */
+/* Orders frames of one start by sequence number, whatever their clock was: a receiver that takes a
+ * number assumes all numbers before it. */
 static int by_start(const void *pa, const void *pb)
 {
 	const struct waiting_frame *a = pa, *b = pb;

@@ -48,7 +48,7 @@ void watch_status_print(struct out *o, const struct watch_status *s)
 
 /* --- reading ----------------------------------------------------------------------------- */
 
-/* Only of this user, of root, or of whose folder it is. */
+/* Whether the file belongs to this user, to root, or to the owner of the folder. */
 static bool may_be_believed(int folder, int fd)
 {
 	struct stat file, where;
@@ -58,7 +58,7 @@ static bool may_be_believed(int folder, int fd)
 	       (file.st_uid == geteuid() || file.st_uid == 0 || file.st_uid == where.st_uid);
 }
 
-/* Years that have four digits: all that is printed of a time. */
+/* Whether t has a year of four digits, as times are printed. */
 static bool is_time(double t)
 {
 	return t >= 0 && t < 253402300800.;
@@ -161,7 +161,7 @@ static void say_moment(struct out *o, double time)
 
 static void say_time(struct out *o, const struct watch_status *s, double now)
 {
-	static const double too_late = 3; /* intervals without one */
+	static const double too_late = 3; /* intervals without a status */
 
 	if (!s->watching) {
 		out_text(o, "ended ");

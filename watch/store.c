@@ -35,12 +35,12 @@ struct unwritten {
 struct store {
 	struct store_options options;
 	char *folder;
-	int fd, lock; /* of the folder, of its lock */
+	int fd, lock; /* the folder, and its lock file */
 	struct unwritten unwritten[MAX_UNWRITTEN];
 	size_t n_unwritten;
-	uint64_t written, dropped; /* of the intervals that were put */
-	bool too_large;		   /* what could not be written last: other intervals may be */
-	double kept_until;	   /* no file ends later; HUGE_VAL: nobody has looked */
+	uint64_t written, dropped; /* of all intervals */
+	bool too_large;	   /* the last failure concerned one interval only: others can be written */
+	double kept_until; /* latest end of a file; HUGE_VAL: not known */
 };
 
 static bool failed(const char *what, const char *name, struct diag *diag)
@@ -75,9 +75,9 @@ struct store *store_open(const struct store_options *options, struct diag *diag)
 			(void)close(fd);
 		return NULL;
 	}
-	/* Whoever was killed may have left it. */
+	/* A killed process may have left it. */
 	(void)unlinkat(fd, hidden, 0);
-	(void)store_journal_finish(fd); /* else store_tidy() reports it */
+	(void)store_journal_finish(fd); /* store_tidy() reports a failure */
 	s = xcalloc(1, sizeof(*s));
 	s->options = *options;
 	s->folder = strcpy(xcalloc(strlen(options->folder) + 1, 1), options->folder);
@@ -101,7 +101,7 @@ void store_close(struct store *s)
 
 /* --- writing --------------------------------------------------------------------------- */
 
-/* Under a hidden name; false when it has been reported. */
+/* Writes a profile under a hidden name.  False: an error was reported. */
 static bool write_hidden(struct store *s, const char *name, const struct profile *p,
 			 struct diag *diag)
 {
@@ -118,7 +118,7 @@ static bool write_hidden(struct store *s, const char *name, const struct profile
 	return ok;
 }
 
-/* What was written under the hidden name becomes a file of this time, which there is none of. */
+/* Renames the hidden file to that of this span, which does not exist yet. */
 static bool put_in_place(struct store *s, struct span span, struct diag *diag)
 {
 	char name[STORE_NAME_BYTES];
@@ -129,7 +129,7 @@ static bool put_in_place(struct store *s, struct span span, struct diag *diag)
 		(void)unlinkat(s->fd, hidden, 0);
 		return false;
 	}
-	/* It is there, and would be there twice if it was written again. */
+	/* The file is in place: writing it again would count it twice. */
 	if (fsync(s->fd) != 0)
 		(void)failed(s->folder, name, diag);
 	s->kept_until = fmax(s->kept_until, span.end);
@@ -162,7 +162,7 @@ static struct profile *merge_files(const struct kept_interval *k, size_t n, stru
 	return sum;
 }
 
-/* In a coarse file the parts are distinguished no longer. */
+/* Drops the intervals within a profile that was merged into a coarser one. */
 static void join_intervals(struct profile *p)
 {
 	for (size_t i = 0; i < p->n_ops; i++)
@@ -172,7 +172,7 @@ static void join_intervals(struct profile *p)
 
 /* --- intervals ------------------------------------------------------------------------------ */
 
-/* Adds to a file that is there.  *ret_read: it could be read. */
+/* Adds p to an existing file.  *ret_read: the file could be read. */
 static bool add_to_file(struct store *s, const struct kept_interval *k, const struct profile *p,
 			bool *ret_read, struct diag *diag)
 {
@@ -194,8 +194,7 @@ static bool add_to_file(struct store *s, const struct kept_interval *k, const st
 	return ok;
 }
 
-/* What is in the way of a file of this time: one that has it already, by its name, or that it
- * would have.  NULL: nothing. */
+/* Returns a file that covers this span by its name, or that the span would cover; NULL: none. */
 static const struct kept_interval *in_the_way(const struct kept_interval *k, size_t n,
 					      struct span span)
 {
@@ -209,9 +208,9 @@ static const struct kept_interval *in_the_way(const struct kept_interval *k, siz
 	return NULL;
 }
 
-/* Whose clock was set back into time that is kept already adds to the file that covers it: beside
- * it the interval would pass for one of those that are in it.  Where there is one of the same
- * time, start and end move together until it is in nobody's way. */
+/* Writes an interval whose span overlaps kept files because the clock was set back.  If a file
+ * covers it, it is added to that file: beside it, it would be taken for a part of it.  If a file
+ * has the same span, the interval is moved by milliseconds until it is unique. */
 static bool write_among(struct store *s, const struct profile *p, struct span span,
 			const struct kept_interval *k, size_t n, struct diag *diag)
 {
@@ -226,7 +225,7 @@ static bool write_among(struct store *s, const struct profile *p, struct span sp
 				return true;
 			if (was_read)
 				return false;
-			/* That one stays as it is, and this is beside it. */
+			/* Leave that file alone, and move this interval. */
 			by = other->span.end - 0.001 - span.start;
 		}
 		span.start += by;
@@ -271,8 +270,8 @@ static bool write_waiting(struct store *s, struct diag *diag)
 	return true;
 }
 
-/* The oldest in which nothing was called; where there is none, or the oldest is in the way of the
- * others, the oldest. */
+/* Drops the oldest interval without calls.  If there is none, or the oldest interval blocks the
+ * others, drops the oldest. */
 static void drop_unwritten(struct store *s)
 {
 	size_t i = 0;
@@ -327,8 +326,7 @@ struct store_counts store_counts(const struct store *s)
 
 /* --- growing old ---------------------------------------------------------------------------- */
 
-/* Of n files those that begin in the window and are shorter, and the one of the window itself,
- * where it is there already. */
+/* Returns those of n files that begin in the window and are shorter, and the window's own file. */
 static struct kept_interval *parts_of(struct store *s, struct arena *a,
 				      const struct kept_interval *k, size_t n, struct span window,
 				      size_t *ret_n)
@@ -349,7 +347,7 @@ static struct kept_interval *parts_of(struct store *s, struct arena *a,
 	return part;
 }
 
-/* Whether names tell that the window has all of them. */
+/* Whether all parts lie within the window, so that names alone show that it covers them. */
 static bool covers_all(struct span window, const struct kept_interval *part, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -408,8 +406,8 @@ static void coarsen(struct store *s, size_t tier, double now, struct diag *diag)
 	arena_free(a);
 }
 
-/* What a longer file covers was left by somebody who was killed; then what is older than the
- * last tier, and the oldest while there are too many bytes. */
+/* Removes files that a longer one covers (left by a killed process), files older than the last
+ * tier, and the oldest while there are too many bytes. */
 static void drop_old(struct store *s, double now, struct diag *diag)
 {
 	double age =

@@ -25,8 +25,8 @@ double span_length(struct span span)
 	return (double)(milliseconds(span.end) - milliseconds(span.start)) / 1000;
 }
 
-/* Whether it begins at a multiple of its length, as windows of tiers and whole intervals do: such
- * a file has all of the shorter ones that lie in its time. */
+/* Whether a span begins at a multiple of its length, as windows of tiers and whole intervals do.
+ * Such a file contains all shorter ones within its span. */
 static bool span_is_window(struct span span)
 {
 	int64_t start = milliseconds(span.start), length = milliseconds(span.end) - start;
@@ -83,7 +83,7 @@ bool store_files(const char *folder, struct arena *a, struct kept_interval **ret
 
 size_t store_drop_covered(struct kept_interval *k, size_t n)
 {
-	struct span window = { -HUGE_VAL, -HUGE_VAL }; /* of those so far that which ends last */
+	struct span window = { -HUGE_VAL, -HUGE_VAL }; /* the window so far that ends last */
 	size_t left = 0;
 
 	for (size_t i = 0; i < n; i++) {

@@ -26,13 +26,13 @@ static const char *name_of(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* Of a sum that is not in place nothing is replaced yet. */
+/* Whether the sum was renamed into place: until then it replaces nothing. */
 static bool is_in_place(int folder)
 {
 	return faccessat(folder, store_merged_part, F_OK, 0) != 0 && errno == ENOENT;
 }
 
-/* Only names of intervals: whatever else stands there is nothing to leave out or to remove. */
+/* Reads the names of intervals in the journal, and ignores any other name. */
 static struct replaced_files read_journal(int folder, struct arena *a)
 {
 	struct replaced_files r = { .n = 0 };
@@ -94,7 +94,8 @@ static bool write_journal(int folder, struct str text)
 	       renameat(folder, journal_part, folder, journal) == 0 && fsync(folder) == 0;
 }
 
-/* The journal before the sum: alone it would say that the sum is in place. */
+/* Removes the journal, then the sum: a journal without a hidden sum means that the sum is in
+ * place. */
 static void give_up(int folder)
 {
 	int why = errno;
@@ -141,7 +142,7 @@ bool store_replace(int folder, const char *name, const struct kept_interval *k, 
 		give_up(folder);
 		return false;
 	}
-	/* What is left is done by the next one, and void for whoever reads until then. */
+	/* If removing fails, the next process does it; readers ignore these files until then. */
 	if (fsync(folder) == 0)
 		(void)store_journal_finish(folder);
 	return true;

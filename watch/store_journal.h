@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that one merged file replaces, where names do not say that it does: an interval that began
- * in a window and ended after it, or a window that is there already and gets more.
+ * Replaces files by their merged file where names alone would not show that it covers them: an
+ * interval that begins in a window and ends after it, or a window that exists already and gets
+ * more.
  *
- * The sum is written under a hidden name.  Then the journal is, which names what it replaces.  Then
- * the sum is renamed into place: from this moment on the named files are void.  They are removed,
- * and the journal after them.  Whoever is killed at any point leaves either the files or the sum.
+ * The merged file is written under a hidden name; then the journal is written, which names the
+ * files it replaces; then the merged file is renamed into place, and from then on the named files
+ * are void.  They are removed, and the journal after them.  A process that is killed at any point
+ * leaves either the files or the merged file valid.
  */
 #ifndef WATCH_STORE_JOURNAL_H
 #define WATCH_STORE_JOURNAL_H
@@ -13,27 +15,26 @@
 #include "base/str.h"
 #include "watch/store.h"
 
-/* The hidden name of a sum that is to replace files. */
+/* The hidden name of the merged file. */
 extern const char store_merged_part[];
 
-/* Names of files that are void; borrowed from an arena. */
+/* Names of void files.  The arrays lie in an arena. */
 struct replaced_files {
 	const char **name;
 	size_t n;
 };
 
-/* Those of a folder that somebody was killed in, or is merging in. */
+/* Returns the void files of a folder in which a process was killed, or is merging now. */
 struct replaced_files replaced_files(const char *folder, struct arena *a);
-/* Whether the file of this path is one of them. */
+/* Whether the file at this path is void. */
 bool is_replaced(const struct replaced_files *r, const char *path);
 
-/* Puts the sum, which has its hidden name, into place as `name`, instead of the n files of these
- * paths; one of them may have that name.  False, with errno: nothing has changed but that the sum
- * is gone. */
+/* Replaces n files by the hidden merged file, which becomes `name`; one of the n may have that
+ * name.  False: see errno; the files are unchanged and the merged file is removed. */
 MUST_CHECK bool store_replace(int folder, const char *name, const struct kept_interval *k,
 			      size_t n);
-/* Ends what somebody who was killed had begun.  False, with errno, where it could not be: the
- * journal stays, and is to be tried again before the next. */
+/* Finishes the replacement that a killed process began.  False: see errno; the journal stays, and
+ * this must be tried again before the next replacement. */
 bool store_journal_finish(int folder);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers for Prometheus, as the textfile collector of its node exporter reads them. */
+/* The text that Prometheus' node exporter reads with its textfile collector. */
 #include "base/escape.h"
 #include "base/out.h"
 #include "watch/report.h"
@@ -12,7 +12,7 @@ static void metric(struct out *o, const char *name, const char *type, const char
 	out_char(o, '\n');
 }
 
-/* What a ledger counts. */
+/* One counter of the ledger. */
 struct counter {
 	const char *name, *help;
 	uint64_t (*of)(const struct source_status *s);

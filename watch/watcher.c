@@ -21,15 +21,15 @@
 
 enum {
 	TIDY_EVERY = 30, /* intervals */
-	MAX_OPEN = 4096, /* intervals at once, of calls by when they began */
+	MAX_OPEN = 4096, /* intervals at once, where calls count when they began */
 };
 
-/* An interval that is not over. */
+/* An interval that has not ended. */
 struct open_interval {
 	long long number; /* its start over its length */
 	struct profile *sum;
-	uint64_t missing; /* lines and gaps while it was open, which it may have lacked */
-	bool arrived;	  /* has calls that count when they arrive */
+	uint64_t missing; /* refused lines and gaps while it was open: it may lack them */
+	bool arrived;	  /* has calls without a start time, which count when they arrive */
 };
 
 struct watcher {
@@ -114,7 +114,7 @@ static void report_event(struct watcher *w, const struct watch_event *e, double 
 	arena_free(a);
 }
 
-/* Takes over the profile, which is in order. */
+/* Judges an interval.  Takes ownership of p, whose operations are in order. */
 static void judge(struct watcher *w, struct profile *p, double time, bool complete)
 {
 	const struct watch_event *event;
@@ -130,8 +130,8 @@ static void judge(struct watcher *w, struct profile *p, double time, bool comple
 
 /* --- folders -------------------------------------------------------------------------------- */
 
-/* Only intervals of this length are judged: coarser ones, and those whose end came so late that
- * the next one is a part of them, have other features. */
+/* Only intervals of the stated length are judged: the features of coarser ones, and of those that
+ * ended late, differ. */
 static bool is_of_length(const struct watcher *w, struct span span)
 {
 	return fabs(span.end - span.start - w->options.every) < 0.001;
@@ -207,7 +207,7 @@ static struct profile *empty_interval(void)
 	return p;
 }
 
-/* What is in it was measured from start to end, in UTC. */
+/* States that p was measured during this span, in UTC. */
 static void stamp(struct profile *p, struct span span)
 {
 	p->epoch = true;
@@ -222,7 +222,7 @@ static void stamp(struct profile *p, struct span span)
 	}
 }
 
-/* What is in the way goes, and is not followed where somebody put a link there. */
+/* Replaces a file.  A symbolic link in its place is removed, not followed. */
 static bool write_text(const char *path, struct str text)
 {
 	struct out *name = out_to_memory();
@@ -281,7 +281,7 @@ static void fill_reported(struct reported_interval *t, const struct watcher *w,
 	}
 }
 
-/* Messages of errors that repeat are left out after a while; this one is not. */
+/* Repeated errors are suppressed after a while; this message is always printed. */
 static bool keep_interval(struct watcher *w, const struct profile *p, struct span span)
 {
 	const struct source_status keep = { .name = "--keep", .state = SOURCE_OPEN };
@@ -295,8 +295,8 @@ static bool keep_interval(struct watcher *w, const struct profile *p, struct spa
 	return kept;
 }
 
-/* What sources could not read or lost since the last time is missing in each interval that is
- * open: nobody knows in which of them. */
+/* Adds the lines and gaps that sources lost since the last call to every open interval, since it is
+ * unknown which of them they belong to. */
 static void note_losses(struct watcher *w, const struct source_status *source, size_t n)
 {
 	uint64_t missed = 0;
@@ -312,8 +312,8 @@ static void note_losses(struct watcher *w, const struct source_status *source, s
 		w->missing = 0;
 }
 
-/* Takes over the sum; NULL: nothing was called.  What is missing counts as lost, so that who reads
- * the interval later judges it in the same way. */
+/* Ends an interval.  Takes ownership of the sum; NULL: no call.  Missing lines are stored as lost
+ * events, so that a replay judges the interval in the same way. */
 static void end_interval(struct watcher *w, struct profile *sum, struct span span, bool whole,
 			 uint64_t missing, const struct source_status *source, size_t n)
 {
@@ -351,7 +351,8 @@ static void end_interval(struct watcher *w, struct profile *sum, struct span spa
 
 /* --- adding up ------------------------------------------------------------------------------- */
 
-/* Takes over `p`; false, and *sum is as it was, where they do not add up. */
+/* Adds p to *sum and takes ownership of it.  False: they cannot be merged, and *sum is unchanged.
+ */
 static bool add_to(struct profile **sum, struct profile *p, struct diag *diag)
 {
 	const struct profile *both[] = { *sum, p };
@@ -381,13 +382,13 @@ static struct open_interval *open_at(struct watcher *w, long long number)
 	return &w->open[at];
 }
 
-/* Into the interval of this number, or the first that is not over. */
+/* Adds p to the interval of this number, or to the first open one if that has ended. */
 static bool add_to_interval(struct watcher *w, long long number, struct profile *p, bool arrived)
 {
 	bool late = w->any_closed && number <= w->closed;
 	struct open_interval *to = open_at(w, late ? w->closed + 1 : number);
 
-	/* It has calls that are not its own. */
+	/* It has calls of an earlier interval. */
 	w->late += late;
 	to->missing += late;
 	to->arrived |= arrived;
@@ -429,7 +430,7 @@ static void end_first(struct watcher *w, bool whole, const struct source_status 
 			     (double)(first.number + 1) * w->options.every };
 
 	memmove(w->open, w->open + 1, --w->n_open * sizeof(first));
-	/* Those between, in which nothing was called, were intervals, too. */
+	/* Intervals without calls in between count, too. */
 	if (w->any_closed && first.number - w->closed <= MAX_OPEN) {
 		while (w->closed + 1 < first.number) {
 			struct span gap = { (double)(w->closed + 1) * w->options.every,
@@ -446,7 +447,7 @@ static void end_first(struct watcher *w, bool whole, const struct source_status 
 
 void watcher_place_untimed(struct watcher *w, struct span arrived)
 {
-	static const double early = 0.002; /* a timer may end so much before its time */
+	static const double early = 0.002; /* seconds that a timer may fire too early */
 	double time = fmax(arrived.start, arrived.end - early);
 	struct profile *sum = w->sum;
 
@@ -463,7 +464,7 @@ void watcher_advance(struct watcher *w, const struct source_status *source, size
 
 	note_losses(w, source, n);
 	while (w->n_open > 1 && (w->open[0].number + wait < last || w->n_open > MAX_OPEN))
-		/* What came before we listened is not in the first one. */
+		/* The first interval began before the watch did. */
 		end_first(w, w->any_closed || !w->open[0].arrived, source, n);
 }
 

@@ -24,7 +24,7 @@
 
 enum {
 	MAX_AT_ONCE = 8,       /* operations */
-	MAX_RECORDS = 1 << 18, /* of a recorder, as many as it has room for */
+	MAX_RECORDS = 1 << 18, /* per alarm and source; the recorder's own limit */
 	MAX_ROWS_BYTES = 64 << 20,
 	FILE_NAME = 64,
 	ALL_CALLS = -1,
@@ -32,20 +32,20 @@ enum {
 };
 
 static const double look_every = 0.25;			  /* seconds */
-static const struct str functions = STR_INIT("function"); /* the layer of --functions */
+static const struct str functions = STR_INIT("function"); /* the layer of record --functions */
 
-/* What is kept of one source for one alarm. */
+/* The records of one source for one alarm. */
 struct part {
 	struct source *source;
 	bool wanted, said;
-	struct call_log *log; /* of a recorder; NULL: of lines */
-	struct outfile file;  /* of lines */
+	struct call_log *log; /* of osprof record; NULL: a source of lines */
+	struct outfile file;  /* of a source of lines */
 	bool open;
-	struct out *staged; /* rows of a reading that may be repeated */
+	struct out *staged; /* rows of a segment that may be read again */
 	uint64_t n_staged, calls, missing, bytes;
 };
 
-/* One alarm that is looked at. */
+/* An alarm whose records are being written. */
 struct zoomed {
 	uint64_t alarm;
 	struct str layer, name; /* own copies; both empty: all operations */
@@ -54,13 +54,13 @@ struct zoomed {
 	struct part *part;	/* one for each source */
 };
 
-/* What a source's reader gives its samples to. */
+/* Receives the samples of a source. */
 struct listener {
 	struct sample_tap samples; /* first */
 	struct intake_tap tap;
 	struct zoom *zoom;
 	size_t source;
-	double time; /* of this reading, since 1970 */
+	double time; /* of the current reading, in seconds since 1970 */
 };
 
 struct zoom {
@@ -140,7 +140,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct zoom_file *)a)->path, ((const struct zoom_file *)b)->path);
 }
 
-/* Names begin with their time: the oldest come first. */
+/* Removes the oldest files; their names begin with the time. */
 static void remove_oldest(struct zoom *z)
 {
 	struct zoom_file *file = NULL;
@@ -186,7 +186,7 @@ static bool is_meant(const struct zoomed *a, struct str layer, struct str name)
 	       (str_eq(a->name, name) && str_eq(a->layer, layer));
 }
 
-/* Where starts are times since 1970, that of the call; else when it arrived. */
+/* Returns the start of a call if starts are times since 1970, else its arrival. */
 static double time_of(const struct listener *l, const struct sample *s,
 		      const struct accumulator_options *how)
 {
@@ -207,7 +207,7 @@ static void write_row(struct out *o, double time, const struct sample *s)
 	out_char(o, '\n');
 }
 
-/* The head says the unit, which the first sample has. */
+/* Opens the table at the first sample, whose unit the header states. */
 static bool open_rows(struct zoom *z, const struct zoomed *a, struct part *p,
 		      const struct accumulator_options *how)
 {
