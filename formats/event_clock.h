@@ -40,7 +40,7 @@ enum event_order {
 	EVENT_BACK_OF_DAY, /* the same for a time of day, whose clock may have been set back */
 };
 
-/* Parses a time.  A time of day far before the previous one is taken as the next day. */
+/* Parses a time.  A time of day more than half a day before the previous one is of the next day. */
 enum event_order event_clock_report(struct event_clock *c, struct str time, struct decimal *ret_ns);
 
 #endif

@@ -33,7 +33,7 @@ bool log_prefix_all(const struct log_prefix *prefix, struct str text);
 /* Returns whether a log says this about itself: "-- Journal begins at ...". */
 bool log_is_about_itself(struct str line);
 
-/* Skips the name of a user, host or program, at least one letter. */
+/* Skips the name of a user, host or program, at least one character. */
 bool log_name(struct cursor *c);
 /* Skips one of several words, whatever follows it. */
 bool log_one_of(struct cursor *c, const char *const *words, size_t n);
