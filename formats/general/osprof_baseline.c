@@ -203,6 +203,7 @@ size_t osprof_expected_operations(struct str bytes)
 	return n < bytes.n / MIN_BYTES ? (size_t)n : bytes.n / MIN_BYTES;
 }
 
+/* Old baselines have an `end` without the number of operations. */
 bool osprof_read_end(struct osprof_reader *r)
 {
 	struct str where = osprof_rest(r);
