@@ -384,8 +384,7 @@ static bool read_stamp(struct reader *r, double seconds, bool bracket)
 	return true;
 }
 
-/* Converts a total from one unit of time to another; converting from a finer unit truncates
- * nothing. */
+/* Converts a whole total to a coarser unit of time, which is exact. */
 static struct decimal convert(struct decimal v, enum unit from, enum unit to)
 {
 	for (; from < to; from++)
