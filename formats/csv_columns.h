@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds what each column of a table holds, by its header or as the user says. */
+/* Finds what each column of a table contains, by its header or the user's options. */
 #ifndef FORMATS_CSV_COLUMNS_H
 #define FORMATS_CSV_COLUMNS_H
 
 #include "formats/format.h"
 #include "formats/table.h"
 
-/* What a column of a table holds. */
+/* What a column of a table contains. */
 enum role {
 	ROLE_OPERATION,
 	ROLE_LAYER,

@@ -116,8 +116,8 @@ struct format {
 	const char *totals;   /* how exact totals are: "exact, where ..." */
 	const char *const *suffix; /* SUFFIXES(), with the dot; they only break ties */
 
-	/* MARKS().  Without any of the members below, a file that begins with the first mark, after
-	 * blanks, and contains the others is of this format. */
+	/* MARKS().  If there is no is_one, has_line, line_marks or probe, a file that begins with
+	 * the first mark, after blanks, and contains the others is of this format. */
 	const char *const *marks;
 	const char
 		*first_line; /* a file that begins with these bytes is of this format; NULL: none */

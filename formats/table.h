@@ -56,7 +56,7 @@ void table_again(struct table *t);
 /* Guesses field i of the next record from the next line; wrong only if the record has quotes. */
 struct str table_peek(const struct table *t, size_t i);
 
-/* Returns field i as it stands in the file, quotes included, for messages. */
+/* Guesses field i of the next record: takes it from the next line, as if that had no quotes. */
 struct str table_where(const struct table *t, size_t i);
 
 /* Reports that field i is not the number it should be, and returns false. */
