@@ -33,9 +33,8 @@ enum probe {
 
 /* How far a probe got before it gave up, for the message that no format matches. */
 struct clue {
-	size_t at; /* offset in the input, in bytes */
-	const char
-		*why; /* "row without a bar"; NULL: the input does not resemble the format at all */
+	size_t at;	 /* offset in the input, in bytes */
+	const char *why; /* "row without a bar"; NULL: the input is nothing like the format */
 };
 
 /* The number that a file gives to the bucket [2^b, 2^(b+1)). */
@@ -56,17 +55,15 @@ struct read_options {
 	struct build_options build;
 	enum numbering numbering;
 	struct table_columns columns;
-	char separator;		 /* of tables; 0: detected */
-	unsigned resolution;	 /* of histograms made from individual samples; 0: 1 */
-	struct call_sink *calls; /* receives calls instead of the profile; NULL: none */
-	struct variables
-		*variables;	 /* receives the variables recorded with each call; NULL: none */
-	struct sample_tap *tap;	 /* sees each individual sample; NULL: none */
+	char separator;		     /* of tables; 0: detected */
+	unsigned resolution;	     /* of histograms made from individual samples; 0: 1 */
+	struct call_sink *calls;     /* receives calls instead of the profile; NULL: none */
+	struct variables *variables; /* receives the variables of each call; NULL: none */
+	struct sample_tap *tap;	     /* sees each individual sample; NULL: none */
 	struct carried *carried; /* state between pieces of a stream; NULL: the input is whole */
-	size_t part,
-		n_parts; /* read only part `part`, from 0, of n_parts; 0 parts: the whole file */
-	bool outermost;	 /* leave out calls within a call of the same function */
-	bool utc;	 /* start times are since 1970, and intervals are aligned to the epoch */
+	size_t part, n_parts;	 /* read only this part, from 0, of so many; 0 parts: all */
+	bool outermost;		 /* leave out calls within a call of the same function */
+	bool utc; /* start times are since 1970, and intervals are aligned to the epoch */
 };
 
 /* Returns whether the head begins with the first mark, after blanks, and contains the others. */
@@ -119,8 +116,7 @@ struct format {
 	/* MARKS().  If there is no is_one, has_line, line_marks or probe, a file that begins with
 	 * the first mark, after blanks, and contains the others is of this format. */
 	const char *const *marks;
-	const char
-		*first_line; /* a file that begins with these bytes is of this format; NULL: none */
+	const char *first_line; /* a file that begins so is of this format; NULL: none */
 	/* For signatures that are more than marks: whether the head, or one of its lines, is of
 	 * this format. */
 	bool (*is_one)(struct str head);
@@ -139,8 +135,7 @@ struct format {
 		CALLS_SPANS,
 		CALLS_TREE
 	} calls;
-	bool streams; /* `read` may get an input with a rest, which it reads in blocks or completes
-		       */
+	bool streams; /* `read` takes an input with a rest, in blocks or by completing it */
 	bool logged;  /* `read` takes lines with their log prefix; it is not stripped */
 	/* False when an error was reported. */
 	bool (*read)(const struct read_task *task);

@@ -87,7 +87,8 @@ struct bulk_steps {
 	size_t half;	     /* a power of two; an octave has at most 2 * half - 1 edges */
 };
 
-/* The counting tables of one thread, which end up in `accumulator`. */
+/* The counting tables of one thread.  What does not fit goes to `accumulator`, the rest to its
+ * operation table in the end. */
 struct bulk {
 	struct accumulator *accumulator;
 	struct bulk_steps steps;
