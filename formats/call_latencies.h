@@ -27,9 +27,8 @@ struct call_output {
 	struct carried *carried; /* state between pieces of a stream; NULL: the input is whole */
 	struct pairing *open;
 	struct nesting *nesting;
-	struct late_nesting
-		*late;	       /* calls in no particular order; NULL: there were too many to keep */
-	bool outermost;	       /* count only calls not within a call of the same function */
+	struct late_nesting *late; /* calls in no particular order; NULL: too many to keep */
+	bool outermost;		   /* count only calls not within a call of the same function */
 	bool paired, deferred; /* the first call was a begin and an end; or it was one of those in
 				  any order, and which calls are outermost is known at the end */
 	bool unordered;	       /* some calls come in any order: how they nest is known at the end */

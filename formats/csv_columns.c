@@ -303,7 +303,7 @@ static enum table_next read_header(struct table *t, const struct read_options *o
 }
 
 /* Chooses the separator with which the header is understood, else the one that gives the most
- * fields. False when no separator gives a record, so that there is no table. */
+ * fields.  False when no separator gives a record, so that there is no table. */
 static bool find_table(struct input *in, const struct read_options *options, struct table *ret,
 		       struct columns *ret_columns)
 {

@@ -198,8 +198,7 @@ struct profile *format_read(const struct format *f, struct input *in,
 			    const struct read_options *options, struct diag *diag)
 {
 	const struct foreign *foreign = foreign_find(in);
-	bool ours =
-		format_by_first_line(in) != NULL; /* such a format states the architecture itself */
+	bool ours = format_by_first_line(in) != NULL; /* it states the architecture itself */
 	struct read_options with = *options;
 	char architecture[ARCHITECTURE];
 	struct str before;

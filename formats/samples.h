@@ -44,7 +44,7 @@ struct input *samples_source(const struct samples *s);
 MUST_CHECK bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 			    struct str start_at);
 /* Adds the next value of a JSON text as a latency: a number from 0 on, in units of `ns`
- * nanoseconds. For accumulators in ns.  False when an error was reported. */
+ * nanoseconds.  For accumulators in ns.  False when an error was reported. */
 MUST_CHECK bool samples_add_json(struct samples *s, struct json *j, struct str layer,
 				 struct str name, uint64_t ns);
 

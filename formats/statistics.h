@@ -15,8 +15,7 @@ struct statistics {
 	enum unit unit;	  /* of all times; UNIT_UNKNOWN: not stated */
 	uint64_t count;
 	struct decimal total, min, max;
-	struct str count_at,
-		total_at; /* the words they were parsed from; total_at of NULL: there is no total */
+	struct str count_at, total_at; /* the words that were parsed; total_at of NULL: no total */
 	bool has_min, has_max;
 	bool rounded; /* the total is calls times a mean that was rounded */
 	bool unique;  /* a second row of the same operation is an error */

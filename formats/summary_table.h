@@ -40,15 +40,13 @@ struct summary_table {
 	const enum summary_column *column; /* in file order: SUMMARY() */
 	bool blanks; /* names may contain blanks: columns after the name are counted from the end */
 	bool unique; /* a second row for an operation is an error */
-	bool measured;	   /* a time is two words, a number and its unit; `unit` is UNIT_NS */
-	enum unit unit;	   /* of the times that are pushed */
-	uint64_t factor;   /* how many of `unit` a printed time's unit has */
-	struct str suffix; /* of each time; empty: none */
-	const char
-		*unnamed; /* the name of rows that begin with a digit; NULL: all rows have a name */
-	const char *counted; /* "calls", for messages */
-	const char
-		*expected; /* errors for a bad row, and for a name with blanks, a count, a time */
+	bool measured;	      /* a time is two words, a number and its unit; `unit` is UNIT_NS */
+	enum unit unit;	      /* of the times that are pushed */
+	uint64_t factor;      /* how many of `unit` a printed time's unit has */
+	struct str suffix;    /* of each time; empty: none */
+	const char *unnamed;  /* name of rows that begin with a digit; NULL: all have a name */
+	const char *counted;  /* "calls", for messages */
+	const char *expected; /* errors for a row, and for a name with blanks, a count, a time */
 	const char *expected_name, *expected_count, *expected_time;
 };
 

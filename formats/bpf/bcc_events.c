@@ -208,8 +208,7 @@ struct reader {
 	bool run_queue;
 	double threshold; /* in threshold_unit; 0: none */
 	enum unit threshold_unit;
-	struct decimal day,
-		latest; /* in seconds: the start of the day, and the time of the previous row */
+	struct decimal day, latest; /* in seconds: when the day began; time of the previous row */
 };
 
 /* Returns whether the word is "R", or the kernel's kind of request: "WS", "FF", "RA". */

@@ -256,8 +256,7 @@ static bool parse_stats(struct str s, uint64_t *ret_count, struct decimal *ret_t
 /* --- detection --------------------------------------------------------------- */
 
 struct signs {
-	bool attached, map, series, stats,
-		row; /* row: a histogram row, which is the format's signature */
+	bool attached, map, series, stats, row; /* row: a histogram row, the signature */
 	bool in_key, after_head;
 	struct clue *clue;
 };

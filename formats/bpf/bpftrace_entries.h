@@ -37,14 +37,12 @@ struct key {
 		size_t first; /* for a histogram: index of its first entry */
 		uint32_t of;  /* for a number: the key of the histogram it belongs to, or NO_KEY */
 	};
-	uint32_t next; /* the key that followed it last, in any map; or NO_KEY */
-	uint32_t
-		printed[N_PARTS]; /* by part: number of the interval in which it was last printed */
-	uint32_t print, entry;	  /* numbers of the last snapshot and entry with this key */
+	uint32_t next;		   /* the key that followed it last, in any map; or NO_KEY */
+	uint32_t printed[N_PARTS]; /* by part: number of the last interval that has it */
+	uint32_t print, entry;	   /* numbers of the last snapshot and entry with this key */
 	enum entry_kind kind;
-	bool keyed; /* false: the map has no keys */
-	bool tried,
-		weighed; /* `of` was searched; its first number was compared with the histogram */
+	bool keyed;	     /* false: the map has no keys */
+	bool tried, weighed; /* `of` was searched; its first number was checked */
 };
 #define NO_KEY UINT32_MAX
 

@@ -2,7 +2,7 @@
 /*
  * Keys that occur twice in one snapshot of a map: bpftrace distinguishes keys by their bytes but
  * prints less, such as the text before a NUL byte, or the name of the function that contains an
- * address. Keys that are printed the same are one operation.
+ * address.  Keys that are printed the same are one operation.
  */
 #include <stdlib.h>
 

@@ -62,7 +62,7 @@ struct bulk_item {
 
 /* The counts of one name.  When many names alternate, the cost depends on how much memory their
  * slots take: a slot has only the first word of its name, and at one bucket an octave it is one
- * cache line. Counts that no longer fit go to the accumulator, as does a latency too far from the
+ * cache line.  Counts that no longer fit go to the accumulator, as does a latency too far from the
  * others. */
 struct bulk_slot {
 	uint64_t sum;

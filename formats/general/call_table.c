@@ -10,7 +10,7 @@
  * The columns are start, end or duration (latency), thread (tid, task) and name (function,
  * operation), in any order, among others.  The suffix _ns, _us, _ms or _s of a time column is its
  * unit; ns without one.  With id and parent, calls nest by these and not by their times.  Calls may
- * come in any order. Columns are separated by commas, tabs, semicolons or bars.
+ * come in any order.  Columns are separated by commas, tabs, semicolons or bars.
  */
 #include "formats/call_latencies.h"
 #include "formats/lines.h"

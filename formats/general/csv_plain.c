@@ -338,8 +338,7 @@ static bool count_first(const struct plain_rows *f, const struct block *block,
 static bool read_batch(struct plain_rows *f, const struct block *block, const char *stop)
 {
 	struct batch *b = &f->batch;
-	const char separator =
-		f->separator; /* a local copy, which the compiler knows not to change */
+	const char separator = f->separator; /* a copy that never changes, for the compiler */
 	const char *p = b->next, *next;
 	size_t n = 0;
 

@@ -14,8 +14,7 @@ enum { MAX_CPUS = 8192 };
 
 struct reader {
 	struct kernel_stream s;
-	uint64_t *
-		task; /* by processor: the thread running there, known from the graph; 0: unknown */
+	uint64_t *task; /* by processor: the thread running there; 0: unknown */
 	size_t cap_tasks;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Splits a hist: trigger's histogram into one for each combination of the keys other than the
- * latency. For formats/tracing/hist_trigger.c only. */
+ * latency.  For formats/tracing/hist_trigger.c only. */
 #ifndef FORMATS_TRACING_HIST_TRIGGER_ROWS_H
 #define FORMATS_TRACING_HIST_TRIGGER_ROWS_H
 
