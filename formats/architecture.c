@@ -2,11 +2,11 @@
 /*
  * Lines that name an architecture:
  *
- *	# arch : x86_64                                     perf script --header
- *	Linux mail 6.1.0-13-amd64 #1 SMP ... x86_64 GNU/Linux   uname -a
- *	Architecture:            aarch64                    lscpu
+ * 	# arch : x86_64                                     perf script --header
+ * 	Linux mail 6.1.0-13-amd64 #1 SMP ... x86_64 GNU/Linux   uname -a
+ * 	Architecture:            aarch64                    lscpu
  *
- * and functions of the kernel that are called after it, __x64_sys_read.
+ * and kernel functions named after one, __x64_sys_read.
  */
 #include "formats/architecture.h"
 
@@ -17,7 +17,8 @@
 
 enum { HEAD_BYTES = 64 * 1024 };
 
-/* The last word of a line that is one; quotes and commas of JSON do not count. */
+/* Returns the last word of the line that is a known architecture, followed by a blank or the
+ * end. */
 static struct str last_known(struct str line)
 {
 	struct str found = STR(""), word = STR("");

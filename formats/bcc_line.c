@@ -14,7 +14,6 @@ static struct str drop_suffix(struct str s, struct str suffix)
 	return str_trim(s);
 }
 
-/* "usecs : count     distribution"; *ret_blanks: how many lie between the words. */
 bool bcc_header(struct str s, struct str *ret_text, size_t *ret_blanks)
 {
 	struct str head;
@@ -32,7 +31,6 @@ bool bcc_header(struct str s, struct str *ret_text, size_t *ret_blanks)
 	return true;
 }
 
-/* A row, whole or damaged: in a table whatever begins with a number. */
 bool bcc_row(struct str s, bool in_table)
 {
 	bool number = is_digit(s.p[0]) || (s.n > 1 && s.p[0] == '-' && is_digit(s.p[1]));
@@ -41,7 +39,6 @@ bool bcc_row(struct str s, bool in_table)
 					str_has_suffix(s, STR("|")));
 }
 
-/* "HH:MM:SS", "HH:MM:SS:", "[HH:MM:SS]" */
 bool bcc_stamp(struct str s, double *ret_seconds, bool *ret_bracket)
 {
 	const size_t n = sizeof("HH:MM:SS") - 1;
@@ -72,7 +69,6 @@ static bool is_key(struct str s)
 	return true;
 }
 
-/* "key = value"; the value may be empty. */
 bool bcc_section(struct str s, struct str *ret_key, struct str *ret_value)
 {
 	size_t at = str_find(s, STR(" = "));
@@ -84,7 +80,6 @@ bool bcc_section(struct str s, struct str *ret_key, struct str *ret_value)
 	return at < s.n && is_key(*ret_key);
 }
 
-/* What a tool says when it is done, and the prompt it was started from. */
 bool bcc_farewell(struct str s)
 {
 	return str_has_prefix(s, STR("Detaching")) || str_has_prefix(s, STR("Exiting trace of")) ||
@@ -112,7 +107,7 @@ static bool is_word_of(struct str text, const char *const *word, size_t n)
 	return false;
 }
 
-/* "usecs" and "query latency (ms)" state a unit, "read_us" is a hint. */
+/* "usecs" and "query latency (ms)" state a unit, "read_us" only suggests one. */
 enum unit bcc_unit(struct str text, enum unit_source *ret_source)
 {
 	static const char *const values[] = { "byte",	"bytes",   "kbytes", "sectors", "len",
@@ -134,8 +129,8 @@ enum unit bcc_unit(struct str text, enum unit_source *ret_source)
 
 /* --- slots ---------------------------------------------------------------------- */
 
-/* How many slots the tools have (MAX_SLOTS in libbpf-tools/x.h), by what only
- * they print; keys before banners, because two tools share one. */
+/* Number of slots of each tool (MAX_SLOTS in libbpf-tools/x.h), found by text that only this tool
+ * prints.  Keys stand before banners, because two tools share a banner. */
 static const struct tool {
 	const char *mark;
 	int slots;

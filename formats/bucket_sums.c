@@ -29,7 +29,7 @@ static bool sum_sorted(struct bucket_sums *s)
 	return true;
 }
 
-/* Of numbers that lie close together, `range` of them from `least` on. */
+/* For bucket numbers in a small range: `range` numbers from `least` on. */
 static bool sum_close(struct bucket_sums *s, int least, size_t range)
 {
 	struct {
@@ -75,7 +75,7 @@ bool bucket_sums_make_room(struct bucket_sums *s)
 {
 	if (!bucket_sums_settle(s))
 		return false;
-	/* Half of it at least, or this would come again too soon. */
+	/* Leave at least half of it free, or this would be called again too soon. */
 	s->at = xgrow(s->at, &s->cap, 2 * s->n + 1, sizeof(*s->at));
 	return true;
 }

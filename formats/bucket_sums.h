@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts by number of bucket, in any order and several of one bucket: added up.
+ * Sums of counts by bucket number, added in any order and any number of times.
  *
- * Takes memory by the buckets there are, not by the counts: those of one bucket are put
- * together whenever the room is full.
+ * Memory depends on the number of buckets, not of counts added: equal buckets are merged whenever
+ * the array is full.
  */
 #ifndef FORMATS_BUCKET_SUMS_H
 #define FORMATS_BUCKET_SUMS_H
@@ -14,20 +14,20 @@
 
 #include "base/attr.h"
 
-/* How many calls lie in one bucket. */
+/* The number of calls in one bucket. */
 struct bucket_sum {
 	int index;
 	uint64_t count;
 };
 
-/* All zero is none. */
+/* Zero it before use. */
 struct bucket_sums {
 	struct bucket_sum *at;
 	size_t n, cap;
-	bool mixed; /* what was added last does not ascend */
+	bool mixed; /* not in ascending order, or a bucket occurs twice */
 };
 
-/* False when a sum passes 2^64-1. */
+/* These return false when a sum exceeds 2^64-1. */
 MUST_CHECK bool bucket_sums_make_room(struct bucket_sums *s);
 MUST_CHECK static inline bool bucket_sums_add(struct bucket_sums *s, int index, uint64_t count)
 {
@@ -38,18 +38,17 @@ MUST_CHECK static inline bool bucket_sums_add(struct bucket_sums *s, int index, 
 	return true;
 }
 
-/* Into order, each bucket once.  False when a sum passes 2^64-1. */
+/* Sorts the sums and merges equal buckets.  False when a sum exceeds 2^64-1. */
 MUST_CHECK bool bucket_sums_settle(struct bucket_sums *s);
-/* Of settled ones: what is more in *later than in `earlier`.  False, with nothing changed,
- * where a bucket has less. */
+/* Subtracts `earlier` from *later; both must be settled.  False, with nothing changed, where a
+ * bucket of *later has fewer. */
 MUST_CHECK bool bucket_sums_take_away(struct bucket_sums *later, const struct bucket_sums *earlier);
 void bucket_sums_copy(struct bucket_sums *to, const struct bucket_sums *from);
-static inline void bucket_sums_clear(struct bucket_sums *s) /* keeps the room */
+static inline void bucket_sums_clear(struct bucket_sums *s) /* keeps the memory */
 {
 	s->n = 0;
 	s->mixed = false;
 }
-/* Frees the sums. */
 void bucket_sums_release(struct bucket_sums *s);
 
 #endif

@@ -11,8 +11,8 @@ static uint32_t number_of(struct call_output *c, const struct call_event *e, str
 	return e->id != 0 ? e->id : nesting_number(c->nesting, e->layer, name);
 }
 
-/* Begins and ends of a file in which calls may come in any order are kept as long as there are
- * no more of them: if they are all there is, they nest as they come. */
+/* Begins and ends of a file whose calls may come in any order are kept up to this number.  If the
+ * file has nothing else, they nest in file order and need not be kept. */
 enum { MAX_KEPT_PAIRS = 1 << 20 };
 
 static void keep(struct call_output *c, const struct call_event *e, uint32_t op,
@@ -60,7 +60,7 @@ static bool add(struct call_output *c, const struct call_event *e, struct str na
 	return true;
 }
 
-/* What prints its own duration counts though its begin may be missing. */
+/* A leave that states its own duration counts even if its enter is missing. */
 static bool take_timed_leave(struct call_output *c, const struct call_event *e)
 {
 	struct decimal start = call_time_decimal(e->at);
@@ -223,7 +223,7 @@ static void take_late(void *ctx, const struct late_call *call)
 	sample.where = (struct str){ c->samples->in->bytes.p, 0 };
 	if (c->deferred && call->nested.known && !call->nested.outermost)
 		return;
-	/* Sums of such times cannot overflow, and intervals are not asked for. */
+	/* Sums of such times cannot overflow, and there are no intervals. */
 	if (c->deferred && !samples_add(c->samples, &sample, sample.where, sample.where))
 		return;
 	accumulator_nested_late(c->samples->accumulator, &sample, call->nested.self,

@@ -8,13 +8,13 @@
 
 struct part {
 	const struct carried_class *class;
-	void *what; /* NULL: nothing */
+	void *what; /* NULL: none */
 };
 
 struct carried {
 	struct part kept[N_CARRIED], left[N_CARRIED];
-	bool dropped; /* what was kept, by the reading that goes on */
-	bool goes_on; /* what comes next, with the last record */
+	bool dropped; /* the current reading dropped what was kept */
+	bool goes_on; /* the next piece may continue the last record */
 };
 
 static void release(struct part *p)

@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 
 enum {
-	MAX_BYTES = 10,		     /* of 64 bits, seven to a byte */
-	MAX_A_COUNT = 2 * MAX_BYTES, /* with the rows before it */
+	MAX_BYTES = 10,		     /* a varint of 64 bits */
+	MAX_A_COUNT = 2 * MAX_BYTES, /* with the number of rows before it */
 	FIRST_PIECE = 48,
 	LARGEST_PIECE = 1024,
 };
@@ -22,8 +22,8 @@ struct count_piece {
 
 struct count_column {
 	struct count_piece *first, *last;
-	unsigned char *at, *end; /* room in the last piece */
-	size_t row;		 /* after the last one that is reported */
+	unsigned char *at, *end; /* free space in the last piece */
+	size_t row;		 /* the row after the last one with a stored count */
 };
 
 void count_table_start(struct count_table *t, size_t n_columns)
@@ -44,7 +44,7 @@ void count_table_release(struct count_table *t)
 	arena_free(t->pieces);
 }
 
-/* --- in ----------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------ */
 
 static void end_piece(struct count_column *column)
 {
@@ -52,7 +52,7 @@ static void end_piece(struct count_column *column)
 		column->last->n = (size_t)(column->at - column->last->byte);
 }
 
-/* Another piece, twice as large as the one before. */
+/* Adds a piece, twice as large as the previous one up to LARGEST_PIECE. */
 static void add_piece(struct count_table *t, struct count_column *column)
 {
 	struct count_piece *piece;
@@ -106,7 +106,7 @@ enum line_count count_table_read(struct count_table *t, const struct lines *l, s
 	return COUNT_READ;
 }
 
-/* --- out ---------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------ */
 
 struct count_walk count_table_column(const struct count_table *t, size_t column)
 {

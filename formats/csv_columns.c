@@ -10,9 +10,9 @@ enum unit_rule { WITHOUT_UNIT, MAY_HAVE_UNIT, NEEDS_UNIT };
 
 #define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-/* Usual names, the surest of each role first.  Roles are filled in the order of
- * the table and each column once: `time_ms` is a latency unless there is another,
- * then it is when the call began. */
+/* Usual names, the most specific of each role first.  Roles are filled in the order of this table,
+ * each column once: `time_ms` is a latency unless there is another latency column; then it is the
+ * start. */
 static const struct alias {
 	enum role role;
 	enum unit_rule rule;
@@ -40,11 +40,11 @@ static const struct alias {
 	{ .role = ROLE_INTERVAL, .names = NAMES("interval") },
 };
 
-/* A header's name in the one spelling that names are compared in. */
+/* A header's name, normalised for comparison. */
 struct spelling {
 	char text[64];
 	struct str whole; /* "latency_us" */
-	struct str base;  /* "latency"; the whole of a name without a unit */
+	struct str base;  /* "latency"; the whole name if it has no unit */
 	enum unit unit;
 };
 
@@ -55,8 +55,8 @@ static char plain_letter(char c)
 	return c != '\0' && strchr(" \t-_.([", c) != NULL ? '_' : c;
 }
 
-/* "Latency (us)", "latency-us" and "LATENCY_US" are one.  False when it is too long
- * to be anything that is looked for. */
+/* Makes "Latency (us)", "latency-us" and "LATENCY_US" equal.  False when the name is too long to be
+ * any that is searched for. */
 static bool spell(struct str name, struct spelling *ret)
 {
 	size_t n = 0;
@@ -106,7 +106,7 @@ static bool is_taken(const struct columns *c, size_t at)
 	return false;
 }
 
-/* A header wider than this is searched no further. */
+/* Columns after this one are not searched. */
 enum { MAX_COLUMNS = 1000 };
 
 static void assign_name(struct columns *c, const struct table *t, const struct alias *a,
@@ -128,7 +128,7 @@ static void assign_usual(struct columns *c, const struct table *t)
 	}
 }
 
-/* --- as the user says ---------------------------------------------------------- */
+/* --- columns the user names --------------------------------------------------- */
 
 static struct str given_for(const struct table_columns *g, enum role role)
 {
@@ -158,7 +158,7 @@ static struct str given_for(const struct table_columns *g, enum role role)
 	return (struct str){ NULL, 0 };
 }
 
-/* A column by its number, from 1 on, or by its name. */
+/* Finds a column by its number, from 1, or by its name. */
 static bool find_given(const struct table *t, struct str given, size_t *ret)
 {
 	struct spelling wanted, s;
@@ -204,7 +204,7 @@ static bool assign_given(struct columns *c, const struct table *t,
 
 /* --- headers -------------------------------------------------------------------- */
 
-/* Columns that only a table with one row for each operation has. */
+/* Returns whether there is a column that only tables with one row per operation have. */
 static bool is_summary(const struct table *t)
 {
 	static const char *const telling[] = { "mean", "avg", "average", "median", "stddev",
@@ -241,7 +241,7 @@ static void find_kind(struct columns *c, const struct table *t, const struct tab
 		c->kind = buckets && given->latency.n == 0 ? KIND_BUCKETS : KIND_SAMPLES;
 }
 
-/* What the current record is as a header; KIND_NONE when it is none. */
+/* Interprets the current record as a header; KIND_NONE when it is none. */
 static struct columns columns_of_header(const struct table *t, const struct table_columns *given)
 {
 	struct columns c = { .n = t->n_fields };
@@ -253,10 +253,10 @@ static struct columns columns_of_header(const struct table *t, const struct tabl
 	return c;
 }
 
-/* --- tables without one ----------------------------------------------------------- */
+/* --- tables without a header ------------------------------------------------------ */
 
-/* Whether the columns that matter are given by number, and the current record
- * already has a number where one has to be. */
+/* Returns whether the required columns are given by number, and the current record already has a
+ * number where one has to be. */
 static bool is_headless(const struct table *t, const struct table_columns *g)
 {
 	bool samples = g->latency.n > 0;
@@ -280,12 +280,12 @@ static struct columns columns_of_data(const struct table *t, const struct table_
 	if (!assign_given(&c, t, given))
 		return c;
 	for (size_t role = 0; role < ROLE_N; role++)
-		c.unit[role] = UNIT_UNKNOWN; /* what stands there is no header */
+		c.unit[role] = UNIT_UNKNOWN; /* the first record is not a header */
 	c.kind = given->latency.n > 0 ? KIND_SAMPLES : KIND_BUCKETS;
 	return c;
 }
 
-/* --- finding it -------------------------------------------------------------------- */
+/* --- finding the table ----------------------------------------------------------------- */
 
 static enum table_next read_header(struct table *t, const struct read_options *options,
 				   struct columns *ret)
@@ -302,8 +302,8 @@ static enum table_next read_header(struct table *t, const struct read_options *o
 	return what;
 }
 
-/* With the separator by which the header is understood, else split most; false where it is no
- * record by any, and there is no table. */
+/* Chooses the separator with which the header is understood, else the one that gives the most
+ * fields.  False when no separator gives a record, so that there is no table. */
 static bool find_table(struct input *in, const struct read_options *options, struct table *ret,
 		       struct columns *ret_columns)
 {
@@ -332,7 +332,7 @@ static bool find_table(struct input *in, const struct read_options *options, str
 	return most > 0;
 }
 
-/* Every name there is, as long as they fit into a message. */
+/* Lists all column names, as far as they fit into a message. */
 static bool report_missing(const struct table *t, struct diag *diag, const struct columns *c)
 {
 	struct out *o = out_to_memory();

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which column of a table holds what: by its header, or as the user says. */
+/* Finds what each column of a table contains, by its header or the user's options. */
 #ifndef FORMATS_CSV_COLUMNS_H
 #define FORMATS_CSV_COLUMNS_H
 
 #include "formats/format.h"
 #include "formats/table.h"
 
-/* What a column of a table holds. */
+/* What a column of a table contains. */
 enum role {
 	ROLE_OPERATION,
 	ROLE_LAYER,
@@ -23,27 +23,27 @@ enum role {
 };
 enum { ROLE_N = ROLE_INTERVAL + 1 };
 
-/* What a table's rows are, as far as its columns show it. */
+/* What a table's rows are, judging by its columns. */
 enum table_kind {
 	KIND_NONE,
-	KIND_BUCKETS, /* an operation, low, high and count */
-	KIND_SAMPLES, /* an operation and a latency */
+	KIND_BUCKETS, /* has an operation, low, high and count */
+	KIND_SAMPLES, /* has an operation and a latency */
 };
 
-/* Where each role's column is in a table. */
+/* The column of each role in a table. */
 struct columns {
 	enum table_kind kind;
 	bool has[ROLE_N];
 	size_t at[ROLE_N];
-	enum unit unit[ROLE_N]; /* that the header says */
-	size_t n;		/* fields in every row */
+	enum unit unit[ROLE_N]; /* stated in the header; UNIT_UNKNOWN: none */
+	size_t n;		/* number of fields in every row */
 	bool headless;
-	const char *why;   /* of KIND_NONE: which column is missing or ambiguous */
-	struct str sought; /* the column that was asked for and is not there; empty: none */
+	const char *why;   /* for KIND_NONE: which column is missing or ambiguous */
+	struct str sought; /* the column that was asked for and is missing; empty: none */
 };
 
-/* Starts *ret after the header, with the separator that makes most of it; the
- * caller releases it, also on failure. */
+/* Starts *ret, positioned after the header, with the separator that suits the header best.  The
+ * caller releases *ret, also on failure.  False when an error was reported. */
 MUST_CHECK bool columns_find(struct input *in, const struct read_options *options,
 			     struct diag *diag, struct table *ret, struct columns *ret_columns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which format a file has. */
+/* Detects the format of a file. */
 #include "base/input_file.h"
 #include "formats/format.h"
 
@@ -15,7 +15,7 @@
 
 enum { HEAD_BYTES = 64 * 1024, SIGNATURE_BYTES = 4 * 1024 };
 
-/* A head ends with a line, so that no probe meets half of one. */
+/* Returns the first bytes up to the end of a line, so that no probe sees half a line. */
 static struct str head_of(const struct input *in, size_t most)
 {
 	return in->bytes.n > most ? text_whole_lines((struct str){ in->bytes.p, most }) : in->bytes;
@@ -30,12 +30,13 @@ bool format_has_marks(struct str head, const char *const *marks)
 	return has;
 }
 
-/* Which kind the line is of; `above`: of which the line above is, `met`: of which any was. */
+/* Returns the kind of a line; `above`: the kind of the previous line; `met`: a bit for each kind so
+ * far. */
 static const struct line_mark *line_mark_of(const struct line_mark *m, struct str line,
 					    const struct line_mark *above, size_t met)
 {
 	for (size_t i = 0; m[i].is != NULL || m[i].has != NULL; i++) {
-		/* Most lines begin with another letter. */
+		/* Most lines begin with another character. */
 		if ((m[i].is == NULL && line.p[0] != m[i].has[0][0]) ||
 		    (m[i].place == LINE_BELOW && above != &m[i - 1]) ||
 		    (m[i].place == LINE_AFTER && (met >> (i - 1) & 1) == 0))
@@ -106,7 +107,7 @@ enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line
 	return any ? PROBE_SHAPE : PROBE_NO;
 }
 
-/* The one that gave up last. */
+/* The format whose probe gave up last. */
 const struct format *format_nearest(const struct input *in, struct clue *ret)
 {
 	const struct format *nearest = NULL, *f;
@@ -123,7 +124,7 @@ const struct format *format_nearest(const struct input *in, struct clue *ret)
 	return nearest;
 }
 
-/* There is no clue but the file's name. */
+/* The only clue is the file's name. */
 static void report_unlike_any(struct input *in, struct diag *diag)
 {
 	bool table = format_has_suffix(format_by_name(STR("csv")), text_expanded_name(in->name));
@@ -152,8 +153,8 @@ static void report_unknown(struct input *in, struct diag *diag)
 		report_unlike_any(in, diag);
 }
 
-/* The one format whose signature stands in the first lines; NULL when none does, or two.
- * Looking at a long head by every format takes longer than reading a small file. */
+/* Returns the one format whose signature is in the first lines; NULL when none or two match.
+ * Probing a long head with every format takes longer than reading a small file. */
 static const struct format *signed_by(const struct input *in)
 {
 	struct str head = head_of(in, SIGNATURE_BYTES);
@@ -171,7 +172,7 @@ static const struct format *signed_by(const struct input *in)
 	return found;
 }
 
-/* The one that is surest; what is as sure is its rival, unless the suffix decides. */
+/* The format with the highest score, and a rival with the same score unless the suffix decides. */
 struct candidate {
 	const struct format *best, *rival; /* NULL: none */
 	enum probe score;
@@ -210,7 +211,7 @@ static struct candidate candidate_of(const struct input *in)
 	return c;
 }
 
-/* The one that is named claims it, or any. */
+/* Probes the named format only, or all of them. */
 static struct candidate claim_by(const struct format *named, const struct input *in)
 {
 	struct candidate c = { .score = PROBE_NO };
@@ -221,7 +222,7 @@ static struct candidate claim_by(const struct format *named, const struct input 
 	return c;
 }
 
-/* --- what stands around it ---------------------------------------------------------------- */
+/* --- what surrounds the text ------------------------------------------------------------------ */
 
 static struct candidate claim_without(const struct wrapping *w, const struct format *named,
 				      const struct input *in)
@@ -238,7 +239,7 @@ static struct candidate claim_without(const struct wrapping *w, const struct for
 	return c;
 }
 
-/* The time before an event may be its own. */
+/* A date before a line may be part of the event itself, so formats that stream events keep it. */
 static bool outdoes(const struct candidate *inner, const struct candidate *outer, bool strong)
 {
 	if (inner->best == NULL || outer->best == NULL)
@@ -249,7 +250,7 @@ static bool outdoes(const struct candidate *inner, const struct candidate *outer
 	       (inner->score == outer->score && (strong || !outer->best->streams));
 }
 
-/* So much of what stands around it that it is recognised best without. */
+/* Finds how many prefixes to strip so that the format is recognised best. */
 static bool find_wrapping(const struct format *named, const struct input *in,
 			  const struct candidate *outer, struct wrapping *ret)
 {
@@ -286,19 +287,19 @@ static bool unwrap(struct input *in, const struct wrapping *w, struct diag *diag
 	return input_filter(in, wrapping_filter(w), diag);
 }
 
-/* What no collector prints, whoever claims it. */
+/* Strips what no collector prints, whatever the format. */
 static bool unwrap_certain(struct input *in, struct diag *diag)
 {
 	const struct wrapping shell = { .shell = SHELL_CERTAIN };
 
 	if (is_typescript(in->bytes) && !input_filter(in, typescript_filter(), diag))
 		return false;
-	/* Of a file that is no longer there is no more in memory, either. */
+	/* A shorter file is in memory as a whole already. */
 	return !wrapping_has_shell(head_of(in, INPUT_HEAD), SHELL_CERTAIN) ||
 	       unwrap(in, &shell, diag);
 }
 
-/* --- in all ------------------------------------------------------------------------------- */
+/* --- the result --------------------------------------------------------------------------- */
 
 static const struct format *settle(const struct candidate *c, struct input *in, struct diag *diag)
 {
@@ -312,7 +313,7 @@ static const struct format *settle(const struct candidate *c, struct input *in, 
 	return NULL;
 }
 
-/* What we wrote ourselves is not looked at by everybody. */
+/* Our own files are not probed by every format. */
 const struct format *format_by_first_line(const struct input *in)
 {
 	const struct format *f;

@@ -12,8 +12,8 @@ enum {
 static const uint64_t billion = 1000000000;
 static const decimal_int day = (decimal_int)86400 * 1000000000 * 1000000000;
 
-/* Days since 0000-03-01 of the Gregorian calendar: years begin in March, so that a leap day
- * ends its year. */
+/* Counts days since 0000-03-01 of the Gregorian calendar: years begin in March, so that the leap
+ * day is the last of its year. */
 static bool days_of(uint64_t year, uint64_t month, uint64_t of_month, uint64_t *ret_days)
 {
 	if (year == 0 || month == 0 || month > 12 || of_month == 0 || of_month > 31)
@@ -96,7 +96,7 @@ bool event_time(struct str time, struct decimal *ret_ns, bool *ret_of_day)
 	return true;
 }
 
-/* "+09:00" at the end of a time, which it is taken off, in billionths of a ns; "Z" is none. */
+/* Takes the zone, such as "+09:00", off the end of a time, in billionths of a ns; "Z" is 0. */
 static bool take_zone(struct str *time, decimal_int *ret)
 {
 	enum { ZONE = sizeof("+09:00") - 1 };
@@ -119,7 +119,7 @@ static bool take_zone(struct str *time, decimal_int *ret)
 	return true;
 }
 
-/* ".885" in ns; nothing is 0. */
+/* ".885" in ns; empty is 0. */
 static bool parse_fraction(struct str s, uint64_t *ret_ns)
 {
 	*ret_ns = 0;
@@ -132,7 +132,7 @@ static bool parse_fraction(struct str s, uint64_t *ret_ns)
 	return true;
 }
 
-/* "16:46:16.885" of a day. */
+/* Parses "16:46:16.885" of the given day. */
 static bool parse_time_of(uint64_t days, struct str clock, struct decimal *ret_ns)
 {
 	uint64_t fraction;

@@ -7,7 +7,7 @@
 #include "base/input.h"
 #include "base/out.h"
 
-/* Bytes at a place, by which a kind of file is known. */
+/* Bytes at an offset that identify a kind of file. */
 struct mark {
 	size_t at;
 	struct str bytes;
@@ -32,9 +32,9 @@ static const char export[] = "export a table as CSV and read that";
 static const char tshark[] = "`tshark -q -r % -z smb2,srt | osprof show -` reads it, and so other "
 			     "protocols";
 
-/* The first that fits holds, so longer marks stand before those that they begin with. */
+/* The first match counts, so longer marks stand before their own prefixes. */
 static const struct mark marks[] = {
-	/* what tools recorded */
+	/* recordings of tools */
 	MARK_CALLS(0, "PERFILE2", "data of perf record",
 		   "`perf script -i % | osprof show -` reads it",
 		   "sampled stacks do not tell when calls begin and end; record them with "
@@ -80,7 +80,7 @@ static const struct mark marks[] = {
 	MARK(0, "PGDMP", "a dump of PostgreSQL", export),
 	MARK(0, "REDIS00", "a dump of Redis", NULL),
 	MARK(0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an office program", export),
-	/* archives, and compressions that are not expanded */
+	/* archives, and compressions that are not decompressed */
 	MARK(0, "PK\x03\x04", "a zip archive", unpack),
 	MARK(0, "PK\x05\x06", "an empty zip archive", NULL),
 	MARK(257, "ustar", "a tar archive", unpack),
@@ -113,7 +113,7 @@ static const struct mark marks[] = {
 	MARK(0, "MM\0*", "a TIFF image", NULL),
 	MARK(0, "%PDF-", "a PDF document", NULL),
 	MARK(0, "%!PS", "a PostScript document", NULL),
-	/* programs of other machines */
+	/* programs for other machines */
 	MARK(0, "MZ\x90\0", "a program of Windows", NULL),
 	MARK(0, "\xca\xfe\xba\xbe", "a class of Java or a program of macOS", NULL),
 	MARK(0, "\xcf\xfa\xed\xfe", "a program of macOS", NULL),
@@ -130,9 +130,9 @@ static const struct mark text_marks[] = {
 	     "`fio --output-format=json+ % | osprof show -` runs it and reads the result"),
 };
 
-enum { ENOUGH = 512 }; /* bytes of which one is binary, or the file is text */
+enum { ENOUGH = 512 }; /* a file without a binary byte among so many is text */
 
-/* A byte that text does not have. */
+/* Returns whether s has a byte that text does not have. */
 static bool is_binary(struct str s)
 {
 	for (size_t i = 0; i < s.n && i < ENOUGH; i++) {
@@ -157,7 +157,7 @@ static const struct foreign *find_mark(const struct mark *marks_of, size_t n, st
 	return NULL;
 }
 
-/* ELF of the type that kernels write when a program crashes. */
+/* An ELF file of the type that kernels write when a program crashes. */
 static const struct foreign *find_core(struct str s)
 {
 	static const struct foreign core = {
@@ -170,9 +170,9 @@ static const struct foreign *find_core(struct str s)
 	return s.p[TYPE + (s.p[ORDER] == LITTLE ? 0 : 1)] == CORE ? &core : NULL;
 }
 
-/* A capture begins with "\n\r\r\n", which an input passes over as blank lines; its first block
- * has the order of its bytes at 4, or at 8 with these.  sysdig's second block is of a type of its
- * own. */
+/* A capture begins with "\n\r\r\n", which an input skips as blank lines.  The byte-order mark of
+ * its first block is at offset 4, or at 8 with these four bytes.  sysdig's second block has a type
+ * of its own. */
 static const struct foreign *find_blocks(struct str s)
 {
 	static const struct foreign packets = { .what = "a capture of packets (pcapng)",
@@ -192,7 +192,7 @@ static const struct foreign *find_blocks(struct str s)
 	return length > head.n && block.n > 1 && block.p[1] == 2 ? &calls : &packets;
 }
 
-/* What vegeta attack writes: gob, in which the type Result is described first. */
+/* The output of vegeta attack: gob, which first describes the type Result. */
 static const struct foreign *find_gob(struct str s)
 {
 	static const struct foreign gob = {
@@ -212,7 +212,7 @@ const struct foreign *foreign_find(const struct input *in)
 	const struct foreign *found = NULL;
 	struct str s = in->bytes;
 
-	/* Some marks are letters that a text may begin with. */
+	/* Some marks consist of letters that a text may begin with. */
 	if (str_has_prefix(s, STR("%PDF-")) || str_has_prefix(s, STR("%!PS")) ||
 	    str_has_prefix(s, STR("!<arch>\n")) || str_has_prefix(s, STR("/* CTF ")) ||
 	    is_binary(s)) {
@@ -234,7 +234,7 @@ const struct foreign *foreign_find_text(const struct input *in)
 	return find_mark(text_marks, COUNT_OF(text_marks), in->bytes);
 }
 
-/* Whether a shell takes it as it stands. */
+/* Returns whether a shell takes the name without quotes. */
 static bool is_plain_name(struct str name)
 {
 	for (size_t i = 0; i < name.n; i++) {
@@ -245,7 +245,7 @@ static bool is_plain_name(struct str name)
 	return name.n > 0 && name.p[0] != '-';
 }
 
-/* Without a slash it is where the user is. */
+/* A path without a slash is in the current folder. */
 static struct str folder_of(struct str path)
 {
 	size_t n = path.n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that are no profiles: images, archives, programs, what tools recorded in binary.
- * They are known by their first bytes, and most can be turned into something that is read.
+ * Files that are not profiles: images, archives, programs, binary recordings of tools.  They are
+ * recognised by their first bytes; most can be converted into something that osprof reads.
  */
 #ifndef FORMATS_FOREIGN_H
 #define FORMATS_FOREIGN_H
@@ -11,23 +11,23 @@
 struct diag;
 struct input;
 
-/* A kind of file that is no profile, for the message about it; strings are static. */
+/* A kind of file that is not a profile, for the message about it; strings are static. */
 struct foreign {
-	const char *what; /* "a PNG image" */
-	const char
-		*advice;   /* "unpack it"; % is the file, or with `folder` its folder; NULL: none */
-	const char *calls; /* the same where call trees are wanted; NULL: `advice` */
-	bool folder;	   /* all files of its folder are one recording */
-	bool packed;	   /* a profile may be in it, compressed */
+	const char *what;   /* "a PNG image" */
+	const char *advice; /* "unpack it"; % stands for the file, or with `folder` for its folder;
+			       NULL: none */
+	const char *calls;  /* advice where call trees are wanted; NULL: the same as `advice` */
+	bool folder;	    /* all files of the folder are one recording */
+	bool packed;	    /* compressed; a profile may be inside */
 };
 
-/* NULL: it may be a profile. */
+/* Returns NULL where the input may be a profile. */
 const struct foreign *foreign_find(const struct input *in);
-/* The same of what is text, and may hold a profile nevertheless. */
+/* Does the same for kinds of text that may still contain a profile. */
 const struct foreign *foreign_find_text(const struct input *in);
-/* Whether there are bytes near its beginning that text does not have. */
+/* Returns whether its first bytes include some that text does not have. */
 bool foreign_is_binary(const struct input *in);
-/* Reports it as an error; `calls`: call trees are wanted of it. */
+/* Reports an error about the file; `calls`: call trees are wanted. */
 void foreign_report(const struct foreign *f, bool calls, struct input *in, struct diag *diag);
 
 #endif

@@ -48,7 +48,7 @@ bool lines_next_short_u64(struct lines *l, uint64_t *ret)
 	return true;
 }
 
-/* A line comes after the one before it, which is the current one now: that is whole. */
+/* A line precedes the one put back, so the line that is current now is not cut off. */
 void lines_again(struct lines *l)
 {
 	l->rest.at = l->at;
@@ -183,7 +183,7 @@ static bool read_all(const struct line_format *f, struct lines *l)
 	return f->end == NULL || f->end(l);
 }
 
-/* The first member of the reader is its lines: a pointer to these is one to it. */
+/* A reader begins with its struct lines, so `l` also points to the reader. */
 bool lines_read(const struct read_task *task)
 {
 	const struct line_format *f = task->spec;

@@ -44,7 +44,7 @@ static bool word(struct cursor *c)
 	return !cursor_at_word_end(c) && scan_word(c, &ignored);
 }
 
-/* What is before the line ends with a blank, which is cut off where nothing follows. */
+/* A prefix ends with a blank, which may be missing when nothing follows. */
 static bool end(struct cursor *c)
 {
 	return cursor_done(c) || scan_char(c, ' ');
@@ -160,7 +160,7 @@ static bool tag(struct cursor *c)
 	return scan_char(c, ':');
 }
 
-/* What the kernel says has its own stamp after them, perhaps. */
+/* A kernel message may have its own time stamp after the tag. */
 static bool host_and_tag(struct cursor *c)
 {
 	struct cursor w;
@@ -182,7 +182,7 @@ static bool syslog_line(struct cursor *c)
 	return date(c) && host_and_tag(c);
 }
 
-/* "DATE stdout F ", as the nodes of Kubernetes keep what containers print */
+/* "DATE stdout F ", as Kubernetes nodes store container output */
 static bool container_line(struct cursor *c)
 {
 	return iso_date(c) &&
@@ -220,7 +220,7 @@ static bool indented_line(struct cursor *c)
 	return scan_literal(c, STR("    ")) || scan_char(c, '\t');
 }
 
-/* Looked for in this order. */
+/* Tried in this order. */
 static const struct log_prefix prefixes[] = {
 	{ "the kernel's log", kernel_stamp, PREFIX_STRONG, false },
 	{ "syslog or journalctl", syslog_line, PREFIX_STRONG, false },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What logs, and letters, put before each line of a text. */
+/* Prefixes that logs and quoted e-mails put before each line of a text. */
 #ifndef FORMATS_LOG_PREFIX_H
 #define FORMATS_LOG_PREFIX_H
 
@@ -10,31 +10,32 @@
 
 struct cursor;
 
-/* How likely a collector prints it itself. */
+/* How unlikely it is that a collector printed the prefix itself. */
 enum prefix_strength {
 	PREFIX_WEAK,   /* blanks */
-	PREFIX_DATED,  /* the time of an event */
-	PREFIX_STRONG, /* none does */
+	PREFIX_DATED,  /* a time, which may be that of an event */
+	PREFIX_STRONG, /* no collector prints this */
 };
 
 /* One kind of prefix, and how it is recognised. A constant. */
 struct log_prefix {
-	const char *name;		   /* "syslog or journalctl" */
-	bool (*take)(struct cursor *line); /* leaves the cursor after it */
+	const char *name; /* "syslog or journalctl" */
+	bool (*take)(
+		struct cursor *line); /* moves the cursor past the prefix; false: there is none */
 	enum prefix_strength strength;
-	bool same; /* in all lines */
+	bool same; /* the prefix is the same in all lines */
 };
 
-/* What says more goes first; NULL past the last. */
+/* Returns prefix i, most specific first; NULL past the last. */
 const struct log_prefix *log_prefix_at(size_t i);
-/* Whether all lines bear it, but for blank ones and what a log says of itself. */
+/* Returns whether all lines have the prefix, except blank ones and a log's lines about itself. */
 bool log_prefix_all(const struct log_prefix *prefix, struct str text);
-/* "-- Journal begins at ..." */
+/* Returns whether a log says this about itself: "-- Journal begins at ...". */
 bool log_is_about_itself(struct str line);
 
-/* The name of a user, a host, a program; at least a letter. */
+/* Skips the name of a user, host or program, at least one character. */
 bool log_name(struct cursor *c);
-/* One of several words, whatever follows it. */
+/* Skips one of several words, whatever follows it. */
 bool log_one_of(struct cursor *c, const char *const *words, size_t n);
 
 #endif

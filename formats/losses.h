@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a format that is written has no room for: reported once, in one note. */
+/* What the output format cannot represent, reported in one note. */
 #ifndef FORMATS_LOSSES_H
 #define FORMATS_LOSSES_H
 
@@ -29,8 +29,8 @@ enum loss {
 };
 enum { LOSS_N = LOSS_NAMES + 1 };
 
-/* Sets what the profile has of all that, but for the last two, which only the writer
- * knows; the writer then takes back what it has room for. */
+/* Marks what the profile has of these, except the last two, which only the writer knows.  The
+ * writer then clears what its format can represent. */
 void losses_find(const struct profile *p, bool *lost);
 void losses_report(const bool *lost, const char *format, struct diag *diag);
 

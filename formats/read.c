@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a file by its format, and what readers have in common. */
+/* Reads a file with its format; functions that readers share. */
 #include "base/input_file.h"
 #include "formats/format.h"
 
@@ -26,7 +26,7 @@ bool format_is_text(struct input *in, struct diag *diag)
 	return input_is_text(in, in->bytes, diag);
 }
 
-/* What was read so far may end within a line. */
+/* The bytes read so far may end within a line. */
 static struct str head_so_far(const struct input *in)
 {
 	return in->rest != NULL ? text_whole_lines(in->bytes) : in->bytes;
@@ -83,8 +83,9 @@ bool format_first_line(struct input *in, struct str *ret, struct diag *diag)
 	return true;
 }
 
-/* That something is in it, and no NUL byte in its first line.  Those after it are an error where
- * they are read, so that it is the same error however much of the file was read so far. */
+/* Checks that the input is not empty and its first line has no NUL byte.  NUL bytes after that
+ * are reported where they are read, so that the error does not depend on how much has been read
+ * so far. */
 static bool has_text(struct input *in, struct diag *diag)
 {
 	struct str head, line = STR("");
@@ -95,7 +96,7 @@ static bool has_text(struct input *in, struct diag *diag)
 		diag_at(diag, DIAG_INPUT_EMPTY, in, 0, 1, "expected a profile");
 		return false;
 	}
-	/* A line that goes on is looked at when all of it is there. */
+	/* An unfinished line is checked when all of it has been read. */
 	head = head_so_far(in);
 	while (is_blank(line) && text_line(&head, &line))
 		;
@@ -145,7 +146,7 @@ struct profile *format_read_bare(const struct format *f, struct input *in,
 
 enum { ARCHITECTURE = 16 };
 
-/* What does not fit is none that is known. */
+/* A longer name is not one of a known architecture. */
 static struct str copy_str(char *to, struct str s)
 {
 	if (s.n > ARCHITECTURE)
@@ -197,7 +198,7 @@ struct profile *format_read(const struct format *f, struct input *in,
 			    const struct read_options *options, struct diag *diag)
 {
 	const struct foreign *foreign = foreign_find(in);
-	bool ours = format_by_first_line(in) != NULL; /* which has a statement of its own for it */
+	bool ours = format_by_first_line(in) != NULL; /* it states the architecture itself */
 	struct read_options with = *options;
 	char architecture[ARCHITECTURE];
 	struct str before;
@@ -206,7 +207,7 @@ struct profile *format_read(const struct format *f, struct input *in,
 		foreign_report(foreign, false, in, diag);
 	if (foreign != NULL || !has_text(in, diag))
 		return NULL;
-	/* What says so may stand around what is read, or have a log's prefix. */
+	/* The architecture may be stated in what is stripped, or after a log prefix. */
 	if (!ours)
 		with.build.architecture = copy_str(architecture, architecture_stated(in->bytes));
 	before = in->bytes;

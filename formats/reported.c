@@ -20,5 +20,5 @@ bool reported_again(struct reported *t, struct str what)
 	if (is_new)
 		return false;
 	reported_release(t);
-	return !reported_again(t, what); /* it is new there */
+	return !reported_again(t, what); /* true: the table is empty now */
 }

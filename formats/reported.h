@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The names that a snapshot has printed so far, for files in which nothing separates one
- * snapshot from the next: a name that comes again begins the next snapshot.
+ * The names that a snapshot has printed so far, for files in which nothing separates snapshots: a
+ * name that is repeated begins the next snapshot.
  */
 #ifndef FORMATS_REPORTED_H
 #define FORMATS_REPORTED_H
@@ -11,15 +11,15 @@
 
 struct arena;
 
-/* All zero at first. */
+/* Zero it before use. */
 struct reported {
 	struct str_table of;
-	struct arena *arena; /* of their names */
+	struct arena *arena; /* holds the names */
 };
 
 /* Frees the list. */
 void reported_release(struct reported *t);
-/* Whether the current snapshot has this name already; then another one begins with it. */
+/* Adds a name.  True when the current snapshot already had it: the next snapshot begins with it. */
 MUST_CHECK bool reported_again(struct reported *t, struct str what);
 
 #endif

@@ -7,13 +7,13 @@
 #include "formats/text.h"
 
 /*
- * A pattern is letters as they are, and
+ * A pattern consists of literal characters and
  *
- *	*  anything, the stem
- *	#  digits, the part
- *	@  digits of the run
- *	%  anything without _, the layer
- *	^  capital letters and dashes, the part
+ * 	*  anything, the stem
+ * 	#  digits, the part
+ * 	@  digits, the run
+ * 	%  anything without _, the layer
+ * 	^  capital letters and dashes, the part
  */
 struct row {
 	const char *tool, *format, *pattern, *layer;
@@ -21,7 +21,7 @@ struct row {
 	unsigned flags;
 };
 
-enum { PROCESSES = 1, JOINS = 2, ONLY_LAYER = 4 }; /* members of struct run_file */
+enum { PROCESSES = 1, JOINS = 2, ONLY_LAYER = 4 }; /* flags for members of struct run_file */
 
 #define FIO_LOGS(format, suffix, layer, kind)                                                      \
 	{ "fio", format, "*_" suffix ".#.log", layer, kind, JOINS },                               \
@@ -29,9 +29,9 @@ enum { PROCESSES = 1, JOINS = 2, ONLY_LAYER = 4 }; /* members of struct run_file
 		"fio", format, "*_" suffix ".log", layer, kind, JOINS                              \
 	}
 
-/* The first row that fits a name holds, of those whose format the file has. */
+/* The first row counts whose pattern matches the name and whose format the file has. */
 static const struct row rows[] = {
-	/* write_lat_log, write_hist_log, write_bw_log, write_iops_log; # is a job */
+	/* write_lat_log, write_hist_log, write_bw_log, write_iops_log; # is the job */
 	FIO_LOGS("fio-log", "clat", "clat", RUN_FILE_PART),
 	FIO_LOGS("fio-log", "slat", "slat", RUN_FILE_PART),
 	FIO_LOGS("fio-log", "lat", "lat", RUN_FILE_PART),
@@ -45,9 +45,9 @@ static const struct row rows[] = {
 	/* -l: pgbench_log.PID of the first thread, pgbench_log.PID.N of the others */
 	{ "pgbench", "pgbench", "*.@.#", NULL, RUN_FILE_PART, 0 },
 	{ "pgbench", "pgbench", "*.@", NULL, RUN_FILE_PART, 0 },
-	/* trace_stat/functionN, of a processor */
+	/* trace_stat/functionN, one per processor */
 	{ "ftrace", "function-profile", "function#", NULL, RUN_FILE_PART, 0 },
-	/* -l, -q, -z: x_8,0_d2c.dat, of a device; what btt writes unasked holds rates */
+	/* -l, -q, -z: x_8,0_d2c.dat, one per device; what btt writes by default holds rates */
 	{ "btt", "btt-dat", "*_%_d2c.dat", NULL, RUN_FILE_PART, JOINS | ONLY_LAYER },
 	{ "btt", "btt-dat", "*_%_q2c.dat", NULL, RUN_FILE_PART, JOINS | ONLY_LAYER },
 	{ "btt", "btt-dat", "*_%_q2d.dat", NULL, RUN_FILE_PART, JOINS | ONLY_LAYER },
@@ -59,7 +59,8 @@ static const struct row rows[] = {
 	/* hdrhistogram.fileoutput: READ.hdr, Intended-READ.hdr */
 	{ "ycsb", "hlog", "*Intended-^.hdr", NULL, RUN_FILE_PART, JOINS },
 	{ "ycsb", "hlog", "*^.hdr", NULL, RUN_FILE_PART, JOINS },
-	/* --hdr-file-prefix: each command, then all together; as a log, then as percentiles */
+	/* --hdr-file-prefix: one per command, then all commands together; as a log, then as
+	 * percentiles */
 	{ "memtier", "hlog", "*_FULL_RUN_@.hgrm", NULL, RUN_FILE_AGAIN, 0 },
 	{ "memtier", "hgrm", "*_FULL_RUN_@.txt", NULL, RUN_FILE_AGAIN, 0 },
 	{ "memtier", "hlog", "*_%_command_run_@.hgrm", NULL, RUN_FILE_PART, 0 },
@@ -80,7 +81,7 @@ static const struct row rows[] = {
 	{ "sipp", "sipp", "*_@_.csv", NULL, RUN_FILE_AGAIN, 0 },
 };
 
-/* Bytes at the start of s that a sign of a pattern may stand for. */
+/* Returns the number of bytes at the start of s that a sign can match. */
 static size_t span_of(char sign, struct str s)
 {
 	size_t n = 0;
@@ -110,7 +111,7 @@ static struct str *meaning_of(char sign, struct run_file *f)
 	}
 }
 
-/* The stem is as short as it may be, any other sign stands for as much as it may. */
+/* The stem matches as little as possible, any other sign as much as possible. */
 static bool matches(const char *pattern, struct str s, struct run_file *f)
 {
 	struct str *meaning = meaning_of(*pattern, f);
@@ -168,7 +169,8 @@ bool run_file_match(size_t row, struct str path, struct run_file *ret)
 	return true;
 }
 
-/* Of log_avg_msec of fio: "26, 76693, 0, 0, 0", the size of a mean is 0. */
+/* Returns whether fio wrote means (log_avg_msec): "26, 76693, 0, 0, 0", where the size of a mean is
+ * 0. */
 static bool is_mean_of_fio(struct input *in)
 {
 	struct cursor c = cursor_on(in), line;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Summary statistics of an operation, as collectors state them that print no histogram. */
+/* Summary statistics of an operation, for collectors that print no histogram. */
 #ifndef FORMATS_STATISTICS_H
 #define FORMATS_STATISTICS_H
 
@@ -7,21 +7,22 @@
 #include "base/decimal.h"
 #include "profile/builder.h"
 
-/* What one row tells of an operation; {} tells nothing.  Strings are borrowed from the input. */
+/* What one row states about an operation; {} states nothing.  Strings are borrowed from the
+ * input. */
 struct statistics {
 	struct str layer, name;
-	struct str where; /* what is blamed for the operation; NULL: the name */
+	struct str where; /* the bytes that messages point at; NULL: the name */
 	enum unit unit;	  /* of all times; UNIT_UNKNOWN: not stated */
 	uint64_t count;
 	struct decimal total, min, max;
-	struct str count_at, total_at; /* their words; total_at of NULL: there is no total */
+	struct str count_at, total_at; /* the words that were parsed; total_at of NULL: no total */
 	bool has_min, has_max;
 	bool rounded; /* the total is calls times a mean that was rounded */
-	bool unique;  /* it is an error when the operation is known already */
+	bool unique;  /* a second row of the same operation is an error */
 };
 
-/* Pushes it as an operation, new or known, of the current interval; false when an error was
- * reported. */
+/* Pushes the statistics to the operation, which may be new, in the current interval; false when an
+ * error was reported. */
 MUST_CHECK bool statistics_push(const struct statistics *s, struct builder *to);
 
 #endif

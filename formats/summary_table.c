@@ -4,11 +4,11 @@
 #include "formats/measure.h"
 #include "formats/text.h"
 
-/* A row that is being read: the columns that are left stand between both ends. */
+/* A row while it is parsed: the remaining columns are between both ends. */
 struct split {
 	const struct summary_table *table;
 	const struct lines *lines;
-	struct cursor c; /* at the columns that are left */
+	struct cursor c; /* at the remaining columns */
 	struct statistics *ret;
 };
 
@@ -46,7 +46,7 @@ static inline void keep_time(struct split *s, enum summary_column what, struct d
 	}
 }
 
-/* Of no bytes: the row has no further word. */
+/* An empty word means that the row has no more words. */
 static inline bool take_word(struct split *s, enum summary_column what, struct str word)
 {
 	struct decimal v;
@@ -99,7 +99,7 @@ static bool take_first(struct split *s, enum summary_column what)
 	return (scan_word(&s->c, &word) || word.n == 0) && take_word(s, what, word);
 }
 
-/* What is after a name that may have blanks, from the end on; *row: what is left of it. */
+/* Parses the columns after a name that may have blanks, from the end; *row: the rest. */
 static bool take_last(struct split *s, const enum summary_column *column, struct str *row)
 {
 	size_t n = 0;

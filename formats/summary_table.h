@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables of summary statistics: a head line, and below it a row for each operation with its
- * calls and times.  What the columns are is said by the format:
+ * Tables of summary statistics: a header, then a row for each operation with its calls and times.
+ * The format describes the columns:
  *
- *	static const struct summary_table table = {
- *		.column = SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_MEAN, SUMMARY_MAX),
- *		.unit = UNIT_US, .factor = 1000,
- *		.expected = "expected an operation and its count",
- *		.expected_count = "expected a count", .expected_time = "expected milliseconds",
- *	};
+ * 	static const struct summary_table table = {
+ * 		.column = SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_MEAN, SUMMARY_MAX),
+ * 		.unit = UNIT_US, .factor = 1000,
+ * 		.expected = "expected an operation and its count",
+ * 		.expected_count = "expected a count", .expected_time = "expected milliseconds",
+ * 	};
  *
- * Where a table begins and ends is left to the format, which hands over the rows.
+ * The format itself finds where a table begins and ends, and passes its rows.
  */
 #ifndef FORMATS_SUMMARY_TABLE_H
 #define FORMATS_SUMMARY_TABLE_H
@@ -18,43 +18,43 @@
 #include "formats/lines.h"
 #include "formats/statistics.h"
 
-/* What a column of a table of summaries means. */
+/* What a column of a summary table means. */
 enum summary_column {
 	SUMMARY_END, /* no more columns */
 	SUMMARY_NAME,
 	SUMMARY_COUNT,
 	SUMMARY_TOTAL,
-	SUMMARY_MEAN, /* times calls it is the total, rounded */
+	SUMMARY_MEAN, /* rounded; multiplied by the calls for the total */
 	SUMMARY_MIN,
 	SUMMARY_MAX,
-	SUMMARY_TIME,  /* any other */
+	SUMMARY_TIME,  /* any other time, ignored */
 	SUMMARY_SHARE, /* a word that ends in % */
-	SUMMARY_INDEX, /* a whole number that says nothing */
-	SUMMARY_WORD,  /* anything */
+	SUMMARY_INDEX, /* a whole number, ignored */
+	SUMMARY_WORD,  /* any word, ignored */
 };
 
 #define SUMMARY(...) ((const enum summary_column[]){ __VA_ARGS__, SUMMARY_END })
 
-/* A table of summaries: its columns, and how its rows are recognised. */
+/* A summary table: its columns, and how its rows are read. */
 struct summary_table {
-	const enum summary_column *column; /* in their order: SUMMARY() */
-	bool blanks;	      /* names may have some: other columns are counted from both ends */
-	bool unique;	      /* an operation has one row */
-	bool measured;	      /* a time is a number and its unit, two words; unit is UNIT_NS */
-	enum unit unit;	      /* of what is pushed */
-	uint64_t factor;      /* of these units in a printed one */
-	struct str suffix;    /* of each time; of no bytes: none */
-	const char *unnamed;  /* the name of rows that begin with a digit; NULL: they have one */
+	const enum summary_column *column; /* in file order: SUMMARY() */
+	bool blanks; /* names may contain blanks: columns after the name are counted from the end */
+	bool unique; /* a second row for an operation is an error */
+	bool measured;	      /* a time is two words, a number and its unit; `unit` is UNIT_NS */
+	enum unit unit;	      /* of the times that are pushed */
+	uint64_t factor;      /* how many of `unit` a printed time's unit has */
+	struct str suffix;    /* of each time; empty: none */
+	const char *unnamed;  /* name of rows that begin with a digit; NULL: all have a name */
 	const char *counted;  /* "calls", for messages */
-	const char *expected; /* a row; a name that may have blanks, a count, a time */
+	const char *expected; /* errors for a row, and for a name with blanks, a count, a time */
 	const char *expected_name, *expected_count, *expected_time;
 };
 
-/* Reads a row, a part of the current line; the total of one that is rounded is still the mean.
- * False when an error was reported. */
+/* Parses a row, a part of the current line.  If ret->rounded, ret->total is still the mean.  False
+ * when an error was reported. */
 MUST_CHECK bool summary_split(const struct summary_table *t, const struct lines *l, struct str row,
 			      struct statistics *ret);
-/* ... and pushes it as an operation to l->to. */
+/* Pushes the parsed row as an operation to l->to.  False when an error was reported. */
 MUST_CHECK bool summary_push(const struct summary_table *t, const struct lines *l, struct str layer,
 			     const struct statistics *row);
 

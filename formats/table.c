@@ -59,7 +59,7 @@ static void add_field(struct table *t, struct str field)
 	t->field[t->n_fields++] = field;
 }
 
-/* Blanks around a field go, but not one that is the separator. */
+/* Removes blanks around a field, except a blank that is the separator. */
 static struct str trim(const char *from, const char *to)
 {
 	while (from < to && is_margin(*from))
@@ -69,7 +69,7 @@ static struct str trim(const char *from, const char *to)
 	return (struct str){ from, (size_t)(to - from) };
 }
 
-/* The byte that ends the field at p; the end where none does. */
+/* Returns the byte that ends the field at p; `end` when none does. */
 static const char *end_of_field(const struct table *t, const char *p, const char *end)
 {
 	while (p < end && !t->ends_field[(unsigned char)*p])
@@ -77,7 +77,7 @@ static const char *end_of_field(const struct table *t, const char *p, const char
 	return p;
 }
 
-/* Splits the line at t->at; false when there is a quote in it. */
+/* Splits the line at t->at; false when it has a quote. */
 static bool split_line(struct table *t)
 {
 	const char *bytes = t->in->bytes.p, *end = bytes + t->in->bytes.n;
@@ -113,7 +113,7 @@ struct str table_peek(const struct table *t, size_t i)
 
 /* --- records with quotes ------------------------------------------------------- */
 
-/* Lines from t->at on until every quote is closed. */
+/* Returns the lines from t->at on up to the one where every quote is closed. */
 static struct str quoted_record(const struct table *t, bool *ret_cut_short)
 {
 	struct str rest = str_skip(t->in->bytes, t->at);
@@ -142,7 +142,7 @@ static void take_field(void *bytes, size_t n, void *ctx)
 	add_field(t, (struct str){ copy, n });
 }
 
-/* After a quote that opens at p: the closing one, or the end. */
+/* Returns the closing quote of one that opens before p, or the end. */
 static const char *close_quote(const char *p, const char *end)
 {
 	for (; p < end; p++) {
@@ -155,7 +155,7 @@ static const char *close_quote(const char *p, const char *end)
 	return end;
 }
 
-/* Field i of a record with quotes.  Those before it were understood. */
+/* Returns field i of a record with quotes; the fields before it must be valid. */
 static struct str quoted_field_text(struct str record, char separator, size_t i)
 {
 	const char *p = record.p, *end = p + record.n, *from = p;
@@ -191,7 +191,8 @@ static bool parse_record(struct table *t)
 	t->at += record.n + !t->cut_short;
 	t->decoded = true;
 	t->n_fields = t->n_text = 0;
-	/* No field is longer than its record, so that none moves while they are taken. */
+	/* The fields take no more room than the record, so `text` never moves while they are
+	 * taken. */
 	t->text = xgrow(t->text, &t->cap_text, record.n + 1, 1);
 	csv_set_blk_size(t->parser, record.n + 1);
 	done = csv_parse(t->parser, record.p, record.n, take_field, NULL, t);
@@ -204,7 +205,7 @@ static bool parse_record(struct table *t)
 
 /* --- records --------------------------------------------------------------------- */
 
-/* An empty line, or what a spreadsheet makes of an empty row. */
+/* Returns whether the record is an empty line, or an empty row of a spreadsheet. */
 static bool is_blank_record(const struct table *t)
 {
 	for (size_t i = 0; i < t->record.n; i++) {

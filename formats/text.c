@@ -95,7 +95,7 @@ bool text_is_words(struct str line, const char *words)
 	struct str word, wanted;
 
 	if (line.n > 0 && !is_gap(line.p[0]) && line.p[0] != words[0])
-		return false; /* as most do */
+		return false; /* most lines */
 	while (scan_word(&want, &wanted)) {
 		if (!scan_word(&have, &word) || !str_eq(word, wanted))
 			return false;

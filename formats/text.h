@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines as terminals and editors leave them: for readers of text. */
+/* Lines as terminals and editors leave them, for readers of text. */
 #ifndef FORMATS_TEXT_H
 #define FORMATS_TEXT_H
 
 #include "base/attr.h"
 #include "base/str.h"
 
-/* The name of a file without what says that it is compressed. */
+/* Removes the suffix of a compressed file (".gz") from a file name. */
 struct str text_expanded_name(struct str path);
-/* Without blanks at both ends and without the ^C of a terminal. */
+/* Removes blanks at both ends, and the ^C of a terminal. */
 static inline struct str text_content(struct str line)
 {
 	/* Most lines have nothing around them. */
@@ -21,24 +21,24 @@ static inline struct str text_content(struct str line)
 	return line;
 }
 
-/* Whole lines of it; all of it where there is no newline. */
+/* Returns the whole lines of s; all of s when it has no newline. */
 struct str text_whole_lines(struct str s);
-/* Takes the last word off *s, and the blanks before it; of no bytes: there is none. */
+/* Takes the last word, and the blanks before it, off *s; empty: there is none. */
 struct str text_last_word(struct str *s);
 
-/* A time of day at the beginning of s, "13:19:35" or "13:19:35.218", in seconds: how many
- * bytes it takes; 0: none. */
+/* Parses a time of day at the beginning of s, "13:19:35" or "13:19:35.218", as seconds.  Returns
+ * the number of bytes it takes; 0: none. */
 size_t text_clock(struct str s, double *ret_seconds);
 
-/* What stands after a label, with which the line begins, without blanks around it; false, with
- * *ret untouched, where it begins otherwise. */
+/* If the line begins with the label, returns what follows it, trimmed; else false, with *ret
+ * unchanged. */
 bool text_value(struct str line, struct str label, struct str *ret);
 
-/* The digits and points that stand after a label, wherever it is, and after blanks, perhaps none;
- * false, with *ret untouched, where it is not. */
+/* Finds the label anywhere in s and returns the digits and points after it and after optional
+ * blanks; else false, with *ret unchanged. */
 bool text_number_after(struct str s, struct str label, struct str *ret);
 
-/* Takes the next line, with what is around it, from *rest.  False at the end. */
+/* Takes the next line off *rest, as it stands.  False at the end. */
 MUST_CHECK static inline bool text_next(struct str *rest, struct str *ret_line)
 {
 	const char *newline;
@@ -52,7 +52,7 @@ MUST_CHECK static inline bool text_next(struct str *rest, struct str *ret_line)
 	return true;
 }
 
-/* The same, without what is around it. */
+/* Does the same, and trims the line by text_content(). */
 MUST_CHECK static inline bool text_line(struct str *rest, struct str *ret_line)
 {
 	if (!text_next(rest, ret_line))
@@ -61,9 +61,9 @@ MUST_CHECK static inline bool text_line(struct str *rest, struct str *ret_line)
 	return true;
 }
 
-/* Whether these words are in the line, in this order, and no others. */
+/* Returns whether the line consists of exactly these words in this order. */
 bool text_is_words(struct str line, const char *words);
-/* Whether a line of it is one, without what is around it. */
+/* Returns whether is_one() holds for any line of the text, after text_content(). */
 bool text_has(struct str text, bool (*is_one)(struct str line));
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/scan.h"
 #include "formats/text.h"
 
-/* "13:19:35" and nothing that goes on with it but a fraction. */
+/* Whether s begins with "13:19:35", with nothing that continues it except a fraction. */
 static bool is_clock(struct str s, double *ret_seconds)
 {
 	size_t n = text_clock(s, ret_seconds);

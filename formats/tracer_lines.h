@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines that tracers print between what they measure: times of day, complaints, losses. */
+/* Lines that tracers print between their measurements: times of day, errors, losses. */
 #ifndef FORMATS_TRACER_LINES_H
 #define FORMATS_TRACER_LINES_H
 
@@ -7,7 +7,8 @@
 
 #include "base/str.h"
 
-/* A line that tells the time of day: "13:19:35", a date before it or anything after. */
+/* Whether the line states the time of day: "13:19:35", perhaps after a date or before other
+ * text. */
 bool is_time_line(struct str line, double *ret_seconds);
 /* "WARNING: ...", "stdin:1:2-3: ERROR: ...", "Failed to map_update_elem ...". */
 bool is_collector_error(struct str line, struct str *ret_text);

@@ -16,9 +16,9 @@ enum scope {
 };
 
 struct cleaner {
-	struct filter filter; /* the first, so that a pointer to it is one to all */
+	struct filter filter; /* first, so that a pointer to it points to the cleaner */
 	enum scope scope;
-	bool at_start; /* of a line, but for what was taken away */
+	bool at_start; /* of a line, not counting what was removed */
 };
 
 bool is_typescript(struct str text)
@@ -39,7 +39,7 @@ bool is_typescript(struct str text)
 /* Whether the byte is text. */
 static bool is_kept(struct cleaner *f, char c)
 {
-	if (c == '\n') { /* ends anything */
+	if (c == '\n') { /* ends any sequence */
 		f->scope = IN_TEXT;
 		f->at_start = true;
 		return true;

@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "profile/operation_table.h"
 
-enum { MAX_MEMBERS = 8 }; /* one thread reads for that many, and memory stays small */
+enum { MAX_MEMBERS = 8 }; /* one thread can read for that many, and memory stays small */
 
 struct member {
 	const struct worker_pool_job *job;
@@ -66,7 +66,7 @@ static void start(struct member *m, const struct worker_pool_job *job, struct bl
 		m->own = memcpy(xcalloc(1, job->size), job->ctx, job->size);
 }
 
-/* Once, however often it is called. */
+/* Does nothing when called again. */
 static void release(struct member *m)
 {
 	if (m->job == NULL)
@@ -77,7 +77,7 @@ static void release(struct member *m)
 	diag_kept_release(&m->kept);
 }
 
-/* What is recorded of calls is kept in their order, and who sees samples sees them so. */
+/* Variables are recorded in the order of calls, and a tap sees samples in file order. */
 static bool is_alone(const struct worker_pool_job *job)
 {
 	return job->alone || job->task->options->variables != NULL ||
@@ -92,7 +92,7 @@ static size_t count_processors(void)
 	return n < MAX_MEMBERS ? (size_t)n : MAX_MEMBERS;
 }
 
-/* Blocks are handed out in order: nothing before the first failure was left undone. */
+/* Blocks are handed out in order, so every block before the first failure was read. */
 static bool report_failure(struct member *member, size_t n, struct diag *diag)
 {
 	struct member *first = NULL;
@@ -116,8 +116,8 @@ static void report_skipped(const struct samples *s, const struct worker_pool_job
 	}
 }
 
-/* Adds the counts of all members up in the operation table, and puts all else that they know into
- * the first member; the memory of the others is freed. */
+/* Adds up the counts of all members in the operation table and joins their state into the first
+ * member; frees the others. */
 static bool merge(struct operation_table *operation_table, struct member *member, size_t n)
 {
 	const struct worker_pool_job *job = member->job;
@@ -146,13 +146,13 @@ static bool merge(struct operation_table *operation_table, struct member *member
 
 static void work_together(struct member *member, size_t n)
 {
-	/* Messages wait until all are done. */
+	/* Messages are held back until all members are done. */
 	for (size_t i = 0; i < n && n > 1; i++)
 		member[i].samples.diag = &member[i].diag;
 	parallel_run(n, work, member);
 }
 
-/* Where intervals count from the first sample, no part knows where they begin. */
+/* Intervals that count from the first sample need the whole file to know where they begin. */
 static bool is_divisible(const struct worker_pool_job *job)
 {
 	return !is_alone(job) && job->complete == NULL &&
@@ -170,7 +170,7 @@ bool worker_pool_read(const struct worker_pool_job *job)
 	size_t n;
 
 	if (options->n_parts > 0 && !is_divisible(job))
-		return true; /* format_read_bare() tells that this was no part */
+		return true; /* format_read_bare() reports that this was not a part */
 	blocks_start(&blocks, job->task->in, job->from, job->quote);
 	blocks.part = options->part;
 	blocks.n_parts = options->n_parts;

@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "formats/text.h"
 
-enum { START = 512 }; /* bytes of a line, by which it is judged */
+enum { START = 512 }; /* a line is judged by so many of its bytes */
 
 const char *wrapping_name(const struct wrapping *w, size_t k)
 {
@@ -40,7 +40,7 @@ static bool prompt(struct cursor *c)
 		       : ends_prompt(word, STR("#"), STR("$"));
 }
 
-/* Seen at a glance: of most lines that they are none. */
+/* A quick test that rejects most lines. */
 static bool may_be_certain(struct str line)
 {
 	char c = line.n > 0 ? line.p[0] : '\0';
@@ -86,23 +86,23 @@ bool wrapping_has_shell(struct str text, enum shell_lines which)
 	return false;
 }
 
-/* --- taking it away ----------------------------------------------------------------------- */
+/* --- stripping ---------------------------------------------------------------------------- */
 
 enum scope {
-	AT_START, /* of a line, which is gathered */
-	GIVING,	  /* what was gathered and stays */
-	IN_LINE,  /* its rest follows, and stays */
-	IN_SHELL, /* its rest follows, and goes */
+	AT_START, /* at the start of a line, which is being gathered */
+	GIVING,	  /* passing on the part of the start that stays */
+	IN_LINE,  /* passing on the rest of the line */
+	IN_SHELL, /* dropping the rest of the line */
 };
 
 struct unwrapper {
-	struct filter filter; /* the first, so that a pointer to it is one to all */
+	struct filter filter; /* first, so that a pointer to it points to the unwrapper */
 	struct wrapping what;
 	enum scope scope;
 	bool later;	   /* not the first line */
 	bool of_shell;	   /* the current line */
-	char start[START]; /* of it */
-	size_t from, to;   /* the part of the start that stays */
+	char start[START]; /* the beginning of the current line */
+	size_t from, to;   /* the part of `start` that stays */
 };
 
 static struct str without_prefixes(const struct wrapping *w, struct str line)
@@ -117,7 +117,7 @@ static struct str without_prefixes(const struct wrapping *w, struct str line)
 	return cursor_rest(&c);
 }
 
-/* How many bytes of a line, or of its beginning, go. */
+/* Returns how many bytes to strip from a line, or from its beginning. */
 static size_t taken(struct unwrapper *u, struct str start)
 {
 	struct cursor rest = CURSOR_OVER(start), line;
@@ -131,7 +131,7 @@ static size_t taken(struct unwrapper *u, struct str start)
 	return u->of_shell ? line.end : (size_t)(left.p - start.p);
 }
 
-/* Up to and with a newline. */
+/* Takes a line with its newline, at most `most` bytes. */
 static struct str take_line(struct str *from, size_t most)
 {
 	size_t n = from->n < most ? from->n : most;
@@ -189,7 +189,7 @@ static bool pass(struct unwrapper *u, struct str *from, char *to, size_t room, s
 	return has_newline(line);
 }
 
-/* The newline stays. */
+/* Drops the rest of the line, except the newline. */
 static bool drop(struct unwrapper *u, struct str *from)
 {
 	struct str line = take_line(from, from->n);
@@ -201,7 +201,7 @@ static bool drop(struct unwrapper *u, struct str *from)
 	return true;
 }
 
-/* False where nothing can be done without more input, or more room. */
+/* False when more input or more room is needed. */
 static bool step(struct unwrapper *u, struct str *from, bool ended, char *to, size_t room,
 		 size_t *n)
 {
@@ -244,7 +244,7 @@ struct str wrapping_without(const struct wrapping *w, struct str text)
 	char *p = xcalloc(text.n + 1, 1);
 	size_t n;
 
-	(void)f->run(f, &text, true, p, text.n, &n); /* there is room for all of it */
+	(void)f->run(f, &text, true, p, text.n, &n); /* `p` has room for all of it */
 	f->free(f);
 	return (struct str){ p, n };
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What stands around a collector's output that did not go to a file of its own: what a log
- * puts before each line (dmesg, journalctl, syslog, containers, jobs of CI, quotes in a
- * letter), and the lines of the shell that it was copied with.
+ * What surrounds a collector's output that was not written to a file of its own: prefixes of log
+ * lines (dmesg, journalctl, syslog, containers, CI jobs, quoted e-mails), and lines of the shell
+ * session it was copied from.
  *
- * Its lines keep their numbers: those of a shell become blank.
+ * Line numbers stay valid: shell lines become blank lines.
  */
 #ifndef FORMATS_WRAPPING_H
 #define FORMATS_WRAPPING_H
@@ -15,31 +15,31 @@
 
 enum { WRAPPING_DEPTH = 3 }; /* logs within logs */
 
-/* Which lines are a shell's. */
+/* Which lines count as lines of a shell. */
 enum shell_lines {
 	SHELL_NONE,
 	SHELL_CERTAIN, /* "user@host:~$ ", "Script started on ", "$ " in the first line ... */
-	SHELL_LIKELY,  /* also "$ " in any line, "# " in the first */
+	SHELL_LIKELY,  /* also "$ " in any line, "# " and the like in the first */
 };
 
-/* What was found around a text: the lines of a shell, and prefixes of logs. */
+/* What surrounds a text: shell lines, and log prefixes. */
 struct wrapping {
 	enum shell_lines shell;
-	const struct log_prefix *prefix[WRAPPING_DEPTH]; /* the outermost first */
+	const struct log_prefix *prefix[WRAPPING_DEPTH]; /* outermost first */
 	size_t n_prefixes;
 };
 
-/* Whether the text has lines of a shell of this kind. */
+/* Returns whether the text has shell lines of this kind. */
 bool wrapping_has_shell(struct str text, enum shell_lines which);
-/* One prefix more that all lines of the head bear after those that are known, but for blank
- * ones and those of a shell; false when there is none. */
+/* Adds one more prefix, at least as strong as `least`, that all lines of the head have after the
+ * known ones; blank lines and shell lines need not.  False when there is none. */
 MUST_CHECK bool wrapping_add(struct wrapping *w, struct str head, enum prefix_strength least);
-bool wrapping_is_strong(const struct wrapping *w); /* the innermost */
-/* Where lines begin with the k-th of them. */
+bool wrapping_is_strong(const struct wrapping *w); /* the innermost is */
+/* Returns the name of prefix k. */
 const char *wrapping_name(const struct wrapping *w, size_t k);
-/* Takes it away; the caller frees it, or an input does. */
+/* Returns a filter that strips it all; the caller, or the input it is given to, frees it. */
 struct filter *wrapping_filter(const struct wrapping *w);
-/* The text without it, at p on the heap. */
+/* Returns the text with all of it stripped, in memory that the caller frees with free(). */
 struct str wrapping_without(const struct wrapping *w, struct str text);
 
 #endif

@@ -9,19 +9,19 @@
  *	     usecs               : count     distribution
  *	        64 -> 127        : 12       |****************************************|
  *
- * Both bounds of a row belong to it.  A table may be linear ("7 : 12 |***|", one
- * value a row).  Before a table: "key = value" (the value is the operation), the
- * probe of argdist, a time of day; after it: "avg = .. total: .. count: ..",
- * exact.  Tools clear their maps between prints, argdist -c does not.
+ * A row includes both bounds.  A table may be linear ("7 : 12 |***|", one
+ * value a row).  Before a table there may be "key = value" (the value is the operation), the
+ * probe of argdist, a time of day; after it "avg = .. total: .. count: ..", which
+ * is exact.  Tools clear their maps between snapshots; argdist -c does not.
  *
  * Seen: the source of bcc at 6d0a964, its tools' example files back to the narrow
  * tables of 2015, libbpf-tools 0.26 and 0.37.  Values past 2^32 make a table wider.
  *
  * The top slot of a libbpf-tools table (four blanks between "count" and
- * "distribution") collects everything above it and is read as open where the
- * banner or the keys tell the tool; elsewhere a table that ends in a top slot
- * stays closed.  Of biostacks and futexctn the stacks are no keys: their tables
- * are taken as prints of one operation.  Not read: -j of biolatency, tools that
+ * "distribution") collects everything above it and is read as open if the
+ * banner or the keys show the tool; otherwise a table that ends in a top slot
+ * stays closed.  The stacks of biostacks and futexctn are not keys: their tables
+ * are taken as snapshots of one operation.  Not read: -j of biolatency, tools that
  * print no histogram (syscount, softirqs without -d, *slower ...).
  */
 #include <math.h>
@@ -33,13 +33,14 @@
 #include "formats/text.h"
 
 enum {
-	LEVELS = 4,	   /* of keys nested in keys */
+	LEVELS = 4,	   /* of nested keys */
 	CPUFREQ_STEP = 200 /* MHz a row, libbpf-tools/cpufreq.h */
 };
 
-/* --- recognising ------------------------------------------------------------- */
+/* --- detection --------------------------------------------------------------- */
 
-/* What a run prints in which nothing happened: a banner, times, empty sections. */
+/* Returns whether a run in which nothing happened prints such a line: a banner, times, empty
+ * sections. */
 static bool is_quiet(struct str s, bool *banner)
 {
 	struct str key, value;
@@ -90,19 +91,19 @@ struct table {
 	enum unit unit;
 	bool libbpf, linear;
 	double step;	    /* of a linear table */
-	double least, most; /* what the total can be */
+	double least, most; /* bounds of the total */
 };
 
 struct reader {
 	struct lines lines;
-	enum unit unit; /* of the first table: what an empty section is in */
+	enum unit unit; /* of the first table, used for empty sections */
 	enum unit_source source;
-	double top; /* lower edge of the tool's open top slot; 0: not known */
+	double top; /* lower edge of the tool's open top slot; 0: unknown */
 	struct level level[LEVELS];
 	size_t n_levels;
-	bool levels_used;    /* by a table */
-	struct str subject;  /* of the banner */
-	struct str hint;     /* the line before, when nothing else */
+	bool levels_used;    /* a table used them */
+	struct str subject;  /* from the banner */
+	struct str hint;     /* the previous line, if nothing else names the table */
 	double threshold_ms; /* dbstat */
 	bool cpufreq, argdist, in_table, spaced, any;
 	size_t n_tables; /* since the last footer */
@@ -115,7 +116,7 @@ static bool is_probe(struct str s)
 	return s.n > 2 && s.p[1] == ':' && memchr("prtu", s.p[0], 4) != NULL;
 }
 
-/* The operation of a table without a key. */
+/* Returns the operation of a table without a key. */
 static struct str bare_name(const struct reader *r, struct str text, enum unit unit)
 {
 	if (r->cpufreq)
@@ -137,7 +138,7 @@ static struct str level_name(struct reader *r)
 	return name;
 }
 
-/* A section that no table followed: a map without an entry. */
+/* Ends a section without a table: a map without entries. */
 static bool end_section(struct reader *r)
 {
 	struct str name, where;
@@ -179,7 +180,7 @@ static bool read_header(struct reader *r, struct str s, struct str text, bool li
 	return true;
 }
 
-/* Digits, no further than 2^64-1. */
+/* Takes digits; a number above 2^64-1 is an error. */
 static bool take_u64(struct reader *r, struct cursor *c, struct str row, enum diag_code too_large,
 		     uint64_t *ret)
 {
@@ -280,7 +281,7 @@ static bool bcc_read_row(struct reader *r, struct str row)
 
 /* --- lines between tables ------------------------------------------------------ */
 
-/* 'x', b'x' and "x" are how Python shows a key. */
+/* Removes Python's quotes around a key: 'x', b'x' and "x". */
 static struct str unquoted(struct str s)
 {
 	struct str bare =
@@ -292,7 +293,7 @@ static struct str unquoted(struct str s)
 	return s;
 }
 
-/* tcprtt -e puts a mean of this print after the address. */
+/* Removes the mean of this snapshot that tcprtt -e puts after the address. */
 static struct str without_average(struct str s)
 {
 	size_t at = str_find(s, STR("[AVG "));
@@ -320,7 +321,7 @@ static bool push_level(struct reader *r, struct str key, struct str name)
 	return true;
 }
 
-/* "disk = vda<TAB>flags = Read" and "cpu = 0 hardirq = eth0" hold two keys. */
+/* "disk = vda<TAB>flags = Read" and "cpu = 0 hardirq = eth0" contain two keys. */
 static bool read_section(struct reader *r, struct str key, struct str value)
 {
 	struct str head, tail, next_key, next_value;
@@ -337,7 +338,7 @@ static bool read_section(struct reader *r, struct str key, struct str value)
 	return !two || read_section(r, next_key, next_value);
 }
 
-/* "Tracing 3 functions for "vfs_r*"... Hit Ctrl-C to end." */
+/* Returns what is traced: "Tracing 3 functions for "vfs_r*"... Hit Ctrl-C to end." */
 static struct str subject_of(struct str s)
 {
 	static const char *const ends[] = { "...", ".  Hit", ". Hit", ". Ctrl-C", " for pids " };
@@ -383,7 +384,7 @@ static bool read_stamp(struct reader *r, double seconds, bool bracket)
 	return true;
 }
 
-/* A total of `from` in `to`: both are times, finer ones divide without a rest. */
+/* Converts a whole total to a coarser unit of time, which is exact. */
 static struct decimal convert(struct decimal v, enum unit from, enum unit to)
 {
 	for (; from < to; from++)
@@ -398,8 +399,8 @@ static bool is_possible(const struct table *t, struct decimal total)
 	return v >= t->least && v <= t->most;
 }
 
-/* Every version gives the total in the unit of its table, but old funclatencies
- * call it nsecs whatever it is: the word counts where the table's unit cannot be. */
+/* Every version prints the total in its table's unit, but old versions of funclatency always call
+ * it nsecs: the printed unit is used only if the table's is impossible. */
 static struct decimal total_of(const struct table *t, struct decimal total, struct str word)
 {
 	enum unit said;
@@ -411,8 +412,8 @@ static struct decimal total_of(const struct table *t, struct decimal total, stru
 	return !is_possible(t, total) && is_possible(t, other) ? other : total;
 }
 
-/* "avg = 663 usecs, total: 16575 usecs, count: 25": of all tables since the last
- * one, so of an operation only where there was one table. */
+/* "avg = 663 usecs, total: 16575 usecs, count: 25" is for all tables since the previous footer, so
+ * it is the total of an operation only if there was one table. */
 static bool read_footer(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, str_skip(s, str_find(s, STR("total: "))));
@@ -440,7 +441,7 @@ static bool read_footer(struct reader *r, struct str s)
 			  build_total(r->lines.to, total_of(&r->table, total, word), total_at));
 }
 
-/* The start of "x : count     distribution", cut off. */
+/* Returns whether the line is the start of "x : count     distribution". */
 static bool is_cut_header(struct str s)
 {
 	size_t at = str_find(s, STR(" : "));
@@ -505,7 +506,7 @@ static bool bcc_line(void *reader)
 
 /* --- the whole file ------------------------------------------------------------ */
 
-/* The unit of the first table, for sections without one. */
+/* Finds the unit of the first table, for sections without one. */
 static void bcc_start(void *reader)
 {
 	struct reader *r = reader;
@@ -521,7 +522,7 @@ static void bcc_start(void *reader)
 	}
 }
 
-/* Perhaps a run in which nothing happened. */
+/* At the end there may have been no table: a run in which nothing happened. */
 static bool bcc_end(void *reader)
 {
 	struct reader *r = reader;

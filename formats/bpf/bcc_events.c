@@ -8,13 +8,13 @@
  *	TIME     COMM           PID    T BYTES   OFF_KB   LAT(ms) FILENAME
  *	06:35:01 cron           16464  R 1249    0          16.05 common-auth
  *
- * and the same with commas (ext4slower -j).  Columns are found by the head.  A task's
- * name may hold blanks: it ends where the columns after it are what they should be.
- * The operation is the function, or what the letter stands for, with the disk before
- * it; else what the tool measures.  What the banner says the tool leaves out is a
- * threshold.  QUE(ms) is a layer of its own, and so is each STAGE of softirqslower.
+ * and the same with commas (ext4slower -j).  The header gives the columns.  A task's name
+ * may contain blanks: it ends where the columns after it have the right form.  The
+ * operation is the function, or what the letter stands for, after the disk; else it is
+ * what the tool measures.  Latencies that the tool omits, according to its banner, are
+ * below a threshold.  QUE(ms) is a layer of its own, and so is each STAGE of softirqslower.
  *
- * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26 and 0.37.  Lines that are indented
+ * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26 and 0.37.  Indented lines
  * belong to a stack.
  */
 #include <stdio.h>
@@ -42,7 +42,7 @@ enum column {
 static const struct {
 	struct str head;
 	enum column column;
-	enum unit unit; /* of a time or a latency */
+	enum unit unit; /* for times and latencies */
 } known[] = {
 	{ STR_INIT("COMM"), COLUMN_TASK, UNIT_UNKNOWN },
 	{ STR_INIT("TASK"), COLUMN_TASK, UNIT_UNKNOWN },
@@ -72,7 +72,7 @@ static const struct {
 	{ STR_INIT("QUE(ms)"), COLUMN_QUEUE, UNIT_MS },
 };
 
-/* What a tool measures whose rows do not say it, by a column that only it has. */
+/* What a tool measures if its rows do not state it, by a column that only this tool has. */
 static const struct {
 	struct str head, name;
 } subjects[] = {
@@ -86,14 +86,14 @@ static const struct {
 
 struct table {
 	enum column column[MAX_WORDS];
-	size_t n, last;						   /* last: of those that matter */
-	size_t task, time, letter, function, disk, latency, queue; /* n: not there */
+	size_t n, last; /* last: the last column that is used */
+	size_t task, time, letter, function, disk, latency, queue; /* n: there is none */
 	enum unit unit, time_unit;
-	bool staged;	   /* the task is none, but what the latency is one of */
-	size_t after_task; /* where the column after the task begins in the line */
+	bool staged;	   /* the task column is the stage that the latency measures */
+	size_t after_task; /* offset in the line of the column after the task */
 	struct str subject;
 	bool commas;
-	char head[MAX_WORDS][HEAD_ROOM]; /* the columns' names; cut off */
+	char head[MAX_WORDS][HEAD_ROOM]; /* names of the columns, truncated */
 };
 
 struct words {
@@ -144,7 +144,7 @@ static void set_column(struct table *t, size_t i, enum column column, enum unit 
 		t->time_unit = unit;
 }
 
-/* Rows are many: most are distinguished from a head by how they begin. */
+/* A quick test of the beginning, which rejects most rows. */
 static bool begins_as_head(struct str s)
 {
 	static const struct str begins[] = {
@@ -187,7 +187,7 @@ static bool parse_head(struct str s, struct table *ret)
 		t.after_task = (size_t)(w.at[t.task + 1].p - s.p);
 	*ret = t;
 	if (t.commas && !str_has_prefix(s, STR("ENDTIME_us,TASK,")))
-		return false; /* of somebody else */
+		return false; /* another tool's table */
 	return t.latency < t.n && t.latency >= 2 && (t.task < t.n || t.time == 0);
 }
 
@@ -204,14 +204,14 @@ struct reader {
 	struct stream stream;
 	struct table table;
 	bool headed, started;
-	size_t indent; /* of the head */
+	size_t indent; /* of the header */
 	bool run_queue;
 	double threshold; /* in threshold_unit; 0: none */
 	enum unit threshold_unit;
-	struct decimal day, latest; /* seconds passed at midnight, and of the row before */
+	struct decimal day, latest; /* in seconds: when the day began; time of the previous row */
 };
 
-/* "R", or what the kernel says of a request: "WS", "FF", "RA" */
+/* Returns whether the word is "R", or the kernel's kind of request: "WS", "FF", "RA". */
 static bool is_letters(struct str word)
 {
 	enum { MAX_LETTERS = 10 };
@@ -244,7 +244,7 @@ static bool suits(enum column column, struct str word)
 	return word.n > 0;
 }
 
-/* Whether the columns are there when the task's name has so many words. */
+/* Returns whether the columns have the right form if the task's name has this many words. */
 static bool fits(const struct table *t, const struct words *w, size_t task_words)
 {
 	for (size_t i = 0; i <= t->last; i++) {
@@ -256,8 +256,8 @@ static bool fits(const struct table *t, const struct words *w, size_t task_words
 	return true;
 }
 
-/* How many words the task's name has, but for the first.  Columns stand under the head
- * unless a name is too long: then the first way that fits is taken. */
+/* Returns how many words the task's name has after the first.  Columns are aligned with the header
+ * unless a name is too long: then the smallest number that fits is taken. */
 static size_t extra_words(const struct table *t, const struct words *w, struct str row)
 {
 	size_t extra = 0;
@@ -316,7 +316,7 @@ static struct str row_name(const struct reader *r, const struct words *w, char *
 	return r->run_queue ? STR("run queue") : t->subject;
 }
 
-/* When it was, in seconds; times of day go on past midnight. */
+/* Returns the time of the row in seconds; times of day continue past midnight. */
 static bool bcc_events_take_time(struct reader *r, const struct words *w, struct decimal *ret)
 {
 	struct str word = r->table.time < w->n ? w->at[r->table.time] : STR("");
@@ -350,7 +350,7 @@ static bool bcc_events_take_time(struct reader *r, const struct words *w, struct
 	return true;
 }
 
-/* Digits after the point are the steps that latencies come in. */
+/* Returns the resolution of latencies, from their digits after the point. */
 static double step_of(struct str latency)
 {
 	struct str whole, fraction;
@@ -390,7 +390,7 @@ static bool add(struct reader *r, struct sample *sample, struct str latency)
 	return samples_add(&r->stream.lines.samples, sample, latency, latency);
 }
 
-/* "irq(hard) to softirq" */
+/* Returns the stage: "irq(hard) to softirq". */
 static struct str stage_of(const struct table *t, const struct words *w)
 {
 	struct str first = w->at[t->task], next = w->at[t->task + 1];
@@ -398,7 +398,7 @@ static struct str stage_of(const struct table *t, const struct words *w)
 	return str_trim((struct str){ first.p, (size_t)(next.p - first.p) });
 }
 
-/* All columns but those that the name of the operation, the latency and the time come from. */
+/* Sets all columns as variables, except those that give the operation, the latency and the time. */
 static void set_variables(const struct reader *r, const struct words *w, struct str row)
 {
 	const struct table *t = &r->table;
@@ -412,7 +412,7 @@ static void set_variables(const struct reader *r, const struct words *w, struct 
 		if (i == t->latency || i == t->queue || i == t->function || i == t->time ||
 		    (i == t->letter && t->function == t->n) || (i == t->task && t->staged))
 			continue;
-		/* The last column may hold blanks: the name of a file. */
+		/* The last column may contain blanks: a file name. */
 		if (i + 1 == t->n && !t->commas && value.n > 0)
 			value.n = (size_t)(row.p + row.n - value.p);
 		variables_set(to, variables_column(to, name, role), value, disk);
@@ -445,9 +445,9 @@ static bool bcc_events_read_row(struct reader *r, struct str s)
 		set_variables(r, &w, s);
 	sample.layer = STR("queue");
 	if (r->stream.lines.options->variables != NULL)
-		return true; /* the time in the queue is a part of what the call took */
+		return true; /* the time in the queue is part of the call's latency */
 	return t->queue == t->n || str_has_prefix(w.at[t->queue], STR("-")) ||
-	       add(r, &sample, w.at[t->queue]); /* -1.000: it was in none */
+	       add(r, &sample, w.at[t->queue]); /* -1.000: it was in no queue */
 }
 
 /* --- lines ------------------------------------------------------------------------------ */

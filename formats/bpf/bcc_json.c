@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bcc-json: what `biolatency -j` of bcc prints, which is no JSON but Python's way to
- * write a dictionary; one for each histogram.
+ * bcc-json: output of bcc's `biolatency -j`, which is not JSON but Python dictionaries,
+ * one for each histogram.
  *
  *	{'ts': '2020-12-30 14:33:03', 'val_type': 'usecs', 'data': [{'interval-start': 0,
  *		'interval-end': 1, 'count': 0}, ...], 'flags': 'Write'}
  *
- * Both bounds belong to a row; a linear table has 'value' instead.  The key that is
- * none of these three is the section, its value the operation.  Another time begins
- * another interval; the tools clear their maps.
+ * A row includes both bounds; a linear table has 'value' instead.  Any other key than
+ * these three is the section, its value the operation.  A new time begins a new
+ * interval; the tools clear their maps.
  *
  * Seen: the example files of bcc 0.19 on.
  */
@@ -35,8 +35,8 @@ struct reader {
 	struct diag *diag;
 	struct arena *arena;
 	struct json j;
-	double stamp;	 /* of the last dictionary; NAN: there was none */
-	struct row *row; /* of the current dictionary, whose name may stand after them */
+	double stamp;	 /* of the last dictionary; NAN: none */
+	struct row *row; /* of the current dictionary, whose name may follow them */
 	size_t n_rows, cap_rows;
 };
 
@@ -70,7 +70,7 @@ static enum probe probe_bcc_json(struct str head, struct clue *clue)
 
 /* --- rows ---------------------------------------------------------------------- */
 
-/* A row to the letter as Python prints it, which nearly all are: read in one go. */
+/* Reads a row exactly as Python prints it, as nearly all are, in one pass. */
 static bool scan_plain_row(struct cursor *c, uint64_t *ret_low, uint64_t *ret_high,
 			   uint64_t *ret_count)
 {
@@ -97,7 +97,7 @@ static void bcc_json_add_row(struct reader *r, size_t from, uint64_t low, uint64
 	};
 }
 
-/* {'value': 2, 'count': 5}, and any other. */
+/* Reads {'value': 2, 'count': 5}, and any other row. */
 static bool bcc_json_read_members(struct reader *r, size_t from)
 {
 	uint64_t low = 0, high = 0, count = 0;
@@ -180,7 +180,7 @@ static bool read_dictionary(struct reader *r)
 	return done && !r->j.failed && bcc_json_push(r, &d, json_since(&r->j, from));
 }
 
-/* Banners, times and what a terminal echoes stand between. */
+/* Banners, times and the terminal's echo may be between dictionaries. */
 static bool bcc_json_read_line(struct reader *r)
 {
 	struct cursor line;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bcc-summary: tools of bcc and libbpf-tools that count and add up, without a
+ * bcc-summary: tools of bcc and libbpf-tools that print counts and sums, without a
  * distribution: syscount -L, klockstat, and of libbpf-tools hardirqs and softirqs -C.
  *
  *	[09:41:32]
@@ -25,12 +25,12 @@
  *	                Tid              Comm  Avg Hold    Count   Max Hold   Total Hold
  *	                      812              sshd    310 ns       31     2.0 us       9.6 us
  *
- * Each print is an interval; syscount shows the top 10 only.  Of klockstat the layer is
- * what was measured; lines without numbers are stacks.  That of libbpf-tools prints times
- * of two digits or so with their units, which makes totals rounded ones, and goes on
- * counting from print to print unless it is reported -R.  Others of these tools are
- * recognised, to say why there is nothing in them: syscount without -L, other softirqs and
- * hardirqs without -d, argdist -C, biolatpcts.
+ * Each snapshot is an interval; syscount shows the top 10 only.  klockstat's layer is what
+ * it measured; its lines without numbers are stacks.  klockstat of libbpf-tools prints times
+ * with about two digits and a unit, so that totals are rounded, and its counts are cumulative
+ * unless it was given -R.  Others of these tools are detected, to say why they have no
+ * latencies: syscount without -L, other softirqs and hardirqs without -d, argdist -C,
+ * biolatpcts.
  *
  * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26 and 0.37; klockstat of libbpf-tools
  * in its source.
@@ -58,10 +58,10 @@ enum table {
 struct head {
 	enum table table;
 	enum unit unit;
-	struct str what;     /* of klockstat: "spin" */
-	bool tasks;	     /* of klockstat: threads, not callers */
-	bool by_cpu;	     /* of hardirqs */
-	const char *useless; /* why */
+	struct str what;     /* for klockstat: "spin" */
+	bool tasks;	     /* for klockstat: rows are threads, not callers */
+	bool by_cpu;	     /* for hardirqs */
+	const char *useless; /* why it has no latencies; NULL: it has */
 };
 
 static bool ends_in_time(struct str s, enum unit *ret)
@@ -72,7 +72,7 @@ static bool ends_in_time(struct str s, enum unit *ret)
 	return *ret != UNIT_UNKNOWN;
 }
 
-/* "nvme0n1    p1    p5   p10" of biolatpcts: percentiles in the head. */
+/* Returns whether a header has percentiles: "nvme0n1    p1    p5   p10" of biolatpcts. */
 static bool is_percentiles(struct str s)
 {
 	return str_contains(s, STR("p50 ")) && str_contains(s, STR(" p99")) &&
@@ -91,7 +91,8 @@ static bool is_short_time(struct str word)
 	return number_f64(word, &v) == NUMBER_OK;
 }
 
-/* "read      5us 4.5ms  16ms": of biolatpcts, whose percentiles may be any. */
+/* Returns whether this is a row of biolatpcts: "read      5us 4.5ms  16ms".  Its percentiles may be
+ * any. */
 static bool is_percentile_row(struct str s)
 {
 	static const struct str kinds[] = { STR_INIT("read"), STR_INIT("write"),
@@ -119,8 +120,8 @@ static bool is_lock_head(struct str s, bool *ret_tasks)
 	       str_contains(s, STR(" Count ")) && str_contains(s, STR(" Total "));
 }
 
-/* "HARDIRQ   TOTAL_count TOTAL_usecs MAX_usecs CPU", "SOFTIRQ   TOTAL_nsecs  TOTAL_count": of
- * libbpf-tools from 0.34 and 0.27 on; sums alone before. */
+/* "HARDIRQ   TOTAL_count TOTAL_usecs MAX_usecs CPU", "SOFTIRQ   TOTAL_nsecs  TOTAL_count":
+ * libbpf-tools from 0.34 and 0.27 on; earlier versions have only sums. */
 static bool is_irq_head(struct str s, struct head *ret)
 {
 	bool hard = str_has_prefix(s, STR("HARDIRQ "));
@@ -168,8 +169,8 @@ static bool parse_head(struct str s, struct head *ret)
 	return true;
 }
 
-/* What may stand above the head of a table: argdist's own line, which bcc's histograms
- * have, too; the head of biolatpcts, whose rows tell what it is. */
+/* Returns whether a line may be above the header of a table: argdist's own line, which bcc's
+ * histograms also have; the header of biolatpcts, whose rows identify it. */
 static bool is_above_head(struct str s)
 {
 	double stamp;
@@ -188,7 +189,7 @@ static enum probe probe_bcc_summary(struct str head, struct clue *clue)
 	(void)clue;
 	while (others <= 1 && text_line(&rest, &s)) {
 		if (bcc_header(s, &unit, &blanks))
-			return PROBE_NO; /* a histogram: of bcc */
+			return PROBE_NO; /* a histogram: the format is bcc */
 		if (parse_head(s, &found) && (others == 0 || is_percentile_row(s)))
 			return found.table == TABLE_USELESS ? PROBE_MARKS : PROBE_MAGIC;
 		others += others > 0 || !is_above_head(s);
@@ -201,13 +202,13 @@ static enum probe probe_bcc_summary(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct head head;
-	struct str measured; /* by the klockstat table before: "Hold" */
-	bool printed;	     /* a table of interrupts, without a stamp since */
+	struct str measured; /* by the previous klockstat table: "Hold" */
+	bool printed;	     /* a table of interrupts was read after the last time stamp */
 	struct str useless_at;
 	const char *useless;
 };
 
-/* "27226  bash" and "812              sshd": one blank is enough. */
+/* Reduces the blanks in "27226  bash" and "812              sshd" to one. */
 static struct str task_name(struct reader *r, struct str s)
 {
 	struct str number, name;
@@ -218,7 +219,7 @@ static struct str task_name(struct reader *r, struct str s)
 		       : s;
 }
 
-/* A row, which is blamed at its name. */
+/* Pushes a row; messages point at its name. */
 static bool bcc_summary_push(struct reader *r, struct statistics *of)
 {
 	of->unit = r->head.unit;
@@ -238,7 +239,8 @@ static bool parse_sums(struct str s, struct statistics *ret)
 	       number_u64(calls, &ret->count) == NUMBER_OK;
 }
 
-/* "18379" or "5.7 us" at the end of *s: in ns.  *ret_rounded is left alone by the former. */
+/* Takes "18379" or "5.7 us" off the end of *s as ns.  Sets *ret_rounded only if a time is
+ * rounded. */
 static bool bcc_summary_take_time(struct str *s, struct decimal *ret_ns, bool *ret_rounded)
 {
 	struct str word = text_last_word(s);
@@ -250,10 +252,11 @@ static bool bcc_summary_take_time(struct str *s, struct decimal *ret_ns, bool *r
 	return decimal_parse(text_last_word(s), ret_ns) && decimal_times(*ret_ns, ns, ret_ns);
 }
 
-/* Under a caller: the frames that called it; "Max PID 12, COMM sh, Lock a_mutex (0xff)". */
+/* Returns whether the line is below a caller: a frame that called it, or "Max PID 12, COMM sh, Lock
+ * a_mutex (0xff)". */
 static bool is_of_stack(struct reader *r, struct str s)
 {
-	enum { FEWEST = 5 }; /* words of a row */
+	enum { FEWEST = 5 }; /* number of words in a row */
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct str word;
 	size_t n = 0;
@@ -284,7 +287,7 @@ static bool read_lock(struct reader *r, struct str s)
 static bool read_irq(struct reader *r, struct str s)
 {
 	bool hard = r->head.table == TABLE_HARDIRQS;
-	/* Where they are in us, each call was cut to whole ones. */
+	/* In us, each call's time was truncated to whole units. */
 	struct statistics of = { .name = s, .has_max = hard, .rounded = r->head.unit != UNIT_NS };
 	struct str cpu = STR(""), most = STR(""), first, second;
 
@@ -305,7 +308,7 @@ static bool read_irq(struct reader *r, struct str s)
 	return bcc_summary_push(r, &of);
 }
 
-/* klockstat prints Wait and then Hold; with -s the head stands above each row. */
+/* klockstat prints Wait and then Hold; with -s the header is repeated above each row. */
 static void begin_table(struct reader *r, const struct head *head, struct str s)
 {
 	if (head->useless != NULL && r->useless == NULL) {
@@ -333,7 +336,7 @@ static bool bcc_summary_line(void *reader)
 	struct head head;
 	double stamp;
 
-	if (of_sums && !r->lines.cut && parse_sums(s, &sums)) /* which most lines are */
+	if (of_sums && !r->lines.cut && parse_sums(s, &sums)) /* as nearly all lines are */
 		return bcc_summary_push(r, &sums);
 	if (s.n == 0 || bcc_banner(s) || bcc_farewell(s)) {
 		r->head.table = TABLE_NONE;
@@ -358,7 +361,7 @@ static bool bcc_summary_line(void *reader)
 	return r->head.table != TABLE_LOCKS || read_lock(r, s);
 }
 
-/* What libbpf-tools' klockstat does depends on its option -R. */
+/* Whether libbpf-tools' klockstat clears its counts depends on its option -R. */
 static bool are_cleared(const struct reader *r)
 {
 	return !str_eq(r->measured, STR("Wait")) && !str_eq(r->measured, STR("Hold"));

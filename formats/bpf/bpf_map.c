@@ -10,7 +10,7 @@
 #include "formats/format.h"
 
 enum {
-	N_BUCKETS = 66, /* of bpftrace's: negative, zero, 64 powers of two */
+	N_BUCKETS = 66, /* bpftrace's: negative, zero, 64 powers of two */
 	WORD = 8,
 	SLOT_KEY = 4,
 	TASK_NAME = 16,
@@ -84,7 +84,7 @@ static uint64_t little_endian(const unsigned char *p, size_t n)
 
 /* --- keys ---------------------------------------------------------------------- */
 
-/* A string of at least two characters, padded with NUL. */
+/* Returns the length of a string of at least two characters, padded with NUL; 0 if it is none. */
 static size_t text_length(const unsigned char *p, size_t n)
 {
 	size_t length = 0;
@@ -98,8 +98,8 @@ static size_t text_length(const unsigned char *p, size_t n)
 	return length >= 2 && length < n ? length : 0;
 }
 
-/* The name of the task, where the key has room for one; else numbers of 64 bits, and
- * what is left over. */
+/* Names a key: the task's name, where there is room for one; else numbers of 64 bits, and the
+ * rest. */
 static struct str key_name(struct arena *a, const unsigned char *p, size_t n)
 {
 	struct str name = STR("");
@@ -140,7 +140,7 @@ static struct group *find_group(struct bpf_map *m, const unsigned char *key, siz
 	return g;
 }
 
-/* The number of the bucket as bpftrace has it; false when it cannot be one. */
+/* Returns bpftrace's number of the bucket; false when it cannot be one. */
 static bool find_bucket(const struct bpf_bytes *key, size_t *ret)
 {
 	uint64_t number;

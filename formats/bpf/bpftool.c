@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bpftool: what `bpftool map dump` prints of a map without type information.
+ * bpftool: output of `bpftool map dump` for a map without type information.
  *
  *	key:
  *	3d 00 00 00 00 00 00 00  0b 00 00 00 00 00 00 00
@@ -10,7 +10,7 @@
  *	Found 2 elements
  *
  * formats/bpf/bpf_map.h says which maps are histograms.  The counts of the processors are
- * added up.  Versions seen: 7.1.  Not read: maps of lhist(), whose bounds are not in
+ * added up.  Versions seen: 7.1.  Not read: maps of lhist(), whose edges are not in
  * the map.
  */
 #include "formats/bpf/bpf_map.h"
@@ -107,7 +107,7 @@ static bool read_end(struct reader *r, struct cursor *c, struct str s)
 	return true;
 }
 
-/* The bytes that follow, as long as one blank or two stand between them. */
+/* Reads the bytes that follow, with one or two blanks between them. */
 static void scan_bytes(struct cursor *c, struct bpf_bytes *to)
 {
 	const char *p = c->in->bytes.p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bpftool-json: what `bpftool -j map dump` prints, and `bpftool map dump` of a map
- * with type information (BTF).
+ * bpftool-json: output of `bpftool -j map dump`, and of `bpftool map dump` for a map with
+ * type information (BTF).
  *
  *	[{"key":["0x3d","0x00", ...],"values":[{"cpu":0,"value":["0x15", ...]}, ...]}]
  *
@@ -16,8 +16,8 @@
  *
  * Bytes are read as formats/bpf/bpf_map.h says.  Arrays named `slots`, at any depth, are
  * those of libbpf-tools: slot 0 holds [0, 2), slot i holds [2^i, 2^(i+1)), the last one
- * everything above.  Where both are there ("formatted"), types win.  The operation is
- * the key, with `comm` after it; within a value the names that lead to the slots.
+ * everything above.  If an element has both ("formatted"), types are used.  The
+ * operation is the key, then `comm`, and within a value the path to the slots.
  *
  * Versions seen: 7.1.
  */
@@ -32,11 +32,11 @@
 
 enum { MAX_SLOTS = 64, FIRST_BYTES = 4096 };
 
-/* Arrays of slots under one path, and what the current element has there. */
+/* The slots under one path, with the counts of the current element. */
 struct slots {
-	struct str path;    /* the names that lead to it */
-	size_t element;	    /* number of the last one that has it */
-	struct slots *next; /* of the element */
+	struct str path;    /* names of the fields that contain it */
+	size_t element;	    /* number of the last element with this path */
+	struct slots *next; /* in the current element */
 	uint64_t count[MAX_SLOTS];
 	size_t n;
 	struct str where;
@@ -49,20 +49,20 @@ struct reader {
 	struct arena *arena;
 	struct json j;
 	struct bpf_map *map;
-	size_t n_raw, n_other; /* elements of bytes; typed ones without slots */
+	size_t n_raw, n_other; /* elements of bytes; typed elements without slots */
 	struct str other;
 	struct str_table paths;
-	struct slots **by_path; /* by number */
+	struct slots **by_path; /* by number of the path */
 	size_t cap_paths;
-	/* Of the current element. */
+	/* State of the current element. */
 	size_t element; /* its number, from 1 */
 	struct bpf_bytes key, values;
 	struct str name, comm;
-	struct slots *slots, **slots_end; /* in the order of the file */
+	struct slots *slots, **slots_end; /* in file order */
 	bool typed;
 };
 
-/* --- recognising ------------------------------------------------------------------ */
+/* --- detection -------------------------------------------------------------------- */
 
 static enum probe probe_bpftool_json(struct str head, struct clue *clue)
 {
@@ -120,7 +120,7 @@ static bool read_processors(struct reader *r)
 
 /* --- types -------------------------------------------------------------------------- */
 
-/* A key as text: a number, a string, or the fields of a structure, joined. */
+/* Reads a key as text: a number, a string, or the fields of a structure, joined. */
 static bool read_name(struct reader *r, struct str *ret)
 {
 	char c = json_peek(&r->j);
@@ -163,7 +163,7 @@ static struct slots *find_slots(struct reader *r, struct str path, struct str wh
 	return s;
 }
 
-/* [0,0,1,0,0,2]; of several processors the sum. */
+/* Reads [0,0,1,0,0,2]; adds up those of several processors. */
 static bool read_slots(struct reader *r, struct str path)
 {
 	size_t from = r->j.c.at, i = 0;
@@ -200,7 +200,7 @@ static bool read_field(struct reader *r, struct str path, struct str field)
 		return read_slots(r, path);
 	if (str_eq(field, STR("comm")) && c == '"')
 		return json_string(&r->j, &r->comm);
-	/* What bpftool puts around the values of processors. */
+	/* bpftool puts these around values of processors. */
 	if (str_eq(field, STR("value")) || str_eq(field, STR("values")))
 		return read_typed(r, path);
 	if (c == '{' || c == '[')
@@ -209,7 +209,7 @@ static bool read_field(struct reader *r, struct str path, struct str field)
 	return read_typed(r, path);
 }
 
-/* Any value: looks for slots within. */
+/* Reads any value and searches it for slots. */
 static bool read_typed(struct reader *r, struct str path)
 {
 	char c = json_peek(&r->j);
@@ -238,7 +238,7 @@ static bool push_slots(struct reader *r, const struct slots *s)
 	struct bucket_scheme scheme = bucket_log2(1);
 	struct str name = r->name;
 
-	if (s->path.n > 0 && str_eq(name, STR("0"))) /* global data have no other key */
+	if (s->path.n > 0 && str_eq(name, STR("0"))) /* a global variable has no other key */
 		name = s->path;
 	else if (s->path.n > 0)
 		name = arena_join(r->arena, name, ',', s->path);
@@ -262,7 +262,7 @@ static bool end_element(struct reader *r, struct str where)
 
 	for (const struct slots *s = r->slots; s != NULL; s = s->next) {
 		if (s->n < 2)
-			continue; /* one slot for all is no histogram */
+			continue; /* a single slot is not a histogram */
 		if (!push_slots(r, s))
 			return false;
 		pushed++;
@@ -276,7 +276,7 @@ static bool end_element(struct reader *r, struct str where)
 	return true;
 }
 
-/* Whether an array of bytes, in strings, is next. */
+/* Returns whether an array of bytes, given as strings, is next. */
 static bool are_bytes_next(struct reader *r)
 {
 	struct json ahead = r->j;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bpftrace's text output: what hist(), lhist(), sum() and stats() maps print
- * when a script ends or calls print().
+ * bpftrace's text output of hist(), lhist(), sum() and stats() maps, printed when a script ends or
+ * calls print().
  *
  *	Attaching 2 probes...
  *	@ns[read]:
@@ -10,14 +10,14 @@
  *	@total[read]: 91123
  *
  * A row holds low <= value < high, K to E are powers of 1024, bars are not data.
- * Keys are printed raw and may span lines (stacks).  Nothing marks an interval but
- * a time that the script may print.  Of stats() a line has the summary statistics:
+ * Keys are printed raw and may span lines (stacks).  Only a time
+ * that the script may print marks an interval.  A line of stats() has summary statistics:
  *
  *	@ns[read]: count 12, average 700, total 8400
  *	@ns[read]: { .count = 12, .average = 700, .total = 8400 }
  *
- * the second since 0.27 at the latest, which also says "Attached 2 probes" elsewhere, on
- * standard error.  Versions seen: 0.17 and 0.27 by running them, 0.9 to 0.26 in its
+ * the second form since 0.27 at the latest, which prints "Attached 2 probes" to standard
+ * error instead.  Versions seen: 0.17 and 0.27 by running them, 0.9 to 0.26 in its
  * sources.  Not supported: tseries(), maps of strings and stacks, which are left out
  * with a note.
  */
@@ -31,7 +31,7 @@
 #include "formats/text.h"
 #include "formats/tracer_lines.h"
 
-enum { KEY_LINES = 1024, BAR_WIDTH = 52 }; /* most lines of a key; of a bar */
+enum { KEY_LINES = 1024, BAR_WIDTH = 52 }; /* lines of a key, at most; columns of a bar */
 
 /* --- rows -------------------------------------------------------------------- */
 
@@ -43,7 +43,7 @@ struct row_text {
 	size_t bar; /* how wide */
 };
 
-/* What a suffix stands for; 0 for what is none. */
+/* Returns the factor of a suffix; 0 when it is not a suffix. */
 static double scale_of(char suffix)
 {
 	switch (suffix) {
@@ -84,7 +84,7 @@ static bool scan_bound(struct cursor *c, double *ret)
 	return true;
 }
 
-/* "(..., 0)"; before 0.9 "(...,0]", which is followed by "[0, 1]" all the same. */
+/* "(..., 0)"; before 0.9 "(...,0]", although "[0, 1]" follows it. */
 static bool scan_under(struct cursor *c, double *ret_high)
 {
 	if (!scan_literal(c, STR("(...,")))
@@ -140,34 +140,34 @@ static bool scan_bar(struct cursor *c, size_t *ret_width)
 	return scan_char(c, '|') && cursor_done(c);
 }
 
-/* On failure the cursor stands where it went wrong. */
+/* On failure the cursor is at the error. */
 static enum row_state scan_row(struct cursor *c, struct row_text *ret)
 {
 	if (!scan_bounds(c, &ret->low, &ret->high))
 		return ROW_BAD;
-	scan_blanks(c); /* a long label pushes the count against its bracket */
+	scan_blanks(c); /* none, if a long label fills its column */
 	if (!scan_u64(c, &ret->count))
 		return str_begins_with_digit(cursor_rest(c)) ? ROW_OVERFLOW : ROW_BAD;
 	scan_blanks(c);
 	return scan_bar(c, &ret->bar) ? ROW_OK : ROW_BAD;
 }
 
-/* --- heads ------------------------------------------------------------------- */
+/* --- headers ----------------------------------------------------------------- */
 
 struct head {
 	struct str name, key;
 	bool keyed;
-	struct str value; /* what stands after it */
+	struct str value; /* the text after the colon */
 };
 
 enum head_state {
 	HEAD_OK,
 	HEAD_NONE,     /* something else that begins with '@' */
-	HEAD_OPEN,     /* the key goes on in the next line */
+	HEAD_OPEN,     /* the key continues on the next line */
 	HEAD_CUT_SHORT /* the line ends before a ':' */
 };
 
-/* Where the last "]:" is that nothing or a blank follows; s.n when there is none. */
+/* Returns the position of the last "]:" before a blank or the end; s.n when there is none. */
 static size_t find_closing(struct str s)
 {
 	for (size_t i = s.n; i-- > 1;) {
@@ -177,7 +177,7 @@ static size_t find_closing(struct str s)
 	return s.n;
 }
 
-/* A line of a script, as warnings quote it: "@us[comm] = hist($us);". */
+/* Returns whether this is a line of a script, which warnings quote: "@us[comm] = hist($us);". */
 static bool is_code(struct str s)
 {
 	struct str key, rest;
@@ -215,7 +215,7 @@ static enum head_state parse_head(struct str line, struct head *ret)
 
 /* --- summary statistics ----------------------------------------------------------------- */
 
-/* "count 7200, ", or ".count = 7200, " of a record. */
+/* Takes "count 7200, ", or ".count = 7200, " of a record. */
 static bool take_moment(struct str *s, bool record, struct str name, struct str *ret)
 {
 	struct str lead = record ? STR(".") : STR(""), equals = record ? STR(" = ") : STR(" ");
@@ -253,10 +253,10 @@ static bool parse_stats(struct str s, uint64_t *ret_count, struct decimal *ret_t
 	       number_u64(count, ret_count) == NUMBER_OK && decimal_parse(total, ret_total);
 }
 
-/* --- recognising ------------------------------------------------------------- */
+/* --- detection --------------------------------------------------------------- */
 
 struct signs {
-	bool attached, map, series, stats, row; /* row: its signature */
+	bool attached, map, series, stats, row; /* row: a histogram row, the signature */
 	bool in_key, after_head;
 	struct clue *clue;
 };
@@ -333,9 +333,9 @@ static enum probe probe_bpftrace(struct str head, struct clue *clue)
 
 enum state {
 	OUTSIDE,
-	AFTER_HEAD, /* of what is a histogram if rows or nothing follow */
+	AFTER_HEAD, /* after a header: a histogram if rows or nothing follow */
 	IN_ROWS,
-	IN_OTHER, /* in something that is none */
+	IN_OTHER, /* in an entry that is not a histogram */
 };
 
 struct reader {
@@ -343,10 +343,10 @@ struct reader {
 	struct builder *to;
 	struct diag *diag;
 	struct maps *maps;
-	struct cursor c; /* the lines that follow */
+	struct cursor c; /* the lines to come */
 	enum state state;
 	struct map_entry head; /* AFTER_HEAD */
-	bool last;	       /* the current line ends the file, without a newline */
+	bool last;	       /* the current line ends the file without a newline */
 };
 
 static bool fail_line(struct reader *r, struct str where, const char *what)
@@ -375,7 +375,7 @@ static void read_value(struct reader *r, const struct map_entry *e, struct str v
 		maps_other(r->maps, e);
 }
 
-/* A key that goes on in the lines that follow; *line grows to hold them. */
+/* Reads a key that continues on the next lines; *line grows to include them. */
 static bool join_key(struct reader *r, struct str *line, struct head *head)
 {
 	struct cursor next, row;
@@ -460,7 +460,7 @@ static bool is_underline(struct str line)
 	return line.n > 0;
 }
 
-/* An error message may quote a line of the script and underline a part of it. */
+/* An error message may quote a line of the script and underline part of it. */
 static void skip_quote(struct reader *r)
 {
 	struct cursor ahead = r->c, line;
@@ -473,7 +473,7 @@ static void skip_quote(struct reader *r)
 	}
 }
 
-/* Whatever a script prints, and what bpftrace says besides. */
+/* Handles other output of the script, and bpftrace's messages. */
 static bool read_noise(struct reader *r, struct str line)
 {
 	struct str text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bpftrace -f json: one object for each print of a map, one a line.
+ * bpftrace -f json: one object for each printed map, one a line.
  *
  *	{"type": "attached_probes", "data": {"probes": 2}}
  *
@@ -8,10 +8,10 @@
  *		{"min": 1024, "max": 2047, "count": 60}]}}}
  *	{"type": "map", "data": {"@total": {"read": 91123}}}
  *
- * min and max are both inclusive; without min everything up to max, without max
- * everything from min on.  Versions seen: 0.17 and 0.27 by running them, up to 0.26
- * in its sources.  Up to 0.19 the bounds of [2^31, 2^32) are printed broken, which is
- * repaired; 0.27 leaves blanks out of keys, which is not.  Not supported: tseries(),
+ * min and max are both inclusive; a bucket without min has everything up to max, one
+ * without max everything from min on.  Versions seen: 0.17 and 0.27 by running them, up to 0.26
+ * in its sources.  Up to 0.19 the bounds of [2^31, 2^32) are printed wrong, which is
+ * corrected; 0.27 omits blanks in keys, which is not.  Not supported: tseries(),
  * maps of strings and stacks, which are left out with a note.
  */
 #include <math.h>
@@ -30,7 +30,7 @@ enum kind {
 	KIND_MAP,
 	KIND_STATS,
 	KIND_TSERIES,
-	KIND_TEXT, /* what the script prints */
+	KIND_TEXT, /* output of the script */
 	KIND_TIME,
 	KIND_LOST,
 	KIND_COMPLAINT,
@@ -68,7 +68,7 @@ static enum kind kind_of(struct str name)
 	return KIND_NONE;
 }
 
-/* --- recognising ------------------------------------------------------------- */
+/* --- detection --------------------------------------------------------------- */
 
 static void scan_space(struct cursor *c)
 {
@@ -110,7 +110,7 @@ static enum probe probe_bpftrace_json(struct str head, struct clue *clue)
 	while (scan_line(&c, &line)) {
 		text = text_content(cursor_rest(&line));
 		if (text.n == 0 || text.p[0] != '{')
-			continue; /* what a traced command prints comes first, or a warning */
+			continue; /* output of a traced command, or a warning, comes first */
 		opening = cursor_at(&in, text);
 		opening.end = head.n;
 		if (!scan_opening(&opening, &type))
@@ -132,7 +132,8 @@ struct reader {
 	struct json j;
 };
 
-/* The place of a key or a string just read, which may have been decoded elsewhere. */
+/* Returns where a key or string that was just read is in the input; it may have been decoded
+ * elsewhere. */
 static struct str where_of(const struct reader *r, struct str s, size_t from)
 {
 	const char *start = r->in->bytes.p;
@@ -140,7 +141,7 @@ static struct str where_of(const struct reader *r, struct str s, size_t from)
 	return s.p >= start && s.p < start + r->in->bytes.n ? s : json_since(&r->j, from);
 }
 
-/* A bound of a bucket, `plus` added before it is rounded. */
+/* Reads a bound of a bucket; `plus` is added before it is rounded to a double. */
 static bool read_bound(struct reader *r, unsigned plus, double *ret)
 {
 	uint64_t above;
@@ -158,7 +159,8 @@ static bool read_bound(struct reader *r, unsigned plus, double *ret)
 	return true;
 }
 
-/* A whole number that every double holds exactly, and not the last thing in the file. */
+/* Scans a whole number that a double represents exactly.  Returns `end` when there is none, or when
+ * the file ends with it. */
 static inline const char *scan_small(const char *p, const char *end, uint64_t *ret)
 {
 	enum { DIGITS = 15 };
@@ -175,8 +177,8 @@ static inline const char *scan_exact(const char *p, const char *end, const char 
 	return (size_t)(end - p) > n && memcmp(p, text, n) == 0 ? p + n : end;
 }
 
-/* A bucket to the letter as bpftrace prints it, which nearly all are: read in one go,
- * which makes large captures a third faster.  What fails stays at the end. */
+/* Reads a bucket exactly as bpftrace prints it, as nearly all are, in one pass, which makes large
+ * captures a third faster.  On failure p stays at `end`. */
 static bool scan_plain_bucket(struct reader *r)
 {
 	static const char min_is[] = "{\"min\": ", max_is[] = ", \"max\": ",
@@ -235,7 +237,7 @@ static bool read_bucket(void *reader)
 		low = MAPS_TOP_LOW;
 		high = MAPS_TOP_HIGH;
 	} else if (low == MAPS_TOP_LOW && high == MAPS_TOP_HIGH) {
-		maps_top_is_closed(r->maps); /* versions that saturate print it broken */
+		maps_top_is_closed(r->maps); /* versions that saturate print it wrong */
 	}
 	maps_row(r->maps, low, high, count, json_since(&r->j, from));
 	return true;
@@ -253,7 +255,7 @@ static bool read_other(struct reader *r, const struct map_entry *e)
 	return json_skip(&r->j);
 }
 
-/* A number; a string where a double would not hold it, or as a map's value. */
+/* Reads a number; it is a string if a double would not hold it, or as a map's value. */
 static bool read_number(struct reader *r, const struct map_entry *e)
 {
 	struct decimal number;
@@ -308,7 +310,7 @@ static bool read_stats(struct reader *r, const struct map_entry *e)
 	return !r->j.failed;
 }
 
-/* What an entry of a map holds. */
+/* Reads the value of a map's entry. */
 static bool read_entry(struct reader *r, enum kind kind, const struct map_entry *e)
 {
 	char c = json_peek(&r->j);
@@ -417,7 +419,7 @@ static bool read_data(struct reader *r, enum kind kind, struct str *ret_message)
 	return json_skip(&r->j);
 }
 
-/* Data that came before its type. */
+/* Reads data that came before its type. */
 static bool read_data_again(struct reader *r, const struct json *data, enum kind kind,
 			    struct str *ret_message)
 {
@@ -464,7 +466,7 @@ static bool read_object(struct reader *r)
 	return true;
 }
 
-/* A line of an object that has lost its head. */
+/* Returns whether the line is part of an object whose beginning is missing. */
 static bool is_remnant(struct str line)
 {
 	static const struct str mark[] = {
@@ -481,8 +483,8 @@ static bool is_remnant(struct str line)
 	return false;
 }
 
-/* A line that is no JSON: what bpftrace writes to the error output, what a traced
- * command prints. */
+/* Handles a line that is not JSON: bpftrace's messages on standard error, or output of a traced
+ * command. */
 static bool read_noise(struct reader *r)
 {
 	struct cursor line;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of bpftrace's maps, and how those that come again are found. */
+/* The keys of bpftrace's maps, and how repeated keys are found. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -18,8 +18,8 @@ static bool is_odd_key(struct str raw)
 	return false;
 }
 
-/* The lines of a stack, joined by ';' unless a comma parts them already; `to` has room for as
- * many bytes as they are. */
+/* Joins the lines of a stack with ';', unless a comma separates them already; `to` has room for
+ * raw.n bytes. */
 static struct str join_lines(char *to, struct str raw)
 {
 	struct str line;
@@ -37,9 +37,9 @@ static struct str join_lines(char *to, struct str raw)
 	return (struct str){ to, n };
 }
 
-/* The name that a key gives: text puts ", " between components and JSON ",", and
- * neither tells it from a comma of a string, so no comma keeps its blanks.  Until the next
- * one, where it is not the text itself. */
+/* Returns the name for a key: text has ", " between components and JSON ",", and neither can be
+ * distinguished from a comma in a string, so blanks after commas are removed.  Valid until the next
+ * call, unless it is `raw` itself. */
 static struct str key_name(struct maps *m, struct str raw)
 {
 	size_t n = 0;
@@ -64,7 +64,8 @@ static bool is_key(const struct key *key, const struct map *map, enum entry_kind
 	return key->map == map && key->kind == kind && str_eq(key->text, text);
 }
 
-/* Maps tend to be printed in the same order: what came after the current key comes again. */
+/* Maps are usually printed in the same order: the key that followed the current one is tried
+ * first. */
 static uint32_t expected_key(const struct maps *m, const struct map *map, enum entry_kind kind,
 			     struct str text)
 {
@@ -79,7 +80,7 @@ static uint32_t hash_of(const struct maps *m, const struct map *map, enum entry_
 	return hash_index_hash(&m->hash_index, text, (uint64_t)map->number * N_ENTRY_KINDS + kind);
 }
 
-/* NO_KEY, with a place for it in *ret_at, when it is new. */
+/* Returns NO_KEY, and a free place in *ret_at, when the key is new. */
 static uint32_t known_key(const struct maps *m, const struct map *map, enum entry_kind kind,
 			  struct str text, uint32_t hash, size_t *ret_at)
 {
@@ -112,7 +113,7 @@ static uint32_t new_key(struct maps *m, const struct map_entry *e, enum entry_ki
 	return (uint32_t)m->n_keys++;
 }
 
-/* What is not expected as it stands, but perhaps by its name. */
+/* Finds or adds a key that is not the expected one as it stands, but may be after key_name(). */
 static uint32_t any_key(struct maps *m, const struct map_entry *e, enum entry_kind kind)
 {
 	struct str text = e->keyed ? key_name(m, e->key) : STR("");

@@ -47,7 +47,7 @@ static struct map *add_map(struct maps *m, size_t number)
 	return map;
 }
 
-/* The current map, or, as prints have their maps in the same order, the one after it. */
+/* Tries the current map, and the next one, as snapshots have their maps in the same order. */
 static struct map *expected_map(const struct maps *m, struct str name)
 {
 	struct map *next;
@@ -91,7 +91,7 @@ static struct entry *add_entry(struct maps *m)
 	return entry;
 }
 
-/* Within a print that the reader knows the beginning of. */
+/* Marks a key that is repeated within a snapshot, if the reader knows where snapshots begin. */
 static void note_repeat(struct maps *m, struct entry *e)
 {
 	struct key *key = &m->key[e->key];
@@ -251,8 +251,8 @@ static void look_at_rows(struct maps *m)
 	}
 }
 
-/* Up to 0.19 hist() ends at [2G, 4G), which holds what lies above too.  Later
- * versions show themselves by a higher bucket or by hist(v, k). */
+/* Up to 0.19, hist() ends at [2G, 4G), which also holds what lies above.  A higher bucket or
+ * hist(v, k) shows that the version is newer. */
 static void settle_top(struct maps *m)
 {
 	if (m->top.p == NULL || m->above_top)
@@ -289,7 +289,7 @@ static void next_interval(struct push *p, double stamp)
 	p->interval++;
 }
 
-/* By what bpftrace sorts the entries of one print. */
+/* Returns the value by which bpftrace sorts the entries of one snapshot. */
 static double order_of(const struct entry *e, enum entry_kind kind)
 {
 	if (kind != ENTRY_STATS)
@@ -297,8 +297,8 @@ static double order_of(const struct entry *e, enum entry_kind kind)
 	return e->count > 0 ? floor(decimal_f64(e->total) / (double)e->count) : 0;
 }
 
-/* Whether entry i, which is none of a time, begins one.  Where the reader does not know:
- * within one the entries of a map ascend. */
+/* Returns whether a snapshot begins at entry i, which is not a time.  If the reader does not know:
+ * within a snapshot, a map's entries are in ascending order. */
 static bool print_begins(const struct maps *m, size_t i)
 {
 	const struct entry *e = &m->entry[i];
@@ -327,7 +327,7 @@ static enum part part_of(enum role role)
 	return PART_OWN;
 }
 
-/* From entry i on: does the print have a key that the interval has already? */
+/* Returns whether the snapshot that begins at entry i has a key that the interval already has. */
 static bool print_repeats(const struct push *p, size_t i)
 {
 	const struct maps *m = p->m;

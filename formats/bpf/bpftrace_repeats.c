@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Keys that stand twice in one print of a map: bpftrace tells keys apart by their bytes
- * and prints less than these, as the text before a NUL byte or the name of the function
- * that an address lies in.  What is printed the same is one operation.
+ * Keys that occur twice in one snapshot of a map: bpftrace distinguishes keys by their bytes but
+ * prints less, such as the text before a NUL byte, or the name of the function that contains an
+ * address.  Keys that are printed the same are one operation.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static int by_low(const void *a, const void *b)
 	return (x->low > y->low) - (x->low < y->low);
 }
 
-/* Rows of equal bounds, which stand side by side, become one. */
+/* Merges rows with equal edges, which are adjacent. */
 static bool add_up(struct map_row *row, size_t *n, struct builder *to)
 {
 	size_t kept = 0;

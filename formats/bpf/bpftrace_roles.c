@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which of bpftrace's maps tells what: a script names them as it likes, so a map
- * of sums is known as the totals of a histogram by its name and its keys.
+ * Finds the role of each of bpftrace's maps.  Scripts name maps freely, so a map of sums is matched
+ * to the histogram whose totals it has by its name and its keys.
  */
 #include <math.h>
 
@@ -28,7 +28,7 @@ static bool has_part(struct str name, struct str part)
 	return str_eq_nocase(rest, part);
 }
 
-/* How many letters of the parts of `name` are those of parts of `other`. */
+/* Returns how many letters of `name` are in parts that `other` has as well. */
 static size_t common_letters(struct str name, struct str other)
 {
 	struct str head, rest = name;
@@ -39,8 +39,8 @@ static size_t common_letters(struct str name, struct str other)
 	return n + (has_part(other, rest) ? rest.n : 0);
 }
 
-/* The histograms that a map of numbers tells of, going by the names: those of
- * `@read_total` are in `@read_ns`.  NULL when that cannot be reported. */
+/* Returns the histogram that a map of numbers belongs to, judging by names: `@read_total` belongs
+ * to `@read_ns`.  NULL when that is ambiguous. */
 static struct map *choose_target(struct maps *m, const struct map *map)
 {
 	enum { LONGEST_NAME = 256, MAX_PAIRS = 1 << 18 };
@@ -57,7 +57,7 @@ static struct map *choose_target(struct maps *m, const struct map *map)
 			continue;
 		if (h->name.n <= LONGEST_NAME && map->name.n <= LONGEST_NAME)
 			common = common_letters(map->name, h->name);
-		/* In this order: common parts, the key, few other parts. */
+		/* By priority: common parts, the key, few other parts. */
 		score += common * 4 * LONGEST_NAME;
 		score += maps_find_key(m, h, map->first_key) != NO_KEY ? 2 * LONGEST_NAME : 0;
 		score += common > 0 && common < h->name.n ? LONGEST_NAME - (h->name.n - common) : 0;
@@ -86,7 +86,7 @@ static void find_targets(struct maps *m)
 	}
 }
 
-/* Finds the operations that maps of numbers tell of. */
+/* Finds the operations that entries of maps of numbers belong to. */
 static void match_keys(struct maps *m)
 {
 	for (size_t i = 0; i < m->n_entries; i++) {
@@ -128,7 +128,7 @@ static enum role role_in_name(const struct map *map)
 	return total ? ROLE_TOTAL : count ? ROLE_COUNT : ROLE_NONE;
 }
 
-/* Only one map tells the totals of a histogram map, only one its counts. */
+/* Only one map may have the totals of a histogram map, and only one its counts. */
 static void take_role(struct map *map, enum role role)
 {
 	bool total = role == ROLE_TOTAL || role == ROLE_STATS;
@@ -142,7 +142,7 @@ static void take_role(struct map *map, enum role role)
 	map->role = role;
 }
 
-/* Whether it can be the total of the calls in the rows of a key's first histogram. */
+/* Returns whether `total` can be the total of the calls in a key's first histogram. */
 static bool fits(const struct maps *m, const struct key *key, double total)
 {
 	const struct entry *first = &m->entry[key->first];
@@ -159,7 +159,7 @@ static bool fits(const struct maps *m, const struct key *key, double total)
 	return total >= least - slack && total <= most + slack;
 }
 
-/* How many keys of a map of numbers begin with one that fits. */
+/* Returns for how many keys of a map of numbers the first number fits. */
 static size_t count_fitting(struct maps *m, const struct map *map)
 {
 	size_t n = 0;
@@ -176,8 +176,8 @@ static size_t count_fitting(struct maps *m, const struct map *map)
 	return n;
 }
 
-/* One histogram map and one map of numbers that could be its totals: then they
- * are, whatever the name. */
+/* If there is one histogram map, and one map of numbers that could be its totals, takes it as such
+ * whatever its name. */
 static void guess_total(struct maps *m)
 {
 	struct map *only = NULL;
@@ -212,7 +212,7 @@ static void take_roles(struct maps *m)
 	guess_total(m);
 }
 
-/* Entries of maps without a part in the profile tell of no operation. */
+/* Entries of maps without a role in the profile belong to no operation. */
 struct key *maps_operation(const struct maps *m, const struct entry *e)
 {
 	struct key *key = entry_key(m, e);
@@ -255,7 +255,7 @@ void maps_assign_roles(struct maps *m)
 	match_keys(m);
 	take_roles(m);
 	for (struct map *map = m->first; map != NULL; map = map->next) {
-		/* Summary statistics that are no other map's make operations of their own. */
+		/* stats() maps that belong to no other map make operations of their own. */
 		if (map->role == ROLE_NONE && map->stats && map->shared == 0)
 			map->role = ROLE_SUMMARY;
 		note_left_out(m, map);

@@ -11,26 +11,27 @@
 enum {
 	MAX_RESOLUTION = 8,
 	FIRST_SLOTS = 64,
-	MAX_SLOTS = 1 << 20,	/* names beyond that many go to the accumulator */
-	TABLE_SPACE = 2,	/* places in the table for each slot, at least */
-	AHEAD = 8,		/* names between one that is flushed and one that is asked for */
+	MAX_SLOTS = 1 << 20,	/* further names go to the accumulator */
+	TABLE_SPACE = 2,	/* table entries per slot, at least */
+	AHEAD = 8,		/* names between one being flushed and one being prefetched */
 	REPORTED_AT_ONCE = 512, /* names */
-	MAX_KNOWN = 1 << 17,	/* where names are more, most may never come again */
+	MAX_KNOWN =
+		1 << 17, /* share no more names than this: of so many, most may never come again */
 };
 
 struct bulk_name {
-	struct entry *entry; /* the operation table's */
-	struct entry *own;   /* the accumulator's; NULL: it has none yet */
-	const char *raw;     /* all its bytes; NULL where they are BULK_INLINE at most */
-	int32_t interval;    /* its latencies are of this one */
+	struct entry *entry; /* in the operation table */
+	struct entry *own;   /* in the accumulator; NULL: none yet */
+	const char *raw;     /* all bytes of the name; NULL if it has at most BULK_INLINE */
+	int32_t interval;    /* of the latencies counted now */
 	uint32_t hash;
 };
 
 static const uint64_t power[] = { 1,	  10,	   100,	     1000,	10000,
 				  100000, 1000000, 10000000, 100000000, 1000000000 };
 
-/* Digits after the point: down to a nanosecond where the unit is known to be one of
- * time, and room enough for large latencies of a fine unit. */
+/* Digits after the point: down to a nanosecond where the unit is a known unit of time, and with
+ * enough room for large latencies in a small unit. */
 static unsigned digits_of(enum unit unit)
 {
 	switch (unit) {
@@ -61,7 +62,7 @@ static int bucket_of(const struct bulk *b, uint64_t v)
 	return accumulator_bucket(b->accumulator, decimal_of(b, v));
 }
 
-/* The least v of a bucket beyond `bucket`, from v = low on; 0 when there is none. */
+/* Returns the least v >= low that lies above `bucket`; 0 when there is none. */
 static uint64_t edge_above(const struct bulk *b, int bucket, uint64_t low)
 {
 	uint64_t high = UINT64_MAX;
@@ -81,7 +82,7 @@ static uint64_t edge_above(const struct bulk *b, int bucket, uint64_t low)
 	return high;
 }
 
-/* Steps are found by asking the accumulator, so that both always agree. */
+/* Finds steps by asking the accumulator, so that both always agree. */
 static void find_steps(struct bulk *b)
 {
 	struct bulk_steps *s = &b->steps;
@@ -107,7 +108,7 @@ static void find_steps(struct bulk *b)
 		while (2 * s->half <= in)
 			s->half *= 2;
 	}
-	/* The search looks at edges beyond the last one. */
+	/* The search reads edges beyond the last one. */
 	beyond = s->n + 2 * s->half;
 	s->edge = xreallocarray(s->edge, beyond, sizeof(*s->edge));
 	for (size_t i = s->n - 1; i < beyond; i++)
@@ -116,8 +117,8 @@ static void find_steps(struct bulk *b)
 
 /* --- slots ----------------------------------------------------------------------- */
 
-/* They have pages of their own: none is copied, and all are free when what was counted goes
- * on to the profile. */
+/* Slots have pages of their own, which grow without being copied and are returned to the system
+ * before the profile is built. */
 static void make_slots(struct bulk *b, size_t cap)
 {
 	b->slots = pages_grow(b->slots, b->cap * b->stride, cap * b->stride);
@@ -127,8 +128,8 @@ static void make_slots(struct bulk *b, size_t cap)
 	b->cap = cap;
 }
 
-/* Puts the number of a slot where its name is looked for.  False where it must not be: those
- * few names go to the accumulator each time. */
+/* Enters a slot's number where its name is searched.  False where it cannot be: such names, which
+ * are few, go to the accumulator each time. */
 static bool enter(struct bulk *b, uint32_t hash, size_t number)
 {
 	size_t at = hash & b->mask;
@@ -162,7 +163,7 @@ uint32_t bulk_in_next_groups(const struct bulk *b, uint32_t hash)
 	return found;
 }
 
-/* For as many slots as there are; cap is a power of two. */
+/* Makes a table for b->cap slots, a power of two. */
 static void make_table(struct bulk *b)
 {
 	size_t size = b->cap * TABLE_SPACE / BULK_GROUP;
@@ -171,7 +172,7 @@ static void make_table(struct bulk *b)
 	b->table = xzeroed(size, sizeof(*b->table));
 	b->mask = size - 1;
 	b->number_bits = (bulk_group){ 0 } + ((uint32_t)b->cap * 2 - 1);
-	/* What no longer has a place goes to the accumulator from here on. */
+	/* A name that no longer has room goes to the accumulator from here on. */
 	for (size_t i = 0; i < b->n; i++)
 		(void)enter(b, b->names[i].hash, i);
 }
@@ -190,11 +191,11 @@ struct bulk *bulk_new(struct accumulator *s)
 	b->flushed = xcalloc(b->steps.n, sizeof(*b->flushed));
 	b->window = b->steps.n;
 	if (s->scheme.resolution == 1 && b->window > BULK_LINE - head)
-		b->window = BULK_LINE - head; /* octaves */
+		b->window = BULK_LINE - head; /* one bucket an octave */
 	b->stride = (head + b->window + BULK_LINE - 1) / BULK_LINE * BULK_LINE;
 	make_slots(b, FIRST_SLOTS);
 	make_table(b);
-	/* One more: two are read at once where many are looked for. */
+	/* One more, because vector code reads two cells at once. */
 	b->latest = xzeroed(BULK_LATEST + 1, sizeof(*b->latest));
 	return b;
 }
@@ -237,8 +238,8 @@ static void widen(struct range *r, size_t step)
 	r->high = step > r->high ? step : r->high;
 }
 
-/* By what the accumulator has of the name, in its latest interval there, but for what is never
- * counted here. */
+/* Widens the range by what the accumulator has counted for the name in its latest interval, except
+ * in buckets that are never counted here. */
 static void widen_by_own(const struct bulk *b, struct range *r, const struct bulk_name *name)
 {
 	const struct cell *c = name->own != NULL ? name->own->current : NULL;
@@ -251,7 +252,7 @@ static void widen_by_own(const struct bulk *b, struct range *r, const struct bul
 	}
 }
 
-/* The step of the first count, so that the range lies in the middle. */
+/* Returns the base for which the range is in the middle of the window. */
 static uint16_t base_for(const struct bulk *b, struct range r)
 {
 	size_t spare = b->window - (r.high - r.low + 1), most = b->steps.n - b->window;
@@ -274,14 +275,14 @@ void bulk_name(struct bulk_item *item, struct str name)
 	item->name = name;
 }
 
-/* A latency in bulk units; false where it is no whole number of them, or too large. */
+/* Converts a latency to bulk units; false when it is not a whole number of them, or too large. */
 static bool in_units(const struct bulk *b, struct decimal latency, uint64_t *ret)
 {
 	const uint64_t scale = power[9 - b->digits];
 	decimal_int v = latency.billionths, whole;
 
 	if (v >= 0 && v <= (decimal_int)UINT64_MAX)
-		whole = (decimal_int)((uint64_t)v / scale); /* most are, and it is faster */
+		whole = (decimal_int)((uint64_t)v / scale); /* the usual case, which is faster */
 	else
 		whole = v / scale;
 	if (whole < 0 || whole > (decimal_int)UINT64_MAX || whole * scale != v)
@@ -295,7 +296,7 @@ static struct bulk_name *bulk_name_of(const struct bulk *b, const struct bulk_sl
 	return &b->names[(size_t)((const char *)slot - b->slots) / b->stride];
 }
 
-/* Another slot, with nothing counted; false where its name must have none. */
+/* Adds an empty slot; false when its name cannot have one. */
 static bool add_slot(struct bulk *b, const struct met *met)
 {
 	struct bulk_slot *slot;
@@ -325,7 +326,7 @@ static void begin_slot(const struct bulk *b, struct bulk_slot *slot, size_t step
 	slot->base = base_for(b, (struct range){ step, step });
 }
 
-/* The others hear of the names that were met here, and those that they met are known. */
+/* Shares the names met here with the other threads, and adds slots for the names they shared. */
 static void exchange(struct bulk *b)
 {
 	struct reported *reported = operation_table_reported(b->accumulator->operation_table);
@@ -344,7 +345,7 @@ static void exchange(struct bulk *b)
 	(void)pthread_mutex_unlock(&reported->lock);
 }
 
-/* The name of an item is new here.  False where it must have no slot. */
+/* Adds an item's name, which is new here.  False when it cannot have a slot. */
 static bool add_name(struct bulk *b, struct bulk_item *item, const struct sample *sample)
 {
 	struct met met = { .word = { item->word[0], item->word[1] },
@@ -406,13 +407,13 @@ bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct s
 	return memcmp(bulk_name_of(b, slot)->raw, name.p, name.n) == 0;
 }
 
-/* --- to the accumulator and the operation table ------------------------------------------------
+/* --- to the accumulator and the operation table ---------------------------------------------
  */
 
-/* What a slot holds; the tallies are those of b->flushed. */
+/* Returns what a slot has counted; the tallies are in b->flushed. */
 static struct counted counted_in(struct bulk *b, const struct bulk_slot *slot)
 {
-	/* Below 2^64, times at most 10^9: the sum fits. */
+	/* A sum below 2^64, times at most 10^9, fits into a decimal. */
 	struct counted ret = { .total = decimal_of(b, slot->sum),
 			       .least = decimal_of(b, slot->least),
 			       .most = decimal_of(b, slot->most),
@@ -428,10 +429,10 @@ static struct counted counted_in(struct bulk *b, const struct bulk_slot *slot)
 	return ret;
 }
 
-/* The accumulator's cell for what is counted of this name now. */
+/* Returns the accumulator's cell for the name in its current interval. */
 static struct cell *own_cell(struct bulk *b, struct bulk_name *name)
 {
-	/* Where it begins the operation table knows. */
+	/* The operation table already knows the name's first offset. */
 	const struct sample met = { .layer = name->entry->layer,
 				    .name = name->entry->name,
 				    .offset = UINT64_MAX };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many latencies, fast: counted in small tables in front of an accumulator; the operation table
- * gets the sums in the end.
+ * Counts many latencies fast, in small tables in front of an accumulator; at the end the operation
+ * table gets the sums.
  *
- * What is counted here is what is plain: a name whose bytes were met before, and a
- * latency that is a whole number of bulk units (10^-digits of the unit of latencies)
- * below 2^64.  All else goes to the accumulator directly, and the result is the same.
+ * Only the plain case is counted here: a name whose bytes were met before, and a latency that is a
+ * whole number of bulk units (10^-digits of the unit of latencies) below 2^64.  Everything else
+ * goes to the accumulator directly, and the result is the same.
  */
 #ifndef FORMATS_GENERAL_BULK_H
 #define FORMATS_GENERAL_BULK_H
@@ -20,28 +20,29 @@
 
 enum {
 	BULK_WORDS = 2,
-	BULK_INLINE = 16, /* bytes of a name that are compared as words */
-	BULK_GROUP = 4,	  /* names that are looked for at once */
-	BULK_PROBES = 4,  /* groups a name may be in */
-	BULK_LINE = 64,	  /* bytes of a cache's line */
+	BULK_INLINE = 16, /* bytes of a name compared as words */
+	BULK_GROUP = 4,	  /* table entries compared at once */
+	BULK_PROBES = 4,  /* groups in which a name may be */
+	BULK_LINE = 64,	  /* bytes of a cache line */
 	BULK_KNOWN = UINT16_MAX,
-	BULK_FEW = 1024, /* names: all slots are in a cache */
+	BULK_FEW = 1024, /* with at most so many names, all slots are in a cache */
 	BULK_LATEST_BITS = 13,
-	BULK_LATEST = 1 << BULK_LATEST_BITS, /* cells that keep which of these few was met last */
+	BULK_LATEST =
+		1 << BULK_LATEST_BITS, /* cells, each with the slot met last; used for few names */
 };
 
-/* The cell of a name: the upper bits of its first word times the one and its second times the
- * other. */
+/* The cell of a name is given by the upper bits of its first word times FIRST plus its second word
+ * times SECOND. */
 #define BULK_CELL_FIRST	 UINT64_C(0x9e3779b97f4a7c15)
 #define BULK_CELL_SECOND UINT64_C(0xd6e8feb86659fd93)
 
 __extension__ typedef unsigned __int128 bulk_product;
 
-/* Of each name the number of its slot and 1, and in the bits above as much of the upper bits
- * of its hash as there is room; 0: free, and so are those after it. */
+/* An entry has the number of a name's slot plus 1 in its lower bits, and in the others as many of
+ * the upper bits of the hash as fit; 0: free, and so are the entries after it. */
 typedef uint32_t bulk_group __attribute__((vector_size(BULK_GROUP * sizeof(uint32_t))));
 
-/* The bytes of a bulk_group as 64-bit words: whether any name matched is asked of these. */
+/* A bulk_group as 64-bit words, to test whether any entry matched. */
 typedef uint64_t bulk_halves __attribute__((vector_size(sizeof(bulk_group))));
 
 struct bulk_slot;
@@ -50,110 +51,113 @@ struct tally;
 
 /* One latency of one name. */
 struct bulk_item {
-	/* Of the name: its first bytes, with zeros after; of more than BULK_INLINE bytes, the
-	 * first 8 and the last 8. */
+	/* The first bytes of the name, zero-padded; of a name longer than BULK_INLINE, its first 8
+	 * and its last 8 bytes. */
 	uint64_t word[BULK_WORDS];
-	struct str name;  /* its raw bytes, as they stand in the file */
+	struct str name;  /* as they stand in the file */
 	uint64_t latency; /* in bulk units */
 	uint32_t hash, step, number;
-	struct bulk_slot *slot; /* that may be its, and its number above; NULL: none */
+	struct bulk_slot *slot; /* the slot of this number, which may be the name's; NULL: none */
 };
 
-/* One name: how its latencies are spread.  Many of them are in turn, and what that costs
- * goes by how much memory they take together: of a name only the first word is here, and
- * where there is one bucket an octave a slot is a line of a cache.  What no longer fits goes
- * to the accumulator, and so does what lies too far from the name's other latencies. */
+/* The counts of one name.  When many names alternate, the cost depends on how much memory their
+ * slots take: a slot has only the first word of its name, and at one bucket an octave it is one
+ * cache line.  Counts that no longer fit go to the accumulator, as does a latency too far from the
+ * others. */
 struct bulk_slot {
 	uint64_t sum;
 	uint64_t first_word;
 	uint64_t least, most;
 	uint16_t n_name;
-	/* The step of the first count.  BULK_KNOWN: another thread has met this name, first at
-	 * byte `sum` of the file; this thread has not. */
+	/* The step of count[0].  BULK_KNOWN: other threads have met this name, first at byte `sum`
+	 * of the file, but this one has not. */
 	uint16_t base;
-	uint8_t count[]; /* `window` of them */
+	uint8_t count[]; /* `window` counts */
 };
 
-/* What is known of a name and is not in its slot. */
+/* What is known of a name besides its slot. */
 struct bulk_name;
 
-/* The edges of buckets in bulk units: step i holds edge[i-1] <= v < edge[i]. */
+/* Bucket edges in bulk units: step i holds edge[i-1] <= v < edge[i]. */
 struct bulk_steps {
 	uint64_t *edge;
-	size_t n;	     /* steps */
+	size_t n;	     /* number of steps */
 	int first;	     /* the bucket of step 0 */
 	uint32_t octave[64]; /* the step of 2^i */
-	size_t half;	     /* edges in an octave: at most 2 * half - 1; a power of two */
+	size_t half;	     /* a power of two; an octave has at most 2 * half - 1 edges */
 };
 
-/* The fast counting tables of one thread; what they hold goes to `accumulator` in the end. */
+/* The counting tables of one thread.  What does not fit goes to `accumulator`, the rest to its
+ * operation table in the end. */
 struct bulk {
 	struct accumulator *accumulator;
 	struct bulk_steps steps;
 	unsigned digits;
-	char *slots;	       /* of `stride` bytes each, whole lines of a cache */
+	char *slots;	       /* `stride` bytes each, whole cache lines */
 	uint64_t *second_word; /* of each slot's name */
-	bool second_words;     /* some are not 0 */
-	size_t window;	       /* steps that a slot counts */
+	bool second_words;     /* some of them are not 0 */
+	size_t window;	       /* number of steps that a slot counts */
 	size_t stride, n, cap;
 	struct bulk_name *names;
 	struct met *met; /* names that the other threads do not know yet */
 	size_t n_met, cap_met;
-	size_t n_known;	   /* of the names that they have met */
-	bulk_group *table; /* by the lower bits of a hash; no two in a group share the upper ones */
+	size_t n_known;	   /* how many of the names met by others are known here */
+	bulk_group *table; /* indexed by the lower bits of a hash; entries of a group differ in the
+			      upper bits */
 	size_t mask;
-	bulk_group number_bits; /* ones where numbers are */
-	uint16_t *latest;	/* by the cell: the number of the slot that was met last */
-	struct tally *flushed;	/* room for as many as there are steps */
+	bulk_group number_bits; /* a mask of the bits with slot numbers */
+	uint16_t *latest;	/* by cell: the number of the slot met last */
+	struct tally *flushed;	/* room for one tally per step */
 };
 
-/* Counts for an accumulator that belongs to an operation table; bulk_free() frees it.  NULL where
- * small tables would not make it faster (many buckets an octave, a doubling of latency), or where
- * each sample is to be seen. */
+/* Returns counting tables for an accumulator that belongs to an operation table; bulk_free() frees
+ * them.  NULL where they would not be faster (many buckets an octave), or where a tap has to see
+ * each sample. */
 struct bulk *bulk_new(struct accumulator *s);
 void bulk_free(struct bulk *b); /* NULL is fine */
 
-/* Any name, also one after which nothing may be read. */
+/* Sets the name, even one after which no bytes are readable. */
 void bulk_name(struct bulk_item *item, struct str name);
-/* Counts the first sample of a name, that of the item, and then the name is known.  False
- * when it was left to the accumulator. */
+/* Learns the item's name from `sample`, the first one with it here, and counts that.  False when
+ * the sample is left to the accumulator. */
 MUST_CHECK bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sample);
-/* The name of the item's slot is met at byte `offset`.  False when it was met before, or when
- * this may be its first sample of all, which is to be learned. */
+/* Starts counting in the item's slot, whose name only other threads have met so far.  False when
+ * this thread counts it already, or when `offset` may be the name's first in the file: then learn
+ * it. */
 MUST_CHECK bool bulk_meet(struct bulk *b, const struct bulk_item *item, uint64_t offset);
-/* All that was counted goes to the operation table. */
+/* Adds all counts to the operation table. */
 void bulk_flush(struct bulk *b);
-/* What was counted of one name goes to the accumulator. */
+/* Adds the counts of one name to the accumulator. */
 MUST_CHECK bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot);
-/* Latencies of this name are of this interval from here on. */
+/* Counts latencies of this name in this interval from now on. */
 MUST_CHECK bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval);
-/* The slot counts other steps, this one among them.  False when those of the name are too far
- * apart, or a total no longer fits. */
+/* Moves the slot's window so that it includes `step`.  False when the name's latencies are too far
+ * apart, or a total does not fit. */
 MUST_CHECK bool bulk_move(struct bulk *b, struct bulk_slot *slot, size_t step);
-/* See bulk_in_group(), of those groups where a name is that finds its own full. */
+/* Does what bulk_in_group() does, in the groups used when a name's own group is full. */
 uint32_t bulk_in_next_groups(const struct bulk *b, uint32_t hash);
-/* The middle of a long name is the same. */
+/* Compares all bytes of a long name. */
 bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name);
 
-/* The i-th place of the table. */
+/* Returns slot i. */
 static inline struct bulk_slot *bulk_at(const struct bulk *b, size_t i)
 {
 	return (struct bulk_slot *)(void *)(b->slots + i * b->stride);
 }
 
-/* The number of the bucket that v lies in. */
+/* Returns the step that v lies in. */
 static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
 {
 	size_t i = s->octave[63 - __builtin_clzll(v | 1)];
 
-	if (s->half == 1) /* as of one bucket an octave */
+	if (s->half == 1) /* at one bucket an octave */
 		return i + (v >= s->edge[i]);
 	for (size_t half = s->half; half > 0; half >>= 1)
 		i += v >= s->edge[i + half - 1] ? half : 0;
 	return i;
 }
 
-/* Of the name BULK_INLINE bytes are readable, whatever stands after it. */
+/* Sets the name, at which BULK_INLINE bytes must be readable, whatever follows the name. */
 static inline void bulk_set_name(struct bulk_item *item, struct str name)
 {
 	size_t in_first = name.n < WORD_BYTES ? name.n : WORD_BYTES;
@@ -166,7 +170,7 @@ static inline void bulk_set_name(struct bulk_item *item, struct str name)
 }
 
 #ifdef __SSE2__
-/* Of BULK_INLINE bytes that begin at p the first n, which are fewer, are the name. */
+/* Sets the name to the first n of the BULK_INLINE bytes at p; n is less than BULK_INLINE. */
 static inline void bulk_set_first(struct bulk_item *item, const char *p, __m128i bytes, size_t n)
 {
 	static const unsigned char ones[2 * BULK_INLINE] = {
@@ -180,9 +184,9 @@ static inline void bulk_set_first(struct bulk_item *item, const char *p, __m128i
 }
 #endif
 
-/* The name that begins at p and ends before the first c.  False, with nothing set, where none of
- * BULK_INLINE bytes, which are readable, is c.  Names of one file differ in length: nothing
- * branches on that. */
+/* Sets the name that begins at p and ends before the first c.  False, with nothing set, when none
+ * of the BULK_INLINE bytes, which must be readable, is c.  Has no branch on the length, which
+ * varies from name to name. */
 static inline bool bulk_set_short_name(struct bulk_item *item, const char *p, char c)
 {
 #ifdef __SSE2__
@@ -214,7 +218,7 @@ static inline void bulk_set_hash(struct bulk_item *item)
 	item->hash = (uint32_t)(product >> 64) ^ (uint32_t)product;
 }
 
-/* The number and 1 of the one in this group whose hash agrees; 0: none does. */
+/* Returns the slot number plus 1 of the entry whose hash bits match; 0: none. */
 static inline uint32_t bulk_in_group(bulk_group g, uint32_t hash, bulk_group number_bits)
 {
 	bulk_group agree = (bulk_group)(((g ^ hash) & ~number_bits) == 0);
@@ -224,8 +228,8 @@ static inline uint32_t bulk_in_group(bulk_group g, uint32_t hash, bulk_group num
 	return (uint32_t)(both | both >> 32);
 }
 
-/* The slot that may be the item's, and its number.  Mostly without a branch that depends on the
- * name: where names are many it would be guessed wrong. */
+/* Finds the slot that may be the item's, and its number.  Mostly without a branch that depends on
+ * the name, which would often be mispredicted when there are many names. */
 static inline void bulk_find_slot(const struct bulk *b, struct bulk_item *item)
 {
 	uint32_t found = bulk_in_group(b->table[item->hash & b->mask], item->hash, b->number_bits);
@@ -236,11 +240,10 @@ static inline void bulk_find_slot(const struct bulk *b, struct bulk_item *item)
 	item->slot = found > 0 ? bulk_at(b, item->number) : NULL;
 }
 
-/* Where names are many, an item is taken in three steps, so that those of many items can go on at
- * once and none waits for memory: its place in the table is asked for, then its slot, then it is
- * counted. */
+/* With many names, an item is handled in three steps, interleaved with those of other items so that
+ * none waits for memory: prefetch its table group, then its slot, then count it. */
 
-/* Has the place of an item fetched into the cache. */
+/* Prefetches the item's table group. */
 static inline void bulk_ask_place(const struct bulk *b, struct bulk_item *item)
 {
 	bulk_set_hash(item);
@@ -259,7 +262,7 @@ static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
 		__builtin_prefetch(&item->slot->count[item->step], 1);
 }
 
-/* The item's slot, which is none of NULL, is that of its name. */
+/* Returns whether the item's slot, which must not be NULL, has the item's name. */
 static inline bool bulk_is_its(const struct bulk *b, const struct bulk_item *item)
 {
 	const struct bulk_slot *slot = item->slot;
@@ -269,7 +272,7 @@ static inline bool bulk_is_its(const struct bulk *b, const struct bulk_item *ite
 	return other == 0 && (item->name.n <= BULK_INLINE || bulk_same_rest(b, slot, item->name));
 }
 
-/* The item's slot is that of its name; otherwise the name is to be learned. */
+/* Returns whether the item's slot is known; if not, the name has to be learned. */
 static inline bool bulk_knows(const struct bulk *b, const struct bulk_item *item)
 {
 	return item->slot != NULL && bulk_is_its(b, item);
@@ -281,8 +284,8 @@ static inline size_t bulk_cell(const struct bulk_item *item)
 	       (64 - BULK_LATEST_BITS);
 }
 
-/* The slot of an item's name, of which few are known, but one at least; false: the name is to be
- * learned. */
+/* Finds the slot of an item's name when at least one name and at most BULK_FEW are known.  False:
+ * the name has to be learned. */
 static inline bool bulk_finds(struct bulk *b, struct bulk_item *item)
 {
 	uint16_t *latest = &b->latest[bulk_cell(item)];
@@ -299,8 +302,8 @@ static inline bool bulk_finds(struct bulk *b, struct bulk_item *item)
 	return true;
 }
 
-/* False when it is to be read the usual way: it is far from the others, or a total no longer
- * fits. */
+/* False when the item has to take the slow path: it is too far from the others, or a total does not
+ * fit. */
 MUST_CHECK static inline bool bulk_count(struct bulk *b, const struct bulk_item *item)
 {
 	struct bulk_slot *slot = item->slot;

@@ -38,7 +38,7 @@ bool call_signature(struct str head, struct str *ret_version)
 	return text_next(&rest, &line) && text_value(line, STR("# osprof calls "), ret_version);
 }
 
-/* What stands after "# KEY:". */
+/* Returns what follows "# KEY:". */
 static bool value_of(struct str line, struct str key, struct str *ret)
 {
 	return text_value(str_trim(str_skip(line, 1)), key, ret); /* after the # */
@@ -110,7 +110,7 @@ static bool read_header(struct input *in, struct table *ret, size_t *ret_columns
 	return what == TABLE_RECORD && check_header(ret, ret_columns);
 }
 
-/* In the beginning of a file of which more is to come. */
+/* Returns whether the header is in the part of the file read so far. */
 static bool is_begun(struct input *in, struct table *ret, size_t *ret_columns)
 {
 	struct diag ignored = { 0 };
@@ -174,8 +174,8 @@ static bool read_result(struct table *t)
 	       table_bad_number(t, CALL_RESULT, "a whole number");
 }
 
-/* Both may be empty: the call was about no bytes, or its result is not known.  What they say
- * is for osprof values, which reads them as it reads any other column. */
+/* Both may be empty: the call concerned no bytes, or its result is unknown.  osprof values reads
+ * them as it reads any other column. */
 static bool check_outcome(struct table *t)
 {
 	uint64_t size;

@@ -28,7 +28,7 @@ enum call_column {
 	CALL_BLOCKED,
 	CALL_RESOURCE,
 	CALL_KERNEL,
-	/* Not in all files. */
+	/* These two are not in all files. */
 	CALL_SIZE,
 	CALL_RESULT,
 };
@@ -38,20 +38,20 @@ enum { N_CALL_COLUMNS = CALL_RESULT + 1, MIN_CALL_COLUMNS = CALL_KERNEL + 1 };
 struct call_head {
 	size_t n_columns; /* MIN_CALL_COLUMNS or N_CALL_COLUMNS */
 	uint64_t lost;
-	struct str lost_at; /* where that stands; empty: nowhere */
+	struct str lost_at; /* where the file states it; empty: not stated */
 	struct str command, clock;
 };
 
-/* Whether a file begins with the signature; of what version is *ret_version, untouched
- * when it does not. */
+/* Returns whether a file begins with the signature, and sets *ret_version; leaves it unchanged if
+ * not. */
 bool call_signature(struct str head, struct str *ret_version);
 
-/* Starts *ret_table after the header of an input, which is completed where its beginning
- * does not reach so far. The caller releases the table, on failure, too. */
+/* Reads the lines before the records and starts *ret_table after the header; reads the whole input
+ * if what was read so far ends earlier.  The caller releases the table, also on failure. */
 MUST_CHECK bool call_head_read(struct input *in, struct table *ret_table, struct call_head *ret,
 			       struct diag *diag);
 
-/* Adds all records of a file as one run. No more of them are taken than max_bytes hold. */
+/* Adds all records of a file as one run, but no more than fit into max_bytes. */
 MUST_CHECK bool call_records_read(struct calls *to, struct input *in, size_t max_bytes,
 				  struct diag *diag);
 

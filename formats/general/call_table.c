@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * call-table: one call a line, with a header that names the columns: what scripts of
- * bpftrace, SystemTap or DTrace can print. collect/call_table.bt is one.
+ * call-table: one call a line under a header that names the columns, as scripts for bpftrace,
+ * SystemTap or DTrace can print it.  collect/call_table.bt is one.
  *
- *	start_ns,end_ns,thread,name
- *	1000,9000,871,handle_request
- *	1200,8800,871,read_page
+ * 	start_ns,end_ns,thread,name
+ * 	1000,9000,871,handle_request
+ * 	1200,8800,871,read_page
  *
- * Columns are start, end or duration (latency), thread (tid, task) and name (function,
- * operation), in any order, among others; _ns, _us, _ms or _s after the first ones is
- * their unit, ns without one.  With id and parent, calls nest by these and not by their times.
- * Calls come in any order.  Separated by commas, tabs, semicolons or bars.
+ * The columns are start, end or duration (latency), thread (tid, task) and name (function,
+ * operation), in any order, among others.  The suffix _ns, _us, _ms or _s of a time column is its
+ * unit; ns without one.  With id and parent, calls nest by these and not by their times.  Calls may
+ * come in any order.  Columns are separated by commas, tabs, semicolons or bars.
  */
 #include "formats/call_latencies.h"
 #include "formats/lines.h"
@@ -22,14 +22,14 @@ enum { N_ROLES = ROLE_PARENT + 1, NO_COLUMN = -1 };
 
 struct layout {
 	int at[N_ROLES];
-	uint64_t ns[N_ROLES]; /* of one in it */
+	uint64_t ns[N_ROLES]; /* nanoseconds in the column's unit */
 	char separator;
 };
 
 static const struct {
 	struct str name;
 	enum role role;
-	bool timed; /* a unit may stand after it */
+	bool timed; /* may have a unit as a suffix */
 } known[] = {
 	{ STR_INIT("start"), ROLE_START, true },      { STR_INIT("begin"), ROLE_START, true },
 	{ STR_INIT("end"), ROLE_END, true },	      { STR_INIT("duration"), ROLE_DURATION, true },
@@ -74,7 +74,7 @@ static void take_column(struct layout *l, struct str name, int column)
 	}
 }
 
-/* Whether a header has all that a call needs. */
+/* Returns whether a header has all the columns that a call needs. */
 static bool find_layout(struct str header, struct layout *l)
 {
 	static const char separators[] = { ',', '\t', ';', '|' };
@@ -108,7 +108,7 @@ static enum probe probe_call_table(struct str head, struct clue *clue)
 	while (text_next(&head, &line)) {
 		line = text_content(line);
 		if (str_has_prefix(line, STR("# osprof ")))
-			return PROBE_NO; /* of a format of ours */
+			return PROBE_NO; /* one of our own formats */
 		if (line.n > 0 && line.p[0] != '#')
 			return find_layout(line, &l) ? PROBE_SHAPE : PROBE_NO;
 	}

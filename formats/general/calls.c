@@ -22,7 +22,8 @@
 #include "formats/csv_rows.h"
 #include "formats/general/call_rows.h"
 
-/* Of any version: reading says which is known, and no other format is to take it. */
+/* Matches any version: the reader reports an unknown one, and no other format may claim the
+ * file. */
 static bool calls_is_one(struct str head)
 {
 	struct str version;
@@ -42,8 +43,8 @@ static struct columns columns_of_calls(void)
 	return c;
 }
 
-/* All but what the latency is made of, and what says no more than another column does: a
- * call without a resource has given up no processor. */
+/* Excludes the parts of the latency, and columns that only repeat another: a call without a
+ * resource did not block. */
 static bool is_variable(struct str column)
 {
 	static const struct str parts[] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * csv: tables, written by scripts, spreadsheets, database clients and ourselves.
- * Two kinds are read, distinguished by the header.
+ * The header tells which of two kinds a table is.
  *
- * A histogram, one row a bucket (formats/general/csv_buckets.c has its details):
+ * A histogram, one row a bucket (details in formats/general/csv_buckets.c):
  *
  *	operation,low_ns,high_ns,count,total_ns
  *	read,512,1024,20210,31000000
@@ -19,20 +19,19 @@
  *	read,0.000402,13.25
  *	fsync,0.001733,1042
  *
- * Separated by comma, semicolon, tab or bar, which the header shows; quoted as in
- * RFC 4180; with CRLF, blank lines and # lines before the
- * header.  Without a header when all columns are given by number.
+ * Fields are separated by comma, semicolon, tab or bar, detected from the header, and quoted as in
+ * RFC 4180.  CRLF, blank lines and # lines before the header are accepted.  There may be no header
+ * if all columns are given by number.
  *
  * The unit is the suffix of a column's name.  A start without one is in seconds.
- * Digits finer than a billionth of the unit are rounded, each latency for itself,
- * so that the order of rows does not matter.
+ * Each latency is rounded to a billionth of the unit, so that the order of rows does not matter.
  *
  * Not supported: decimal commas, thousands separators, units after the numbers.
  */
 #include "base/input_file.h"
 #include "formats/csv_rows.h"
 
-/* --- recognising ---------------------------------------------------------------- */
+/* --- detection ------------------------------------------------------------------ */
 
 static enum probe probe_csv(struct str head, struct clue *clue)
 {
@@ -45,7 +44,7 @@ static enum probe probe_csv(struct str head, struct clue *clue)
 
 	input_borrow(&in, "", head.p, head.n);
 	found = columns_find(&in, &options, &ignored, &t, &c);
-	/* One column understood makes it worth telling what the others lack. */
+	/* If one column was understood, say what is missing. */
 	for (size_t role = 0; role < ROLE_N && !found && t.n_fields > 1; role++) {
 		if (c.has[role])
 			*clue = (struct clue){ (size_t)(t.record.p - head.p), c.why };
@@ -57,8 +56,8 @@ static enum probe probe_csv(struct str head, struct clue *clue)
 
 /* --- reading ---------------------------------------------------------------------- */
 
-/* Finds the header.  Of a file of which only the beginning was read, all is read now, unless
- * individual samples follow; where the header was there already, it is not analysed again. */
+/* Finds the header.  If only the beginning of the file has been read, reads the rest unless
+ * individual samples follow; a header found before that is not analysed again. */
 static bool find_header(struct rows *r)
 {
 	struct diag ignored = { 0 };

@@ -2,18 +2,18 @@
 /*
  * Histogram tables of the csv format: one row a bucket, low <= latency < high.
  *
- * `inf`, `-inf` and nothing are open ends.  Rows may come in any order, those of
- * several operations mixed.  Besides operation, low, high and count there may be
+ * `inf`, `-inf` and an empty field are open ends.  Rows may come in any order, and those of several
+ * operations may be mixed.  Besides operation, low, high and count there may be these columns:
  *
- *	layer
- *	unit		of the row, where the names of low and high don't say it
- *	start, end	of the interval the row is of, in seconds; none: the whole run
- *	interval	in place of them: its number
- *	total		the exact sum of latencies of the operation in the interval,
- *	stated_count	and its calls, counted apart: on one of its rows or on several
+ * 	layer
+ * 	unit		of the row, if the names of low and high do not state it
+ * 	start, end	of the row's interval, in seconds; empty: the whole run
+ * 	interval	instead of these: the number of the interval
+ * 	total		the exact sum of the operation's latencies in the interval,
+ * 	stated_count	and the number of calls, counted apart; on one of its rows or more
  *
- * A row with neither low nor high tells of an operation of which only summary statistics
- * are known; its count is the stated one.
+ * A row with neither low nor high is for an operation with summary statistics only; its count is
+ * the stated one.
  */
 #include <math.h>
 
@@ -75,7 +75,7 @@ static bool read_times(struct reader *r, double *ret_start, double *ret_end)
 	       rows_fail(r->rows, ROLE_END, DIAG_INTERVAL_BAD, "expected start < end");
 }
 
-/* The interval the row is of: what find_part() takes. */
+/* Reads the row's interval, as arguments of collection_part(). */
 static bool read_interval(struct reader *r, double *ret_start, double *ret_end)
 {
 	const double exact_integers = 9007199254740992.0; /* 2^53 */
@@ -143,7 +143,7 @@ static bool read_other_edge(struct reader *r, enum role role, double open, doubl
 	return true;
 }
 
-/* An edge, mostly a whole number; nothing and "inf" are open. */
+/* Reads an edge, usually a whole number; an empty field and "inf" are open. */
 static bool read_edge(struct reader *r, enum role role, double open, double *ret)
 {
 	uint64_t whole;
@@ -162,7 +162,7 @@ static bool read_bucket(struct reader *r, struct part *p)
 	    !read_edge(r, ROLE_HIGH, HUGE_VAL, &l.high) ||
 	    !rows_count(r->rows, ROLE_COUNT, &l.count))
 		return false;
-	/* Open at both ends it says how many there were, not how long they took. */
+	/* Open at both ends: only the number of calls is known. */
 	if (isinf(l.low) && isinf(l.high) && l.low < l.high)
 		return read_stated_count(r, p, ROLE_COUNT);
 	if (!(l.low < l.high))
@@ -198,7 +198,7 @@ static bool enter_interval(struct reader *r, const struct part *p, double least,
 	double start = p->start, end = p->end;
 	double length = r->rows->options->build.interval;
 
-	if (!r->rows->columns.has[ROLE_START]) { /* only numbers are known */
+	if (!r->rows->columns.has[ROLE_START]) { /* only numbers of intervals are known */
 		if (length == 0)
 			build_untimed(r->rows->to);
 		start = (p->start - least) * (length > 0 ? length : 1);
@@ -217,7 +217,7 @@ static bool push_part(struct reader *r, const struct part *p, double least, stru
 		build_whole_run(b);
 	else if (!enter_interval(r, p, least, where))
 		return false;
-	/* In the whole run an operation of summary statistics only has no histogram. */
+	/* In the whole run, an operation with only summary statistics has no histogram. */
 	if ((p->n_lines > 0 || !part_is_whole_run(p)) && !build_histogram(b, where))
 		return false;
 	for (const struct line *l = p->first; l != NULL; l = l->next) {
@@ -258,7 +258,7 @@ static bool csv_buckets_push(struct reader *r)
 
 /* --- the table -------------------------------------------------------------------------- */
 
-/* The unit that the names of low, high and total end in; none: each row says its own. */
+/* Finds the unit in the names of low, high and total; none: each row states its own. */
 static bool find_unit(struct reader *r)
 {
 	static const enum role roles[] = { ROLE_LOW, ROLE_HIGH, ROLE_TOTAL };
@@ -299,7 +299,7 @@ bool rows_read_buckets(struct rows *rows)
 	collection_start(&r.all, rows);
 	ok = collect(&r);
 	if (ok && r.all.n_ops > 0 && carried_goes_on(rows->options->carried))
-		/* Nothing says which row is the last one. */
+		/* Nothing marks the last row. */
 		ok = format_fail(rows->in, rows->diag, DIAG_INPUT_TRUNCATED, r.all.op[0]->where,
 				 "expected the rest of the histograms");
 	ok = ok && collection_order(&r.all) && csv_buckets_push(&r);

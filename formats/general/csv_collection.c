@@ -22,7 +22,8 @@ void collection_release(struct collection *c)
 
 /* --- operations ------------------------------------------------------------------------ */
 
-/* What stands in the file stays there; what was in quotes is gone with the row. */
+/* Fields point into the file, and are only copied if quotes were removed, as such copies go with
+ * the row. */
 static struct str keep(struct collection *c, struct str s)
 {
 	return c->rows->table.decoded ? arena_str(c->arena, s) : s;
@@ -79,7 +80,7 @@ void collection_expect(const struct collection *c)
 			    hash_of(c, layer, table_peek(&c->rows->table, of->at[ROLE_OPERATION])));
 }
 
-/* Mostly that of the row before. */
+/* Usually the same as that of the previous row. */
 struct op *collection_op(struct collection *c, struct str layer, struct str name)
 {
 	if (c->current == NULL || !is_op(c->current, layer, name))
@@ -176,14 +177,14 @@ void collection_add(struct collection *c, struct part *p, const struct line *l)
 	p->n_lines++;
 }
 
-/* --- into order --------------------------------------------------------------------- */
+/* --- sorting --------------------------------------------------------------------- */
 
 static int by_span(const void *pa, const void *pb)
 {
 	return compare_spans(*(struct part *const *)pa, *(struct part *const *)pb);
 }
 
-/* Of an operation whose intervals came in another order. */
+/* For an operation whose intervals were not in order. */
 static void order_parts(struct op *op)
 {
 	struct part **sorted = xcalloc(op->n_parts, sizeof(struct part *)), **tail = &op->first;
@@ -198,7 +199,7 @@ static void order_parts(struct op *op)
 	free(sorted);
 }
 
-/* Two lists by their low edges, lines of equal ones as they stand in the file. */
+/* Merges two lists by their low edges; lines with equal edges stay in file order. */
 static struct line *merge(struct line *earlier, struct line *later)
 {
 	struct line *first, **tail = &first;
@@ -214,7 +215,7 @@ static struct line *merge(struct line *earlier, struct line *later)
 	return first;
 }
 
-/* Takes the first n lines of *rest, which come sorted. */
+/* Takes the first n lines of *rest and sorts them. */
 static struct line *take_sorted(struct line **rest, size_t n)
 {
 	struct line *first = *rest, *later;

@@ -11,13 +11,14 @@
 #include "formats/general/short_pairs.h"
 
 enum {
-	REACH = PLAIN_REACH, /* readable bytes that are wanted where a field begins */
+	REACH = PLAIN_REACH, /* bytes that must be readable where a field begins */
 	MAX_FIELDS = 64,
 	MAX_NAME = 1024,
-	MAX_BLANKS = 8,	 /* before a number; those that REACH has room for beside it */
-	ROWS = 16,	 /* that are read before one of them is counted */
-	AFTER_LONG = 64, /* rows after one that is no short pair, which are taken to be none */
-	WORTHWHILE = 8,	 /* short pairs that follow one another: they are read at once */
+	MAX_BLANKS = 8, /* before a number; fits into REACH together with it */
+	ROWS = 16,	/* read before the first of them is counted */
+	AFTER_LONG =
+		64, /* after a row that is not a short pair, so many rows are assumed not to be */
+	WORTHWHILE = 8, /* so many consecutive short pairs are worth reading at once */
 };
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
@@ -28,12 +29,12 @@ struct row {
 	struct str start;
 };
 
-/* Rows that were read: some may be counted already. */
+/* Rows that were read; the first n_counted are counted. */
 struct batch {
 	struct row row[ROWS];
 	size_t n, n_counted;
 	uint64_t block;	  /* its number */
-	const char *next; /* to be read */
+	const char *next; /* the next row to read */
 };
 
 struct plain_rows {
@@ -41,7 +42,7 @@ struct plain_rows {
 	struct accumulator *accumulator;
 	char separator;
 	bool with_start;
-	bool pairs; /* a name, a separator, a latency: what nearly all large files hold */
+	bool pairs; /* rows are a name, a separator, a latency: so are nearly all large files */
 	size_t n_fields, name_at;
 	enum field field[MAX_FIELDS];
 	struct plain_number number;
@@ -90,8 +91,8 @@ void plain_free(struct plain_rows *f)
 
 /* --- names --------------------------------------------------------------------------- */
 
-/* A name that BULK_INLINE bytes do not end; NULL where its end is too far away, or too near that of
- * what may be read. */
+/* Returns a name of BULK_INLINE bytes or more; NULL when its end is too far away, or too close to
+ * the end of the readable bytes. */
 static NOINLINE struct str long_name(const char *p, const char *end, char delimiter)
 {
 	ptrdiff_t room = end - p - REACH < MAX_NAME ? end - p - REACH : MAX_NAME;
@@ -100,7 +101,7 @@ static NOINLINE struct str long_name(const char *p, const char *end, char delimi
 	return after != NULL ? (struct str){ p, (size_t)(after - p) } : (struct str){ NULL, 0 };
 }
 
-/* Where the name that begins at p ends; NULL for one that is too long. */
+/* Returns the end of the name that begins at p; NULL when it is too long. */
 static inline const char *read_to(const char *p, const char *end, char delimiter,
 				  struct bulk_item *item)
 {
@@ -115,8 +116,8 @@ static inline const char *read_to(const char *p, const char *end, char delimiter
 	return p + name.n;
 }
 
-/* Where a name and the quotes around it end.  NULL where blanks at its ends belong to it, as they
- * do in quotes alone. */
+/* Returns the end of a quoted name, after the closing quote.  NULL when it has blanks at its ends,
+ * which only belong to a name in quotes. */
 static inline const char *read_quoted_name(const char *p, const char *end, struct bulk_item *item)
 {
 	const char *from = p + 1, *close = read_to(from, end, '"', item);
@@ -132,8 +133,8 @@ static inline const char *read_name(const char *p, const char *end, char delimit
 	return *p == '"' ? read_quoted_name(p, end, item) : read_to(p, end, delimiter, item);
 }
 
-/* Takes the next field off a record, without the quotes around it.  False where quotes are
- * elsewhere. */
+/* Takes the next field off a record, without the quotes around it.  False when there are other
+ * quotes. */
 static bool take_field(struct str *rest, char separator, struct str *ret, bool *ret_quoted)
 {
 	*ret = *rest;
@@ -149,8 +150,8 @@ static bool take_field(struct str *rest, char separator, struct str *ret, bool *
 	return true;
 }
 
-/* The bytes of a record that are its name.  False where they would not mean the same with quotes
- * around them and without: then none of its rows is plain. */
+/* Finds the bytes of the record that are its name.  False when they would mean something else with
+ * or without quotes: then no row with this name is plain. */
 static bool find_name(const struct plain_rows *f, struct str record, struct str *ret)
 {
 	bool quoted = false;
@@ -177,8 +178,8 @@ bool plain_learn(struct plain_rows *f, struct str record, const struct sample *s
 
 /* --- rows ---------------------------------------------------------------------------- */
 
-/* The end of a field that does not matter, or of one that is read later; NULL where a quote is
- * elsewhere than around all of it, or where it is too near the end. */
+/* Returns the end of a field that is ignored or read later; NULL when a quote is anywhere but
+ * around the whole field, or the end of the readable bytes is too close. */
 static const char *skip_field(const struct plain_rows *f, const char *p, const char *end)
 {
 	const uint64_t separators = word_each((unsigned char)f->separator);
@@ -201,7 +202,7 @@ static const char *skip_field(const struct plain_rows *f, const char *p, const c
 	return NULL;
 }
 
-/* A latency after blanks, or in quotes: where it ends; NULL where there is none. */
+/* Reads a latency after blanks, or in quotes.  Returns its end; NULL when there is none. */
 static NOINLINE const char *read_wrapped_latency(const struct plain_rows *f, const char *p,
 						 uint64_t *ret_latency)
 {
@@ -217,12 +218,12 @@ static NOINLINE const char *read_wrapped_latency(const struct plain_rows *f, con
 	return p + quoted;
 }
 
-/* Where a latency ends; NULL where there is none that is plain. */
+/* Reads a latency.  Returns its end; NULL when it is not plain. */
 static inline const char *read_latency(const struct plain_rows *f, const char *p,
 				       uint64_t *ret_latency)
 {
 	unsigned n = plain_number_read(&f->number, p, ret_latency);
-	uint64_t latency; /* so that *ret_latency need not be in memory */
+	uint64_t latency; /* keeps *ret_latency out of memory */
 
 	if (n > 0)
 		return p + n;
@@ -232,7 +233,7 @@ static inline const char *read_latency(const struct plain_rows *f, const char *p
 	return p;
 }
 
-/* After the separator or the newline at p; NULL when neither is there. */
+/* Skips the separator or newline at p; NULL when there is none. */
 static inline const char *pass(const struct plain_rows *f, const char *p, bool last)
 {
 	if (!last)
@@ -240,7 +241,7 @@ static inline const char *pass(const struct plain_rows *f, const char *p, bool l
 	return plain_line_end(p);
 }
 
-/* A field that is read later, but for quotes around it. */
+/* Removes quotes around a field that is read later. */
 static struct str without_quotes(struct str field)
 {
 	if (field.n < 2 || field.p[0] != '"')
@@ -248,7 +249,7 @@ static struct str without_quotes(struct str field)
 	return (struct str){ field.p + 1, field.n - 2 };
 }
 
-/* One row of any columns; NULL when it is not plain. */
+/* Reads one row with any columns; NULL when it is not plain. */
 static const char *read_any(const struct plain_rows *f, const char *p, const char *end,
 			    struct row *row)
 {
@@ -282,8 +283,8 @@ static const char *read_any(const struct plain_rows *f, const char *p, const cha
 	return p;
 }
 
-/* A name, the separator, a latency, at p, where REACH bytes are readable; NULL when they are not
- * plain. */
+/* Reads a name, the separator and a latency at p, where REACH bytes are readable; NULL when they
+ * are not plain. */
 static inline const char *read_pair(const struct plain_rows *f, char separator, const char *p,
 				    const char *end, struct bulk_item *item)
 {
@@ -303,8 +304,8 @@ static inline const char *read_row(const struct plain_rows *f, char separator, c
 	return end - p >= REACH ? read_pair(f, separator, p, end, &row->item) : NULL;
 }
 
-/* From here on the name's latencies are of the row's interval.  False where the usual way
- * tells better. */
+/* Makes the row's interval the current one of its name.  False when the slow path has to report an
+ * error. */
 static bool turn(const struct plain_rows *f, struct bulk_slot *slot, struct str row_start)
 {
 	struct decimal start;
@@ -322,7 +323,7 @@ static inline bool count(const struct plain_rows *f, const struct row *row)
 	       bulk_count(f->bulk, &row->item);
 }
 
-/* The first row here of a name that another thread has met before it in the file. */
+/* Counts the first row here of a name that another thread met earlier in the file. */
 static bool count_first(const struct plain_rows *f, const struct block *block,
 			const struct row *row)
 {
@@ -332,12 +333,12 @@ static bool count_first(const struct plain_rows *f, const struct block *block,
 	       count(f, row);
 }
 
-/* The next rows of a batch, as long as they are plain: step by step, so that the memory which one
- * needs is on its way while the others are read.  False when there is none. */
+/* Reads the next plain rows into the batch, in steps: the memory that a row needs is prefetched
+ * while other rows are read.  False when there is none. */
 static bool read_batch(struct plain_rows *f, const struct block *block, const char *stop)
 {
 	struct batch *b = &f->batch;
-	const char separator = f->separator; /* known not to change while rows are written */
+	const char separator = f->separator; /* a copy that never changes, for the compiler */
 	const char *p = b->next, *next;
 	size_t n = 0;
 
@@ -358,8 +359,8 @@ static bool read_batch(struct plain_rows *f, const struct block *block, const ch
 	return n > 0;
 }
 
-/* Rows that were read after one with a new name are still there, but slots have moved when
- * it was learned, and the name may be theirs. */
+/* Resumes at `from`.  Rows read after one with a new name are still in the batch, but learning the
+ * name moved the slots, and they may have the same name: finds their slots again. */
 static void resume(struct plain_rows *f, const struct block *block, const char *from)
 {
 	struct batch *b = &f->batch;
@@ -381,8 +382,8 @@ static inline bool count_known(struct bulk *bulk, struct bulk_item *item)
 	return bulk_count(bulk, item);
 }
 
-/* Where names are few, nothing is waited for: each row is counted as soon as it is read, as long as
- * its name is known.  Where the first of the others begins. */
+/* For few names, whose slots are all in a cache: counts each row as soon as it is read, as long as
+ * its name is known.  Returns where the first other row begins. */
 static const char *take_few(struct plain_rows *f, const struct block *block, const char *p,
 			    const char *stop)
 {
@@ -401,7 +402,7 @@ static const char *take_few(struct plain_rows *f, const struct block *block, con
 	return p;
 }
 
-/* Counts pairs whose slots are known: how many. */
+/* Counts pairs whose slots are known; returns how many. */
 static inline size_t count_pairs(const struct short_pairs *pairs, struct bulk *bulk)
 {
 	const size_t n = pairs->n;
@@ -415,7 +416,8 @@ static inline size_t count_pairs(const struct short_pairs *pairs, struct bulk *b
 	return n;
 }
 
-/* Counts short pairs, many of which are read at once; *ret_worthwhile: they were many. */
+/* Reads and counts several short pairs at once; *ret_worthwhile: there were many.  Returns where
+ * the first other row begins. */
 static const char *take_at_once(struct plain_rows *f, const char *p, const char *stop,
 				bool *ret_worthwhile)
 {
@@ -436,15 +438,16 @@ static const char *take_at_once(struct plain_rows *f, const char *p, const char 
 	return p;
 }
 
-/* The same of pairs one by one: a row is in registers from its first byte to its count. */
+/* Does the same for pairs one by one, keeping a row in registers until it is counted. */
 static const char *take_few_pairs(struct plain_rows *f, const struct block *block, const char *p,
 				  const char *stop)
 {
 	const struct short_pair pair = short_pair_of(f->separator, &f->number);
 	struct bulk *const bulk = f->bulk;
 	const char *next;
-	unsigned longer = 0; /* of so many rows it is taken to be known that they are */
-	unsigned alone = 0;  /* so many are read one by one, before others are at once */
+	unsigned longer = 0; /* so many rows are assumed not to be short pairs */
+	unsigned alone =
+		0; /* so many rows are read one by one, before several at once are tried again */
 
 	if (block->limit - stop < REACH)
 		stop = block->limit - p > REACH ? block->limit - REACH : p;

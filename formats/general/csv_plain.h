@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows of individual samples that are plain, fast: the fields that are expected, quotes around
- * whole fields only, names that were met before, numbers of digits and a point.
+ * Reads plain rows of individual samples fast: rows with the expected number of fields, quotes only
+ * around whole fields, names that were met before, and numbers of digits and a point.
  *
- * It takes rows until it meets one that is not; that one is read the usual way
- * (formats/table.h), and its name may be learned.
+ * It takes rows until it meets one that is not plain; the slow path (formats/table.h) reads that
+ * one, and its name may then be learned.
  */
 #ifndef FORMATS_GENERAL_CSV_PLAIN_H
 #define FORMATS_GENERAL_CSV_PLAIN_H
@@ -15,17 +15,18 @@
 
 struct plain_rows;
 
-/* NULL where no row can be plain: columns of layers, none of operations, a high resolution. */
+/* Returns NULL when no row can be plain: there is a column of layers or none of operations, or the
+ * resolution is high. */
 struct plain_rows *plain_new(const struct columns *c, char separator, bool with_start,
 			     struct accumulator *s);
 void plain_free(struct plain_rows *f); /* NULL is fine */
 
-/* Takes rows of the block from byte `at` on; where the first one that was not taken begins. */
+/* Takes rows of the block from byte `at` on; returns where the first row not taken begins. */
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at);
-/* The record was read the usual way, as this sample.  True when it was taken: rows with its
- * name are plain from now on. */
+/* Learns the name of a record that the slow path read as this sample.  True: the sample is counted,
+ * and rows with the name are plain from now on.  False: the caller has to count it. */
 bool plain_learn(struct plain_rows *f, struct str record, const struct sample *sample);
-/* No more rows come. */
+/* To be called after the last row. */
 void plain_finish(struct plain_rows *f);
 
 #endif

@@ -8,14 +8,14 @@
 #include "formats/worker_pool.h"
 #include "profile/variables.h"
 
-/* What reads the rows of individual samples, one for each member of a worker pool. */
+/* State for reading rows of individual samples, one for each member of a worker pool. */
 struct row_reader {
 	struct rows rows;
-	struct plain_rows *plain; /* NULL: no row is plain */
+	struct plain_rows *plain; /* NULL: no row can be plain */
 	bool with_start;
 	struct further {
 		size_t column, variable;
-	} * further; /* columns that are kept as variables */
+	} * further; /* columns recorded as variables */
 	size_t n_further;
 };
 
@@ -41,7 +41,7 @@ static bool csv_samples_add_row(struct row_reader *reader, struct samples *s,
 	if (!rows_decimal(r, ROLE_LATENCY, &sample.latency) ||
 	    (with_start && !rows_decimal(r, ROLE_START, &sample.start)))
 		return false;
-	/* In a row with quotes the name is a copy: the row itself is to blame then. */
+	/* In a row with quotes the name is a copy, so messages point at the row. */
 	sample.where = r->table.decoded || rows_optional(r, ROLE_OPERATION).n == 0 ? r->table.record
 										   : sample.name;
 	if (reader->plain != NULL && plain_learn(reader->plain, r->table.record, &sample))
@@ -55,7 +55,7 @@ static bool csv_samples_add_row(struct row_reader *reader, struct samples *s,
 	return true;
 }
 
-/* What the header says of latencies and starts. */
+/* Finds the units of latencies and starts from the header. */
 static bool find_sampling(struct rows *r, bool with_start, struct accumulator_options *ret)
 {
 	ret->granularity = r->granularity;
@@ -114,7 +114,7 @@ static bool is_latency(const struct row_reader *r, struct samples *s)
 	return use == ROW_LATENCY;
 }
 
-/* The rows of a block: the plain ones at once, each of the others for itself. */
+/* Reads the rows of a block: plain ones fast, the others one by one. */
 static bool csv_samples_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct row_reader *r = member;
@@ -136,7 +136,7 @@ static bool csv_samples_read_block(void *member, const struct block *block, stru
 	}
 }
 
-/* Whether all of the next row is in what was read so far; it comes again. */
+/* Returns whether the whole next row has been read; does not consume it. */
 static bool row_is_here(struct table *t)
 {
 	struct diag ignored = { 0 }, *diag = t->diag;
@@ -152,21 +152,21 @@ static bool row_is_here(struct table *t)
 	return here;
 }
 
-/* The start of the first row, which comes again. */
+/* Finds the start of the first row; does not consume the row. */
 static bool find_first(struct rows *r, struct decimal *ret)
 {
 	enum table_next what = table_next(&r->table);
 	struct decimal latency;
 
 	if (what == TABLE_RECORD) {
-		/* A NUL byte is reported first, as of any row. */
+		/* Report a NUL byte before other errors, as in any row. */
 		if (!input_is_text(r->in, r->table.record, r->diag))
 			return false;
 		table_again(&r->table);
 		what = rows_next(r);
 	}
 	if (what == TABLE_RECORD) {
-		/* Of two that are bad the latency is reported, as of any row. */
+		/* If both are bad, report the latency, as in any row. */
 		if (!rows_decimal(r, ROLE_LATENCY, &latency) || !rows_decimal(r, ROLE_START, ret))
 			return false;
 		table_again(&r->table);
@@ -174,7 +174,7 @@ static bool find_first(struct rows *r, struct decimal *ret)
 	return what != TABLE_BAD;
 }
 
-/* The columns that have no role of their own; the current record is still the header. */
+/* Finds the columns without a role; the current record is still the header. */
 static void find_further(const struct rows *r, struct row_reader *model)
 {
 	struct variables *to = r->options->variables;
@@ -221,8 +221,8 @@ bool rows_read_samples(struct rows *r)
 	find_further(r, &model);
 	if (r->filter != NULL && !r->columns.has[r->filter->role])
 		r->filter = NULL;
-	/* Where the first latency is not in memory yet, one thread reads all, so as to find it
-	 * first. */
+	/* If the first latency is not in memory yet, one thread reads everything, so that it is
+	 * found first. */
 	job.alone = model.with_start && (r->filter != NULL || !row_is_here(&r->table));
 	if (model.with_start && !job.alone) {
 		if (!find_first(r, &first)) {

@@ -8,10 +8,10 @@
  *	read,,0,2.5,512,1024,9000,13800000,ns
  *	read,,0,2.5,4096,8192,1198,,ns
  *
- * Rows of the whole run have neither start nor end.  A total stands on the first
- * row of its operation, so that adding a column up in a spreadsheet is right.
- * Where times are not known, `interval` numbers them in place of start and end.
- * Rows that count 0 say where buckets that nothing fell into begin and end.
+ * Rows of the whole run have neither start nor end.  A total is on the first row of its
+ * operation only, so that a spreadsheet can sum the column.  Where times are unknown,
+ * `interval` numbers the intervals instead of start and end.  Rows with count 0 give the edges
+ * of empty buckets.
  */
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@
 
 /* --- rows --------------------------------------------------------------------------- */
 
-enum { MAX_PINS = 66 }; /* 65 edges are written whether or not anything lies between */
+enum { MAX_PINS = 66 }; /* up to 65 edges are written even if the buckets are empty */
 
 static bool has_bucket(const struct histogram *h, int index)
 {
@@ -38,7 +38,7 @@ static bool has_bucket(const struct histogram *h, int index)
 	return false;
 }
 
-/* A bucket that is written, with a call or without. */
+/* A bucket to write, with or without calls. */
 struct written {
 	struct edges edges;
 	uint64_t count;
@@ -52,7 +52,7 @@ static size_t pin(const struct histogram *h, int index, struct written *row, siz
 	return n + 1;
 }
 
-/* Adds empty buckets without which a reader could not infer the scheme from the rows. */
+/* Adds the empty buckets that a reader needs to infer the scheme from the rows. */
 static size_t add_pins(const struct histogram *h, struct written *row, size_t n)
 {
 	const struct bucket_scheme *s = h->scheme;
@@ -66,7 +66,7 @@ static size_t add_pins(const struct histogram *h, struct written *row, size_t n)
 		n = pin(h, s->first - 1, row, n);
 	if (s->kind != BUCKET_EDGES && s->limit != BUCKET_NO_LIMIT)
 		n = pin(h, s->limit, row, n);
-	/* The first that is wider than those below tells the resolution. */
+	/* The first bucket wider than those below it shows the resolution. */
 	if (s->kind == BUCKET_LOG_LINEAR &&
 	    h->bucket[h->n - 1].edges->index < 2 * (int)s->resolution)
 		n = pin(h, 2 * (int)s->resolution, row, n);
@@ -80,7 +80,7 @@ static int by_index(const void *pa, const void *pb)
 	return (a->edges.index > b->edges.index) - (a->edges.index < b->edges.index);
 }
 
-/* The rows of a histogram; the caller frees them. */
+/* Returns the rows of a histogram; the caller frees them. */
 static struct written *rows_of(const struct histogram *h, bool pinned, size_t *ret_n)
 {
 	struct written *row = xcalloc(h->n + MAX_PINS, sizeof(*row));
@@ -95,7 +95,7 @@ static struct written *rows_of(const struct histogram *h, bool pinned, size_t *r
 	return row;
 }
 
-/* --- what is not held ---------------------------------------------------------------- */
+/* --- what csv cannot represent -------------------------------------------------------- */
 
 static bool is_printable(struct str name)
 {
@@ -118,14 +118,15 @@ static void infer_rows(struct inference *f, const struct histogram *h)
 	free(row);
 }
 
-/* What the rows of a layer tell their reader. */
+/* What a reader can infer from a layer's rows. */
 struct layer {
 	struct inference rows;
 	struct bucket_scheme found;
-	bool plain; /* it was; otherwise the edges are */
+	bool plain; /* the scheme was inferred; otherwise the reader keeps the edges */
 };
 
-/* What is read of each layer, in the arena; the number of an operation's in number[]. */
+/* Infers the scheme of each layer as a reader would; sets number[] to the layer of each
+ * operation. */
 static struct layer *read_layers(struct arena *a, const struct profile *p, size_t *number)
 {
 	struct str_table names = { .key = NULL };
@@ -146,7 +147,7 @@ static struct layer *read_layers(struct arena *a, const struct profile *p, size_
 	return layer;
 }
 
-/* Whether a reader of the rows will find the schemes they come from: in each layer apart. */
+/* Returns whether a reader of the rows will infer the schemes they come from, in each layer. */
 static bool schemes_are_inferred(const struct profile *p)
 {
 	struct arena *a = arena_new();
@@ -181,7 +182,7 @@ static void find_losses(const struct profile *p, bool *lost)
 			end = op->interval[op->n_intervals - 1].end;
 	}
 	lost[LOSS_SCHEME] = !schemes_are_inferred(p);
-	/* That the last interval ends it goes without saying. */
+	/* A reader takes the end of the last interval as the elapsed time. */
 	lost[LOSS_ELAPSED] = p->elapsed > 0 && p->elapsed != end;
 }
 
@@ -224,7 +225,7 @@ static void write_rest(const struct writer *w, const struct operation *op,
 	out_char(w->o, '\n');
 }
 
-/* An operation in one interval; n_intervals stands for the whole run. */
+/* Writes an operation in one interval, or in the whole run if `interval` is n_intervals. */
 static void write_part(const struct writer *w, const struct operation *op, size_t interval)
 {
 	bool whole_run = interval == op->n_intervals;

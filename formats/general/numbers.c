@@ -7,12 +7,12 @@
  *	0.000398
  *	1.2e-3
  *
- * Or each with its unit: "412us", "1.2 ms".  Lines of blanks and lines that begin with #
- * are passed over.
+ * Or each with its unit: "412us", "1.2 ms".  Blank lines and lines that begin with # are
+ * ignored.
  *
- * The operation is called "latency", so that any two files can be compared.  The unit may
- * stand at the end of the file's name (read_us.txt), which is a guess; nothing else says
- * it.  Either all numbers have a unit or none has: then latencies are in nanoseconds.
+ * The operation is called "latency", so that any two files can be compared.  Either all
+ * numbers have a unit, and latencies are in nanoseconds, or none has.  Then the unit can only
+ * be guessed from the end of the file's name (read_us.txt).
  *
  * Not supported: durations of several parts (1m30s), decimal commas, times of calls.
  */
@@ -23,11 +23,11 @@
 #include "formats/text.h"
 #include "formats/worker_pool.h"
 
-enum { MIN_NUMBERS = 3 }; /* that make a file of numbers */
+enum { MIN_NUMBERS = 3 }; /* fewer do not make a file of numbers */
 
 /* --- lines ------------------------------------------------------------------------ */
 
-/* What a line holds, but for blanks. */
+/* The value on a line. */
 struct value {
 	struct str digits, unit_word;
 	struct decimal number;
@@ -44,7 +44,7 @@ static bool is_value(struct str line)
 	return !is_passed_over(line);
 }
 
-/* How many bytes may be of a number: "1e-3s" has four. */
+/* Returns how many bytes may be part of a number: four of "1e-3s". */
 static size_t digits_in(struct str s)
 {
 	size_t n = 0;
@@ -65,7 +65,7 @@ static enum number parse(struct str line, struct value *v)
 	return number_decimal(v->digits, &v->number);
 }
 
-/* --- recognising ------------------------------------------------------------------ */
+/* --- detection -------------------------------------------------------------------- */
 
 static enum probe probe_numbers(struct str head, struct clue *clue)
 {
@@ -100,7 +100,8 @@ static struct str operation(void)
 	return STR("latency");
 }
 
-/* What a file's name ends in, but for its suffix: "read_us" of "a/read_us.txt.gz". */
+/* Returns the unit that the file's name ends in before its suffix: "read_us" in
+ * "a/read_us.txt.gz". */
 static enum unit unit_of_file(struct str path)
 {
 	struct str name = text_expanded_name(path);
@@ -111,10 +112,10 @@ static enum unit unit_of_file(struct str path)
 	return unit_in_name(name);
 }
 
-/* What all members of a worker pool know, and what each has. */
+/* The state that members of a worker pool start with, and then their own. */
 struct reader {
 	bool with_units;
-	struct bulk *bulk; /* NULL: none is plain */
+	struct bulk *bulk; /* NULL: no line is read fast */
 	struct plain_number number;
 	struct bulk_item item;
 };
@@ -150,7 +151,7 @@ static void finish(void *member)
 		bulk_flush(r->bulk);
 }
 
-/* The plain lines from `at` on; where the first of the others begins. */
+/* Takes the plain lines from `at` on; returns where the first other line begins. */
 static size_t take_plain(struct reader *r, const struct block *block, size_t at)
 {
 	const char *bytes = block->part.bytes.p, *stop = bytes + block->part.bytes.n;
@@ -177,7 +178,7 @@ static size_t take_plain(struct reader *r, const struct block *block, size_t at)
 static bool take_line(struct reader *r, const struct block *block, struct samples *s,
 		      struct str line, bool cut)
 {
-	bool stays = block->room != block->part.bytes.p; /* not gone with the block */
+	bool stays = block->room != block->part.bytes.p; /* in memory after the block is freed */
 	struct sample sample = {
 		.layer = STR(""),
 		.name = operation(),
@@ -218,7 +219,7 @@ static bool numbers_read_block(void *member, const struct block *block, struct s
 	}
 }
 
-/* The first number tells whether all of them have units. */
+/* Returns whether the first number has a unit, and so all of them must. */
 static bool has_units(struct str bytes)
 {
 	struct str line;

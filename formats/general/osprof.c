@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * osprof: our own text format, made to be printed by a kernel module, a DLL or a
- * script in twenty lines, and to hold all that a profile can.  osprof(5) is its
- * specification.
+ * script in twenty lines, and to hold everything that a profile can.  osprof(5)
+ * is its specification.
  *
  *	osprof 1
  *	unit cycles
@@ -14,8 +14,8 @@
  *	12 7198
  *
  * One statement a line; '#' begins a comment line.  Without a `buckets` line,
- * bucket b holds 2^b <= latency < 2^(b+1).  Where the head says `ends`, the file is
- * whole only with `end N` after its N operations.
+ * bucket b holds 2^b <= latency < 2^(b+1).  If the head says `ends`, the file is
+ * complete only if `end N` follows its N operations.
  */
 #include "base/arena.h"
 #include "base/scan.h"
@@ -116,7 +116,7 @@ static bool read_missing(struct osprof_reader *r)
 	return read_named_host(r, true);
 }
 
-/* How many of how many: a checksum of the names before it. */
+/* "N of M": N hosts of M, which must agree with the `host` and `missing` statements before it. */
 static bool read_hosts(struct osprof_reader *r)
 {
 	struct str where = osprof_rest(r), word;
@@ -175,7 +175,7 @@ static bool read_lost(struct osprof_reader *r)
 			: build_lost(r->to, events, r->keyword);
 }
 
-/* Of buckets that neither rows nor intervals followed there is an empty histogram. */
+/* A `buckets` statement that neither rows nor intervals follow makes an empty histogram. */
 static bool end_operation(struct osprof_reader *r)
 {
 	struct str where = r->buckets;
@@ -243,25 +243,27 @@ static bool read_buckets(struct osprof_reader *r)
 	if (r->in_hist || r->buckets.n > 0)
 		return format_fail(r->in, r->diag, DIAG_SCHEME_MIXED, r->keyword,
 				   "the histogram has begun already");
-	if (r->n_runs == 0) /* in a baseline each run begins its own */
+	if (r->n_runs == 0) /* in a baseline each run begins its own histogram */
 		r->buckets = r->keyword;
 	return true;
 }
 
-/* Of a baseline's operation only its runs know counts. */
+/* Where a statement may stand.  IN_PLAIN_OPERATION: not in a baseline, where only runs have
+ * counts. */
 enum scope { ANYWHERE, IN_OPERATION, IN_PLAIN_OPERATION, OUTSIDE };
 
-/* A statement, and what it is handed to: all that follows it, or what the member says. */
+/* A statement and its handler: `read` parses the rest of the line, the others take a parsed
+ * argument. */
 static const struct statement {
 	struct str keyword;
 	enum scope scope;
 	bool (*read)(struct osprof_reader *r);
-	void (*flag)(struct builder *to); /* nothing follows */
+	void (*flag)(struct builder *to); /* without an argument */
 	void (*number)(struct builder *to, double v);
 	void (*positive)(struct builder *to, double v);
 	void (*name)(struct builder *to, struct str name);
 	bool (*total)(struct builder *to, struct decimal total, struct str where);
-	bool once; /* of an operation or an interval */
+	bool once; /* once per operation or interval */
 } statements[] = {
 	{ STR_INIT("op"), ANYWHERE, .read = read_op },
 	{ STR_INIT("interval"), IN_PLAIN_OPERATION, .read = read_interval },
@@ -322,7 +324,7 @@ static bool is_in_scope(struct osprof_reader *r, enum scope scope)
 	       format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword, "%s", wrong);
 }
 
-/* The first letter tells most apart without a call. */
+/* Comparing the first letter avoids most calls of memcmp(). */
 static bool is_keyword(struct str word, struct str keyword)
 {
 	return word.n == keyword.n && word.p[0] == keyword.p[0] &&
@@ -407,7 +409,7 @@ static bool osprof_read_line(struct osprof_reader *r)
 		int index;
 
 		if (scan_int(&r->line, &index)) {
-			r->keyword = where; /* what is missing after it is missing here */
+			r->keyword = where; /* errors about what follows point here */
 			return osprof_read_row(r, index, where);
 		}
 	}

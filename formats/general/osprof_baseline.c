@@ -10,7 +10,7 @@
  *	run 2 count 21 total 5320 7:13 8:8
  *	end
  *
- * What run k gave is the interval from k - 1 to k.
+ * Run k is stored as the interval from k - 1 to k.
  */
 #include <math.h>
 #include <string.h>
@@ -52,7 +52,7 @@ bool osprof_read_alarms(struct osprof_reader *r)
 	return true;
 }
 
-/* A number, 0 or more, or `unknown`. */
+/* Takes a number from 0 on, or `unknown`. */
 static bool take_floor(struct osprof_reader *r, double *ret)
 {
 	struct cursor before = r->line;
@@ -129,7 +129,7 @@ static bool index_of(const struct osprof_reader *r, struct str name, int *ret)
 	       (str_eq(name, STR("over")) && s->limit != BUCKET_NO_LIMIT);
 }
 
-/* BUCKET:COUNT, as a row of two columns would have it. */
+/* Takes BUCKET:COUNT, as a row with two columns has it. */
 static bool take_bucket(struct osprof_reader *r, struct str word)
 {
 	struct str name, number;
@@ -183,11 +183,11 @@ bool osprof_read_run(struct osprof_reader *r)
 	return true;
 }
 
-/* Baselines had an end before it said how many operations there are. */
-/* Memory for what a damaged file only claims to have would be too much. */
+/* The number is limited by the file's size: memory for what a damaged file claims could be too
+ * much. */
 size_t osprof_expected_operations(struct str bytes)
 {
-	enum { MIN_BYTES = 64 }; /* of an operation, mostly */
+	enum { MIN_BYTES = 64 }; /* of most operations */
 	size_t to = bytes.n, from;
 	struct str line;
 	uint64_t n;
@@ -203,6 +203,7 @@ size_t osprof_expected_operations(struct str bytes)
 	return n < bytes.n / MIN_BYTES ? (size_t)n : bytes.n / MIN_BYTES;
 }
 
+/* Old baselines have an `end` without the number of operations. */
 bool osprof_read_end(struct osprof_reader *r)
 {
 	struct str where = osprof_rest(r);

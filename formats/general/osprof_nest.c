@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statements of nesting in osprof's own format. */
+/* Statements about nesting in osprof's own format. */
 #include "formats/general/osprof_reader.h"
 
 bool osprof_take_decimal(struct osprof_reader *r, struct decimal *ret)
@@ -7,7 +7,7 @@ bool osprof_take_decimal(struct osprof_reader *r, struct decimal *ret)
 	struct cursor c = r->line;
 	uint64_t whole;
 
-	if (scan_short_u64(&c, &whole) && cursor_done(&c)) { /* nearly all are */
+	if (scan_short_u64(&c, &whole) && cursor_done(&c)) { /* nearly always */
 		r->line = c;
 		*ret = decimal_from_u64(whole);
 		return true;
@@ -18,7 +18,7 @@ bool osprof_take_decimal(struct osprof_reader *r, struct decimal *ret)
 	return true;
 }
 
-/* A nest is whole when something else follows it. */
+/* A nest is complete when another statement follows it. */
 void osprof_push_nest(struct osprof_reader *r)
 {
 	if (r->has_nest)
@@ -44,7 +44,7 @@ bool osprof_read_nest(struct osprof_reader *r)
 	return true;
 }
 
-/* `nested`: what per-call records say about the nest statement on the line before. */
+/* `nested`: what per-call records say about the `nest` statement on the previous line. */
 bool osprof_read_nested(struct osprof_reader *r)
 {
 	if (!r->has_nest || r->nest.measured)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts that lines of our own format are made of: numbers, names, schemes. */
+/* Parses the parts of lines of osprof's own format: numbers, names, schemes. */
 #include "formats/general/osprof_reader.h"
 
 #include <math.h>
@@ -161,7 +161,7 @@ bool osprof_take_scheme(struct osprof_reader *r, struct bucket_scheme *ret)
 	return true;
 }
 
-/* The numbers of the lowest and of the open top bucket may follow a scheme. */
+/* Takes the optional numbers of the lowest bucket and of the open top bucket after a scheme. */
 bool osprof_take_range(struct osprof_reader *r, struct bucket_scheme *s)
 {
 	enum { FURTHEST = 1 << 24 };

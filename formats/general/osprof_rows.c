@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows of a histogram: the number of a bucket, or its name, and a count.
+ * Rows of a histogram: the number or name of a bucket, and a count.
  *
- *	7 20210
- *	over 3
+ * 	7 20210
+ * 	over 3
  */
 #include "base/word.h"
 #include "formats/general/osprof_reader.h"
@@ -37,9 +37,9 @@ static bool begin_histogram(struct osprof_reader *r, struct str where)
 	return true;
 }
 
-/* --- rows as nearly all lines are --------------------------------------------------- */
+/* --- plain rows, as nearly all lines are --------------------------------------------- */
 
-/* A row of a word at most for each number: most are. */
+/* Takes a row whose two numbers have at most a word of digits each, as most have. */
 static inline bool take_short(const char *p, size_t *at, size_t end, struct row *ret)
 {
 	enum { ROOM = 2 * WORD_BYTES + sizeof(" \n") - 1 };
@@ -63,10 +63,11 @@ static inline bool take_short(const char *p, size_t *at, size_t end, struct row 
 	return true;
 }
 
-/* Numbers that fit, a blank or a tab, the end of the line: all else is left to read_line(). */
+/* Takes a row of two numbers that fit, a blank or tab between, up to the end of the line; the slow
+ * path reads everything else. */
 static inline bool take_plain(const char *p, size_t *at, size_t end, struct row *ret)
 {
-	enum { SHORT_INDEX = 9 }; /* digits that an int holds, whichever they are */
+	enum { SHORT_INDEX = 9 }; /* as many digits fit into an int */
 	size_t line = *at, digits, blank, after;
 	bool negative = line < end && p[line] == '-';
 	uint64_t index = 0, count = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How hosts differ, in our own format: their number, the sum and the sum of squares of what
- * each gives, and the farthest of them by their number among the `host` statements.
+ * How hosts differ, in osprof's own format: the number of hosts, the sum and the sum of squares of
+ * their values, and the most extreme hosts by their number among the `host` statements.
  *
- *	spread mean 3 54525952 1007242848 extreme 2:17825792 1:18350080 3:18350080
+ * 	spread mean 3 54525952 1007242848 extreme 2:17825792 1:18350080 3:18350080
  */
 #include "formats/general/osprof_reader.h"
 #include "profile/builder.h"
@@ -40,7 +40,7 @@ static bool take_sum(struct osprof_reader *r, struct decimal *ret)
 	return osprof_fail(r, DIAG_NUMBER_BAD, "expected a sum");
 }
 
-/* "3:-1048576": the third host, and what it gives. */
+/* "3:-1048576": the third host, and its value. */
 static bool take_extreme(struct osprof_reader *r, struct str word, struct extreme *ret)
 {
 	const int64_t most = (int64_t)SPREAD_OCTAVES << SPREAD_BITS;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * osprof-tree: a tree of calls that osprof causes -o keeps, instead of the trace.
+ * osprof-tree: a tree of calls that osprof causes -o writes, to be kept instead of the trace.
  *
- *	# osprof-tree 1
- *	edge 500000
- *	tally 1 2000 0 0 ...
- *	links 900 900 898 0 0 0 0
- *	overhead 0
- *	name handle_request
- *	node 0 0 running 1
- *	cell 0 150 1910 1910 54431179 54431179 1.5e12 0 1910 81920 4183882866800 81920 1
- *	y 0 57 12
- *	value 2 3 150 88
- *	gap 120 5512
+ * 	# osprof-tree 1
+ * 	edge 500000
+ * 	tally 1 2000 0 0 ...
+ * 	links 900 900 898 0 0 0 0
+ * 	overhead 0
+ * 	name handle_request
+ * 	node 0 0 running 1
+ * 	cell 0 150 1910 1910 54431179 54431179 1.5e12 0 1910 81920 4183882866800 81920 1
+ * 	y 0 57 12
+ * 	value 2 3 150 88
+ * 	gap 120 5512
  *
- * `edge` adds an edge to the buckets of the function's latency, which are eighths of an
- * octave from 1 ns on.  `name` numbers names from 0; \xHH stands for what a line cannot hold.
- * `node`: its parent, name, kind, largest depth of recursion; 0 is the function.  `cell`: node,
- * bucket, calls of the function with it, calls, own time, total time, sum of squares,
- * maxcounts as callee and as self, the largest total with the start, latency and thread (a
- * name) of its call.  `tally` and `links`: struct call_tally and call_link_counts;
- * `overhead`: nanoseconds that --overhead subtracted for each call; a tree may lack these two. `y`:
- *a cell, a bucket of its totals (quarters of an octave), calls. `value`: key, value, bucket, calls.
- *`gap`: nanoseconds between two calls, how often.
+ * `edge` adds an edge to the buckets of the function's latency, which are eighths of an octave from
+ * 1 ns on.  `name` numbers names from 0; \xHH stands for bytes that a line cannot hold.  `node` has
+ * its parent, name, kind and largest depth of recursion; node 0 is the function.  `cell` has the
+ * node, the bucket, calls of the function with it, calls, own time, total time, sum of squares,
+ * maxcounts as callee and as self, and the largest total with the start, latency and thread (a
+ * name) of its call. `tally` and `links` are struct call_tally and call_link_counts; `overhead` is
+ * the nanoseconds that --overhead subtracted for each call; a tree may lack these two.  `y` has a
+ * cell, a bucket of its totals (quarters of an octave), calls.  `value` has key, value, bucket,
+ * calls.  `gap` has the nanoseconds between two calls, and how often they occurred.
  *
  * As a profile: the latencies of the function.
  */
@@ -160,7 +160,7 @@ struct reader {
 	struct diag *diag;
 	struct call_tree *t;
 	struct str line;
-	bool ended; /* `gaps` was there, the last line */
+	bool ended; /* `gaps` was read, which is the last line */
 };
 
 static bool fail(struct reader *r, const char *what)
@@ -414,7 +414,7 @@ static bool read_all(struct reader *r)
 			   "the last line, `gaps`, is missing");
 }
 
-/* The function's latencies; edges that ranges added lie within the buckets. */
+/* Pushes the function's latencies; edges added by ranges lie within the buckets. */
 static bool push_latencies(struct reader *r, struct builder *to)
 {
 	struct bucket_scheme scheme = bucket_log2(CALL_TREE_RESOLUTION);

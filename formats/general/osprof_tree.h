@@ -6,7 +6,7 @@
 struct call_tree;
 struct out;
 
-/* Everything that osprof causes asks of a tree. */
+/* Writes everything that osprof causes needs of a tree. */
 void osprof_tree_write(const struct call_tree *t, struct out *o);
 
 #endif

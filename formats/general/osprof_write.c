@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing osprof's own format: see formats/general/osprof.c for what it is. */
+/* Writes osprof's own format, described in formats/general/osprof.c. */
 #include "formats/general/osprof_write.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "profile/profile.h"
 #include "profile/spread.h"
 
-enum { FLOOR_PARTS = 10000 }; /* of an octave, that floors are rounded to */
+enum { FLOOR_PARTS = 10000 }; /* of an octave, to which floors are rounded */
 
 static void write_number(struct out *o, const char *keyword, double v)
 {
@@ -90,7 +90,7 @@ static void write_rows(struct out *o, const struct histogram *h)
 	}
 }
 
-/* On one line, as it follows `run`. */
+/* Writes a run on one line, `run` and all that follows it. */
 static void write_run(struct out *o, size_t number, const struct interval *run)
 {
 	const struct stated *s = &run->stated;
@@ -189,7 +189,7 @@ static void write_runs(struct out *o, const struct operation *op)
 		write_run(o, (size_t)op->interval[i].end, &op->interval[i]);
 }
 
-/* Without a row, the whole run would be the sum of its intervals. */
+/* Without any row, a reader would take the sum of the intervals: write a row with count 0. */
 static void write_whole_run(struct out *o, const struct operation *op)
 {
 	write_rows(o, &op->hist);
@@ -207,7 +207,7 @@ static int by_name(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-/* Hosts by their numbers among those of the head. */
+/* Writes hosts by their numbers among the `host` statements. */
 static void write_spread(struct out *o, const struct profile *p, const char *feature,
 			 const struct host_spread *s)
 {
@@ -302,7 +302,7 @@ static void write_nests(struct out *o, const struct profile *p)
 	}
 }
 
-/* How long the capture took would be found out from where its intervals end. */
+/* Returns whether a reader would deduce the elapsed time from the ends of intervals. */
 static bool implies_elapsed(const struct profile *p)
 {
 	const struct interval *first = NULL;

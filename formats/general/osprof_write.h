@@ -9,7 +9,7 @@ struct diag;
 struct out;
 struct profile;
 
-/* Whole-run rows, then those of intervals; never fails. */
+/* Writes each operation's whole run, then its intervals; never fails. */
 bool osprof_write(const struct profile *p, struct out *o, struct diag *diag);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * plain: what a collector of OSprof's kind prints by itself (a file in /proc, a
- * program's standard output, a Windows DLL).  The dumps of OSprof and FSprof
- * were never published; this is the specification of what is read here.
+ * plain: what collectors like OSprof print themselves (a file in /proc, a program's
+ * standard output, a Windows DLL).  The dumps of OSprof and FSprof were never
+ * published; this specifies what is read here.
  *
  *	# OSprof profile of ext2
  *	CPU MHz: 1700
@@ -16,25 +16,25 @@
  *	KEY: VALUE	before the first operation: unit (ns, cycles ...), hz,
  *			CPU MHz, resolution, numbering (osprof, fsprof); also in a
  *			comment, and with "=" for the colon
- *	OSprof ...	before the first operation, also in a comment: the collector
+ *	OSprof ...	before the first operation, also in a comment: names the collector
  *	NAME BUCKET:COUNT ...	or BUCKET=COUNT
- *	NAME COUNT COUNT ...	at least eight, of the buckets from 0 on
- *	NAME BUCKET COUNT	a line a bucket, those of one name together
+ *	NAME COUNT COUNT ...	at least eight, for buckets from 0 on
+ *	NAME BUCKET COUNT	a line a bucket, lines of one name together
  *	NAME		then lines "BUCKET COUNT" (a blank, comma, colon or "="
- *			between) up to a blank line or the next name; at the
- *			beginning also without a name, which is "latency" then
+ *			between) up to a blank line or the next name; before
+ *			the first name the operation is "latency"
  *			(--from plain only)
  *	total N, count N, ops N, checksum N	of the operation above; also after
  *			its name, and with "=" or ":" between.  The last three all
- *			say how often it was measured.
+ *			state the number of calls.
  * A name may end in a colon, holds no blank unless quoted ("..."), no comma
  * outside brackets, and does not begin with a digit.  Commas separate as blanks do.
  *
  * OSprof's bucket b holds [2^(b/r), 2^((b+1)/r)), r the resolution; FSprof's k
- * holds [2^((k-1)/r), 2^(k/r)), its bucket 0 what is below 1.  Which it is has to
- * be said, by the file or by --numbering: it is never guessed.
+ * holds [2^((k-1)/r), 2^(k/r)), its bucket 0 what is below 1.  The file or
+ * --numbering must say which; it is never guessed.
  *
- * Not supported: several prints of one operation, negative bucket numbers.
+ * Not supported: several snapshots of one operation, negative bucket numbers.
  */
 #include <math.h>
 
@@ -43,11 +43,11 @@
 #include "formats/text.h"
 
 enum {
-	MIN_COUNTS = 8,	 /* that make a row of counts */
-	VALUE_BITS = 64, /* of a latency: no bucket lies above */
+	MIN_COUNTS = 8,	 /* fewer do not make a row of counts */
+	VALUE_BITS = 64, /* in a latency: no bucket lies above */
 };
 
-/* --- recognising ------------------------------------------------------------- */
+/* --- detection --------------------------------------------------------------- */
 
 struct sight {
 	size_t operations, good, bad;
@@ -68,7 +68,7 @@ static bool is_bucket_number(uint64_t bucket, const struct sight *seen)
 	return bucket <= (uint64_t)VALUE_BITS * seen->resolution;
 }
 
-/* A bucket and a count, which may be too large. */
+/* Whether the pair is a bucket and a count, which may be too large. */
 static bool is_bucket(const struct plain_item *pair, const struct sight *seen)
 {
 	uint64_t b;
@@ -84,7 +84,7 @@ static bool is_count(const struct plain_item *item)
 	return !item->is_pair && (item->is_read || is_number(item->text));
 }
 
-/* What follows a name: pairs and fields, or counts. */
+/* Whether a name is followed by pairs and fields, or by counts. */
 static bool is_row(struct cursor c, const struct sight *seen)
 {
 	struct plain_item item;
@@ -108,7 +108,7 @@ static bool is_row(struct cursor c, const struct sight *seen)
 	return pairs > 0 ? counts == 0 : counts >= MIN_COUNTS;
 }
 
-/* What follows a name: one bucket and its count, a pair. */
+/* Whether a name is followed by one bucket and its count; returns these as a pair. */
 static bool is_bucket_row(struct cursor c, struct plain_item *ret)
 {
 	struct plain_item bucket, count;
@@ -170,7 +170,7 @@ static void look(struct sight *seen, struct str s, struct input *in)
 		seen->bad++;
 }
 
-/* Our own format, of whatever version, is not this one. */
+/* Our own format, in any version, is not this one. */
 static bool is_osprof(struct str s)
 {
 	const struct str word = STR("osprof ");
@@ -210,8 +210,8 @@ struct reader {
 	unsigned resolution;
 	enum unit unit;
 	enum unit_source source;
-	bool begun, in_op; /* an operation was seen; buckets may follow */
-	struct str name;   /* of a bucket a line: the current operation */
+	bool begun, in_op; /* an operation was seen; buckets of one may follow */
+	struct str name;   /* of the current operation, where each line has one bucket */
 	bool has_count;
 	uint64_t count;
 	bool has_total;
@@ -276,7 +276,7 @@ static bool read_header(struct reader *r, enum plain_header_key key, struct str 
 	return set_numbering(r, numbering, value);
 }
 
-/* A comment or a heading may name the collector: both count CPU cycles. */
+/* A comment or heading may name the collector; both collectors count CPU cycles. */
 static bool read_annotation(struct reader *r, struct str text)
 {
 	struct str word, value;
@@ -314,7 +314,7 @@ static bool take_u64(struct reader *r, struct str token, struct str row, enum di
 	return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, token, "expected a number");
 }
 
-/* `where` names the bucket; of a row of counts, its count. */
+/* `where` is the bucket; in a row of counts, the count. */
 static bool read_bucket(struct reader *r, uint64_t bucket, uint64_t count, struct str where)
 {
 	uint64_t limit = (uint64_t)VALUE_BITS * r->resolution;
@@ -341,7 +341,7 @@ static bool read_pair(struct reader *r, const struct plain_item *pair, struct st
 	       read_bucket(r, bucket, count, pair->left);
 }
 
-/* ops, count and checksum may all be given: they mean the same. */
+/* ops, count and checksum mean the same, and all may be given. */
 static bool read_count(struct reader *r, struct str value, struct str row)
 {
 	uint64_t count;
@@ -392,7 +392,7 @@ static bool open_operation(struct reader *r, struct str name, struct str where)
 	return true;
 }
 
-/* What follows the name on its line. */
+/* Reads what follows the name on its line. */
 static bool plain_read_row(struct reader *r, struct cursor *c, struct str row)
 {
 	struct plain_item item;
@@ -435,7 +435,7 @@ static bool plain_read_row(struct reader *r, struct cursor *c, struct str row)
 	return true;
 }
 
-/* "read 7 1817": goes on with the operation of the line before, if it is the same. */
+/* "read 7 1817": continues the previous line's operation if the name is the same. */
 static bool read_bucket_row(struct reader *r, struct str name, const struct plain_item *bucket,
 			    struct str row)
 {

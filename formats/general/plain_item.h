@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What stands between blanks and commas in a row of a plain dump, taken apart in one go:
- * for formats/general/plain.c alone, whose header specifies it.
+ * The items between blanks and commas in a row of a plain dump, parsed in one pass.  For
+ * formats/general/plain.c only, whose head specifies the format.
  */
 #ifndef FORMATS_GENERAL_PLAIN_ITEM_H
 #define FORMATS_GENERAL_PLAIN_ITEM_H
 
 #include "base/scan.h"
 
-/* Which field a word names; FIELD_NONE for other words. */
+/* The field that a word names. */
 enum plain_field { FIELD_NONE, FIELD_TOTAL, FIELD_COUNT };
 
-/* Which field a word names; FIELD_NONE for other words. */
+/* Returns the field that a word names; FIELD_NONE for other words. */
 enum plain_field plain_field(struct str word);
 
-/* One item of a row; its strings are borrowed from the row. */
+/* One item of a row; strings are borrowed from the row. */
 struct plain_item {
-	struct str text;	/* all of it */
+	struct str text;	/* the whole item */
 	struct str left, right; /* of a pair: "7:1817", "7=1817", "total:12" */
 	bool is_pair;
-	bool is_read;		/* it is of digits alone, which say: */
-	uint64_t bucket, count; /* below 2^64; bucket: of a pair */
+	bool is_read;		/* it has only digits, parsed into the next two */
+	uint64_t bucket, count; /* below 2^64; bucket: for pairs only */
 };
 
-/* The field that it names, by itself or on its left. */
+/* Returns the field that the item names, by itself or on its left. */
 static inline enum plain_field plain_field_of(const struct plain_item *item)
 {
 	if (item->is_read)
@@ -31,7 +31,7 @@ static inline enum plain_field plain_field_of(const struct plain_item *item)
 	return plain_field(item->is_pair ? item->left : item->text);
 }
 
-/* The place of the next byte that is not a gap, `end` at most. */
+/* Returns the position of the next byte that is not a gap, at most `end`. */
 static inline size_t plain_skip_gap(const char *p, size_t at, size_t end)
 {
 	while (at < end && is_gap(p[at]))
@@ -39,13 +39,14 @@ static inline size_t plain_skip_gap(const char *p, size_t at, size_t end)
 	return at;
 }
 
-/* Whether an item ends at this byte. */
+/* Returns whether an item ends here. */
 static inline bool plain_item_ends(const char *p, size_t at, size_t end)
 {
 	return at == end || is_gap(p[at]) || p[at] == ',';
 }
 
-/* Where digits that 64 bits hold, whichever they are, end; `at` where there are none, or more. */
+/* Returns the end of the digits at `at`; `at` itself when there are none or so many that they may
+ * not fit 64 bits. */
 static inline size_t plain_number_end(const char *p, size_t at, size_t end, uint64_t *ret)
 {
 	size_t to;
@@ -55,8 +56,8 @@ static inline size_t plain_number_end(const char *p, size_t at, size_t end, uint
 	return to - at <= SHORT_DIGITS ? to : at;
 }
 
-/* Where an item of digits alone, "1817" or "7:1817", as nearly all are, ends; `from` when it
- * is none. */
+/* Parses an item that has only digits, "1817" or "7:1817", as nearly all do.  Returns its end;
+ * `from` when it is not such an item. */
 static inline size_t plain_numbers(const char *p, size_t from, size_t end, struct plain_item *ret)
 {
 	size_t sign = plain_number_end(p, from, end, &ret->count), to = sign;
@@ -77,11 +78,10 @@ static inline size_t plain_numbers(const char *p, size_t from, size_t end, struc
 	return plain_item_ends(p, to, end) ? to : from;
 }
 
-/* The same of any item.  A pair is detected by its first colon, or where it has none by its first
- * equals sign. */
+/* Parses any item.  A pair is split at its first colon, or without one at its first equals sign. */
 size_t plain_words(const char *p, size_t from, size_t end, struct plain_item *ret);
 
-/* Takes the next one; empty between two commas and after the last.  False at the end. */
+/* Takes the next item; empty between two commas and after the last.  False at the end. */
 static inline bool plain_next(struct cursor *c, struct plain_item *ret)
 {
 	const char *p = c->in->bytes.p;

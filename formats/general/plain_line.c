@@ -18,7 +18,7 @@ bool plain_comment(struct str s, struct str *ret_text)
 	return n > 0;
 }
 
-/* The only header that begins with this letter. */
+/* Returns the only header that begins with this letter. */
 static struct str header_by(char letter, enum plain_header_key *ret)
 {
 	switch (letter | 0x20) {
@@ -51,7 +51,7 @@ bool plain_header(struct str s, enum plain_header_key *ret, struct str *ret_valu
 	if (name.n == 0 || s.n <= name.n || !str_eq_nocase((struct str){ s.p, name.n }, name))
 		return false;
 	rest = str_trim(str_skip(s, name.n));
-	/* A colon goes before an equals sign, wherever it is. */
+	/* A colon takes precedence over an equals sign, wherever it is. */
 	if (rest.n == 0 || (rest.p[0] != ':' && (rest.p[0] != '=' || str_contains(rest, STR(":")))))
 		return false;
 	*ret = key;
@@ -66,7 +66,7 @@ enum numbering plain_collector(struct str word)
 	return str_eq_nocase(word, STR("fsprof")) ? NUMBERING_FSPROF : NUMBERING_UNKNOWN;
 }
 
-/* How many letters and digits s begins with. */
+/* Returns how many letters and digits s begins with. */
 static size_t word_length(struct str s)
 {
 	size_t n = 0;
@@ -102,7 +102,7 @@ bool plain_bucket(struct cursor *c, struct plain_item *ret)
 	size_t from = c->at;
 
 	item.is_read = scan_u64(c, &item.bucket);
-	while (!cursor_done(c) && is_digit(c->in->bytes.p[c->at])) /* too many */
+	while (!cursor_done(c) && is_digit(c->in->bytes.p[c->at])) /* too large a number */
 		c->at++;
 	item.left = (struct str){ c->in->bytes.p + from, c->at - from };
 	scan_blanks(c);
@@ -118,7 +118,7 @@ bool plain_bucket(struct cursor *c, struct plain_item *ret)
 	return true;
 }
 
-/* What a byte does to a name; 0: nothing. */
+/* What a byte in a name means; 0: nothing special. */
 enum { ENDS_NAME = 1, ENDS_OUTSIDE, OPENS, CLOSES };
 
 static const unsigned char in_name[UCHAR_MAX + 1] = {
@@ -126,7 +126,7 @@ static const unsigned char in_name[UCHAR_MAX + 1] = {
 	['['] = OPENS,	   ['>'] = CLOSES,     [')'] = CLOSES,	     [']'] = CLOSES,
 };
 
-/* Up to a blank, or a comma outside brackets. */
+/* Returns the length up to a blank, or a comma outside brackets. */
 static size_t name_length(struct str s)
 {
 	int depth = 0;
@@ -168,7 +168,7 @@ bool plain_name(struct cursor *c, struct str *ret)
 	return ret->n > 0 && !is_digit(s.p[0]) && memchr("\",:=+-", s.p[0], 6) == NULL;
 }
 
-/* By what its name begins with, perhaps after a comma: most lines are detected by that. */
+/* A quick test of the first byte, perhaps after a comma, which rejects most lines. */
 static bool may_be_field(const struct cursor *c)
 {
 	char first = cursor_done(c) ? '\0' : c->in->bytes.p[c->at];

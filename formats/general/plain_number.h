@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Latencies as nearly all lines have them, read eight bytes at a time: digits, perhaps with
- * a point among them.  All else is left to number_decimal().
+ * Reads plain latencies, as nearly all lines have them, eight bytes at a time: digits, perhaps with
+ * a point.  number_decimal() handles everything else.
  */
 #ifndef FORMATS_GENERAL_PLAIN_NUMBER_H
 #define FORMATS_GENERAL_PLAIN_NUMBER_H
@@ -10,18 +10,18 @@
 #include "formats/general/bulk.h"
 
 enum {
-	PLAIN_DIGITS = 19, /* that fit into 64 bits whichever they are */
-	PLAIN_REACH = 64,  /* bytes that have to be readable where one begins */
+	PLAIN_DIGITS = 19, /* any number of so many digits fits 64 bits */
+	PLAIN_REACH = 64,  /* bytes that must be readable where a number begins */
 };
 
-/* What a point does to bulk units. */
+/* How to convert a number with a point to bulk units. */
 struct plain_number {
 	unsigned digits;		  /* after the point, at most */
-	unsigned max_whole;		  /* before it */
-	uint64_t scale[PLAIN_DIGITS + 1]; /* to bulk units, by digits after the point */
+	unsigned max_whole;		  /* digits before it, at most */
+	uint64_t scale[PLAIN_DIGITS + 1]; /* by the number of digits after the point */
 };
 
-/* Prepares a number reader for the buckets of a bulk. */
+/* Prepares a number reader for the units of a bulk. */
 static inline void plain_number_init(struct plain_number *f, const struct bulk *b)
 {
 	uint64_t scale = 1;
@@ -32,7 +32,7 @@ static inline void plain_number_init(struct plain_number *f, const struct bulk *
 		f->scale[digits] = scale;
 }
 
-/* The digits among the WORD_BYTES bytes at p, appended to *v; how many. */
+/* Appends the digits among the WORD_BYTES bytes at p to *v; returns how many. */
 static inline unsigned plain_some_digits(const char *p, uint64_t *v)
 {
 	static const uint64_t power[] = { 1,	  10,	   100,	     1000,     10000,
@@ -44,8 +44,7 @@ static inline unsigned plain_some_digits(const char *p, uint64_t *v)
 	return n;
 }
 
-/* How many digits there are at p, sixteen at most; *v becomes 10 times as much for each, and it
- * is added. */
+/* Appends up to sixteen digits at p to *v; returns how many. */
 static inline unsigned plain_leading_digits(const char *p, uint64_t *v)
 {
 	unsigned n = plain_some_digits(p, v);
@@ -53,7 +52,8 @@ static inline unsigned plain_leading_digits(const char *p, uint64_t *v)
 	return n < WORD_BYTES ? n : WORD_BYTES + plain_some_digits(p + WORD_BYTES, v);
 }
 
-/* The number at p in bulk units: how many bytes; 0 when it is none, or none of these. */
+/* Reads the number at p in bulk units.  Returns its length in bytes; 0 when it is not a plain
+ * number. */
 static inline unsigned plain_number_read(const struct plain_number *f, const char *p, uint64_t *ret)
 {
 	uint64_t v = 0;
@@ -71,10 +71,10 @@ static inline unsigned plain_number_read(const struct plain_number *f, const cha
 	return n + after;
 }
 
-/* The byte after the end of a line at p; NULL when it does not end there. */
+/* Returns the byte after the end of a line at p; NULL when the line does not end there. */
 static inline const char *plain_line_end(const char *p)
 {
-	if (*p == '\n') /* as in nearly all files: what follows need not wait for a sum */
+	if (*p == '\n') /* in nearly all files: the next row need not wait for a sum */
 		return p + 1;
 	return p[0] == '\r' && p[1] == '\n' ? p + 2 : NULL;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows as short as nearly all of a large file are: a name of fewer than BULK_INLINE bytes, a
+ * Short rows, as nearly all rows of a large file are: a name of fewer than BULK_INLINE bytes, a
  * separator, a whole number of at most WORD_BYTES digits, a newline.
  *
- * Where such a row ends is known before anything in it is read, so the next one need not wait.
+ * The end of such a row is found before its fields are read, so the next row need not wait for
+ * them.
  */
 #ifndef FORMATS_GENERAL_SHORT_PAIR_H
 #define FORMATS_GENERAL_SHORT_PAIR_H
@@ -13,8 +14,8 @@
 #ifdef __SSE2__
 
 struct short_pair {
-	__m128i separator, newline; /* as often as there is room */
-	uint64_t scale;		    /* of a whole number to bulk units */
+	__m128i separator, newline; /* the byte, repeated */
+	uint64_t scale;		    /* bulk units in a whole number */
 };
 
 static inline struct short_pair short_pair_of(char separator, const struct plain_number *f)
@@ -27,8 +28,8 @@ static inline unsigned short_pair_found(__m128i bytes, __m128i wanted)
 	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted));
 }
 
-/* The row at p, where PLAIN_REACH bytes are readable: where the next one begins; NULL where it is
- * none of these. */
+/* Reads the row at p, where PLAIN_REACH bytes must be readable.  Returns where the next row begins;
+ * NULL when it is not such a row. */
 static inline const char *short_pair_read(const struct short_pair *f, const char *p,
 					  struct bulk_item *item)
 {
@@ -43,7 +44,7 @@ static inline const char *short_pair_read(const struct short_pair *f, const char
 		return NULL;
 	name = (unsigned)__builtin_ctz(separators);
 	end = (unsigned)__builtin_ctz(newlines);
-	digits = end - name - 1; /* huge, where the newline is before the separator */
+	digits = end - name - 1; /* huge if the newline is before the separator */
 	if (digits - 1 >= WORD_BYTES ||
 	    !word_first_number(word_load(p + name + 1), digits, &item->latency))
 		return NULL;
@@ -64,7 +65,7 @@ static inline struct short_pair short_pair_of(char separator, const struct plain
 	return (struct short_pair){ separator };
 }
 
-/* All are left to who asks. */
+/* Without SSE2 no row is read here. */
 static inline const char *short_pair_read(const struct short_pair *f, const char *p,
 					  struct bulk_item *item)
 {

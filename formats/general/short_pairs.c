@@ -8,7 +8,7 @@
 
 #include "base/xalloc.h"
 
-/* Functions with vector instructions; none runs before is_supported() was asked. */
+/* Marks functions with vector instructions; call none before is_supported(). */
 #define VECTOR                                                                                     \
 	__attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,"            \
 			      "avx512vbmi2,popcnt")))
@@ -22,8 +22,8 @@ static bool is_supported(void)
 	       __builtin_cpu_supports("avx512vl");
 }
 
-/* With one bucket an octave, numbers of the same count of bits lie in two adjacent steps at most:
- * a table by that count tells both, and from which number on the second one holds. */
+/* With one bucket an octave, numbers of the same bit length lie in at most two adjacent steps: a
+ * table by bit length gives the first step, and the number from which on the second one holds. */
 static void find_steps(struct short_pairs *pairs)
 {
 	const struct bulk_steps *steps = &pairs->bulk->steps;
@@ -71,8 +71,8 @@ VECTOR static inline uint64_t find(const char *p, char c)
 	return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p), _mm512_set1_epi8(c));
 }
 
-/* The numbers of the bits that are set, PAIRS_IN_BLOCK at most, and `base` more; the others of as
- * many become anything. */
+/* Stores the positions of the set bits, at most PAIRS_IN_BLOCK, plus `base`; the rest of the
+ * PAIRS_IN_BLOCK entries is undefined. */
 VECTOR static inline void put_positions(uint32_t *to, uint64_t bits, uint32_t base)
 {
 	static const unsigned char numbers[PAIRS_BLOCK] = {
@@ -87,7 +87,7 @@ VECTOR static inline void put_positions(uint32_t *to, uint64_t bits, uint32_t ba
 	_mm512_storeu_si512(to, _mm512_add_epi32(found, _mm512_set1_epi32((int)base)));
 }
 
-/* Where the next rows are separated and end; how many have both. */
+/* Finds the separators and ends of the next rows; returns how many rows have both. */
 VECTOR static inline size_t find_rows(struct short_pairs *pairs, const char *p, const char *end)
 {
 	size_t ends = 0, separators = 0;
@@ -122,21 +122,21 @@ VECTOR static inline __m512i load_positions(const uint32_t *p)
 	return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const void *)p));
 }
 
-/* The 8 bytes at each of these positions. */
+/* Loads the 8 bytes at each of these positions. */
 VECTOR static inline __m512i load_at(__mmask8 live, __m512i position, const char *p)
 {
 	return _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), live, position, p, 1);
 }
 
-/* Zeros from the n-th byte on. */
+/* Zeroes the bytes from the n-th on. */
 VECTOR static inline __m512i first_bytes(__m512i word, __m512i n)
 {
 	return _mm512_andnot_si512(_mm512_sllv_epi64(each(UINT64_MAX), _mm512_slli_epi64(n, 3)),
 				   word);
 }
 
-/* The numbers that the first n bytes are, n being 1 to 8; *wrong gets those of which one is no
- * digit.  As word_first_number(). */
+/* Parses the first n bytes, 1 to 8, as numbers; *wrong marks those with a byte that is no digit.
+ * Like word_first_number(). */
 VECTOR static inline __m512i first_numbers(__m512i word, __m512i n, __mmask8 *wrong)
 {
 	__m512i beyond = _mm512_slli_epi64(_mm512_sub_epi64(each(WORD_BYTES), n), 3);
@@ -149,7 +149,7 @@ VECTOR static inline __m512i first_numbers(__m512i word, __m512i n, __mmask8 *wr
 	return _mm512_add_epi64(_mm512_mul_epu32(v, each(10000)), _mm512_srli_epi64(v, 32));
 }
 
-/* The steps of whole numbers, where pairs->by_bits. */
+/* Returns the steps of whole numbers; requires pairs->by_bits. */
 VECTOR static inline __m256i steps_of(const struct short_pairs *pairs, __m512i numbers)
 {
 	__m256i v = _mm512_cvtepi64_epi32(numbers);
@@ -168,14 +168,14 @@ VECTOR static inline __m256i steps_of(const struct short_pairs *pairs, __m512i n
 				     first, _mm256_set1_epi32(1));
 }
 
-/* Rows i to i + LANES - 1, of which those of `live` are there and begin at `from`.  Those that are
- * no short pairs. */
+/* Reads rows i to i + LANES - 1, of which those in `live` exist and begin at `from`.  Returns those
+ * that are not short pairs. */
 VECTOR static inline __mmask8 read_rows(struct short_pairs *pairs, size_t i, __mmask8 live,
 					const char *p, __m512i from, __m512i end)
 {
 	const __m512i one = each(1), eight = each(WORD_BYTES);
 	__m512i separator = load_positions(pairs->separator + i);
-	__m512i n = _mm512_sub_epi64(separator, from); /* huge, where it is not in this row */
+	__m512i n = _mm512_sub_epi64(separator, from); /* huge if it is not in this row */
 	__m512i digits = _mm512_sub_epi64(_mm512_sub_epi64(end, separator), each(2));
 	__mmask8 wrong = _mm512_cmpge_epu64_mask(n, each(BULK_INLINE)) |
 			 _mm512_cmpge_epu64_mask(_mm512_sub_epi64(digits, one), eight);
@@ -199,7 +199,7 @@ VECTOR static inline __mmask8 read_rows(struct short_pairs *pairs, size_t i, __m
 VECTOR void short_pairs_read(struct short_pairs *pairs, const char *p, const char *end)
 {
 	const size_t n = find_rows(pairs, p, end);
-	/* The ends of rows, the last one that of row i - 1. */
+	/* The ends of the previous rows; the last lane is that of row i - 1. */
 	__m512i before = _mm512_setzero_si512();
 
 	pairs->n = n;
@@ -221,9 +221,9 @@ VECTOR void short_pairs_read(struct short_pairs *pairs, const char *p, const cha
 
 /* --- names ---------------------------------------------------------------------------- */
 
-/* A bit for each of rows i to i + LANES - 1 whose name is the latest one of its cell.  Words that
- * are equal prove lengths that are equal: names contain no NUL byte, and zeros follow one that is
- * shorter than BULK_INLINE. */
+/* Returns a bit for each of rows i to i + LANES - 1 whose name is the latest of its cell.  Equal
+ * words prove equal lengths: names contain no NUL byte, and zeros follow a name shorter than
+ * BULK_INLINE. */
 VECTOR static inline __mmask8 find_latest(struct short_pairs *pairs, size_t i)
 {
 	const struct bulk *b = pairs->bulk;

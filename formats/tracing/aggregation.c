@@ -73,7 +73,7 @@ static enum number scan_label(struct cursor *c, int64_t *ret)
 	return what;
 }
 
-/* The bar stands on one side of its base line, or on both. */
+/* A bar extends to one side of its base line, or to both. */
 static bool scan_bar(struct cursor *c)
 {
 	const char *p = c->in->bytes.p;
@@ -126,7 +126,7 @@ bool label_table_add(struct label_table *t, struct input *in, struct str line, b
 
 /* --- what the labels mean ------------------------------------------------------- */
 
-/* ... -4 -2 -1 0 1 2 4 ...: the one after v; v itself where there is none. */
+/* Returns the next label after v in ... -4 -2 -1 0 1 2 4 ...; v itself at the end. */
 static int64_t next_power(int64_t v)
 {
 	if (v == 0)
@@ -145,7 +145,7 @@ static bool is_power(int64_t v)
 	return (size & (size - 1)) == 0;
 }
 
-/* The outermost powers have no neighbour of zeroes. */
+/* The outermost powers need no row of zeroes beside them. */
 static bool are_powers(const struct label_table *t)
 {
 	const struct label_row *first = &t->row[0], *last = &t->row[t->n - 1];
@@ -162,7 +162,7 @@ static bool are_powers(const struct label_table *t)
 	       (last->count == 0 || last->label == highest_power);
 }
 
-/* Labels that are neighbours: their distance; 0 where a row does not tell. */
+/* Returns the distance to the next label if that is adjacent; 0 if the row does not tell. */
 static uint64_t distance(const struct label_table *t, size_t i)
 {
 	const struct label_row *row = &t->row[i], *next = row + 1;
@@ -205,7 +205,7 @@ enum labels label_table_kind(const struct label_table *t)
 	return are_linear(t) ? LABELS_LINEAR : LABELS_CHANGE_POINTS;
 }
 
-/* False where the table does not show it. */
+/* Finds the edges of a plain row; false when the table does not show them. */
 static bool plain_bounds(const struct label_table *t, size_t i, enum labels kind, uint64_t step,
 			 double *ret_low, double *ret_high)
 {
@@ -290,12 +290,12 @@ bool label_table_push(const struct label_table *t, struct input *in, struct str 
 
 		if (!row_bounds(t, i, kind, step, &low, &high)) {
 			if (row->count == 0)
-				continue; /* only to show where its neighbour ends */
+				continue; /* it only shows where the adjacent bucket ends */
 			return format_fail(in, diag, DIAG_INPUT_TRUNCATED, row->where,
 					   "the table does not show where this bucket ends");
 		}
 		if (kind == LABELS_POWERS && row->count == 0)
-			continue; /* 0, 1, 2 may be of a linear table as well */
+			continue; /* labels 0, 1, 2 may be those of a linear table as well */
 		if (!build_range(to, low, high, row->count, row->where))
 			return false;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text and tables in turn: what DTrace's and SystemTap's readers have in common. */
+/* Reads text and tables in turn, for DTrace and SystemTap. */
 #include <stdint.h>
 #include <string.h>
 
@@ -15,11 +15,11 @@
 
 /* --- the text above a table ---------------------------------------------------------- */
 
-/* What is known from the text above the next table; strings are borrowed from the input. */
+/* What the text above the next table states; strings are borrowed from the input. */
 struct caption {
-	struct str name;  /* empty when there is nothing above the table */
-	struct str where; /* the line it is on */
-	struct str layer; /* the heading above it; stays until the next one */
+	struct str name;  /* empty when there is no text above the table */
+	struct str where; /* the line with the name */
+	struct str layer; /* the heading above the name; stays until the next heading */
 	enum unit unit;
 	enum unit layer_unit;
 	bool has_stamp;
@@ -27,11 +27,11 @@ struct caption {
 	bool has_count, has_max;
 	uint64_t count; /* "count: 7615, avg: 154375 us, max: 199043 us" */
 	double max;
-	uint64_t lost; /* events the lines tell of */
+	uint64_t lost; /* number of lost events that the lines report */
 	struct str lost_slot;
 };
 
-/* --- lines that say nothing of the table ---------------------------------------- */
+/* --- lines that do not concern the table ---------------------------------------- */
 
 /* A probe that fired, as dtrace prints it without -q: "  0  1234   :tick-1s". */
 static bool is_firing(struct str s)
@@ -84,7 +84,7 @@ static bool is_frame(struct str s)
 	       str_has_prefix(s, STR("0x"));
 }
 
-/* The unit in the last brackets of a line: "(us)", "(KB)". */
+/* Returns the unit in the last brackets of a line: "(us)", "(KB)". */
 static enum unit bracketed(struct str s, size_t *ret_at)
 {
 	const char *open = s.n > 1 && s.p[s.n - 1] == ')' ? memrchr(s.p, '(', s.n) : NULL;
@@ -102,12 +102,12 @@ static enum unit bracketed(struct str s, size_t *ret_at)
 		return unit;
 	for (size_t i = 0; i < inner.n; i++) {
 		if ((inner.p[i] | 0x20) < 'a' || (inner.p[i] | 0x20) > 'z')
-			*ret_at = s.n; /* no word at all: it belongs to the name */
+			*ret_at = s.n; /* not a word: the brackets belong to the name */
 	}
 	return *ret_at < s.n ? UNIT_PLAIN : UNIT_UNKNOWN;
 }
 
-/* Without the colon or comma that ends a heading, and without its unit. */
+/* Removes the colon or comma that ends a heading, and its unit. */
 static struct str bare(struct str s, enum unit *ret_unit)
 {
 	size_t at;
@@ -120,8 +120,8 @@ static struct str bare(struct str s, enum unit *ret_unit)
 	return str_trim(s);
 }
 
-/* Keys stand in columns: one blank between them is enough.  Old versions print the
- * NUL at the end of an argument list. */
+/* Keys are printed in columns: reduces the blanks between them to one.  Old versions print the NUL
+ * at the end of an argument list. */
 static struct str squeezed(struct str s, struct arena *arena)
 {
 	char *to;
@@ -142,7 +142,7 @@ static struct str squeezed(struct str s, struct arena *arena)
 	return (struct str){ to, n };
 }
 
-/* The lines of a key that holds a stack, joined by commas. */
+/* Joins the lines of a key that is a stack with commas. */
 static struct str joined(struct str lines, struct arena *arena)
 {
 	char *to = arena_make(arena, char, lines.n);
@@ -159,9 +159,9 @@ static struct str joined(struct str lines, struct arena *arena)
 	return (struct str){ to, n };
 }
 
-/* --- the time, what is counted ---------------------------------------------------- */
+/* --- time and statistics ----------------------------------------------------------- */
 
-/* After the time of day that a line begins with, and the year that may follow it. */
+/* Returns what follows the time of day at the start of a line, and the year after it. */
 static struct str after_stamp(struct str s)
 {
 	struct str year = { s.p, 0 };
@@ -205,9 +205,9 @@ static bool take_statistics(struct caption *c, struct str s)
 /* --- all lines -------------------------------------------------------------------- */
 
 struct near {
-	struct str line;   /* the last that may be a name */
-	struct str frames; /* of the lines up to it, when it ends a stack */
-	bool adjacent;	   /* nothing lies between it and the current line */
+	struct str line;   /* the last line that may be a name */
+	struct str frames; /* all lines of the stack that ends with it, if it does */
+	bool adjacent;	   /* it is directly above the current line */
 };
 
 static void take_line(struct caption *c, struct near *near, struct str s)
@@ -243,7 +243,7 @@ static void read_caption_line(struct caption *c, struct near *near, struct str s
 	if (is_time_line(s, &c->stamp)) {
 		c->has_stamp = true;
 		s = after_stamp(s);
-		/* iopending: load and disk traffic stand after the time. */
+		/* iopending: load and disk traffic follow the time. */
 		if (s.n == 0 || s.p[0] == ',')
 			return;
 	}
@@ -269,8 +269,8 @@ static void take_name(struct caption *c, const struct near *near, struct arena *
 		c->unit = unit != UNIT_UNKNOWN ? unit : c->layer_unit;
 }
 
-/* Takes the lines between two tables, and what *c still holds of the ones before.
- * Names that have to be changed live in the arena. */
+/* Reads the lines between two tables; keeps the heading from earlier ones.  Names that have to be
+ * changed are allocated in the arena. */
 static void caption_read(struct caption *c, struct str text, struct arena *arena)
 {
 	struct near near = { .line = { text.p, 0 } };
@@ -306,10 +306,10 @@ struct reader {
 	struct arena *arena;
 	struct caption caption;
 	struct label_table table;
-	size_t text_from; /* where the text before the current table begins */
+	size_t text_from; /* offset of the text before the current table */
 };
 
-/* Of a table that nothing names. */
+/* Returns the name for a table without one. */
 static struct str function_name(struct reader *r)
 {
 	enum labels kind = label_table_kind(&r->table);
@@ -350,17 +350,17 @@ static bool end_table(struct reader *r, struct str header)
 	return !c->has_count || build_count(r->to, c->count, where);
 }
 
-/* Whether a line under a head belongs to its table. */
+/* Returns whether a line below a header belongs to its table. */
 static bool is_of_table(struct reader *r, struct str s)
 {
-	if (s.n == 0) /* some have a blank line between the head and its rows */
+	if (s.n == 0) /* some tables have a blank line between header and rows */
 		return r->table.n == 0;
 	if (r->style->elides && str_eq(s, STR("~")))
 		return r->table.gap = true;
 	return is_label_row(s);
 }
 
-/* The line after the table comes again. */
+/* Reads a table, and puts back the line after it. */
 static bool aggregation_read_read_table(struct reader *r, struct str header)
 {
 	r->table.n = 0;

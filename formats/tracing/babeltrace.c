@@ -6,15 +6,15 @@
  *	[10:22:33.123456789] (+?.?????????) host syscall_entry_read: { cpu_id = 1 }, { fd = 3 }
  *	[10:22:33.123457012] (+0.000000223) host syscall_exit_read: { cpu_id = 1 }, { ret = 0 }
  *
- * What makes a latency is in formats/tracing/kernel_events.h; a pair of another provider is in its
- * layer.  LTTng names some further pairs in its own way, and of programs it has:
+ * formats/tracing/kernel_events.h says which events make a latency; the layer of another provider's
+ * pair is the provider.  LTTng has its own names for some more pairs, and for programs it has:
  *
  *	layer function	func_entry to func_exit of lttng-ust-cyg-profile, nested; named by
  *			the debug_info of babeltrace2 --debug-info, else by the address
  *	layer lock	pthread_mutex_lock_req to _acq of lttng-ust-pthread-wrapper
  *
- * A thread is that of the contexts tid or vtid, or of perf's perf_tid; else the one that
- * sched_switch put on the processor last.  Times are read, differences are not.
+ * The thread is in the context tid or vtid, or in perf's perf_tid; else it is the one that the last
+ * sched_switch put on the processor.  Times are read, differences are ignored.
  *
  * Versions seen: babeltrace 1.5, babeltrace2 2.0; traces of LTTng 2.1 to 2.13, perf 4.1 and 6.1.
  * Not supported: --clock-cycles, fields without names (--names none), traces without a clock.
@@ -48,7 +48,7 @@ static bool is_loss(struct str s, uint64_t *ret_n)
 			continue;
 		number.n = str_find(number, STR(" "));
 		if (number_u64(number, ret_n) != NUMBER_OK)
-			*ret_n = 1; /* their number is not stated */
+			*ret_n = 1; /* the number is not stated */
 		return true;
 	}
 	return false;
@@ -83,17 +83,17 @@ static enum probe probe_babeltrace(struct str head, struct clue *clue)
 
 struct processor {
 	uint64_t cpu;
-	uint64_t tid; /* of what runs there */
+	uint64_t tid; /* the thread running there */
 	bool known;
 	UT_hash_handle hh;
 };
 
-/* What is known of the lines before. */
+/* State from earlier lines. */
 struct before {
 	struct event_clock clock;
 	bool has_host;
 	unsigned first_host; /* its hash */
-	bool cut;	     /* a warning came into the middle of a line */
+	bool cut;	     /* a warning interrupted a line */
 };
 
 struct reader {
@@ -123,7 +123,7 @@ static void forget(struct reader *r)
 		p->known = false;
 }
 
-/* Of the first host 0. */
+/* Returns a number for a host; the first one is 0. */
 static uint64_t number_of_host(struct reader *r, struct str host)
 {
 	unsigned hash;
@@ -144,13 +144,13 @@ static bool context_number(const struct ctf_line *l, struct str key, uint64_t *r
 	return false;
 }
 
-/* Contexts that only LTTng adds where the user says so, and may stand last then. */
+/* For contexts that LTTng only adds on request, and that may then be the last group. */
 static bool any_number(const struct ctf_line *l, struct str key, uint64_t *ret)
 {
 	return context_number(l, key, ret) || ctf_number(ctf_payload(l), key, ret);
 }
 
-/* When, where and in which thread it was. */
+/* Sets the event's time, host, processor and thread. */
 static void place_event(struct reader *r, const struct ctf_line *l, struct kernel_event *e)
 {
 	const struct processor *p;
@@ -180,8 +180,8 @@ static bool take_prefix(struct str *s, struct str prefix)
 	return true;
 }
 
-/* The names of LTTng's kernel tracer: syscall_entry_read to syscall_exit_read, and until 2.5
- * sys_read to exit_syscall.  *ret_done: it was one of them. */
+/* LTTng's kernel tracer has the names syscall_entry_read and syscall_exit_read, and until 2.5
+ * sys_read and exit_syscall.  *ret_done: it was one of them. */
 static bool add_syscall(struct reader *r, struct kernel_event *e, bool *ret_done)
 {
 	struct kernel_event bare = *e;
@@ -213,7 +213,7 @@ static bool add_switch(struct reader *r, const struct kernel_event *e)
 	return kernel_events_change(r->s.events, e, &change);
 }
 
-/* "main" of debug_info = { bin = "prog+0x1279", func = "main+0", src = "prog.c:11" } */
+/* Returns "main" of debug_info = { bin = "prog+0x1279", func = "main+0", src = "prog.c:11" }. */
 static struct str function_name(const struct ctf_line *l)
 {
 	struct str info = STR(""), name;
@@ -271,7 +271,7 @@ static bool add_event(struct reader *r, const struct ctf_line *l, struct kernel_
 	if (str_eq(e->name, STR("pthread_mutex_lock_acq")))
 		return add_mutex(r, e, false);
 	if (l->provider.n > 0 && !ctf_value(ctf_payload(l), STR("common_type"), &ignored))
-		e->layer = l->provider; /* not of perf, which puts the subsystem there */
+		e->layer = l->provider; /* not for perf, where it is the subsystem */
 	if (str_has_prefix(e->name, STR("irq_softirq_")))
 		e->name = str_skip(e->name, 4);
 	return kernel_events_add(r->s.events, e);
@@ -279,7 +279,7 @@ static bool add_event(struct reader *r, const struct ctf_line *l, struct kernel_
 
 /* --- lines ------------------------------------------------------------------------- */
 
-/* What goes back begins another trace, or the clock was set. */
+/* A time that goes back means another trace, or that the clock was set. */
 static bool report_time(struct reader *r, const struct ctf_line *l, struct decimal *ret)
 {
 	switch (event_clock_report(&r->before.clock, l->time, ret)) {
@@ -311,8 +311,8 @@ static bool read_event(struct reader *r, const struct ctf_line *l)
 	return add_event(r, l, &e);
 }
 
-/* Warnings go to standard error: in the file of standard output they may come anywhere, and
- * into the middle of a line, whose rest comes after them. */
+/* Warnings go to standard error: if both streams go to one file, they may come anywhere, even in
+ * the middle of a line, whose rest follows them. */
 static bool babeltrace_read_line(void *ctx)
 {
 	struct reader *r = ctx;

@@ -28,7 +28,7 @@ bool call_graph_duration(struct str s, struct decimal *ret_ns)
 	return s.n > 0 && s.p[0] != '-' && decimal_parse(s, &us) && decimal_times(us, 1000, ret_ns);
 }
 
-/* "vfs_read [mod](args)": the name alone. */
+/* Returns the name alone in "vfs_read [mod](args)". */
 static struct str call_graph_name_of(struct str text)
 {
 	struct str name = { text.p, str_find(text, STR("(")) };
@@ -37,8 +37,8 @@ static struct str call_graph_name_of(struct str text)
 	return name;
 }
 
-/* The name in the comment after a closing brace; empty where there is none, or only a
- * value ("= 0x1") or a caller ("<-ksys_read"). */
+/* Returns the name in the comment after a closing brace; empty when there is none, or only a value
+ * ("= 0x1") or a caller ("<-ksys_read"). */
 static struct str name_in_comment(struct str text)
 {
 	size_t at = str_find(text, STR("/*"));
@@ -55,7 +55,7 @@ static struct str name_in_comment(struct str text)
 	return call_graph_name_of(name);
 }
 
-/* What an interrupt begins with, as far as its name tells. */
+/* Returns whether an interrupt begins with this function, judging by its name. */
 static bool is_interrupt(struct str name)
 {
 	static const struct str begins[] = {

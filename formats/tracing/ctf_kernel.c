@@ -11,7 +11,7 @@ uint64_t ctf_of_host(uint64_t host, uint64_t n)
 	return host << HOST_SHIFT | (n & UINT32_MAX);
 }
 
-/* A thread of the event's host; the idle ones stay 0. */
+/* Returns a thread of the event's host; idle threads stay 0. */
 static bool thread(const struct kernel_event *e, struct str lttng, struct str perf, uint64_t *ret)
 {
 	uint64_t tid;
@@ -22,8 +22,8 @@ static bool thread(const struct kernel_event *e, struct str lttng, struct str pe
 	return true;
 }
 
-/* Of a preempted thread the kernel's bits of why it sleeps are 0; above them one may say that
- * it was: 256 since 4.14, others before. */
+/* For a preempted thread, the bits for why it sleeps are 0; a bit above them may say that it was
+ * preempted: 256 since 4.14, others before. */
 static bool parse_change(const struct kernel_event *e, struct input *in, struct kernel_change *ret)
 {
 	enum { WHY = 0xff };
@@ -44,7 +44,7 @@ static bool parse_woken(const struct kernel_event *e, struct input *in, uint64_t
 	return thread(e, STR("tid"), STR("pid"), ret_tid);
 }
 
-/* LTTng's numbers: what the further bits mean depends on its version. */
+/* LTTng's flags; what the other bits mean depends on its version. */
 static struct str kind_of(uint64_t flags)
 {
 	enum { WRITE = 1, DISCARD = 2, READ = 4, AHEAD = 8 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernel's events as babeltrace prints them: `fields` is the event's own group, as
- * formats/tracing/ctf_line.h gives it; of LTTng's tracer, or of perf data convert --to-ctf. */
+/* Kernel events as babeltrace prints them, from LTTng's tracer or perf data convert --to-ctf.
+ * kernel_event.group is the event's own group of formats/tracing/ctf_line.h. */
 #ifndef FORMATS_TRACING_CTF_KERNEL_H
 #define FORMATS_TRACING_CTF_KERNEL_H
 
@@ -9,7 +9,7 @@
 /* How babeltrace prints kernel events. */
 extern const struct kernel_event_format kernel_ctf;
 
-/* The processor or thread n of a host. */
+/* Returns a number for processor or thread n of a host that is unique over all hosts. */
 uint64_t ctf_of_host(uint64_t host, uint64_t n);
 
 #endif

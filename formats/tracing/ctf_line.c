@@ -7,7 +7,7 @@
 
 /* --- values ------------------------------------------------------------------------ */
 
-/* Where a quoted string ends that begins here: after its last quote. */
+/* Returns the length of the quoted string at s, including the quotes. */
 static size_t string_length(struct str s)
 {
 	size_t i = 1;
@@ -17,7 +17,7 @@ static size_t string_length(struct str s)
 	return i < s.n ? i + 1 : s.n;
 }
 
-/* Up to a comma, or to a brace that was not opened here. */
+/* Returns the length up to a comma, or to an unmatched closing brace. */
 static size_t value_length(struct str s)
 {
 	static const bool structural[UCHAR_MAX + 1] = {
@@ -27,7 +27,7 @@ static size_t value_length(struct str s)
 	size_t depth = 0, i = 0;
 
 	while (i < s.n) {
-		if (!structural[(unsigned char)s.p[i]]) { /* as nearly all are */
+		if (!structural[(unsigned char)s.p[i]]) { /* nearly all bytes */
 			i++;
 			continue;
 		}
@@ -44,7 +44,7 @@ static size_t value_length(struct str s)
 			if (depth == 0)
 				return i;
 			break;
-		default: /* closes one */
+		default: /* a closing brace */
 			if (depth == 0)
 				return i;
 			depth--;
@@ -54,7 +54,7 @@ static size_t value_length(struct str s)
 	return i;
 }
 
-/* "key = value"; false when it has no name. */
+/* Splits "key = value"; false when there is no name. */
 static bool split_field(struct str s, struct ctf_field *ret)
 {
 	static const struct str equals = STR_INIT(" = ");
@@ -92,7 +92,7 @@ size_t ctf_fields(struct str s, struct ctf_group *ret)
 	return end;
 }
 
-/* The value among fields that were not taken apart. */
+/* Finds a value among fields that were not parsed. */
 static bool value_in(struct str fields, struct str key, struct str *ret)
 {
 	struct ctf_field field;
@@ -176,7 +176,7 @@ bool ctf_text(const struct ctf_group *group, struct str key, struct str *ret)
 
 /* --- lines ------------------------------------------------------------------------- */
 
-/* The groups of fields, each perhaps after the name of its scope. */
+/* Parses the groups of fields; each may follow the name of its scope. */
 static bool take_groups(struct str s, struct ctf_line *l)
 {
 	size_t n = 0, open;
@@ -206,19 +206,20 @@ static void take_name(struct str name, struct ctf_line *l)
 	}
 }
 
-/* Where the name ends that fields stand after, at the colon. */
+/* Returns the end of the event's name, at the colon before its fields. */
 static size_t name_end(struct str s)
 {
 	static const struct str fields[] = { STR_INIT(": {"), STR_INIT(": stream."),
 					     STR_INIT(": event.") };
 	size_t end = s.n;
 
-	for (size_t i = 0; i < COUNT_OF(fields); i++) /* the first of them */
+	for (size_t i = 0; i < COUNT_OF(fields); i++) /* the first of them counts */
 		end = str_find((struct str){ s.p, end }, fields[i]);
 	return end == s.n && str_has_suffix(s, STR(":")) ? s.n - 1 : end;
 }
 
-/* After "[10:22:33.123456789] ": "(+0.000000123) host:procname:(7) provider:name: { ..." */
+/* Parses what follows "[10:22:33.123456789] ": "(+0.000000123) host:procname:(7) provider:name: {
+ * ..." */
 static bool plain_line(struct str s, struct ctf_line *l)
 {
 	struct str head;
@@ -235,7 +236,7 @@ static bool plain_line(struct str s, struct ctf_line *l)
 	return end < s.n && l->name.n > 0 && take_groups(str_skip(s, end + 1), l);
 }
 
-/* The value of "key = value, " in the header of a line that names everything. */
+/* Takes the value of "key = value, " from the header of a line in the format with names. */
 static bool header_value(struct str *s, struct str key, struct str *ret)
 {
 	size_t at = str_find(*s, key);
@@ -248,7 +249,7 @@ static bool header_value(struct str *s, struct str key, struct str *ret)
 	return true;
 }
 
-/* After "timestamp = " */
+/* Parses what follows "timestamp = ". */
 static bool named_line(struct str s, struct ctf_line *l)
 {
 	struct str rest = s, name;

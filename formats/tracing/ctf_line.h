@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A line of babeltrace: an event's time, where it comes from, its name and its fields in
- * groups, which are contexts but for the last one.
+ * A line of babeltrace: an event's time, its origin, its name, and groups of fields.  All but the
+ * last group are contexts.
  *
  *	[10:22:33.123456789] (+0.000000123) host name: { cpu_id = 1 }, { tid = 7 }, { fd = 3 }
  *	timestamp = 10:22:33.123456789, delta = +0.000000123, trace:hostname = host,
@@ -21,41 +21,41 @@ struct ctf_field {
 	struct str key, value; /* as printed */
 };
 
-/* Fields that stand between braces, taken apart once: each is asked for several times. */
+/* A group of fields between braces, parsed once because several are looked up. */
 struct ctf_group {
-	struct str text; /* all of them, without the braces */
+	struct str text; /* the whole group, without the braces */
 	struct ctf_field field[CTF_FIELDS];
-	size_t n;	 /* of the fields that have a name */
-	struct str rest; /* fields after these: few events have so many */
+	size_t n;	 /* number of fields that have a name */
+	struct str rest; /* the fields after these; few events have so many */
 };
 
-/* A line taken apart; strings are borrowed from it. */
+/* A parsed line; strings are borrowed from it. */
 struct ctf_line {
 	struct str time;	   /* as printed, without brackets */
-	struct str host;	   /* empty where it is not printed */
-	struct str provider, name; /* "lttng_ust_libc:malloc"; the former may be empty */
+	struct str host;	   /* empty if not printed */
+	struct str provider, name; /* "lttng_ust_libc:malloc"; the provider may be empty */
 	size_t n_contexts;
-	struct ctf_group group[CTF_GROUPS]; /* contexts, and after them the event's own fields */
+	struct ctf_group group[CTF_GROUPS]; /* contexts, then the event's own fields */
 };
 
-/* False when it is no such line; what was found of it stands in *ret all the same. */
+/* Parses a line.  False when it is not such a line; *ret then has what was found nevertheless. */
 bool ctf_line(struct str line, struct ctf_line *ret);
 
-/* The group of fields that an event has of its own. */
+/* Returns the event's own fields. */
 static inline const struct ctf_group *ctf_payload(const struct ctf_line *l)
 {
 	return &l->group[l->n_contexts];
 }
 
-/* Takes fields, up to the end or to a brace that closes what is not theirs, apart; how many
- * bytes they have. */
+/* Parses fields up to the end or an unmatched closing brace; returns how many bytes they take. */
 size_t ctf_fields(struct str s, struct ctf_group *ret);
 
-/* The value of a group's field, as printed; false where it has none of that name. */
+/* Finds a field's value, as printed; false when the group has no such field. */
 bool ctf_value(const struct ctf_group *group, struct str key, struct str *ret);
-/* A value that is a number: decimal, hexadecimal, or an enumeration's. */
+/* Finds a value that is a number: decimal, hexadecimal, or that of an enumeration. */
 bool ctf_number(const struct ctf_group *group, struct str key, uint64_t *ret);
-/* A value that is a string or an enumeration's label, without quotes; as printed otherwise. */
+/* Finds a value that is a string or an enumeration's label, and removes the quotes; returns other
+ * values as printed. */
 bool ctf_text(const struct ctf_group *group, struct str key, struct str *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dtrace: what dtrace prints of quantize(), lquantize() and llquantize().
+ * dtrace: tables that dtrace prints for quantize(), lquantize() and llquantize().
  *
  *	  bash
  *	           value  ------------- Distribution ------------- count
@@ -9,18 +9,18 @@
  *	            1024 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@            110
  *	            2048 |                                         0
  *
- * The label v of quantize() is [v, 2v), 0 only 0, below zero (2v, v]; that of
- * lquantize() [v, v + step); that of llquantize() up to the next label, below zero
- * mirrored.  "< v", "abs() < v", "<= v", ">= v" are the rows at the ends.  A row of
+ * The label v of quantize() means [v, 2v), 0 means only 0, and below zero it is (2v, v]; v of
+ * lquantize() means [v, v + step); a label of llquantize() reaches to the next label, below
+ * zero mirrored.  The rows at the ends are "< v", "abs() < v", "<= v", ">= v".  A row of
  * zeroes on either side shows where the last bucket ends.
  *
  * The key above a table is the operation, a heading above the key the layer; a
  * unit in brackets ("Response times (us):") is the unit.  Without a key the function
- * is the name.  A key that comes again is the next print.
+ * is the name.  A repeated key begins the next snapshot.
  *
- * Below zero nobody can tell an lquantize() from an llquantize() whose rows on show
- * stand in equal steps: it is taken as the first.  Tables with counts below zero
- * (a negative increment) are left out.
+ * Below zero, an llquantize() whose printed rows are equally spaced cannot be distinguished
+ * from an lquantize(), and is read as that.  Tables with counts below zero
+ * (from a negative increment) are left out.
  *
  * Seen: the expected output of the tests of dtrace-utils 2.0 (Oracle, Linux) and
  * the examples of the DTraceToolkit (Solaris 10).  Not supported: -x aggpack and
@@ -47,8 +47,8 @@ static const struct label_style style = {
 	.no_row = "no row under a head of DTrace's",
 };
 
-/* "dtrace: description 'syscall::read:entry' matched 1 probe": nothing else is
- * printed where nothing was counted. */
+/* "dtrace: description 'syscall::read:entry' matched 1 probe" is all that dtrace prints if nothing
+ * was counted. */
 static bool is_quiet(struct str head)
 {
 	struct str line;
@@ -64,7 +64,7 @@ static bool is_quiet(struct str head)
 	return seen;
 }
 
-/* What -x aggpack and -x agghist print instead of tables; NULL: neither. */
+/* Returns what to do about the output of -x aggpack or -x agghist; NULL: it is neither. */
 static const char *other_look(struct str s)
 {
 	if (!str_has_prefix(s, STR("key ")))

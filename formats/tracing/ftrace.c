@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ftrace: what tracefs has in the files trace and trace_pipe.
+ * ftrace: the files trace and trace_pipe of tracefs.
  *
  *	# tracer: nop
  *	#
@@ -15,12 +15,12 @@
  *	# tracer: hwlat
  *	  <...>-1729  [001] d... 678.473449: #1  inner/outer(us):  11/12   ts:1581527483.34 ...
  *
- * Events make latencies as formats/tracing/kernel_events.h says, calls of the graph have
- * theirs printed, in which what they call is included; of hwlat the longer of
- * inner and outer counts.  Also what perf-tools' funcgraph and funcslower print.
+ * Events make latencies as formats/tracing/kernel_events.h says.  Calls of the graph have
+ * durations, which include callees.  For hwlat the longer of inner and outer counts.  The
+ * output of perf-tools' funcgraph and funcslower is read as well.
  *
- * Seen: Linux 3.13 to 7.2.  Not read: the function tracer, which says when
- * functions are called but not how long they take; the latency tracers.
+ * Seen: Linux 3.13 to 7.2.  Not read: the function tracer, which states
+ * when functions are called but not how long they take; the latency tracers.
  */
 #include "base/scan.h"
 #include "formats/text.h"
@@ -47,7 +47,7 @@ static enum probe probe_ftrace(struct str head, struct clue *clue)
 		if (s.n == 0 || s.p[0] == '#')
 			continue;
 		if (str_has_prefix(s, STR("cpus=")))
-			return PROBE_NO; /* of trace-cmd */
+			return PROBE_NO; /* output of trace-cmd */
 		if (ftrace_event_line(s, &event, &digits, &back))
 			events++;
 		else if (ftrace_graph_line(s, &graph) && is_graph_call(&graph))
@@ -55,7 +55,7 @@ static enum probe probe_ftrace(struct str head, struct clue *clue)
 		else if (++others > 0 && events + calls > 0 && clue->why == NULL)
 			probe_near(clue, head, s, "expected TASK-PID [CPU] FLAGS TIME: EVENT");
 	}
-	/* Programs have calls with a semicolon, too, among much else. */
+	/* Source code also has calls with a semicolon, among much else. */
 	if (events >= 2 || (calls >= 3 && others <= 2 * calls))
 		return PROBE_MARKS;
 	if (others > 2 * (events + calls))

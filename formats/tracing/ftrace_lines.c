@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pure questions about lines of ftrace. */
+/* Classifies and parses lines of ftrace. */
 #include <string.h>
 
 #include "base/scan.h"
@@ -15,7 +15,7 @@ static bool parse_task(struct str task, uint64_t *ret)
 	return dash < task.n && dash > 0 && number_u64(str_skip(task, dash + 1), ret) == NUMBER_OK;
 }
 
-/* "bash-3164     0d..2. ", of trace-cmd report -l: the processor, and flags of four or five. */
+/* Parses "bash-3164     0d..2. " of trace-cmd report -l: the processor, then four or five flags. */
 static bool parse_latency_front(struct str front, struct kernel_event *ret)
 {
 	static const struct str flag = STR_INIT(".dDXbBnNpLhHszZ0123456789abcdef");
@@ -50,7 +50,8 @@ static bool parse_front(struct str front, struct kernel_event *ret)
 	return parse_task(task, &ret->tid);
 }
 
-/* "(+123)  sched_switch: ...", of trace-cmd report --ts-diff: what follows the difference. */
+/* Returns what follows the difference in "(+123)  sched_switch: ...", of trace-cmd report
+ * --ts-diff. */
 static struct str skip_difference(struct str back)
 {
 	size_t end = str_find(back, STR(")"));
@@ -103,8 +104,8 @@ bool ftrace_plain_graph_line(struct str s, struct graph_line *ret)
 	return true;
 }
 
-/* Columns before the duration's end with a bar, too: which of them are there depends
- * on the tracer's options. */
+/* Columns before the duration also end with a bar; which there are depends on the tracer's
+ * options. */
 bool ftrace_graph_line(struct str s, struct graph_line *ret)
 {
 	struct str column, rest = s;
@@ -131,7 +132,7 @@ bool ftrace_graph_line(struct str s, struct graph_line *ret)
 		else if (ret->task.n == 0 && str_contains(column, STR("-")))
 			ret->task = column;
 		else if (str_contains(column, STR("(")) || column.n > 40)
-			return false; /* text */
+			return false; /* ordinary text */
 	}
 	return false;
 }

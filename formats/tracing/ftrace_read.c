@@ -14,11 +14,11 @@ enum { MAX_CPUS = 8192 };
 
 struct reader {
 	struct kernel_stream s;
-	uint64_t *task; /* the thread that runs on each processor, as the graph tells; 0: unknown */
+	uint64_t *task; /* by processor: the thread running there; 0: unknown */
 	size_t cap_tasks;
 };
 
-/* Latencies that are differences of printed times have their steps. */
+/* Latencies computed from printed times have the resolution of those. */
 static void start(struct reader *r, double granularity)
 {
 	kernel_stream_begin(&r->s, &kernel_text, granularity);
@@ -37,7 +37,7 @@ static bool is_loss(struct input *in, struct str s, uint64_t *ret_events)
 	if (!scan_literal(&c, STR("LOST ")) && !str_contains(s, STR("DROPPED")))
 		return false;
 	if (!scan_u64(&c, ret_events))
-		*ret_events = 1; /* their number is not stated */
+		*ret_events = 1; /* the number is not stated */
 	return true;
 }
 
@@ -48,7 +48,7 @@ static bool read_loss(struct reader *r, struct str s, uint64_t events)
 	return build_lost(r->s.task->to, events, s);
 }
 
-/* "# entries-in-buffer/entries-written: 54/60   #P:2": the others were written over. */
+/* "# entries-in-buffer/entries-written: 54/60   #P:2": the rest was overwritten. */
 static bool read_comment(struct reader *r, struct str s)
 {
 	struct cursor c = CURSOR_OVER(s);
@@ -62,7 +62,7 @@ static bool read_comment(struct reader *r, struct str s)
 
 /* --- events ---------------------------------------------------------------------- */
 
-/* " count:6": of so many gaps within a window the largest is reported. */
+/* " count:6": only the largest of so many gaps in a window is reported. */
 static bool read_others(struct reader *r, struct str back)
 {
 	struct cursor c = CURSOR_OVER(back);
@@ -99,7 +99,8 @@ static bool is_name(struct str s)
 	return s.n > 0 && !str_contains(s, STR(" ")) && !str_contains(s, STR("("));
 }
 
-/* What stands after the time: "sched_switch: ...", "sys_write(fd: 1, ...", "sys_write -> 0x2". */
+/* Handles what follows the time: "sched_switch: ...", "sys_write(fd: 1, ...", "sys_write ->
+ * 0x2". */
 static bool read_event(struct reader *r, struct kernel_event *e, size_t digits, struct str back)
 {
 	struct str name = { back.p, str_find(back, STR("(")) };
@@ -121,7 +122,7 @@ static bool read_event(struct reader *r, struct kernel_event *e, size_t digits, 
 	}
 	if (!str_cut(back, ':', &e->name, &e->fields) || !is_name(e->name)) {
 		if (str_contains(back, STR("<-")) || is_name(back))
-			return true; /* of the function tracer: when, not how long */
+			return true; /* the function tracer states when, not how long */
 		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, back,
 				  "expected an event and a colon");
 	}
@@ -134,7 +135,7 @@ static bool read_event(struct reader *r, struct kernel_event *e, size_t digits, 
 
 /* --- the graph --------------------------------------------------------------------- */
 
-/* "dd-2847"; 0 where it is none. */
+/* Returns the thread in "dd-2847"; 0: none. */
 static uint64_t thread_of(struct str task)
 {
 	uint64_t tid;

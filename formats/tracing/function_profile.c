@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * function-profile: calls and times of the kernel's functions, from the function profiler of
- * ftrace, trace_stat/function0 and so on below /sys/kernel/tracing.
+ * function-profile: calls and times of kernel functions, from the function profiler of ftrace,
+ * trace_stat/function0 and so on below /sys/kernel/tracing.
  *
  *	  Function                               Hit    Time            Avg             s^2
  *	  --------                               ---    ----            ---             ---
  *	  vfs_read                               532    98231.04 us     184.645 us      20.310 us
  *
- * A file for each processor: tables that follow each other are added up, and so are rows
- * that are named alike: the kernel cuts names at 30 letters, and functions may share one.
- * Of a function of a module that was removed the name is blank.  Times have seven digits, so
- * from 10 ms on they are cut off, at last to 1 us.  No distribution.
+ * There is a file for each processor: consecutive tables are added up, and so are rows with the
+ * same name: the kernel cuts names at 30 letters, and functions may share a name.  The name of
+ * a function from a removed module is blank.  Times have seven digits, so from 10 ms on they are
+ * less exact, down to 1 us.  There is no distribution.
  *
  * Seen: Linux 6.0, 6.1.  Not supported: tables of a kernel without the function graph tracer,
  * which has no times.
@@ -29,7 +29,7 @@ static const struct {
 	  SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_TOTAL, SUMMARY_TIME, SUMMARY_TIME) },
 };
 
-/* *ret: the columns, NULL of a table without times. */
+/* *ret: the columns; NULL for a table without times. */
 static bool function_profile_is_head(struct str line, const enum summary_column **ret)
 {
 	for (size_t i = 0; i < COUNT_OF(heads) && str_has_prefix(line, STR("Function")); i++) {
@@ -70,7 +70,7 @@ struct reader {
 	struct summary_table table; /* the current one */
 };
 
-/* No name begins with a digit. */
+/* No function's name begins with a digit. */
 static const struct summary_table rows = {
 	.measured = true,
 	.unit = UNIT_NS,
@@ -80,7 +80,7 @@ static const struct summary_table rows = {
 	.expected_time = "expected microseconds, and `us` after them",
 };
 
-/* Up to the name that head(1) prints before the next file, or the next table. */
+/* Reads rows up to the next table, or to the name that head(1) prints before the next file. */
 static bool function_profile_read_rows(struct reader *r)
 {
 	const enum summary_column *next;

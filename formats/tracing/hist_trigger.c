@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hist-trigger: the histograms that the kernel keeps for a `hist:` trigger, as
- * tracefs shows them in events/.../hist.
+ * hist-trigger: histograms of `hist:` triggers, as tracefs shows them in events/.../hist.
  *
  *	# event histogram
  *	#
@@ -16,15 +15,15 @@
  *	    Entries: 2
  *	    Dropped: 0
  *
- * The latency is the key whose name says so ("lat", "wakeup_latency", "delta" ...),
- * else the only one with .log2 or .buckets; `--column latency=KEY` says which.  The
- * other keys make the operation.  "~ 2^k" holds what lies above 2^(k-1) and up to
- * 2^k, "~ a-b" includes both; a plain number is one latency, which goes to a base-2
- * bucket, and makes totals exact.  Without such a key, a value that is a latency
- * gives calls and totals.  The kernel's signed numbers are printed unsigned.
+ * The latency is the key with such a name ("lat", "wakeup_latency", "delta" ...), else
+ * the only one with .log2 or .buckets; `--column latency=KEY` sets it.  The other keys
+ * make the operation.  "~ 2^k" means above 2^(k-1) and up to 2^k, "~ a-b" includes
+ * both; a plain number is one latency, which goes to a base-2 bucket, and totals are
+ * then exact.  Without such a key, a value that is a latency gives calls and totals.  The kernel's
+ *signed numbers are printed unsigned.
  *
  * Seen: Linux 7.2 by running it, 4.7 to 6.1 in documentation and posts.  Not read: keys that
- * are stacks, unless a latency is a key, too.
+ * are stacks, unless a latency is a key as well.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,23 +41,23 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	const struct read_options *options;
-	/* Of the current block. */
+	/* State of the current block. */
 	struct arena *arena;
 	bool in_block;
-	struct str spec;     /* of the trigger */
-	struct arena *marks; /* of it */
-	struct str keys;     /* of it: the layer, where a file has several */
+	struct str spec;     /* the trigger's specification */
+	struct arena *marks; /* for the marks of keys */
+	struct str keys;     /* the list of keys; the layer, if a file has several blocks */
 	struct hist_key key[MAX_KEYS];
-	size_t n_keys, latency; /* latency: n_keys where no key is one */
-	struct str value;	/* that is a latency, where no key is */
+	size_t n_keys, latency; /* latency: n_keys if no key is a latency */
+	struct str value;	/* a value that is a latency, if no key is */
 	struct str value_mark;	/* " value:" */
 	struct hist_rows rows;
 	char *name; /* scratch */
 	size_t n_name, cap_name;
 	uint64_t hits, n_entries;
-	uint64_t stated_hits; /* of its totals */
-	bool complete;	      /* no line was left out */
-	bool ended;	      /* its totals were there */
+	uint64_t stated_hits; /* from its totals */
+	bool complete;	      /* no line was omitted */
+	bool ended;	      /* its totals were read */
 };
 
 static enum probe probe_hist_trigger(struct str head, struct clue *clue)
@@ -94,7 +93,7 @@ static size_t find_latency(const struct reader *r)
 	return wanted.n == 0 && n_shaped == 1 ? shaped : r->n_keys;
 }
 
-/* A value field that is a latency: its sum is printed. */
+/* Returns a value field that is a latency, whose sum is printed. */
 static struct str find_value(const struct reader *r)
 {
 	struct str list = hist_list(r->spec, STR(":vals=")), name,
@@ -140,7 +139,7 @@ static bool read_spec(struct reader *r)
 	return true;
 }
 
-/* Mostly the one of the block before, printed again. */
+/* It is usually the same as in the previous block. */
 static bool read_trigger(struct reader *r, struct str spec)
 {
 	bool known;
@@ -167,7 +166,7 @@ static void add_name(struct reader *r, struct str part)
 	r->n_name += part.n;
 }
 
-/* The frames of a stack, which stand on lines of their own: "a;b;c". */
+/* Joins the frames of a stack, which are on lines of their own: "a;b;c". */
 static void add_stack(struct reader *r, struct str stack)
 {
 	size_t before = r->n_name;
@@ -181,7 +180,7 @@ static void add_stack(struct reader *r, struct str stack)
 	}
 }
 
-/* "rtkit-daemon    [      1877]" without the blanks, or without the number. */
+/* Removes the blanks from "rtkit-daemon    [      1877]", or the number. */
 static void add_key(struct reader *r, const struct hist_key *k, struct str value)
 {
 	size_t bracket = k->syscall || k->execname ? str_find_last(value, STR("[")) : value.n;
@@ -205,7 +204,7 @@ static void add_key(struct reader *r, const struct hist_key *k, struct str value
 	add_name(r, STR("]"));
 }
 
-/* Up to the ", key:" that begins the next one. */
+/* Returns the length up to the ", key:" that begins the next one. */
 static size_t value_length(struct str body, struct str mark)
 {
 	const char *at = body.p, *end = body.p + body.n;
@@ -218,7 +217,7 @@ static size_t value_length(struct str body, struct str mark)
 	return body.n;
 }
 
-/* The value of each key; a comma may be part of one, "key: " of the next may not. */
+/* Finds the value of each key.  A value may contain a comma, but not the next key's "key: ". */
 static bool split_keys(struct reader *r, struct str body, struct str *ret_value)
 {
 	for (size_t i = 0; i < r->n_keys; i++) {
@@ -238,7 +237,7 @@ static bool split_keys(struct reader *r, struct str body, struct str *ret_value)
 	return true;
 }
 
-/* What the other keys are, joined; valid until the next call. */
+/* Joins the other keys; valid until the next call. */
 static struct str group_name(struct reader *r, const struct str *value)
 {
 	bool first = true;
@@ -255,7 +254,7 @@ static struct str group_name(struct reader *r, const struct str *value)
 	return r->n_name > 0 ? (struct str){ r->name, r->n_name } : r->key[r->latency].name;
 }
 
-/* "hitcount:  3  lat:  1093": the sum of the latencies. */
+/* Pushes calls and the sum of latencies: "hitcount:  3  lat:  1093". */
 static bool hist_trigger_push_summary(struct reader *r, const struct str *value, uint64_t hits,
 				      struct str fields, struct str where)
 {
@@ -299,7 +298,7 @@ static bool read_entry(struct reader *r, struct str body, struct str number, str
 				      : hist_trigger_push_summary(r, value, hits, fields, where);
 }
 
-/* Where the last "} hitcount:" begins; s.n where there is none. */
+/* Returns where the last "} hitcount:" begins; s.n if there is none. */
 static size_t end_of_keys(struct str s)
 {
 	struct str before = s;
@@ -313,7 +312,7 @@ static size_t end_of_keys(struct str s)
 	return s.n;
 }
 
-/* An entry whose key is a stack goes on in the lines that follow. */
+/* An entry whose key is a stack continues on the next lines. */
 static bool take_entry(struct reader *r, struct str s)
 {
 	size_t end = end_of_keys(s);
@@ -363,8 +362,8 @@ static void report_mismatch(struct reader *r, struct str where, const char *what
 		  (unsigned long long)found);
 }
 
-/* A trigger that is not paused counts on while it is printed: then there may be more hits
- * than entries hold, but none less. */
+/* A trigger that is not paused counts while it is printed, so there may be more hits than entries
+ * have, but never fewer. */
 static bool hits_agree(const struct reader *r, uint64_t dropped)
 {
 	if (r->stated_hits <= r->hits || !str_has_suffix(r->spec, STR("[paused]")))
@@ -402,7 +401,7 @@ static bool hist_trigger_read_line(struct reader *r)
 	struct str s = r->lines.text, info = STR("# trigger info: ");
 
 	if (s.n == 0 || r->lines.in->bytes.p[r->lines.at] == '\t')
-		return true; /* of an action: "<TAB>max:  27  next_comm: ..." */
+		return true; /* from an action: "<TAB>max:  27  next_comm: ..." */
 	if (r->in_block && str_has_prefix(s, STR("{ ")))
 		return take_entry(r, s);
 	if (str_has_prefix(s, info))
@@ -415,7 +414,7 @@ static bool hist_trigger_read_line(struct reader *r)
 	if (is_total(s))
 		return read_total(r, s);
 	if (str_eq(s, STR(".")) || str_eq(s, STR("[...]"))) {
-		r->complete = false; /* somebody left entries out */
+		r->complete = false; /* entries were omitted by hand */
 		return true;
 	}
 	return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,

@@ -19,7 +19,6 @@ bool hist_is_latency(struct str name)
 	return unit_is_time(unit);
 }
 
-/* The list after "keys=" in the trigger's specification. */
 struct str hist_list(struct str spec, struct str what)
 {
 	size_t at = str_find(spec, what);

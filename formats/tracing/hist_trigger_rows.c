@@ -8,7 +8,7 @@
 #include "profile/accumulator.h"
 
 struct hist_row {
-	double low; /* by which rows are ordered */
+	double low; /* the sort key */
 	int index;
 	uint64_t count;
 	struct str where;
@@ -17,9 +17,9 @@ struct hist_row {
 
 struct hist_group {
 	struct str name;
-	size_t first, last, n; /* of its rows, which lie among those of others */
-	bool ascending;	       /* they are */
-	bool exact;	       /* total, least and most are of all rows */
+	size_t first, last, n; /* of its rows, which are mixed with those of other groups */
+	bool ascending;	       /* its rows are */
+	bool exact;	       /* total, least and most include all its rows */
 	struct decimal total;
 	double least, most;
 	struct str where;
@@ -64,7 +64,7 @@ static struct hist_group *find_group(struct hist_rows *r, struct str name, struc
 	return g;
 }
 
-/* A plain number: signed ones were printed unsigned. */
+/* A plain number; signed ones were printed unsigned. */
 static bool place_plain(struct hist_rows *r, struct hist_group *g, struct str s,
 			struct hist_row *row)
 {
@@ -149,7 +149,7 @@ static int by_low(const void *pa, const void *pb)
 	return (a->low > b->low) - (a->low < b->low);
 }
 
-/* The rows of a group, in order; they stay until the next call. */
+/* Returns the rows of a group, sorted; valid until the next call. */
 static const struct hist_row *gather(struct hist_rows *r, const struct hist_group *g)
 {
 	size_t at = g->first;

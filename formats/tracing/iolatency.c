@@ -8,9 +8,9 @@
  *	       0 -> 1       : 4381     |######################################|
  *	       1 -> 2       : 9        |#                                     |
  *
- * The rows look like those of bcc, but the upper edge does not belong to them.  Each
- * table is an interval.  With -Q latencies begin when a request is queued; nothing in
- * the output says so.  Versions seen: cb42511.
+ * The rows look like those of bcc, but exclude the upper edge.  Each table is an
+ * interval.  With -Q, latencies begin when a request is queued; the output does not show
+ * this.  Versions seen: cb42511.
  */
 
 #include "base/scan.h"

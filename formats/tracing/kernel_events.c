@@ -7,10 +7,10 @@
 #include "formats/tracing/call_graph.h"
 #include "formats/tracing/kernel_tasks.h"
 
-/* What kind of call a slot of a thread or a processor holds. */
+/* What an open call in a thread's or processor's slot is. */
 enum { OF_SYSCALL, OF_GRAPH, OF_GUEST, OF_EXIT };
 
-/* Which calls are open; those of PAIRS lie within one another. */
+/* The pairings of open calls; calls in PAIRS nest. */
 enum { SYSCALLS, REQUESTS, LOCKS, MACHINES, PAIRS, N_PAIRINGS };
 
 struct kernel_events {
@@ -20,9 +20,9 @@ struct kernel_events {
 	struct pairing *open[N_PAIRINGS];
 	struct call_graph graph;
 	struct kernel_tasks *tasks;
-	uint64_t n_threadless;	 /* events left out for want of a thread */
+	uint64_t n_threadless;	 /* events left out because their thread is unknown */
 	uint64_t n_other;	 /* events that make no latency */
-	struct str other;	 /* the first one's name, */
+	struct str other;	 /* the name of the first of these */
 	struct input other_line; /* and its line */
 };
 
@@ -71,7 +71,7 @@ const struct accumulator_options kernel_sampling_us = { .unit = UNIT_NS,
 
 /* --- pairs --------------------------------------------------------------------- */
 
-/* FNV-1a (Fowler, Noll, Vo): pairs of different names have slots of their own. */
+/* FNV-1a (Fowler, Noll, Vo): gives pairs of different names different slots. */
 static uint64_t hash_of(struct str s)
 {
 	uint64_t h = 0xcbf29ce484222325;
@@ -81,14 +81,14 @@ static uint64_t hash_of(struct str s)
 	return h;
 }
 
-/* The idle task of each processor is task 0. */
+/* The idle task of every processor is task 0. */
 static struct pairing_slot task_slot(const struct kernel_event *e, unsigned of)
 {
 	return e->tid == 0 ? (struct pairing_slot){ e->cpu, UINT64_MAX - of }
 			   : (struct pairing_slot){ e->tid, of };
 }
 
-/* What makes latencies of a thread is left out where that is not known. */
+/* Counts an event whose thread is unknown, which is then left out. */
 static bool has_thread(struct kernel_events *k, const struct kernel_event *e)
 {
 	k->n_threadless += e->threadless;
@@ -200,7 +200,7 @@ bool kernel_events_call(struct kernel_events *k, const struct kernel_event *e, s
 	return true;
 }
 
-/* An interrupt keeps its processor to its end. */
+/* An interrupt stays on its processor until it ends. */
 static bool add_interrupt(struct kernel_events *k, const struct kernel_event *e, struct str layer,
 			  struct str name, bool begin)
 {
@@ -227,7 +227,7 @@ static bool add_pair(struct kernel_events *k, const struct kernel_event *e, stru
 	return true;
 }
 
-/* A VCPU is in its guest or has left it: what ends the one begins the other. */
+/* A VCPU is inside or outside its guest: the end of one begins the other. */
 static bool add_vm_change(struct kernel_events *k, const struct kernel_event *e, bool exit)
 {
 	struct pairing_slot guest = task_slot(e, OF_GUEST), left = task_slot(e, OF_EXIT);
@@ -244,7 +244,7 @@ static bool add_vm_change(struct kernel_events *k, const struct kernel_event *e,
 	return end_call(k, MACHINES, guest, layer, STR(""), e);
 }
 
-/* Whether a name is one of a pair, and its stem.  A timer's start begins nothing that ends. */
+/* Returns whether a name is one of a pair, and its stem.  A timer's start has no matching end. */
 static bool pair_stem(struct str name, struct str *ret_stem, bool *ret_begin)
 {
 	static const struct {
@@ -292,7 +292,7 @@ bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
 	return kernel_tasks_change(k->tasks, k->to, change, e);
 }
 
-/* What the scheduler says; *ret_done: that was it. */
+/* Handles scheduler events; *ret_done: it was one. */
 static bool add_scheduling(struct kernel_events *k, const struct kernel_event *e, bool *ret_done)
 {
 	struct kernel_change change;
@@ -307,7 +307,7 @@ static bool add_scheduling(struct kernel_events *k, const struct kernel_event *e
 			kernel_tasks_wake(k->tasks, tid, e->at);
 		return true;
 	}
-	/* It comes with a sched_wakeup of the same task. */
+	/* A sched_wakeup of the same task follows. */
 	*ret_done = str_eq(e->name, STR("sched_waking"));
 	return true;
 }

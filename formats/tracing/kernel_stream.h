@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A file of events a line, with what becomes of them: for readers that have nothing else.
+ * Reads a file with one event a line and counts the latencies, for readers that have nothing else.
  *
- *	struct reader { struct kernel_stream s; ... } r = { ... };
+ * 	struct reader { struct kernel_stream s; ... } r = { ... };
  *
- *	return kernel_stream_read(&r.s, task, read_line, &r);
+ * 	return kernel_stream_read(&r.s, task, read_line, &r);
  *
- * where read_line() begins with the first event, as only then is known how fine its clock is.
+ * read_line() starts the samples at the first event, as the clock's resolution is known only then.
  */
 #ifndef FORMATS_TRACING_KERNEL_STREAM_H
 #define FORMATS_TRACING_KERNEL_STREAM_H
@@ -19,15 +19,15 @@ struct kernel_stream {
 	struct stream stream;
 	const struct read_task *task;
 	struct samples samples;
-	struct kernel_events *events; /* NULL until the first one */
-	double threshold;	      /* ns; of what shows slow calls only */
+	struct kernel_events *events; /* NULL until the first event */
+	double threshold;	      /* in ns; for tools that show only calls above it */
 };
 
-/* Begins the samples and the events, with the first one.  `granularity`: of the clock in ns, 0
- * where it tells all apart; the rest as of kernel_events_new(). */
+/* Starts the samples and the events, at the first event.  `granularity`: of the clock in ns, 0 if
+ * it is exact; for output_format see kernel_events_new(). */
 void kernel_stream_start(struct kernel_stream *s, const struct kernel_event_format *output_format,
 			 double granularity);
-/* The same; nothing after the first time. */
+/* Does the same, but only the first time. */
 static inline void kernel_stream_begin(struct kernel_stream *s,
 				       const struct kernel_event_format *output_format,
 				       double granularity)
@@ -36,12 +36,14 @@ static inline void kernel_stream_begin(struct kernel_stream *s,
 		kernel_stream_start(s, output_format, granularity);
 }
 
-/* Events are missing here: no call goes on. */
+/* Gives up open calls, as events are missing here. */
 void kernel_stream_forget(struct kernel_stream *s);
-/* So many events are missing here, as `where` says.  False when an error was reported. */
+/* Reports that this many events are missing here, as `where` says.  False when an error was
+ * reported. */
 MUST_CHECK bool kernel_stream_lost(struct kernel_stream *s, uint64_t events, struct str where);
 
-/* `read_line` takes the current line of s->stream; false when it has reported an error. */
+/* Reads the file; `read_line` handles the current line of s->stream and returns false when it has
+ * reported an error. */
 MUST_CHECK bool kernel_stream_read(struct kernel_stream *s, const struct read_task *task,
 				   bool (*read_line)(void *ctx), void *ctx);
 

@@ -11,8 +11,8 @@ enum where { NOWHERE, ON_CPU, OFF_CPU };
 struct task {
 	uint64_t tid;
 	enum where where;
-	bool queued;		     /* OFF_CPU: it could run */
-	struct decimal since, ready; /* on or off; queued */
+	bool queued;		     /* OFF_CPU: it is runnable */
+	struct decimal since, ready; /* on or off the CPU; runnable */
 	UT_hash_handle hh;
 };
 
@@ -43,7 +43,7 @@ static void free_tasks(void *tasks)
 	kernel_tasks_free(tasks);
 }
 
-/* When tasks were switched last, on average. */
+/* Returns the mean time of the tasks' last switches. */
 static decimal_int mean_since(const struct kernel_tasks *t)
 {
 	decimal_int sum = 0;
@@ -53,7 +53,7 @@ static decimal_int mean_since(const struct kernel_tasks *t)
 	return sum;
 }
 
-/* Tasks end, and nothing says so: where they are many, those go that were not seen for long. */
+/* Nothing reports the end of a task: if there are many, drops those not seen for long. */
 static void *copy_tasks(const void *tasks)
 {
 	enum { MANY = MAX_CARRIED / 2 };

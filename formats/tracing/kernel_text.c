@@ -66,7 +66,7 @@ static bool parse_request(const struct kernel_event *e, struct input *in,
 	return true;
 }
 
-/* "irq=36 name=virtio1-req.0": what follows the key, to a blank or bracket. */
+/* Returns what follows the key, up to a blank or bracket: "irq=36 name=virtio1-req.0". */
 static struct str value_of(struct str fields, struct str key)
 {
 	struct str value = str_skip(fields, str_find(fields, key) + key.n);
@@ -77,7 +77,7 @@ static struct str value_of(struct str fields, struct str key)
 	return value;
 }
 
-/* The number after the last `key`: a task's name, which stands before it, may hold
+/* Returns the number after the last `key`; before it is a task's name, which may contain
  * anything. */
 static bool number_after(struct input *in, struct str s, struct str key, uint64_t *ret)
 {
@@ -87,7 +87,7 @@ static bool number_after(struct input *in, struct str s, struct str key, uint64_
 	return at < s.n && scan_u64(&c, ret);
 }
 
-/* "bash:3164 [120] S", as the plugin of libtraceevent prints it. */
+/* Parses "bash:3164 [120] S", as libtraceevent's plugin prints it. */
 static bool short_task(struct input *in, struct str s, uint64_t *ret_tid, struct str *ret_rest)
 {
 	size_t bracket = str_find_last(s, STR(" ["));
@@ -147,7 +147,7 @@ static struct str vm_exit_reason(const struct kernel_event *e)
 
 /* --- locks --------------------------------------------------------------------- */
 
-/* "SPIN|READ"; false when a flag has no name here. */
+/* Parses "SPIN|READ"; false when a flag is unknown here. */
 static bool parse_flags(struct str s, uint64_t *ret)
 {
 	static const struct {

@@ -13,14 +13,14 @@
  *	   ----------------
  *	     &mm->mmap_lock       1961          [<0>] vm_mmap_pgoff+0x73/0x100
  *
- * Waits and holds of a class of locks are two layers; columns are detected by the head.  In
- * microseconds, rounded to 10 ns.  The kernel writes -W after a class only where it has
- * readers, too: without it a class is the same operation in every file.  It cuts names at 37
- * letters, and numbers after # at one digit; rows that are named alike are added up.
- * Counts go on until they are cleared; a file may hold several prints.  No distribution.
+ * Waits and holds of a lock class are two layers; the header gives the columns.  Times are in
+ * microseconds, rounded to 10 ns.  The kernel appends -W to a class only if it also has readers;
+ * it is removed, so that a class is the same operation in every file.  The kernel cuts names at 37
+ * letters, and numbers after # at one digit; rows with the same name are added up.  Counts are
+ * cumulative until they are cleared; a file may hold several snapshots.  There is no distribution.
  *
- * Seen: version 0.3, 0.4.  Not supported: bounces of cache lines, the places that waited and that
- * were waited for.
+ * Seen: version 0.3, 0.4.  Not supported: bounces of cache lines, the call sites that waited
+ * or held the lock.
  */
 #include <math.h>
 
@@ -44,7 +44,7 @@ struct layout {
 	size_t n;
 };
 
-/* NULL: it is none of them. */
+/* Returns NULL if there is no such column. */
 static const struct column *find_column(struct str title)
 {
 	static const struct column columns[] = {
@@ -104,7 +104,7 @@ static enum probe probe_lock_stat(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct layout layout; /* without columns: the first print is still to come */
+	struct layout layout; /* without columns: before the first snapshot */
 };
 
 static bool lock_stat_take_time(const struct reader *r, struct str word, struct decimal *ret_us)
@@ -136,7 +136,7 @@ static bool take_cell(const struct reader *r, const struct column *column, struc
 	return lock_stat_take_time(r, word, &other);
 }
 
-/* "&mm->mmap_lock-W: 973 3599 0.11 ..."; names may have blanks and colons. */
+/* Reads "&mm->mmap_lock-W: 973 3599 0.11 ..."; names may contain blanks and colons. */
 static bool lock_stat_read_row(struct reader *r)
 {
 	struct str line = r->lines.text, name = { line.p, str_find_last(line, STR(":")) }, word;
@@ -176,9 +176,9 @@ static bool lock_stat_read_row(struct reader *r)
 	return true;
 }
 
-/* --- prints ------------------------------------------------------------------------ */
+/* --- snapshots ------------------------------------------------------------------------ */
 
-/* Lines between rows: rules, and below a class places in the code, by name, count and address. */
+/* Lines between rows: rules, and call sites below a class, by name, count and address. */
 static bool is_passed_over(struct str line)
 {
 	return line.n == 0 || str_has_prefix(line, STR("----")) ||

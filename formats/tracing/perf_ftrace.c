@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * perf-ftrace: the histogram of `perf ftrace latency`, and the table of
- * `perf ftrace profile`, which has no distribution; functions that modules name alike are
- * added up.
+ * `perf ftrace profile`, which has no distribution; functions with the same name in
+ * several modules are added up.
  *
  *	#   DURATION     |      COUNT | GRAPH                                          |
  *	     0 - 1    us |          0 |                                                |
@@ -18,13 +18,14 @@
  *	    min time:                  1
  *	       count:                  9
  *
- * After the first ten powers of two the unit changes, and is 1024 of the one before.
- * Without --use-bpf the labels are one power too low: the program takes the logarithm
- * of the duration and prints the bucket as if it began one earlier, so "1 - 2 us"
- * holds [2, 4) and "0 - 1 us" holds [0, 2).  Nothing in the output says which mode it
- * was; mean, least and most do, where statistics are printed (6.14 on).  Without them
- * labels are taken as they stand, and a warning says so.  Edges of --bucket-range are
- * decimal, equally wide and right in both modes; --hide-empty leaves rows out.
+ * After the first ten powers of two the unit changes to 1024 of the previous one.
+ * Without --use-bpf the labels are one power of two too low: the program takes the
+ * logarithm of the duration and prints the bucket as if it began one earlier, so
+ * "1 - 2 us" holds [2, 4) and "0 - 1 us" holds [0, 2).  The output does not state the
+ * mode; it follows from mean, minimum and maximum, if statistics are printed (from 6.14
+ * on).  Without them labels are taken as printed, with a warning.  Edges of
+ * --bucket-range are decimal, equally wide and right in both modes; --hide-empty omits
+ * rows.
  *
  * The function is not in the output: the operation is called `latency`.  Versions
  * seen: 7.2 by running it, 6.1 to 6.14 in sources and mails.
@@ -38,7 +39,7 @@
 enum { MAX_ROWS = 64 };
 
 struct row {
-	double low, high; /* microseconds, or nanoseconds with ns; as labelled */
+	double low, high; /* as labelled, in microseconds, or in nanoseconds with ns */
 	uint64_t count;
 	struct str where;
 };
@@ -47,9 +48,9 @@ struct reader {
 	struct lines lines;
 	struct row row[MAX_ROWS];
 	size_t n_rows;
-	struct str head; /* of the histogram */
+	struct str head; /* the header of the histogram */
 	bool has_histogram, has_profile, no_data, linear, in_statistics;
-	enum unit finest; /* of the first rows: what all is in */
+	enum unit finest; /* unit of the first rows, used for all */
 	enum unit statistics_unit;
 	bool has_total, has_count, has_min, has_max;
 	struct decimal total;
@@ -74,7 +75,7 @@ static bool is_no_data(struct str s)
 	return str_eq(s, STR("No data found"));
 }
 
-/* All that perf ftrace latency prints where the function was not called. */
+/* Returns whether this is all that perf ftrace latency prints if the function was not called. */
 static bool is_nothing(struct str text)
 {
 	struct str line;
@@ -98,7 +99,8 @@ static enum probe probe_perf_ftrace(struct str head, struct clue *clue)
 
 /* --- the histogram --------------------------------------------------------------- */
 
-/* How much a label of this unit is of the finer one; of octaves, powers of 1024, not 1000. */
+/* Returns how many of the finer unit a label's unit has: in a log2 histogram powers of 1024, not
+ * 1000. */
 static double label_factor(const struct reader *r, enum unit unit, enum unit finer)
 {
 	int steps = (int)unit - (int)finer;
@@ -133,7 +135,7 @@ static bool scan_row(struct cursor *c, double *ret_low, double *ret_high, enum u
 	return scan_char(c, '|');
 }
 
-/* Equal widths, or edges that are no powers of two, are of --bucket-range. */
+/* Equal widths, or edges that are not powers of two, come from --bucket-range. */
 static bool is_octave(const struct row *row)
 {
 	int exponent;
@@ -196,9 +198,10 @@ static bool read_statistic(struct reader *r, struct str s)
 	return true;
 }
 
-/* --- which mode it was ---------------------------------------------------------------- */
+/* --- finding the mode ----------------------------------------------------------------- */
 
-/* The smallest and the largest total that the rows allow, labels multiplied. */
+/* Returns the smallest and the largest total that the rows allow, if labels are multiplied by
+ * `factor`. */
 static void bounds(const struct reader *r, double factor, double *ret_min, double *ret_max)
 {
 	*ret_min = *ret_max = 0;
@@ -212,7 +215,7 @@ static void bounds(const struct reader *r, double factor, double *ret_min, doubl
 	}
 }
 
-/* Durations were cut to whole ones. */
+/* Durations were truncated to whole units. */
 static bool holds(const struct row *row, double factor, double duration)
 {
 	return duration + 1 > row->low * factor && duration < row->high * factor;
@@ -235,7 +238,7 @@ static bool fits(const struct reader *r, bool shifted)
 	       (!r->has_max || holds(&r->row[last], factor, r->max));
 }
 
-/* Nothing below the open row, whose label is true in both modes. */
+/* Returns whether only the open row has calls; its label is right in both modes. */
 static bool is_all_open(const struct reader *r)
 {
 	for (size_t i = 0; i < r->n_rows; i++) {
@@ -245,7 +248,7 @@ static bool is_all_open(const struct reader *r)
 	return true;
 }
 
-/* Whether the labels are one power too low. */
+/* Returns whether the labels are one power of two too low. */
 static bool is_shifted(struct reader *r)
 {
 	bool fits_shifted, fits_plain;
@@ -269,7 +272,7 @@ static bool is_shifted(struct reader *r)
 	return false;
 }
 
-/* --hide-empty leaves out rows that would show in which unit the edges are powers of two. */
+/* --hide-empty omits rows that would show in which unit the edges are powers of two. */
 static void settle_unit(struct reader *r)
 {
 	double factor;
@@ -371,7 +374,7 @@ static bool perf_ftrace_line(void *reader)
 	if (r->has_profile)
 		return read_profile_row(r, s);
 	return !r->has_histogram ||
-	       perf_ftrace_read_row(r, s); /* before it: the command and what it prints */
+	       perf_ftrace_read_row(r, s); /* before it: the command and its output */
 }
 
 static bool perf_ftrace_end(void *reader)

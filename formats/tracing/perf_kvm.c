@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * perf-kvm: why virtual machines were left, and for how long, from perf kvm stat.
+ * perf-kvm: the reasons for VM exits and how long they took, from perf kvm stat.
  *
  *	Analyze events for all VMs, all VCPUs:
  *
@@ -11,11 +11,11 @@
  *
  *	Total Samples:918, Total events handled time:5244037.19us.
  *
- * An operation is a reason, an address of memory, a port or a register, in the layer of the
- * kind of event, and of the VCPU where only one was asked for: samples, extremes and the mean,
- * which gives the total; no distribution.  Tables of one kind that follow each other are
- * prints, each of counters that were reset: those of perf kvm stat live have a time of day above
- * them.  Rows that are named alike, UNKNOWN most of all, are added up.
+ * An operation is a reason, a memory address, a port or a register; its layer is the kind of event,
+ * and the VCPU if only one was selected.  A row has samples, extremes and the mean, which gives
+ * the total; there is no distribution.  Consecutive tables of one kind are snapshots, with a
+ * counter reset before each; those of perf kvm stat live have a time of day above them.  Rows with
+ * the same name, such as UNKNOWN, are added up.
  *
  * Seen: 7.2 by running it, 3.7 (without extremes) to 7.0 in mails and articles.  Not supported:
  * the screen of perf 6.4 and later, which --stdio replaces.
@@ -32,7 +32,7 @@ struct head {
 	bool extremes;
 };
 
-/* Whether these words follow, and takes them. */
+/* Takes these words, if they follow. */
 static bool take_words(struct cursor *c, const char *const *words)
 {
 	struct str word;
@@ -75,7 +75,7 @@ static bool is_any_head(struct str line)
 
 /* --- rows ---------------------------------------------------------------------------- */
 
-/* Without extremes, and with them. */
+/* Columns without extremes, and with them. */
 static const enum summary_column *const columns[] = {
 	SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_SHARE, SUMMARY_SHARE, SUMMARY_MEAN),
 	SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_SHARE, SUMMARY_SHARE, SUMMARY_MIN, SUMMARY_MAX,
@@ -97,8 +97,8 @@ static const struct summary_table table = {
 struct reader {
 	struct lines lines;
 	struct head head;
-	struct summary_table table; /* with the columns of the head */
-	struct str vcpu;	    /* "VCPU 0"; of no bytes: all */
+	struct summary_table table; /* with the columns that the header gives */
+	struct str vcpu;	    /* "VCPU 0"; empty: all */
 	uint64_t samples;
 };
 
@@ -138,8 +138,8 @@ static bool check_total(struct reader *r, struct str s)
 	return true;
 }
 
-/* From after a head to the line of totals.  What perf says of exits that it does not know
- * stands between the rows. */
+/* Reads rows from the header to the line of totals.  perf's messages about unknown exits may stand
+ * between them. */
 static bool perf_kvm_read_rows(struct reader *r, struct str layer)
 {
 	r->samples = 0;

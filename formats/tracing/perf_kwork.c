@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * perf-kwork: interrupts, softirqs and workqueues, how long they ran and how late they
+ * perf-kwork: how long interrupts, softirqs and workqueues ran, and how late they
  * began, from perf kwork.
  *
  *	 Runtime start      Runtime end        Cpu     Kwork name          Runtime     Delaytime
@@ -8,16 +8,16 @@
  *	 -----------------  -----------------  ------  ------------------  ----------  ----------
  *	      75252.406262       75252.406264  [0000]  (s)RCU:9                 0.002       0.013
  *
- * of `perf kwork timehist`, a line for each time that something ran: an operation is its
- * name, in layers `runtime` and `delay`.  perf cuts names at 29 characters, and pads them
- * to 30.  A delay that is not known is blank.
+ * from `perf kwork timehist` has a line for each time that something ran: the operation is
+ * its name, in the layers `runtime` and `delay`.  perf cuts names at 29 characters, and pads
+ * them to 30.  An unknown delay is blank.
  *
  *	  Kwork Name     | Cpu  | Total Runtime | Count     | Max runtime   | Max runtime ...
  *	  (s)RCU:9       | 0000 |      1.180 ms |       113 |      0.045 ms |  75252.45 s ...
  *
- * of `perf kwork report`, and the same with `Avg delay` and `Max delay` of `perf kwork
- * latency`, have no distribution.  Processors are added up, and so are rows that are named
- * alike.  The total of delays is the printed mean times the count.
+ * from `perf kwork report`, and the same with `Avg delay` and `Max delay` from `perf kwork
+ * latency`, have no distribution.  Processors are added up, and so are rows with the same
+ * name.  The total of delays is the printed mean times the count.
  *
  * Versions seen: 6.1, 7.2.  Not supported: perf kwork top, which has times of tasks and no
  * counts.
@@ -36,7 +36,7 @@ struct reader {
 	enum state state;
 };
 
-/* Which table the line heads. */
+/* Returns the table of which this line is the header. */
 static enum state head_of(struct str s)
 {
 	if (str_has_prefix(s, STR("Runtime start ")) && str_contains(s, STR(" Kwork name ")) &&
@@ -57,7 +57,7 @@ static bool is_any_head(struct str line)
 /* --- timehist ------------------------------------------------------------------------- */
 
 struct stretch {
-	struct str begin, name, runtime, delay; /* no delay: of no bytes */
+	struct str begin, name, runtime, delay; /* an empty delay is unknown */
 };
 
 /* "75252.406262  75252.406264  [0000]  (s)RCU:9     0.002     0.013" */
@@ -78,7 +78,7 @@ static bool split_stretch(struct input *in, struct str s, struct stretch *ret)
 	if (ret->name.n == 0 || !scan_word(&c, &ret->runtime))
 		return false;
 	if (!scan_word(&c, &ret->delay) || !str_begins_with_digit(ret->delay))
-		ret->delay = STR(""); /* of -g, calls follow */
+		ret->delay = STR(""); /* with -g, calls follow */
 	return true;
 }
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * perf-lock: how often and how long locks were waited for, from perf lock contention.
+ * perf-lock: number and duration of waits for locks, from perf lock contention.
  *
  *	 contended   total wait     max wait     avg wait         type   caller
  *
  *	       256      4.69 ms    185.17 us     18.30 us     spinlock   folio_lruvec_lock+0x5f
  *				0xffffffff82203efe  _raw_spin_lock_irqsave+0x4d
  *
- * An operation is a caller, without the offset, which another build has elsewhere, in the
- * layer of the kind of lock; of -t it is a task's name, of -l a lock, its address where it
- * has no name, of --lock-cgroup a cgroup.  Rows that are named alike are added up.
- * Columns as -F chose them; call stacks of -v are passed over.  With -x the same is
- * separated, in whole ns:
+ * An operation is a caller, without the offset, which differs between builds; its layer is
+ * the kind of lock.  With -t it is a task's name, with -l a lock, or its address if it has
+ * no name, with --lock-cgroup a cgroup.  Rows with the same name are added up.  Columns
+ * are those that -F chose; call stacks of -v are ignored.  With -x there are separators,
+ * and times are in whole ns:
  *
  *	# output: contended, total wait, max wait, avg wait, type, caller
  *	256, 4688768, 185170, 18300, spinlock, folio_lruvec_lock+0x5f
  *
- * No distribution: that is in the events of perf script.
+ * There is no distribution: for that, read the events from perf script.
  *
  * Seen: 6.1, 7.2.  Not supported: tables without the number of waits or their total,
  * perf lock report, which cuts names.
@@ -33,9 +33,9 @@ enum column {
 	COLUMN_MAX,
 	COLUMN_MEAN,
 	COLUMN_KIND,
-	COLUMN_KEY,  /* a number in place of a name */
-	COLUMN_NAME, /* perhaps empty; where nothing separates columns, the last one */
-	COLUMN_LOCK, /* a name, then the kind in brackets where nothing separates columns */
+	COLUMN_KEY,  /* a number instead of a name */
+	COLUMN_NAME, /* may be empty; the last column if there is no separator */
+	COLUMN_LOCK, /* a name, then without a separator the kind in brackets */
 	COLUMN_STACK,
 };
 
@@ -45,7 +45,7 @@ struct layout {
 	enum column column[COLUMNS];
 	size_t n;
 	bool has[COLUMN_STACK + 1];
-	struct str separator; /* ", ", of -x; of no bytes: blanks, and times have units */
+	struct str separator; /* ", ", of -x; empty: blanks, and times have units */
 };
 
 static bool has_name(const struct layout *l)
@@ -78,7 +78,7 @@ static bool scan_title(struct cursor *c, struct layout *l)
 	return true;
 }
 
-/* What stands between the first two titles: "contended, total wait". */
+/* Returns the text between the first two titles: "contended, total wait". */
 static struct str find_separator(struct cursor c)
 {
 	struct layout ignored = { .n = 0 };
@@ -123,7 +123,7 @@ static bool is_any_head(struct str line)
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* The kind is the layer. */
+/* The layer is the kind of lock. */
 struct row {
 	struct statistics of;
 	struct str key;
@@ -134,7 +134,7 @@ struct reader {
 	struct layout layout;
 };
 
-/* Up to the separator that follows, or to the end. */
+/* Takes a field up to the next separator, or to the end. */
 static struct str take_field(struct cursor *c, struct str separator)
 {
 	struct str rest = cursor_rest(c);
@@ -235,7 +235,7 @@ static bool perf_lock_read_row(struct reader *r)
 	       statistics_push(&row.of, r->lines.to);
 }
 
-/* Up to a line that is neither a row nor a frame of a stack nor blank. */
+/* Reads up to a line that is neither blank, nor a row, nor a frame of a stack. */
 static bool perf_lock_read_rows(struct reader *r)
 {
 	while (lines_next(&r->lines)) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * perf-sched: what `perf sched timehist` and `perf sched latency` print.
+ * perf-sched: output of `perf sched timehist` and `perf sched latency`.
  *
  *	           time    cpu  task name                       wait time  sch delay   run time
  *	                        [tid/pid]                          (msec)     (msec)     (msec)
  *	--------------- ------  ------------------------------  ---------  ---------  ---------
  *	    1980.100655 [0000]  migration/0[18]                     0.000      0.006      0.022
  *
- * Each row is one stretch of running: three operations.  Idle tasks are left out, and
- * so is 0.000, which is what perf prints where it does not know or nothing was waited
- * for.  Lines of --wakeups and --migrations, and the summary of -S, are passed over.
+ * Each row is one stretch of running, which gives three operations.  Idle tasks are left
+ * out, and so is 0.000, which perf prints if a time is unknown or there was no wait.  Lines
+ * of --wakeups and --migrations, and the summary of -S, are ignored.
  * --show-prio has a priority before the times, "120" or "120->119".
  *
  *	  Task                  |   Runtime ms  |  Count   | Avg delay ms    | Max delay ms ...
@@ -39,7 +39,7 @@ static const struct str time_names[N_TIMES] = {
 struct reader {
 	struct stream stream;
 	enum { OUTSIDE, IN_HISTORY, IN_LATENCY, IN_SUMMARY } state;
-	bool priorities; /* of tasks, before their times */
+	bool priorities; /* of tasks, before the times */
 };
 
 static bool is_history_head(struct str s)
@@ -62,7 +62,7 @@ static bool is_any_head(struct str line)
 
 /* --- timehist ------------------------------------------------------------------- */
 
-/* Three numbers; a call chain, a state or nothing after them. */
+/* Reads three numbers; a call chain, a state or nothing may follow. */
 static bool scan_times(struct cursor *c, struct str *ret_time)
 {
 	for (size_t i = 0; i < N_TIMES; i++) {
@@ -75,7 +75,8 @@ static bool scan_times(struct cursor *c, struct str *ret_time)
 	return true;
 }
 
-/* After the task's name, which may hold blanks: "kworker/0:1H-kb[58]   0.1 0.2 0.3". */
+/* Finds the times after the task's name, which may contain blanks: "kworker/0:1H-kb[58]   0.1 0.2
+ * 0.3". */
 static bool find_times(const struct reader *r, struct str rest, struct str *ret_time)
 {
 	struct str task, priority;
@@ -103,7 +104,7 @@ static bool add_time(struct reader *r, struct str name, struct str ms, struct de
 	return samples_add(&r->stream.lines.samples, &sample, ms, ms);
 }
 
-/* Drawings of -V and what stands for other events in place of times. */
+/* Returns whether the row is a drawing of -V, or another event that has no times. */
 static bool is_other_row(struct str rest)
 {
 	return str_contains(rest, STR("<idle>")) || str_contains(rest, STR("awakened:")) ||

@@ -7,13 +7,13 @@
  *
  * Columns: the task's name, which may hold blanks; its thread, or process and
  * thread; the processor; seconds, with --ns to the nanosecond; perhaps a period;
- * the event and its fields.  What makes a latency is in formats/tracing/kernel_events.h.
- * Call chains, which are indented and end with a blank line, are passed over.
+ * the event and its fields.  formats/tracing/kernel_events.h says which events make a
+ * latency.  Call chains, which are indented and end with a blank line, are ignored.
  *
  * Versions seen: 6.1, 7.2.  Not read: samples of profiling events (cycles, cpu-clock),
- * which have no duration; other columns that -F chooses, but for a missing
- * processor; --deltatime, whose times count from the event before: nothing says so, but
- * they go back again and again.
+ * which have no duration; other columns of -F, except that the processor may
+ * be missing; --deltatime, whose times count from the previous event: the output does not
+ * state that, but the times go back again and again.
  */
 
 #include "base/scan.h"
@@ -50,7 +50,7 @@ static bool parse_task(struct str s, uint64_t *ret_tid)
 	return number_u64(s, ret_tid) == NUMBER_OK;
 }
 
-/* What stands before the time: "dd   304 [001]". */
+/* Parses what is before the time: "dd   304 [001]". */
 static bool parse_front(struct str front, struct kernel_event *ret)
 {
 	size_t at;
@@ -67,7 +67,8 @@ static bool parse_front(struct str front, struct kernel_event *ret)
 	return at < front.n && parse_task(str_skip(front, at + 1), &ret->tid);
 }
 
-/* After the time: "1 syscalls:sys_enter_read: fd: 0x3", the period or not. */
+/* Parses what follows the time, with or without the period: "1 syscalls:sys_enter_read: fd:
+ * 0x3". */
 static bool parse_event(struct str back, struct kernel_event *ret)
 {
 	struct str word, subsystem, tail;
@@ -123,10 +124,10 @@ static enum probe probe_perf_script(struct str head, struct clue *clue)
 
 struct reader {
 	struct kernel_stream stream;
-	struct decimal last; /* when the event before was */
+	struct decimal last; /* time of the previous event */
 	size_t n_events, n_back;
-	struct str back;	/* the first that was before the one before it, */
-	struct input back_line; /* kept */
+	struct str back; /* the first event with an earlier time than the previous one, ... */
+	struct input back_line; /* ... and its line */
 };
 
 static bool perf_script_read_line(void *ctx)
@@ -138,13 +139,13 @@ static bool perf_script_read_line(void *ctx)
 	struct line line;
 
 	if (s.n == 0 || s.p[0] == '#' || l->in->bytes.p[l->at] == '\t')
-		return true; /* of a call chain */
+		return true; /* part of a call chain */
 	if (str_contains(s, STR("PERF_RECORD_LOST")))
 		return kernel_stream_lost(stream, 1, s);
 	if (!parse_line(s, &line))
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, s,
 				  "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT: FIELDS");
-	/* perf sorts what it prints, but for a few events when many are lost. */
+	/* perf sorts its output, except for a few events when many are lost. */
 	if (r->n_events > 0 && line.event.at.billionths < r->last.billionths && r->n_back++ == 0)
 		r->back = input_keep_line(l->in, s, &r->back_line);
 	r->last = line.event.at;
@@ -153,7 +154,7 @@ static bool perf_script_read_line(void *ctx)
 	return kernel_events_add(stream->events, &line.event);
 }
 
-/* Whether the times are those of a clock. */
+/* Checks that the times are those of a clock. */
 static bool check_order(struct reader *r, struct diag *diag)
 {
 	enum { FEW = 2, SHARE = 4 };

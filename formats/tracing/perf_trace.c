@@ -13,16 +13,16 @@
  *	   --------------- --------  ------ -------- --------- --------- ---------     ------
  *	   openat                35     16     0.741     0.013     0.021     0.065      7.44%
  *
- * A call that another line interrupts ends in one of its own ("... [continued]:"),
- * which has the whole duration.  Where an end follows the begin of the next call of its
- * thread, as when events of two processors change places, perf prints a difference below
- * 0 as a number close to 2^64: that end has no begin.  --show-cpu has the processor,
- * "[001]", after the time.  The summary has no distribution, so it counts only where there
+ * A call interrupted by another line ends on a line of its own ("... [continued]:"), which
+ * has the whole duration.  If an end comes after the begin of its thread's next call, as when
+ * events of two processors are out of order, perf prints a negative difference as a number
+ * close to 2^64: that end has no begin.  --show-cpu has the processor,
+ * "[001]", after the time.  The summary has no distribution, so it is used only if there
  * are no calls; threads, or the cgroups of --summary-mode, are added up.  Durations come in
- * steps of 1 us.  What the traced command prints may stand between the lines.
+ * steps of 1 us.  Output of the traced command may be between the lines.
  *
  * Versions seen: 6.1, 7.2.  Left out with a note: page faults (-F), which have no
- * duration.  Not detected by the output: --duration, which leaves shorter calls out.
+ * duration.  Not detected by the output: --duration, which omits shorter calls.
  */
 #include "base/scan.h"
 #include "formats/carried.h"
@@ -33,10 +33,11 @@
 
 struct call {
 	struct str start, duration, name; /* start and duration may be empty */
-	bool ended;			  /* what it returned is there */
+	bool ended;			  /* the line has its return value */
 };
 
-/* What follows "dd/30233 ": a task's name may hold anything, a single one is left out. */
+/* Returns what follows "dd/30233 ".  A task's name may contain anything; with a single task it is
+ * omitted. */
 static struct str without_task(struct str s)
 {
 	struct str first = { s.p, str_find(s, STR("(")) };
@@ -73,7 +74,7 @@ static bool parse_start(struct str s, struct str *ret)
 	return decimal_parse(time, &ignored);
 }
 
-/* What stands before the task: "0.054 ( 0.013 ms): ". */
+/* Parses what is before the task: "0.054 ( 0.013 ms): ". */
 static bool parse_front(struct str s, struct call *ret, struct str *ret_rest)
 {
 	struct str start, rest, duration;
@@ -113,7 +114,7 @@ static bool parse_call(struct str s, struct call *ret)
 	return ret->name.n > 0 && !str_contains(ret->name, STR(" "));
 }
 
-/* A call after what the traced command printed without a newline. */
+/* Parses a call after output of the traced command that lacks a newline. */
 static bool parse_glued_call(struct str s, struct call *ret)
 {
 	size_t at = str_find(s, STR(" ms): "));
@@ -139,7 +140,7 @@ static bool is_page_fault(struct str s)
 	       (str_has_prefix(rest, STR("minfault [")) || str_has_prefix(rest, STR("majfault [")));
 }
 
-/* The front of a line that should have been a call. */
+/* Returns whether the line begins like a call. */
 static bool is_damaged_call(struct str s)
 {
 	return (is_digit(s.p[0]) || s.p[0] == '?') && str_contains(s, STR("): ")) &&
@@ -179,14 +180,14 @@ struct reader {
 	struct before {
 		struct decimal start; /* of the last call that has one */
 		bool has_calls;
-	} before; /* the current line */
+	} before; /* state from earlier lines */
 	bool headed, in_table, errors_column;
 	size_t n_backwards, n_faults, n_noise;
-	struct str noise;	 /* the first line of it, */
-	struct input noise_line; /* kept */
+	struct str noise;	 /* the first line of output that is not perf's, ... */
+	struct input noise_line; /* ... and its line */
 };
 
-/* Milliseconds as they are printed, in nanoseconds. */
+/* Parses printed milliseconds as nanoseconds. */
 static bool take_ms(struct reader *r, struct str s, struct decimal *ret)
 {
 	struct decimal ms;
@@ -196,7 +197,7 @@ static bool take_ms(struct reader *r, struct str s, struct decimal *ret)
 	return true;
 }
 
-/* 64 bits of nanoseconds with a sign, printed without one. */
+/* A signed 64-bit number of nanoseconds, printed as unsigned. */
 static bool is_below_zero(struct decimal ns)
 {
 	return ns.billionths >= decimal_from_u64(UINT64_MAX / 2 + 1).billionths;
@@ -210,7 +211,7 @@ static bool read_call(struct reader *r, const struct call *c)
 		return false;
 	r->before.has_calls = true;
 	if (c->duration.n == 0)
-		return true; /* it goes on */
+		return true; /* it has not ended */
 	if (r->stream.lines.cut && !c->ended)
 		return lines_fail(&r->stream.lines, DIAG_INPUT_TRUNCATED, c->name,
 				  "expected what the call returned");
@@ -253,7 +254,7 @@ static bool perf_trace_read_row(struct reader *r, struct str s)
 	of.count_at = cell[CALLS];
 	of.total_at = cell[TOTAL];
 	of.has_min = of.has_max = of.count > 0;
-	return r->before.has_calls || /* they are counted already */
+	return r->before.has_calls || /* then the calls have been counted */
 	       statistics_push(&of, r->to);
 }
 
@@ -303,7 +304,7 @@ static bool perf_trace_read_line(struct reader *r, struct str s)
 	return true;
 }
 
-/* What the traced command printed is not ours to judge, but it is reported. */
+/* Output of the traced command is reported, but is not an error. */
 static void report(struct reader *r)
 {
 	if (r->n_backwards > 0)

@@ -14,13 +14,13 @@
  *	avg:          0         1         0         1
  *	max:          1         1         1       302
  *
- * A column is an operation.  Row i holds [i, i + width).  Nothing states the width (-b)
- * and rows without a call are left out, so it is what all labels are multiples of: it may
- * come out too large where rows are few, which a note says, but never puts a call into a
- * row that is not its own.  What `over` counts lies after the last row that there could
- * be, which nothing says either: an open bucket from after the last row printed.  `count`
- * is with it or, in older versions, without.  Averages are whole numbers, so totals are not
- * taken from them; of osnoise least and most are labels of rows, and not taken.
+ * A column is an operation.  Row i holds [i, i + width).  The width (-b) is not stated and
+ * empty rows are omitted, so the width is the greatest common divisor of all labels.  With
+ * few rows it may be too large, which a note says, but a call never gets into a wrong row.
+ * `over` counts calls above the last possible row, which is not stated either: they go to an
+ * open bucket above the last printed row.  `count` includes them or, in older versions, does
+ * not.  Averages are whole numbers, so totals are not computed from them; the minimum and
+ * maximum of osnoise are labels of rows, and not used.
  *
  * Seen: Linux 5.17 to 6.9, in posts.
  */
@@ -55,7 +55,7 @@ struct reader {
 	size_t cap_rows;
 	struct count_table counts;
 	struct str over_at;
-	bool summary; /* "ALL:" and what follows repeats it */
+	bool summary; /* "ALL:" was read: the rest repeats what came before */
 };
 
 static bool is_banner(struct str s)
@@ -80,7 +80,7 @@ static bool read_comment(struct reader *r, struct str s)
 	struct cursor c = cursor_at(r->lines.in, s);
 
 	r->osnoise |= str_has_prefix(s, STR("# RTLA osnoise"));
-	if (str_has_prefix(s, STR("# RTLA timerlat"))) /* wakes at a rate, for a time */
+	if (str_has_prefix(s, STR("# RTLA timerlat"))) /* wakes up at a fixed rate, for a time */
 		build_run_fixed_duration(r->to);
 	if (str_contains(s, STR("(us)")))
 		r->unit = UNIT_US;
@@ -196,7 +196,7 @@ static bool rtla_read_line(struct reader *r)
 	if (str_eq(word, STR("Index")))
 		return read_head(r, c, s);
 	if (r->n_columns == 0)
-		return true; /* what was printed before the histogram */
+		return true; /* output before the histogram */
 	if (is_footer(word))
 		return read_footer(r, word, c, s);
 	if (r->over_at.p != NULL) {
@@ -206,14 +206,14 @@ static bool rtla_read_line(struct reader *r)
 	return rtla_read_row(r, word, c, s);
 }
 
-/* --- how wide rows are ------------------------------------------------------------- */
+/* --- width of the rows ------------------------------------------------------------- */
 
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
 	return b == 0 ? a : gcd(b, a % b);
 }
 
-/* The column's last row with a call; NULL: it has none. */
+/* Returns the column's last row with a call; NULL: none. */
 static const struct row *last_with_call(const struct reader *r, size_t column)
 {
 	struct count_walk w = count_table_column(&r->counts, column);
@@ -224,7 +224,7 @@ static const struct row *last_with_call(const struct reader *r, size_t column)
 	return last;
 }
 
-/* Rows are at least so wide: what was most lies in the last row that has a call. */
+/* Returns the least width for which each maximum lies in its column's last row with a call. */
 static uint64_t min_width(const struct reader *r)
 {
 	uint64_t least = 1;
@@ -243,7 +243,7 @@ static uint64_t min_width(const struct reader *r)
 	return least;
 }
 
-/* Rows that follow each other at this distance. */
+/* Counts rows that follow each other at this distance. */
 static size_t neighbours(const struct reader *r, uint64_t distance)
 {
 	size_t n = 0;
@@ -255,14 +255,14 @@ static size_t neighbours(const struct reader *r, uint64_t distance)
 
 static uint64_t row_width(struct reader *r)
 {
-	enum { SCORE = 3 }; /* neighbours that are not so by chance */
+	enum { SCORE = 3 }; /* so many adjacent rows are not a coincidence */
 	uint64_t least = min_width(r), width = 0;
 	size_t n_rows = r->counts.n_rows;
 
 	for (size_t i = 0; i < n_rows; i++)
 		width = gcd(r->row[i].index, width);
 	if (width == 0 || (n_rows == 1 && least == 1))
-		width = least; /* one row alone does not tell */
+		width = least; /* one row alone does not show the width */
 	else if (width <= least || 2 * least > width || neighbours(r, width) >= SCORE)
 		return width;
 	if (width > 1)
@@ -274,7 +274,7 @@ static uint64_t row_width(struct reader *r)
 
 /* --- pushing ---------------------------------------------------------------------- */
 
-/* Open after the last row, where anything lies over the last entry. */
+/* Makes an open bucket after the last row, if any column counts calls in `over`. */
 static struct bucket_scheme find_scheme(const struct reader *r, uint64_t width)
 {
 	struct bucket_scheme scheme = bucket_linear(0, (double)width);
@@ -320,7 +320,7 @@ static bool push_column(struct reader *r, size_t at, const struct bucket_scheme 
 		build_min(r->to, column->min);
 	if (!r->osnoise && !isnan(column->max) && column->over + inside > 0)
 		build_max(r->to, column->max);
-	if (column->has_count && column->count == inside) /* without what lies over */
+	if (column->has_count && column->count == inside) /* without `over` */
 		return build_count(r->to, inside + column->over, column->name);
 	return !column->has_count || build_count(r->to, column->count, column->name);
 }

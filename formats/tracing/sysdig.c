@@ -7,15 +7,15 @@
  *
  * Columns: the event's number, its time, processor, process, thread (`(7)`, `(7:1)` of -pc with
  * the one of the container after it, `(5.7)` with the process before it), `>` where it begins
- * and `<` where it ends, its type and arguments.  With -pc the container stands before the
+ * and `<` where it ends, its type and arguments.  With -pc the container is before the
  * process.
  *
  *	layer syscall	> X to < X of a thread
  *	layer sched	on-cpu and off-cpu of > switch; it does not say why a thread stopped,
  *			so that waiting for a processor looks like sleeping
  *
- * Other events have no end and are left out; where sysdig dropped events, open calls are given
- * up.
+ * Other events have no end and are left out; when sysdig dropped events, open calls are
+ * given up.
  *
  * Seen: 0.29.  Not supported: other formats of -p, -j; times of -t d and -t D, which are
  * differences; versions that no longer record where calls begin.
@@ -48,7 +48,7 @@ static bool parse_thread(struct str s, uint64_t *ret_tid)
 	return number_u64(s, ret_tid) == NUMBER_OK;
 }
 
-/* "curl (1749) > read fd=3": the first thread that an arrow stands after. */
+/* Parses "curl (1749) > read fd=3": the thread is the first one followed by an arrow. */
 static bool parse_event(struct str s, struct sysdig_line *l)
 {
 	while (s.n > 0) {
@@ -112,7 +112,7 @@ struct reader {
 	struct event_clock clock;
 };
 
-/* Events that are no calls, and have no end. */
+/* Events that are not calls, and have no end. */
 static bool is_single(struct str type)
 {
 	static const struct str singles[] = {
@@ -147,7 +147,7 @@ static bool add_event(struct reader *r, const struct kernel_event *e, bool begin
 {
 	if (str_eq(e->name, STR("switch")))
 		return add_switch(r, e);
-	if (str_eq(e->name, STR("drop"))) /* says neither how many nor which */
+	if (str_eq(e->name, STR("drop"))) /* states neither how many nor which */
 		return kernel_stream_lost(&r->s, 1, e->name);
 	if (is_single(e->name)) {
 		kernel_events_other(r->s.events, e->name);
@@ -156,8 +156,8 @@ static bool add_event(struct reader *r, const struct kernel_event *e, bool begin
 	return kernel_events_syscall(r->s.events, e, begins);
 }
 
-/* Events of two processors may be in the wrong order, by microseconds; what goes back by more
- * begins another trace, or the clock was set. */
+/* Events of two processors may be out of order by microseconds; a time that goes back further means
+ * another trace, or that the clock was set. */
 static bool report_time(struct reader *r, struct str time, struct decimal *ret)
 {
 	const decimal_int second = (decimal_int)1000000000 * 1000000000;

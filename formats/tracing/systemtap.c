@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * systemtap: what stap prints of @hist_log() and @hist_linear().
+ * systemtap: tables that stap prints for @hist_log() and @hist_linear().
  *
  *	FS call: do_sync_read() (ns):
  *	value |-------------------------------------------------- count
@@ -10,21 +10,21 @@
  *	      ~
  *	65536 |@                                                     2
  *
- * The label v of @hist_log() is [v, 2v), 0 only 0, below zero (2v, v]; that of
- * @hist_linear() [v, v + step), "<v" what lies below the start, ">v" what lies at
- * v + step and above.  A row "~" stands for rows of zeroes.
+ * The label v of @hist_log() means [v, 2v), 0 means only 0, and below zero it is (2v, v];
+ * v of @hist_linear() means [v, v + step), "<v" all below the start, ">v" all from
+ * v + step on.  A row "~" stands for rows of zeroes.
  *
- * Names, layers and units are those of the text above, as of dtrace; stap itself
- * names nothing.  A line "count: N, avg: N us, max: N us, dist (us):", which many
- * scripts print, states count and maximum.  Probes that stap says it skipped are
- * events lost.
+ * Names, layers and units come from the text above, as for dtrace; stap itself
+ * prints no names.  A line "count: N, avg: N us, max: N us, dist (us):", which many
+ * scripts print, states count and maximum.  Probes that stap reports as skipped are
+ * lost events.
  *
  * Seen: the tests of SystemTap at bd23cd8, its language reference, and the examples
  * of systemtap-lwtools.  Not supported: labels that a script scales by itself.
  */
 #include "formats/tracing/aggregation.h"
 
-/* The number of dashes is set by HIST_WIDTH. */
+/* HIST_WIDTH sets the number of dashes. */
 static bool is_header(struct str s)
 {
 	size_t n = 0;

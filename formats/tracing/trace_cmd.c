@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace-cmd: what `trace-cmd report` prints, with -t to the nanosecond.
+ * trace-cmd: output of `trace-cmd report`; with -t, times have nanoseconds.
  *
  *	cpus=2
  *	  sleep-89142 [001] ...1. 162573.215752: sched_switch:   sleep:89142 [120] S ==> ...
  *	  sleep-89142 [001] 162573.215760: funcgraph_entry:      0.271 us   |  vfs_read();
  *
- * The lines are those of formats/tracing/ftrace.c but for the calls of the function graph,
- * which are events here; the plugins of libtraceevent print some fields their own
- * way; -l has no brackets around the processor, --ts-diff a difference after the time.  Versions
+ * The lines are those of formats/tracing/ftrace.c except for calls of the function graph,
+ * which are events here; libtraceevent's plugins print some fields their own way; -l has
+ * no brackets around the processor, --ts-diff adds a difference after the time.  Versions
  * seen: 3.1 and 3.4 by running them, 2.x in its manual.  Not read: `trace-cmd hist`, which has
  * shares of call chains, and -R and -N, raw fields.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace-cmd-profile: what `trace-cmd profile` prints, calls and totals of each task.
+ * trace-cmd-profile: output of `trace-cmd profile`, calls and totals of each task.
  *
  *	task: sleep-1121
  *	  Event: sched_switch:S (1) Total: 1000513242 Avg: 1000513242 Max: 1000513242 Min:1000513242
@@ -9,9 +9,9 @@
  *	  Event: func: sys_munmap() (1) Total: 14300 Avg: 14300 Max: 14300 Min:14300
  *	  Event: page_fault_user:0x398d86b630 (1)
  *
- * There is no distribution.  The operation is the event, the task is its layer; what
- * is indented further are stacks.  Events without a total are not timed and are left
- * out.  Nanoseconds, which the output does not say but the manual does.
+ * There is no distribution.  The operation is the event, the layer is the task; lines
+ * indented further are stacks.  Events without a total have no times and are left out.
+ * Times are in nanoseconds, which the manual states but the output does not.
  *
  * Versions seen: 2.5, in its manual.
  */
@@ -37,8 +37,8 @@ static bool scan_field(struct cursor *c, struct str key, uint64_t *ret)
 	return scan_u64(c, ret);
 }
 
-/* "sched_switch:S (1) Total: 12 Avg: 12 Max: 12 Min:12": the calls are in the last brackets
- * before the total, as a function's name may end with some. */
+/* Reads "sched_switch:S (1) Total: 12 Avg: 12 Max: 12 Min:12".  The calls are in the last brackets
+ * before the total, as a function's name may end with brackets. */
 static bool read_event(struct reader *r, struct str s)
 {
 	size_t at = str_find(s, STR(") Total:"));
