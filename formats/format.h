@@ -148,8 +148,7 @@ const struct format *format_at(size_t i);	      /* NULL past the last */
 /* Returns the name of a format that is close to a mistyped one; NULL when none is. */
 const char *nearest_format(const char *typed);
 const char *format_family_at(size_t i); /* its folder; the formats of a family are adjacent */
-const struct format *format_for_output(
-	struct str path); /* one that can write, chosen by suffix; NULL: none */
+const struct format *format_for_output(struct str path); /* chosen by suffix; NULL: none */
 bool format_has_suffix(const struct format *f, struct str path);
 
 /* Returns the format whose `first_line` the input begins with, such as our own; NULL: none. */

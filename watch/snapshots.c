@@ -14,8 +14,7 @@
 #include "watch/snapshot_rate.h"
 
 enum {
-	SURELY_CUMULATIVE =
-		4, /* cumulative snapshots in a row: a decrease is a reset from then on */
+	SURELY_CUMULATIVE = 4, /* such snapshots in a row; a decrease is a reset from then on */
 	MAX_LAYERS = 256,
 	MAX_ABSENT = 16384, /* operations kept that the last snapshot did not print */
 };

@@ -15,8 +15,7 @@ enum {
 	TABLE_SPACE = 2,	/* table entries per slot, at least */
 	AHEAD = 8,		/* names between one being flushed and one being prefetched */
 	REPORTED_AT_ONCE = 512, /* names */
-	MAX_KNOWN =
-		1 << 17, /* share no more names than this: of so many, most may never come again */
+	MAX_KNOWN = 1 << 17,	/* shared names: of more, most may never come again */
 };
 
 struct bulk_name {

@@ -27,8 +27,7 @@ enum {
 	BULK_KNOWN = UINT16_MAX,
 	BULK_FEW = 1024, /* with at most so many names, all slots are in a cache */
 	BULK_LATEST_BITS = 13,
-	BULK_LATEST =
-		1 << BULK_LATEST_BITS, /* cells, each with the slot met last; used for few names */
+	BULK_LATEST = 1 << BULK_LATEST_BITS, /* cells, each with the slot met last */
 };
 
 /* The cell of a name is given by the upper bits of its first word times FIRST plus its second word

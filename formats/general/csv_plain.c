@@ -14,11 +14,10 @@ enum {
 	REACH = PLAIN_REACH, /* bytes that must be readable where a field begins */
 	MAX_FIELDS = 64,
 	MAX_NAME = 1024,
-	MAX_BLANKS = 8, /* before a number; fits into REACH together with it */
-	ROWS = 16,	/* read before the first of them is counted */
-	AFTER_LONG =
-		64, /* after a row that is not a short pair, so many rows are assumed not to be */
-	WORTHWHILE = 8, /* so many consecutive short pairs are worth reading at once */
+	MAX_BLANKS = 8,	 /* before a number; fits into REACH together with it */
+	ROWS = 16,	 /* read before the first of them is counted */
+	AFTER_LONG = 64, /* rows after one that is no short pair, assumed to be none either */
+	WORTHWHILE = 8,	 /* consecutive short pairs that are worth reading at once */
 };
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
@@ -446,8 +445,7 @@ static const char *take_few_pairs(struct plain_rows *f, const struct block *bloc
 	struct bulk *const bulk = f->bulk;
 	const char *next;
 	unsigned longer = 0; /* so many rows are assumed not to be short pairs */
-	unsigned alone =
-		0; /* so many rows are read one by one, before several at once are tried again */
+	unsigned alone = 0;  /* rows to read one by one, before several at once are tried again */
 
 	if (block->limit - stop < REACH)
 		stop = block->limit - p > REACH ? block->limit - REACH : p;
