@@ -125,19 +125,13 @@ struct cause {
 	const struct call_cell *example; /* with the slowest chosen call, in `tree`; or NULL */
 };
 
-/*
- * A recorded value whose frequency differs between the chosen calls and the others; shares of
- * the calls of each side.
- */
+/* A value whose frequency differs between the chosen calls and the others; shares of each side. */
 struct cause_value {
 	struct str of, value; /* `of`: the argument or attribute */
 	double chosen, against, q;
 };
 
-/*
- * A path that most of the chosen calls take and few of the others; shares of the calls of each
- * side.
- */
+/* A path that most of the chosen calls take and few of the others; shares of each side's calls. */
 struct cause_mark {
 	uint32_t node;
 	double chosen, against;

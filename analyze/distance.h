@@ -3,8 +3,7 @@
  * Distances between two histograms, in a table with one row for each.
  *
  * p and q are shares, a and b counts, A and B their sums.  OSprof section 3.2 names all of
- * the distances; Rubner et al. compare them.  Octaves are log2 ratios of latencies: 1 is a
- * doubling.
+ * the distances; Rubner et al. compare them.  Octaves are log2 ratios of latencies.
  */
 #ifndef ANALYZE_DISTANCE_H
 #define ANALYZE_DISTANCE_H

@@ -32,8 +32,7 @@ enum gate_result {
 	GATE_FAILED,
 	GATE_INCONCLUSIVE, /* nothing failed, but a large enough operation is inconclusive */
 };
-/* Returns GATE_FAILED when the run or an operation fails; only with `strict` it may return
- * GATE_INCONCLUSIVE. */
+/* Returns GATE_FAILED when the run or an operation fails; GATE_INCONCLUSIVE only with `strict`. */
 enum gate_result gate_result(struct gate g, bool strict);
 
 #endif

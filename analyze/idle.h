@@ -18,8 +18,7 @@ struct str idle_bare_name(struct str name);
 /* Whether an operation of this name waits by design; ignores prefixes of collectors. */
 bool idle_by_name(struct str name);
 
-/* Whether a call of this name sleeps for a given time, whatever others do; ignores prefixes of
- * collectors. */
+/* Whether a call of this name sleeps for a given time, whatever others do; ignores prefixes. */
 bool sleep_by_name(struct str name);
 
 /* Marks idle operations: those whose name matches one of the shell patterns in `pattern`, which

@@ -270,8 +270,8 @@ static enum verdict direction(const struct ranked *r, const struct ranking *all,
 /* Without repeated runs, an effect is known to within this share of the minimum. */
 static const double uncertain_part = 0.5;
 
-/* Whether an effect is clearly below the minimum.  For no movement at all, any number of calls is
- * enough. */
+/* Whether an effect is clearly below the minimum.  If nothing moved, any number of calls will do.
+ */
 static bool is_bounded(double octaves, double least, double few)
 {
 	return isnan(octaves) || octaves == 0 || fabs(octaves) + few < least * uncertain_part;

@@ -27,8 +27,7 @@ struct layered {
 MUST_CHECK bool layers_of(struct arena *a, const struct profile *p, struct diag *diag,
 			  struct layered *ret);
 
-/* What lies below an operation on both sides: a layer, or, when there is only one layer, an
- * operation. */
+/* What lies below an operation on both sides: a layer, or an operation if there is one layer. */
 struct layer_part {
 	struct str name;
 	double before, after; /* latency per run, in the unit of the side before */

@@ -11,8 +11,8 @@ struct likeness {
 	double own, theirs; /* share of each side's latency in shared operations; NAN: no latency */
 };
 
-/* Whether they share less than a quarter of the operations, or less than half of the latency of
- * either side. */
+/* Whether they share less than a quarter of the operations, or, on both sides, less than half of
+ * the latency. */
 bool likeness_is_low(const struct likeness *l);
 
 /* Compares the operations and latency of two profiles. */

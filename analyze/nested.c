@@ -291,7 +291,7 @@ static bool fits(struct nested_work *w, const struct nesting_rule *rule, const s
 }
 
 /* How many calls of the upper operation contain a call of the lower one: as many as its slowest
- * peaks hold, where these match the lower one's calls, at most one each; NAN when not known. */
+ * peaks hold, if these match the lower one's calls, and at most these calls; NAN when not known. */
 static double reached_by(struct nested_work *w, struct candidate *upper,
 			 const struct operation *lower)
 {
@@ -308,8 +308,7 @@ static double reached_by(struct nested_work *w, struct candidate *upper,
 	return (double)(found.calls < calls ? found.calls : calls);
 }
 
-/* Charges those lower operations that belong to one upper operation; returns how many are left in
- * `lower`. */
+/* Charges the lower operations that belong to one upper operation; returns how many are left. */
 static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 			   const struct operation **lower, size_t n_lower)
 {

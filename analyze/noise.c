@@ -211,8 +211,7 @@ static bool drifts(const double *in_order, size_t n, const struct run_value *sor
 	return true;
 }
 
-/* Tests for an outlier run, then for groups, then for drift, since each of them looks like the
- * next. */
+/* Tests for an outlier run, then groups, then drift, since each of them looks like the next. */
 static bool explains(const struct judging *j, const struct judged *one, enum feature which,
 		     double least, struct noisy *to)
 {

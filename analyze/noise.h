@@ -65,7 +65,7 @@ struct noisy {
 	size_t alarms_one[N_ALARMS]; /* the same for one run against the others */
 };
 
-/* What repeated runs of one configuration say about comparisons of them. */
+/* The noise of repeated runs of one configuration, and the false alarms that it causes. */
 struct noise {
 	struct noisy *v; /* those that weigh first, by falling share */
 	size_t n, n_runs;
@@ -90,8 +90,7 @@ size_t noise_hold_against(const struct profile *baseline, const struct rank_rule
 			  const struct runs_judgement *judged, struct ranking *all);
 
 /* Measures the noise of the runs of `side`, whose sum is `sum`, with at most `most` splits into
- * halves.  Arrays lie in the arena and borrow from the profiles.  Returns false when an error was
- * reported. */
+ * halves.  Arrays lie in the arena and borrow from the profiles.  False: an error was reported. */
 MUST_CHECK bool noise_measure(struct arena *a, const struct runs_side *side,
 			      const struct profile *sum, const struct rank_rules *rank_rules,
 			      const struct runs_rules *rules, size_t most, struct noise *ret,

@@ -343,8 +343,7 @@ static bool is_finer(const struct bucket_scheme *s, double grain)
 	return grain == 0 || s->kind != BUCKET_LOG2 || (double)s->resolution > grain;
 }
 
-/* Searches with coarse cells first and single buckets last, each time within the peaks found so
- * far. */
+/* Searches with coarse cells first and single buckets last, each time within the known peaks. */
 static void find_beginnings(struct landscape *l, struct landscape *spare, const struct histogram *h,
 			    const struct peak_rules *rules, bool *begins)
 {

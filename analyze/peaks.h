@@ -68,7 +68,7 @@ struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct
 
 /* --- the peaks of two sides --------------------------------------------------- */
 
-/* What became of a peak between two histograms. */
+/* How a peak changed between two histograms. */
 enum peak_change { PEAK_KEPT, PEAK_MOVED, PEAK_GREW, PEAK_SHRANK, PEAK_GAINED, PEAK_LOST };
 
 /* A peak before and the same one after, or a peak without a counterpart. */
@@ -93,8 +93,7 @@ struct peak_pairs {
 	size_t n_links;
 };
 
-/* When two peaks are the same one, and when it has moved, grown or shrunk; comments give the
- * defaults. */
+/* When two peaks are the same, and when it moved, grew or shrank; comments give the defaults. */
 struct match_rules {
 	double moved;	    /* octaves from which on a peak has moved: 0.35 */
 	double max_octaves; /* calls farther apart than this are not the same ones: 16 */

@@ -29,8 +29,7 @@ struct period period_of_events(const size_t *event, size_t k, size_t n, double a
 
 enum { PERIOD_MIN_EVENTS = 4, PERIOD_MIN_CYCLES = 3, PERIOD_MIN_VALUES = 8 };
 
-/* Finds the period of n values.  step[i] is the step of x[i]; steps ascend, and some may be
- * missing. */
+/* Finds the period of n values x[] at step[].  Steps ascend; some may be missing. */
 struct period period_find(const double *x, const size_t *step, size_t n, double alpha,
 			  double min_strength);
 

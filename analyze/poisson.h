@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* The exact 95 % confidence interval (Garwood) of the expected number of events, where so many were
- * observed. */
+/* The exact 95 % confidence interval (Garwood) of the expected number of events, given those seen.
+ */
 void poisson_interval(size_t events, double *ret_low, double *ret_high);
 
 #endif

@@ -64,8 +64,7 @@ struct movements {
 enum verdict verdict_checked(enum verdict v, const struct movements *m);
 /* Returns the movements of an operation that is on both sides. */
 struct movements ranked_movements(const struct ranked *r, const struct ranking *all);
-/* Judges one operation of a single pair of runs: fills score, verdict, reported, doubt and
- * threshold. */
+/* Judges one operation of two runs: fills score, verdict, reported, doubt and threshold. */
 void rank_judge(struct ranked *r, const struct ranking *all, const struct rank_rules *rules);
 
 /* The peaks of both sides of one operation, matched. */

@@ -45,9 +45,9 @@ struct in_order {
 
 /* Estimates the difference of value[], one number per run, or NAN for a run without one; at least
  * two runs of each side need a value.  `covariate` has another number per run, which may explain a
- * part, or is NULL.  A covariate costs one degree of freedom; the runs must outnumber the
- * estimates (three with a covariate, else two) by at least three.  Returns false when the runs
- * within each side do not differ at all. */
+ * part, or is NULL.  A covariate costs one degree of freedom, and needs at least six runs with
+ * values, three more than there are estimates.  Returns false when the runs within each side do
+ * not differ at all. */
 bool difference_in_order(const struct run_order *o, const double *value, const double *covariate,
 			 size_t n_before, struct in_order *ret);
 

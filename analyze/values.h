@@ -121,8 +121,7 @@ struct values {
 	size_t n_few; /* operations left out for too few calls */
 };
 
-/* Analyses the operations of a profile that have recorded calls; `v` must come from the same
- * files. */
+/* Analyses the operations of a profile that have recorded calls; `v` is of the same files. */
 struct values values_of(struct arena *a, const struct profile *p, const struct variables *v,
 			const struct value_rules *rules);
 /* Analyses a value profile: which values tell its operations apart. */

@@ -30,8 +30,7 @@ void values_classify(struct arena *a, const struct variable *v, const struct gro
 /* Fills information, share and p.  `entropy` is that of the groups. */
 void values_test(struct separation *s, const struct value_group *group, size_t n_groups,
 		 double entropy, const struct value_rules *rules, uint64_t seed);
-/* Draws more tables, until there are `draws` in all, or enough with as much information; updates
- * p. */
+/* Draws more tables, until there are `draws`, or enough with as much information; updates p. */
 void values_draw_more(struct separation *s, const struct value_group *group, size_t n_groups,
 		      const struct value_rules *rules, size_t draws);
 /* Fills q and verdicts of all tested variables, and sorts them. */
@@ -43,8 +42,7 @@ double values_entropy(const struct value_group *group, size_t n);
 void values_cut(struct separation *s, const struct value_group *group, size_t n_groups,
 		uint64_t min_calls);
 
-/* Finds the best split into two sides.  `numbers` may be NULL; then ranges are split only between
- * classes. */
+/* Finds the best split.  `numbers` may be NULL; then ranges are split only between classes. */
 void values_split(struct arena *a, struct separation *s, const struct sorted_numbers *numbers,
 		  size_t n_groups, double entropy);
 
