@@ -41,8 +41,7 @@ struct account {
 	struct peak_news news[MAX_NEWS];  /* heaviest first; ACCOUNT_PEAK is about news[0] */
 	size_t n_news, n_smaller;	  /* n_smaller: changed peaks not in news */
 	double calls_before, calls_after; /* 0 where absent */
-	double mean_before,
-		mean_after; /* on equal terms, as ranked.compared_before; NAN where absent */
+	double mean_before, mean_after;	  /* on equal terms (struct ranked); NAN where absent */
 	struct body_range body_before, body_after; /* only for ACCOUNT_BODY; in the unit before */
 	double change;				   /* of the operation's latency */
 	double change_of_run;			   /* of all operations together */

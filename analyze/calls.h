@@ -20,10 +20,9 @@ struct calls_summary {
 	double duration; /* from the first start to the last end */
 	double latency, cpu, blocked;
 	double minor_faults, major_faults;
-	size_t n_blocked,
-		n_preempted; /* numbers of calls; see call_blocked() and call_preempted() */
-	size_t n_kernel;     /* calls with a recorded time in the kernel */
-	size_t n_operations, n_sites; /* distinct ones that occur */
+	size_t n_blocked, n_preempted; /* by call_blocked() and call_preempted() */
+	size_t n_kernel;	       /* calls with a recorded time in the kernel */
+	size_t n_operations, n_sites;  /* distinct ones that occur */
 };
 
 /* Sums up all records. */
@@ -165,11 +164,10 @@ struct trends trends_of(struct arena *a, const struct calls *c, const struct tre
 /* How long the calls of one operation take as the caller sees it, and in the kernel. */
 struct call_times {
 	uint32_t operation;
-	size_t calls, n_blocked,
-		n_preempted;  /* a call is in at most one of n_blocked and n_preempted */
-	size_t n_kernel;      /* calls with a recorded time in the kernel */
-	size_t n_undisturbed; /* calls that `undisturbed` is about */
-	struct spread user;   /* of the n_kernel calls; of all when n_kernel is 0 */
+	size_t calls, n_blocked, n_preempted; /* a call counts in at most one of the two */
+	size_t n_kernel;		      /* calls with a recorded time in the kernel */
+	size_t n_undisturbed;		      /* calls that `undisturbed` is about */
+	struct spread user;		      /* of the n_kernel calls; of all when n_kernel is 0 */
 	struct spread kernel;
 	struct spread undisturbed; /* as `user`, of the calls neither blocked nor preempted */
 	/* Time that the caller sees beyond the time in the kernel, or beyond CPU time where that

@@ -22,14 +22,12 @@ struct cause_rules {
 	double min_share;	   /* smallest share of the added time of a path to follow: 0.10 */
 	double percentage;	   /* maxcount a callee needs, as a share of the largest one: 0.5 */
 	double usual;		   /* an unusual call exceeds this share of the other calls: 0.99 */
-	double mark, mark_against; /* a mark is in at least 0.8 of the chosen, at most 0.2 of the
-				      others */
+	double mark, mark_against; /* of a mark: in 0.8 of the chosen calls, 0.2 of others */
 	uint64_t min_peak;	   /* fewest calls of a faster peak to compare with: 20 */
 	uint64_t min_calls;	   /* fewer chosen calls are inconclusive: 5 */
 	double value_q, value_difference; /* largest q, smallest difference: 0.05, 0.10 */
 	double max_overhead; /* share of the added time that tracing may explain: 0.10 */
-	double shifted; /* all calls of a path are shifted when unusual ones add less than this: 0.5
-			 */
+	double shifted;	     /* all calls are shifted if unusual ones add a smaller share: 0.5 */
 };
 
 /* The rules that the commands use. */
@@ -143,8 +141,7 @@ struct causes {
 	struct cause_choice chosen, against;
 	enum cause_method method;
 	double added, elsewhere;
-	double overhead,
-		overhead_share; /* ns that tracing a call costs its caller; share of `added` */
+	double overhead, overhead_share; /* ns per traced call, on its caller; of `added` */
 	struct cause_node *node;
 	uint32_t n_nodes;
 	struct cause *cause;

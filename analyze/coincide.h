@@ -23,10 +23,11 @@ struct timeline;
 /* Calls of `op`, or slow ones, and calls of `with` in the same intervals; counts are intervals. */
 struct coincidence {
 	const struct operation *op, *with;
-	bool any;		     /* all calls of `op` count; `low` is then its lowest latency */
-	double low;		     /* only calls of this latency or slower count */
-	size_t intervals_with, both; /* with `with`; of these, with such a call of `op`, too */
-	size_t of_others, others;    /* without `with`; of these, with such a call of `op` */
+	bool any;   /* all calls of `op` count; `low` is then its lowest latency */
+	double low; /* only calls of this latency or slower count */
+	/* Intervals with `with`, and with such a call of `op`, too; those without `with`, and
+	 * with such a call of `op`. */
+	size_t intervals_with, both, of_others, others;
 	double p, q;
 };
 

@@ -60,8 +60,7 @@ static double chi_square_df(const struct aligned *a)
 
 double chi_square_tail(double statistic, double df)
 {
-	const double surely_zero =
-		3000; /* the tail underflows a double for any possible number of buckets */
+	const double surely_zero = 3000; /* the tail underflows, for any number of buckets */
 
 	if (df < 1)
 		return 1;

@@ -22,10 +22,7 @@
 
 struct diag;
 
-enum {
-	HISTORY_FEWEST = 8,
-	HISTORY_FEW = 20
-}; /* runs that are needed; below HISTORY_FEW, power is low */
+enum { HISTORY_FEWEST = 8, HISTORY_FEW = 20 }; /* fewest runs; fewer than FEW: low power */
 
 /* What makes a change significant and worth reporting; comments give the defaults. */
 struct history_rules {

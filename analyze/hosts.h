@@ -34,8 +34,7 @@ struct hosts_findings {
 	size_t n_before, n_after;	      /* hosts; both are the number of pairs when paired */
 	size_t missing_before, missing_after; /* expected hosts that are missing */
 	bool paired;
-	struct outlier_host
-		*outlier; /* farthest first; of one operation of a host, the farthest only */
+	struct outlier_host *outlier; /* farthest first; one per operation, host and side */
 	size_t n_outliers;
 	double deviations; /* limit of an outlier where all hosts have the operation; or NAN */
 };

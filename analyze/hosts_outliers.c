@@ -72,8 +72,7 @@ struct search {
 	struct outlier_host *v;
 	size_t n, cap;
 	struct arena *arena;
-	double tests_of_a_host; /* number of operations x features x sides that are tested for each
-				   host */
+	double tests_of_a_host; /* operations x features x sides */
 	double min_effect;
 };
 

@@ -80,8 +80,7 @@ static bool has_exact_totals(const struct ranked *r)
 	return operation_total_exact(r->before) && operation_total_exact(r->after);
 }
 
-/* How far calls moved: the body if it was measured, else the shift of the buckets, else the mean.
- */
+/* How far calls moved: the body if measured, else the shift of the buckets, else the mean. */
 static double movement(const struct ranked *r)
 {
 	if (!has_histograms(r))
@@ -270,8 +269,7 @@ static enum verdict direction(const struct ranked *r, const struct ranking *all,
 /* Without repeated runs, an effect is known to within this share of the minimum. */
 static const double uncertain_part = 0.5;
 
-/* Whether an effect is clearly below the minimum.  If nothing moved, any number of calls will do.
- */
+/* Whether an effect is clearly below the minimum; 0 is, however few the calls. */
 static bool is_bounded(double octaves, double least, double few)
 {
 	return isnan(octaves) || octaves == 0 || fabs(octaves) + few < least * uncertain_part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Resolves nest statements to operations of a profile; for analyze/nested.c only. */
+/* Resolves nest statements to the operations of a profile that they name. */
 #ifndef ANALYZE_NEST_ENDS_H
 #define ANALYZE_NEST_ENDS_H
 

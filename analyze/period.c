@@ -13,8 +13,7 @@
 
 enum { MAX_CANDIDATES = 16, MAX_PHASES = 12 };
 
-static const double nearly =
-	0.9; /* share of the best strength at which a shorter period is preferred */
+static const double nearly = 0.9; /* of the best strength: a shorter period is preferred */
 
 /* --- folding ---------------------------------------------------------------------------- */
 

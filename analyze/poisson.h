@@ -5,8 +5,7 @@
 
 #include <stddef.h>
 
-/* The exact 95 % confidence interval (Garwood) of the expected number of events, given those seen.
- */
+/* The exact 95 % confidence interval (Garwood) of the expected number, given those observed. */
 void poisson_interval(size_t events, double *ret_low, double *ret_high);
 
 #endif

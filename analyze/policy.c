@@ -121,8 +121,7 @@ static bool fails_by(unsigned fails, const struct ranked *r)
 	       (r->reported || r->verdict == VERDICT_INCONCLUSIVE);
 }
 
-/* Without a policy that says what fails, a new operation that costs the run much is a regression.
- */
+/* If no policy says what fails, a new operation that costs the run much is a regression. */
 static bool fails_by_default(unsigned fails, const struct ranked *r)
 {
 	return fails_by(fails, r) ||

@@ -82,8 +82,7 @@ struct preempt_rules {
 	double chance;	     /* p below which they differ: 0.05 */
 	double away;	     /* fewest octaves from the usual latency to a background event: 2 */
 	uint64_t min_events; /* fewest calls of a background event's peak: 10 */
-	double shortest,
-		longest; /* limits of a quantum found in a profile, in seconds: 0.5 ms, 0.5 s */
+	double shortest, longest; /* of a quantum found in a profile, in seconds: 0.0005, 0.5 */
 };
 extern const struct preempt_rules preempt_rules_default;
 

@@ -39,8 +39,7 @@ struct rank_rules rank_rules_for(const struct ranked *r, const struct rank_rules
 /* Whether its shares of latency and calls are large enough to report it. */
 bool rank_large_enough(const struct ranked *r, const struct ranking *all,
 		       const struct rank_rules *rules);
-/* Sorts the operations, and counts the reported ones; to be called again when `reported` changes.
- */
+/* Sorts the operations and counts the reported ones; call it again when `reported` changed. */
 void rank_order(struct ranking *all, enum rank_sort sort);
 
 /* Returns how much total latency an operation gained, for as many runs as before. */

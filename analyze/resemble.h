@@ -78,8 +78,7 @@ struct like_peak {
 size_t like_peaks(const struct peak_book *b, size_t op, size_t peak,
 		  struct like_peak ret[MAX_LIKE]);
 
-/* One or several adjacent peaks, but not all, with as many calls as another operation has in all.
- */
+/* One or more adjacent peaks, but not all, with as many calls as another operation in all. */
 struct like_sum {
 	size_t first, last; /* numbers of peaks, from 0 */
 	uint64_t count;
@@ -94,8 +93,7 @@ size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MAX_L
 struct like_calls {
 	const struct operation *op;
 	enum counts_similar counts;
-	size_t n_matching; /* peaks that resemble one of that operation, with equal or near counts
-			    */
+	size_t n_matching; /* peaks that resemble one there, with equal or near counts */
 	size_t n_peaks;	   /* of this operation */
 };
 /* Finds operations called as often as `op`, those with most matching peaks first; returns how many,

@@ -110,8 +110,7 @@ static struct run_effects find_one(struct search *s, bool factor)
 	return s->best;
 }
 
-/* Replaces the effect with the median over the operations that agree with it, which is less noisy.
- */
+/* Replaces the effect with the less noisy median over the operations that agree with it. */
 static void refine(struct run_effects *e, const struct search *s, bool factor)
 {
 	double *v = xcalloc(s->n, sizeof(*v));

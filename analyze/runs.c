@@ -425,8 +425,7 @@ void runs_judge_pair(const struct judging *j, const struct judged *one)
 			      rank_large_enough(r, j->all, &said) && totals_differ(j, r, &rules);
 }
 
-/* An operation is new or gone only if at least half of the runs have it; otherwise it is too rare.
- */
+/* An operation is new or gone only if at least half of the runs have it, else too rare. */
 void runs_judge_alone(struct ranked *r, size_t n_before, size_t n_after)
 {
 	size_t has = r->before != NULL ? r->runs->n_before : r->runs->n_after;

@@ -79,8 +79,7 @@ bool runs_can_judge(size_t n_before, size_t n_after);
 /* Whether one new run can be compared with a baseline: from 3 runs on. */
 bool runs_can_predict(size_t n_before);
 
-/* Returns the permutations of so many runs a side; none when there are too few runs, or too many.
- */
+/* Returns the permutations of so many runs a side; none if there are too few or too many. */
 struct permutations runs_permutations(struct arena *a, size_t n_before, size_t n_after,
 				      const struct runs_rules *rules);
 

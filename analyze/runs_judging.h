@@ -11,10 +11,10 @@
 
 /* One feature of an operation over its runs, without the run effect. */
 struct sample {
-	double difference, variance, df; /* after minus before; variance of a run */
-	double per_runs;		 /* 1/n before + 1/n after */
-	double slope;			 /* octaves per octave of processor slowness */
-	bool ok; /* two runs a side have it; one is enough if there is only one after */
+	/* After minus before; the variance of a run; per_runs is 1/n before + 1/n after. */
+	double difference, variance, df, per_runs;
+	double slope; /* octaves per octave of processor slowness */
+	bool ok;      /* two runs a side have it; one is enough if there is only one after */
 };
 /* One operation while it is judged. */
 struct judged {

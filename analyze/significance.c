@@ -95,8 +95,7 @@ void fdr_adjust(const double *p, size_t n, double *q)
 
 enum { FEWEST_FOR_A_TREND = 20, FEWEST_FOR_A_PRIOR = 3, MAX_FOR_SLOPES = 200 };
 
-/* The median of the slopes between all pairs (Theil-Sen) of at most 200 points; 0 for few points.
- */
+/* The median of the slopes between pairs (Theil-Sen) of at most 200 points; 0 for few points. */
 static double robust_slope(const double *x, const double *y, size_t n)
 {
 	size_t step = (n + MAX_FOR_SLOPES - 1) / MAX_FOR_SLOPES, m = 0;
@@ -111,8 +110,7 @@ static double robust_slope(const double *x, const double *y, size_t n)
 				slope[m++] = (y[k] - y[i]) / (x[k] - x[i]);
 		}
 	}
-	r = m > 0 ? gsl_stats_median(slope, 1, m)
-		  : 0; /* a selection; sorting 20,000 slopes is slower */
+	r = m > 0 ? gsl_stats_median(slope, 1, m) : 0; /* 20,000 slopes: do not sort them */
 	free(slope);
 	return r;
 }

@@ -325,8 +325,7 @@ static void find_period_of_events(const struct timeline *t, struct timeline_op *
 	free(event);
 }
 
-/* Where values show no period, the intervals with calls may.  These tests share a third of alpha.
- */
+/* Where values show no period, the intervals with calls may; these tests share alpha / 3. */
 static void find_periods_of_events(const struct timeline *t, struct timeline_op *op, size_t n,
 				   const struct timeline_rules *rules)
 {

@@ -239,8 +239,7 @@ static bool find_recorded(struct recorded *r, const struct operation *op, size_t
 	return true;
 }
 
-/* Returns the numbers of all calls, grouped by operation; those of operation i begin at first[i].
- */
+/* Returns all call numbers, grouped by operation; those of operation i begin at first[i]. */
 static uint32_t *order_calls(const struct variables *v, size_t *first)
 {
 	uint32_t *call = xcalloc(v->n + 1, sizeof(*call));

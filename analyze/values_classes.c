@@ -79,8 +79,7 @@ static void add_range(struct arena *a, struct separation *to, const struct sorte
 		c->of_group[s->item[i].number]++;
 }
 
-/* Makes ranges with about equally many calls; a value that many calls share is a range of its own.
- */
+/* Makes ranges with about equally many calls; a very frequent value is a range of its own. */
 static void add_ranges(struct arena *a, struct separation *to, const struct sorted_numbers *s,
 		       size_t n_distinct, size_t n_groups, const struct value_rules *rules)
 {
