@@ -22,7 +22,7 @@ struct cause_rules {
 	double min_share;	   /* smallest share of the added time of a path to follow: 0.10 */
 	double percentage;	   /* maxcount a callee needs, as a share of the largest one: 0.5 */
 	double usual;		   /* an unusual call exceeds this share of the other calls: 0.99 */
-	double mark, mark_against; /* of a mark: in 0.8 of the chosen calls, 0.2 of others */
+	double mark, mark_against; /* least share of the chosen, most of others: 0.8, 0.2 */
 	uint64_t min_peak;	   /* fewest calls of a faster peak to compare with: 20 */
 	uint64_t min_calls;	   /* fewer chosen calls are inconclusive: 5 */
 	double value_q, value_difference; /* largest q, smallest difference: 0.05, 0.10 */
