@@ -11,7 +11,7 @@ const struct account_rules account_rules_default = { .min_part = 0.01,
 						     .min_headline = 0.1,
 						     .min_octaves = 0.0705 };
 
-/* What an account is made of. */
+/* The input of an account. */
 struct accounting {
 	const struct ranked_peaks *peaks;
 	double runs_before, runs_after;
@@ -39,8 +39,8 @@ static bool is_moved(const struct peak_pair *p)
 	return p->before != NULL && p->after != NULL;
 }
 
-/* What a peak that moved took along; of others where most of their calls went, or came from:
- * NULL when less than half of them did together. */
+/* Returns the link between both sides of a peak that moved.  For any other peak, returns its
+ * largest link, or NULL when that carries less than half of the peak's calls. */
 static const struct peak_link *main_link(const struct peak_pairs *pairs, const struct peak_pair *of)
 {
 	const struct peak *p = of->after != NULL ? of->after : of->before;
@@ -85,7 +85,7 @@ static struct peak_news news_of(const struct accounting *g, const struct peak_pa
 	return n;
 }
 
-/* What costs most; of what costs about as much, what most calls are in. */
+/* The latency added counts most; among peaks that add about as much, the share of the calls. */
 static double weight(const struct peak_news *n)
 {
 	return fabs(n->added) * sqrt(sqrt(n->share));
@@ -98,7 +98,7 @@ static int by_falling_weight(const void *x, const void *y)
 	return (a < b) - (a > b);
 }
 
-/* Those of its peaks that changed, the weightiest first. */
+/* Fills r->news with the peaks that changed, the heaviest first. */
 static void find_news(struct arena *a, const struct accounting *g, struct account *r)
 {
 	const struct peak_pairs *pairs = &g->peaks->pairs;
@@ -175,7 +175,7 @@ struct account account_of(struct arena *a, const struct ranking *all, const stru
 
 	g.total_before = total_of(&peaks->before);
 	g.total_after = total_of(&peaks->after);
-	/* What a clock does not see is no change. */
+	/* A change below the resolution of the clock is no change. */
 	if (r->fixed_duration && r->mean_octaves == 0)
 		n.change = 0;
 	n.change_of_run =

@@ -47,7 +47,7 @@ static void add_cell(struct aligned *a, const struct bucket *any, double before,
 	a->total_after += after * mean;
 }
 
-/* Both histograms are on one scheme: a merge by bucket number. */
+/* Merges two histograms on one scheme by bucket number. */
 static void merge(struct aligned *a, const struct histogram *before, const struct histogram *after)
 {
 	const struct bucket *b = before->bucket, *b_end = b + before->n;
@@ -83,8 +83,8 @@ static void position(struct aligned *a, const struct bucket_scheme *s)
 		a->position[i] = bucket_position(s, a->index[i]);
 }
 
-/* p - q is (before n_after - after n_before) / (n_before n_after): in long double,
- * so that nearly equal shares do not cancel. */
+/* p - q = (before n_after - after n_before) / (n_before n_after).  The difference is taken in
+ * long double, so that nearly equal shares do not cancel. */
 static void normalise(struct aligned *a)
 {
 	long double nb = a->n_before, na = a->n_after;
@@ -98,7 +98,7 @@ static void normalise(struct aligned *a)
 	}
 }
 
-/* One side on another scheme; *split tells whether that had to split buckets. */
+/* Returns h on another scheme; sets *split when buckets had to be split. */
 static struct histogram put_on(struct aligned *a, const struct histogram *h,
 			       const struct bucket_scheme *to, bool *split)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Annotations of operations: marks, notes, verdicts that are expected.
+ * Annotations of operations: marks, notes and expected verdicts.
  *
- * Kept beside the run in a hidden text file, which osprof(1) describes; a
- * later opening of the browser shows them, and `osprof rank` does not fail for a
- * verdict that is expected.
+ * They are kept beside the run in a hidden text file, which osprof(1) describes.  The
+ * browser shows them, and `osprof rank` does not fail for an expected verdict.
  */
 #ifndef ANALYZE_ANNOTATIONS_H
 #define ANALYZE_ANNOTATIONS_H
@@ -16,33 +15,34 @@ struct diag;
 struct input;
 struct out;
 
-/* What a person noted about one operation. */
+/* The annotation of one operation. */
 struct annotation {
 	struct str name, layer; /* of the operation */
-	struct str note;	/* empty: none */
-	unsigned expected;	/* verdicts, bits 1U << VERDICT_X */
+	struct str note;	/* empty when there is none */
+	unsigned expected;	/* set of verdicts, as bits 1U << VERDICT_X */
 	bool marked;
 };
 
-/* All annotations of a run or comparison, by operation; in their arena. */
+/* All annotations of a run or comparison; they own their arena. */
 struct annotations {
 	struct arena *arena;
-	struct annotation_slot *slots; /* by operation, in the order of their making */
-	bool changed;		       /* since it was read or written */
+	struct annotation_slot *slots; /* hash table by operation, iterated in insertion order */
+	bool changed;		       /* modified since it was read or written */
 };
 
-/* An empty set; annotations_free() frees it. */
+/* Returns an empty set; annotations_free() frees it. */
 struct annotations *annotations_new(void);
 void annotations_free(struct annotations *r); /* NULL is fine */
 
-/* What a file holds; NULL when an error was reported. */
+/* Reads a file of annotations.  Returns NULL, with an error reported, when it is malformed. */
 struct annotations *annotations_read(struct input *in, struct diag *diag);
 void annotations_write(const struct annotations *r, struct out *o);
 
-/* NULL when it has no annotation. */
+/* Returns the annotation of an operation, or NULL. */
 struct annotation *annotations_find(const struct annotations *r, const struct operation *op);
-/* The same; made when there is none. */
+/* Returns the annotation of an operation, adding an empty one when there is none. */
 struct annotation *annotations_on(struct annotations *r, const struct operation *op);
+/* Copies the note into r's arena and sets r->changed. */
 void annotation_set_note(struct annotations *r, struct annotation *on, struct str note);
 
 bool annotation_expects(const struct annotation *r, enum verdict v); /* r may be NULL */

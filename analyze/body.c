@@ -5,8 +5,8 @@
 
 #include "base/attr.h"
 
-/* The edges of a bucket in log2.  Where one is open, or 0, the bucket is an octave wide:
- * below the resolution of the clock nothing is known to be faster than half of it. */
+/* The edges of a bucket in log2.  A bucket with an open edge, or the edge 0, counts as one octave
+ * wide: nothing is known to be faster than half the resolution of the clock. */
 static void log_edges(const struct histogram *h, size_t i, double *ret_low, double *ret_high)
 {
 	const struct edges *e = h->bucket[i].edges;
@@ -24,13 +24,13 @@ static void log_edges(const struct histogram *h, size_t i, double *ret_low, doub
 	*ret_high = log2(high);
 }
 
-/* The probit of a share of n calls, half a call away from either end. */
+/* The probit of a share of n calls, kept at least half a call away from 0 and 1. */
 static double probit(double share, double n)
 {
 	return gsl_cdf_ugaussian_Pinv(fmin(fmax(share, 0.5 / n), 1 - 0.5 / n));
 }
 
-/* Quantiles given as probits, ascending, in one pass. */
+/* Finds several quantiles in one pass; z holds them as ascending probits. */
 static void quantiles_at(const struct histogram *h, const double *z, size_t n_z, double *ret)
 {
 	double n = (double)h->count, below = 0;
@@ -85,7 +85,7 @@ double body_location(const struct histogram *h)
 	return sum / COUNT_OF(z_body);
 }
 
-/* What of bucket i lies above the limit. */
+/* The share of bucket i, in log latency, that lies above the limit. */
 static double share_beyond(const struct histogram *h, size_t i, double limit)
 {
 	double low, high;

@@ -8,8 +8,8 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 
-/* The split of x[from..to) with the largest |U|, U the sum of ranks before it against
- * what chance gives: 2 sum - k (n + 1). */
+/* Returns the split of x[from..to) with the largest |U|, where U = 2 sum - k (n + 1) compares the
+ * sum of the first k ranks with its expectation. */
 static struct level_break best_split(const double *x, size_t from, size_t to, double *rank)
 {
 	size_t n = to - from, best = 0;

@@ -51,7 +51,7 @@ static struct blocking_cell cell_of(const struct calls *c, const uint32_t *call,
 	return cell;
 }
 
-/* A column for each resource, by its number, with room for its cells. */
+/* Makes a column for each resource number, with room for its cells. */
 static struct blocking_column *columns_of(struct arena *a, const struct calls *c,
 					  const struct call_groups *g)
 {

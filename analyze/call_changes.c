@@ -6,10 +6,10 @@
 #include "base/arena.h"
 #include "base/hash.h"
 
-/* A change by its two names: the key is both, the length of the first before them. */
+/* A change in the hash table.  The key is the length of the first name, then both names. */
 struct named_change {
 	struct str key;
-	size_t at; /* among the changes */
+	size_t at; /* index in to->v */
 	UT_hash_handle hh;
 };
 
@@ -35,7 +35,7 @@ static struct call_change *change_of(struct matching *m, struct str operation, s
 	return &m->to->v[known->at];
 }
 
-/* Calls and time of a whole side are divided by its runs. */
+/* Adds calls and time of a whole side, divided by its number of runs. */
 static void add(struct matching *m, const struct calls *c, uint32_t operation, struct str what,
 		size_t calls, double time, bool after)
 {

@@ -38,7 +38,8 @@ static struct group *group_of(struct group **table, uint64_t key)
 	return g;
 }
 
-/* Groups in the order of their first call, counted; each call's group in `number`. */
+/* Counts the calls of each group and writes each call's group to number[]; groups are numbered in
+ * the order of their first call. */
 static struct group *count_groups(const struct calls *c, uint64_t (*key)(const struct call *c),
 				  uint32_t *number)
 {

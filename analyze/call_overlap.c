@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What other threads did while calls lasted: one pass over the starts and ends of each run. */
+/* What other threads did during calls, found in one pass over the starts and ends of each run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,10 @@
 
 /* --- which calls are slow ------------------------------------------------------------- */
 
-static const double worth = 0.01; /* of the operation's latency */
+static const double worth = 0.01; /* share of the operation's latency */
 
-/* Where the first peak after the fastest begins that holds a part of the latency. */
+/* Returns the lower edge of the first peak after the fastest that holds `worth` of the latency;
+ * NAN when there is none. */
 static double slow_limit(struct arena *a, const uint64_t *count)
 {
 	enum { OCTAVES = 64 };
@@ -60,37 +61,38 @@ static double *slow_limits(struct arena *a, const struct calls *c)
 
 /* --- the sweep ---------------------------------------------------------------------------- */
 
-/* How long at least one, and at least two, calls of an operation went on up to now. */
+/* The time, up to `since`, during which at least one call (`one`) and at least two calls (`two`)
+ * of an operation were active. */
 struct activity {
 	size_t active;
 	uint64_t since, one, two;
-	uint64_t ended, last_end; /* calls, and when the last one did */
+	uint64_t ended, last_end; /* number of calls that ended, and when the last one did */
 };
 
-/* A call that goes on: what had happened when it began. */
+/* A call in progress, with the activity of all operations at its start. */
 struct ongoing {
 	bool open;
 	struct activity *at_start;
 };
 
-/* What slow, and other, calls of one operation have of another one. */
+/* What slow and other calls of one operation share with another operation. */
 struct shared_time {
-	double slow, other;		/* ns of the calls */
-	uint64_t with_slow, with_other; /* calls that ended with one */
+	double slow, other;		/* ns of overlap */
+	uint64_t with_slow, with_other; /* calls that ended together with one */
 };
 
-/* A call that has ended.  Who holds a lock lets it go before it returns: the call that waits for it
- * may be the first to return. */
+/* A call that ended a short while ago.  The holder of a lock releases it before it returns, so the
+ * call that waited for the lock may return first. */
 struct ended_call {
 	uint32_t operation, thread;
 	bool slow;
-	uint64_t latest; /* until then the other may return */
-	bool *with;	 /* each operation: one has ended with it */
+	uint64_t latest; /* until when another call counts as ending together with it */
+	bool *with;	 /* for each operation: a call of it ended together with this one */
 };
 
 enum { MAX_ENDED = 8 };
-/* Calls end together that do so within this part of their time, or so many ns, which the end of a
- * recorded call may take. */
+/* Calls end together when they do so within this share of the call's latency, or within this many
+ * ns, which recording the end of a call may take. */
 static const double slack = 0.1, recording = 50e3;
 
 static uint64_t slack_of(const struct call *call)
@@ -106,7 +108,7 @@ struct sweep {
 	size_t n_ops;
 	struct activity *op;
 	struct ongoing *thread;
-	uint64_t *busy_until;	    /* of each thread: its outermost call's end */
+	uint64_t *busy_until;	    /* of each thread: end of its outermost call */
 	struct shared_time *shared; /* [operation * n_ops + other] */
 	double *slow_time, *other_time;
 	uint64_t *n_slow, *n_other;
@@ -142,7 +144,8 @@ static void count_end(struct sweep *s, struct ended_call *e, uint32_t other)
 	*(e->slow ? &to->with_slow : &to->with_other) += 1;
 }
 
-/* What ended shortly before this call, and within it, ended with it. */
+/* Remembers a call that ends now, and counts the calls that ended shortly before it and during
+ * it as ending together with it. */
 static void remember(struct sweep *s, const struct call *call, bool slow)
 {
 	struct ended_call *e = &s->recent[s->n_recent++ % MAX_ENDED];
@@ -198,7 +201,7 @@ static void end(struct sweep *s, const struct call *call)
 	t->open = false;
 }
 
-/* Calls within a call of the same thread are a part of that one. */
+/* Drops calls nested in another call of the same thread. */
 static size_t outermost(struct sweep *s, struct sort_item *item, size_t n)
 {
 	size_t kept = 0;
@@ -232,8 +235,8 @@ static void sweep_run(struct sweep *s, struct sort_item *starts, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const struct call *call = &s->c->v[ends[i].number];
 
-		/* A thread's next call may begin when the one before ends; a call of no
-		 * time begins before it ends. */
+		/* A thread's next call may begin at the very time its previous one ends; a call
+		 * of zero length must begin before it ends. */
 		while (at < n && (starts[at].key < ends[i].key || !s->thread[call->thread].open))
 			begin(s, &s->c->v[starts[at++].number]);
 		end(s, call);
@@ -246,8 +249,8 @@ static void sweep_run(struct sweep *s, struct sort_item *starts, size_t n)
 
 enum { MIN_SLOW = 20 };
 
-/* Most of the slow time overlaps, and most slow calls end with it; one of these is not so of the
- * others, unlike of what goes on all the time. */
+/* Slow calls wait for an operation when most of their time overlaps with it, most of them end
+ * together with it, and at least one of the two shares is clearly lower for the other calls. */
 static bool is_wait(const struct overlap_with *w, uint64_t n_slow)
 {
 	double others = w->other_ended_with >= 0 ? w->other_ended_with : 0;

@@ -5,12 +5,12 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 
-/* Room for the latencies of one operation's calls. */
+/* Buffers for the latencies of one operation's calls. */
 struct room {
 	double *user, *kernel, *undisturbed;
 };
 
-/* What the caller sees beyond what is known of the call. */
+/* Time that the caller sees beyond the time in the kernel, or beyond CPU time. */
 static double beyond(const struct call *c, bool has_kernel)
 {
 	return (double)c->latency - (double)(has_kernel ? c->kernel : c->cpu);

@@ -44,15 +44,15 @@ static void add_value(struct values *to, double v)
 	to->v[to->n++] = v;
 }
 
-/* What is gathered of its processes. */
+/* Sums over the processes of one operation or site. */
 struct gathering {
 	const struct calls *calls;
 	const struct trend_rules *rules;
 	struct kendall kendall;
-	struct values first, last; /* latencies of the first tenths, and of the last */
-	double *x, *y;		   /* of the current blocks */
-	double *few;		   /* room for the calls of a block */
-	double numbers;		   /* how far the calls are beyond their process's first, in all */
+	struct values first, last; /* latencies of the first and of the last tenths */
+	double *x, *y;		   /* mean call number and median latency of each block */
+	double *few;		   /* buffer for the latencies of a block */
+	double numbers; /* sum over calls of their number less that of the process's first */
 	struct trend *trend;
 };
 
@@ -66,7 +66,7 @@ static double number_at(const struct gathering *g, uint32_t call)
 	return (double)g->calls->v[call].number;
 }
 
-/* The median of n calls one after the other, and where they lie in the middle. */
+/* Returns the median latency of n consecutive calls; *ret_number is the mean of their numbers. */
 static double median_at(struct gathering *g, const uint32_t *call, size_t n, double *ret_number)
 {
 	double number = 0;
@@ -114,7 +114,7 @@ static int by_number(const void *a, const void *b, void *ctx)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Those of one process are nearly always in order already. */
+/* The calls of one process are nearly always in order already. */
 static void sort_by_number(const struct calls *c, uint32_t *call, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
@@ -125,7 +125,7 @@ static void sort_by_number(const struct calls *c, uint32_t *call, size_t n)
 	}
 }
 
-/* The calls are put in order. */
+/* Fills *t; sorts call[] by process and number. */
 static void measure(struct trend *t, const struct calls *c, uint32_t *call, size_t n,
 		    const struct trend_rules *rules)
 {
@@ -146,8 +146,8 @@ static void measure(struct trend *t, const struct calls *c, uint32_t *call, size
 	t->last = median_of(g.last.v, g.last.n);
 	t->tau = kendall_tau(&g.kendall);
 	t->slope = kendall_slope(&g.kendall);
-	/* By the line, not by the first calls: two that happen to be slow would make up for
-	 * all that follow, and a trend that grows cost less than none. */
+	/* Use the fitted line, not the first calls: if two of those happen to be slow, they
+	 * would outweigh all later calls, and a growing trend would seem to save time. */
 	t->extra = t->n_processes > 0 ? t->slope * g.numbers : 0;
 	t->p = kendall_p(&g.kendall);
 	kendall_release(&g.kendall);

@@ -10,7 +10,7 @@
 
 /* --- the nodes of both sides ------------------------------------------------------------ */
 
-/* Where a tree's nodes are in the tree of all paths. */
+/* Adds the paths of a tree to `all`; returns the node of `all` for each of its nodes. */
 static const uint32_t *join(struct arena *a, struct call_tree *all, const struct call_tree *t)
 {
 	uint32_t *at = arena_alloc(a, (size_t)t->n_nodes + 1, sizeof(*at));
@@ -28,7 +28,7 @@ static const uint32_t *join(struct arena *a, struct call_tree *all, const struct
 	return at;
 }
 
-/* The other way round; a path has one node in a tree. */
+/* Inverts the mapping, which is one to one: a path has one node in a tree. */
 static const uint32_t *turn_around(struct arena *a, const uint32_t *at, uint32_t n, uint32_t all)
 {
 	uint32_t *in = arena_alloc(a, (size_t)all + 1, sizeof(*in));
@@ -74,7 +74,7 @@ static void add_cell(struct cause_sums *to, const struct call_cell *c)
 	to->as_self += (double)c->as_self;
 }
 
-/* How many more calls of a node the tracer saw in a call of the function. */
+/* How many more calls of a node were traced per call of the function. */
 static double more_traced(const struct causes *c, uint32_t node)
 {
 	const struct cause_node *n = &c->node[node];
@@ -90,7 +90,7 @@ static void sum_up(struct causes *c)
 
 	for (uint32_t i = 0; i < c->n_nodes; i++)
 		c->node[i].chosen = c->node[i].against = (struct cause_sums){ .present = 0 };
-	/* Both sides of one tree in one pass: cells are more than fit into a cache. */
+	/* One pass for both sides of the same tree: the cells do not fit into the cache. */
 	for (uint32_t i = 0; i < t->n_cells; i++) {
 		const struct call_cell *cell = &t->cell[i];
 
@@ -127,7 +127,7 @@ static void estimate_overhead(struct causes *c)
 	c->overhead_share = c->added != 0 ? c->more_calls * c->overhead / c->added : 0;
 }
 
-/* More calls that a node makes, by itself or with all below it. */
+/* How many more traced calls a node makes itself, or together with all nodes below it. */
 static double more_made(const struct causes *c, uint32_t node, bool below)
 {
 	uint32_t at = c->node[node].child;
@@ -155,7 +155,7 @@ static uint64_t whole(double v)
 	return v > 0 ? (uint64_t)(v + 0.5) : 0;
 }
 
-/* What 99 of 100 other calls do not exceed, with those that lack the node as 0. */
+/* The 99th percentile of the other calls' time in a node; calls without the node count as 0. */
 static double usual_of(const struct causes *c, uint32_t node, const struct cause_rules *rules)
 {
 	uint64_t y[CALL_Y_BUCKETS], with = 0, n = c->against.count, below;
@@ -175,8 +175,8 @@ static double usual_of(const struct causes *c, uint32_t node, const struct cause
 	return 0;
 }
 
-/* The part of the chosen calls that are unusual.  *ret_shifted: less than half of what the path
- * adds is in them, as where each call takes a little longer. */
+/* Returns the share of the chosen calls that are unusual.  Sets *ret_shifted when these add less
+ * than half of what the path adds, as where each call takes a little longer. */
 static double unusual_of(const struct causes *c, uint32_t node, const struct cause_rules *rules,
 			 bool *ret_shifted)
 {
@@ -197,7 +197,7 @@ static double unusual_of(const struct causes *c, uint32_t node, const struct cau
 	return c->chosen.count > 0 ? (double)more / (double)c->chosen.count : 0;
 }
 
-/* The square of the error of a mean. */
+/* The squared standard error of a mean. */
 static double error2(const struct cause_choice *c, const struct cause_sums *s)
 {
 	double n = (double)c->count, mean = cause_mean(c, s->total);
@@ -206,7 +206,7 @@ static double error2(const struct cause_choice *c, const struct cause_sums *s)
 	return variance > 0 ? variance / (n - 1) : 0;
 }
 
-/* The slowest of its calls in the buckets that were chosen. */
+/* The cell with the node's slowest call among the chosen buckets; NULL when there is none. */
 static const struct call_cell *example_of(const struct causes *c, uint32_t node)
 {
 	const struct call_cell *best = NULL;
@@ -263,7 +263,7 @@ static int by_size(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* From the function into each path that is worth following. */
+/* Follows from the function down each path that adds enough time. */
 static void descend(struct causes *c, struct arena *a, const struct cause_rules *rules)
 {
 	double least = rules->min_share * fabs(c->added);
@@ -294,7 +294,7 @@ static void descend(struct causes *c, struct arena *a, const struct cause_rules 
 	for (size_t i = 0; i < c->n_causes; i++)
 		c->elsewhere -= c->cause[i].added;
 	if (fabs(c->elsewhere) < 1e-12 * fabs(c->added))
-		c->elsewhere = 0; /* what rounding left */
+		c->elsewhere = 0; /* rounding error */
 	free(stack);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Root causes of a peak (DARC, offline): which paths of calls make some calls of a function
- * slower than others, how much of it, and in how many calls.
+ * Root causes of a peak (DARC, offline): which call paths make some calls of a function
+ * slower than others, by how much, and in how many calls.
  *
- * A path's added time is the mean that the chosen calls spend there, less that of the calls
- * they are compared with.  A node's own added times, over all nodes, add up to what the chosen
- * calls take longer.
+ * The added time of a path is the mean time that the chosen calls spend there less the mean
+ * time of the calls they are compared with.  The own added times of all nodes add up to the
+ * time that the chosen calls take longer.
  */
 #ifndef ANALYZE_CAUSES_H
 #define ANALYZE_CAUSES_H
@@ -17,26 +17,26 @@
 
 #define CAUSE_NO_NODE UINT32_MAX
 
-/* What makes a path, mark or value worth reporting as a cause. */
+/* What makes a path, mark or value worth reporting as a cause; comments give the defaults. */
 struct cause_rules {
-	double min_share;	   /* of the added time that makes a path worth following: 0.10 */
-	double percentage;	   /* of the largest maxcount: 0.5 */
-	double usual;		   /* part of the other calls that an unusual one exceeds: 0.99 */
-	double mark, mark_against; /* a mark is in so many of the chosen calls, of the others */
-	uint64_t min_peak;	   /* calls of a faster peak to be compared with: 20 */
+	double min_share;	   /* smallest share of the added time of a path to follow: 0.10 */
+	double percentage;	   /* maxcount a callee needs, as a share of the largest one: 0.5 */
+	double usual;		   /* an unusual call exceeds this share of the other calls: 0.99 */
+	double mark, mark_against; /* least share of the chosen, most of others: 0.8, 0.2 */
+	uint64_t min_peak;	   /* fewest calls of a faster peak to compare with: 20 */
 	uint64_t min_calls;	   /* fewer chosen calls are inconclusive: 5 */
-	double value_q, value_difference; /* a value tells something: 0.05, 0.10 */
+	double value_q, value_difference; /* largest q, smallest difference: 0.05, 0.10 */
 	double max_overhead; /* share of the added time that tracing may explain: 0.10 */
-	double shifted;	     /* of what a path adds: less than that in unusual calls: 0.5 */
+	double shifted;	     /* all calls are shifted if unusual ones add a smaller share: 0.5 */
 };
 
 /* The rules that the commands use. */
 extern const struct cause_rules cause_rules_default;
 
-/* How paths are scored: time added against other calls, time spent, or DARC's maxcount. */
+/* How paths are scored: by time added over other calls, by time spent, or by DARC's maxcount. */
 enum cause_method { CAUSES_ADDED, CAUSES_TIME, CAUSES_MAXCOUNT };
 
-/* Which calls of the function one side of the question is about. */
+/* How the calls of one side of a question were chosen. */
 enum cause_what {
 	CHOSEN_PEAK,
 	CHOSEN_RANGE,
@@ -49,26 +49,26 @@ enum cause_what {
 };
 const char *cause_what_name(enum cause_what w); /* "peak" */
 
-/* Of two captures, which one. */
+/* Which of two captures. */
 enum cause_side { CAUSE_SIDE_NONE, CAUSE_SIDE_BEFORE, CAUSE_SIDE_AFTER };
 
-/* Calls of the function: those in some buckets of one tree. */
+/* A choice of the function's calls: those in some buckets of one tree; times in ns. */
 struct cause_choice {
 	enum cause_what what;
 	enum cause_side side;
-	size_t number;	    /* of a peak, from 1; 0: it is none */
-	double low, high;   /* latencies */
-	const bool *bucket; /* of the tree's */
+	size_t number;	    /* of a peak, from 1; 0 when it is not a peak */
+	double low, high;   /* range of latencies */
+	const bool *bucket; /* for each bucket of the tree: chosen */
 	uint64_t count;
 	double mean, total;
 };
 
-/* What is asked. */
+/* A question: which calls to explain, and which to compare them with. */
 struct cause_question {
-	size_t peak; /* 0: the one that adds most */
-	bool range;  /* low to high */
+	size_t peak; /* from 1; 0: the one that adds most */
+	bool range;  /* use low to high instead of a peak */
 	double low, high;
-	enum cause_what against; /* CHOSEN_ALL: as it is usual; CHOSEN_PEAK: against_peak */
+	enum cause_what against; /* CHOSEN_ALL: the default; CHOSEN_PEAK: against_peak */
 	size_t against_peak;
 	enum cause_method method;
 };
@@ -76,15 +76,15 @@ struct cause_question {
 /* Whether a question could be answered by the captured calls. */
 enum cause_error { CAUSE_OK, CAUSE_NO_SUCH_PEAK, CAUSE_NO_CALLS };
 
-/* Peaks of the function; h is its histogram, in ns. */
+/* Returns the peaks of the function, and its histogram, in ns, in *ret. */
 struct peaks cause_peaks(struct arena *a, const struct call_tree *t, struct histogram *ret);
 
-/* Which calls, and against which: of one tree. */
+/* Chooses the calls to explain and those to compare them with, both of one tree. */
 enum cause_error causes_choose(struct arena *a, const struct call_tree *t,
 			       const struct peaks *peaks, const struct cause_question *q,
 			       const struct cause_rules *rules, struct cause_choice *ret_chosen,
 			       struct cause_choice *ret_against);
-/* Of two trees: calls after, against those before. */
+/* The same for two trees: calls after are compared with calls before. */
 enum cause_error causes_choose_pair(struct arena *a, const struct call_tree *before,
 				    const struct peaks *before_peaks, const struct call_tree *after,
 				    const struct peaks *after_peaks, const struct cause_question *q,
@@ -92,7 +92,7 @@ enum cause_error causes_choose_pair(struct arena *a, const struct call_tree *bef
 				    struct cause_choice *ret_chosen,
 				    struct cause_choice *ret_against);
 
-/* Sums over the calls of one side. */
+/* Sums over the chosen calls in one node's cells (struct call_cell). */
 struct cause_sums {
 	double present, calls, own, total, squares;
 	double as_callee, as_self;
@@ -102,40 +102,34 @@ struct cause_sums {
 struct cause_node {
 	struct str name;
 	enum call_kind kind;
-	uint32_t parent, child, sibling; /* in no order; CAUSE_NO_NODE: no more */
+	uint32_t parent, child, sibling; /* numbers of nodes; CAUSE_NO_NODE: none */
 	uint32_t depth;
 	struct cause_sums chosen, against;
-	double added, own_added; /* ns a call of the function, with all below and its own */
+	double added, own_added; /* ns per call of the function: with all below; its own */
 };
 
-/* A path that makes the chosen calls slower: what it adds (ns a call), and in how many calls. */
+/* A path that makes the chosen calls slower.  Times are in ns per call of the function. */
 struct cause {
 	uint32_t node;
-	bool spread; /* no callee stands out, nor its own time */
-	double added, share, error;
-	double more_calls, slower_calls;
-	double overhead; /* what tracing costs there at least, as a share of what it adds */
-	bool fresh, gone;
-	double unusual; /* part of the chosen calls */
-	double in;	/* part of them that it makes slower: the unusual ones, or all with it */
+	bool spread; /* neither a callee nor its own time stands out: `added` is with all below */
+	double added, share, error;	 /* share of all added time; standard error */
+	double more_calls, slower_calls; /* parts of the time with all below: more, slower calls */
+	double overhead;		 /* lower bound of tracing's cost, as a share of `added` */
+	bool fresh, gone;		 /* only the chosen calls have it; none of them has it */
+	double unusual;			 /* share of the chosen calls that are unusual there */
+	double in; /* share of them that it makes slower: unusual calls, or all that have it */
 	uint64_t maxcount;
-	double runs_q;			 /* of what it adds, where runs were tested */
-	const struct call_cell *example; /* of the chosen calls, in `tree`; NULL: none */
+	double runs_q;			 /* of `added`, where runs were tested */
+	const struct call_cell *example; /* with the slowest chosen call, in `tree`; or NULL */
 };
 
-/*
- * A recorded value that is more frequent in the chosen calls than in the others; parts of the
- * calls.
- */
+/* A value whose frequency differs between the chosen calls and the others; shares of each side. */
 struct cause_value {
-	struct str of, value;
+	struct str of, value; /* `of`: the argument or attribute */
 	double chosen, against, q;
 };
 
-/*
- * A path that tells the chosen calls from the others by whether they take it; parts of the
- * calls.
- */
+/* A path that most of the chosen calls take and few of the others; shares of each side's calls. */
 struct cause_mark {
 	uint32_t node;
 	double chosen, against;
@@ -143,11 +137,11 @@ struct cause_mark {
 
 /* The answer to one question: scored paths, values and marks, in the caller's arena. */
 struct causes {
-	const struct call_tree *tree, *base; /* of the chosen calls, of the others */
+	const struct call_tree *tree, *base; /* trees of the chosen calls and of the others */
 	struct cause_choice chosen, against;
 	enum cause_method method;
 	double added, elsewhere;
-	double overhead, overhead_share; /* ns that a traced call costs its caller; of added */
+	double overhead, overhead_share; /* ns per traced call, on its caller; of `added` */
 	struct cause_node *node;
 	uint32_t n_nodes;
 	struct cause *cause;
@@ -157,50 +151,51 @@ struct causes {
 	struct cause_value *value;
 	size_t n_values;
 	bool inconclusive;
-	size_t n_runs[2]; /* before, after; 0: they were not tested */
-	double runs_q;	  /* of what the chosen calls take longer */
+	size_t n_runs[2]; /* before, after; 0 when not tested */
+	double runs_q;	  /* of `added` */
 
-	/* Its own. */
-	double more_calls;			     /* of all nodes, a call of the function */
-	const uint32_t *node_of_tree, *node_of_base; /* by their numbers */
+	/* Private. */
+	double more_calls; /* additional traced calls per call of the function, over all nodes */
+	const uint32_t *node_of_tree, *node_of_base; /* from nodes of a tree to `node` */
 	const uint32_t *in_tree, *in_base;	     /* and back; CAUSE_NO_NODE: not there */
 };
 
-/* `base`: the tree of `against`, the same one or another. */
+/* Compares `chosen`, calls of `tree`, with `against`, calls of `base`, which may be the same
+ * tree.  Results lie in the arena and borrow from the trees. */
 void causes_find(struct causes *ret, struct arena *a, const struct call_tree *tree,
 		 const struct cause_choice *chosen, const struct call_tree *base,
 		 const struct cause_choice *against, enum cause_method method,
 		 const struct cause_rules *rules);
-/* The same for other calls of the same trees: nodes stay where they are. */
+/* The same for other calls of the same trees; nodes keep their numbers. */
 void causes_again(struct causes *c, struct arena *a, const struct cause_choice *chosen,
 		  const struct cause_choice *against, const struct cause_rules *rules);
 
-/* Both sides change places; causes_again() is to follow. Nodes stay where they are. */
+/* Swaps the two trees; nodes keep their numbers.  The caller must call causes_again() next. */
 void causes_turn(struct causes *c);
 
-/* The trees of the runs of one side, to which nodes without cells may be added. */
+/* The trees of the runs of one side; causes_test_runs() may add nodes without cells to them. */
 struct causes_runs {
 	struct call_tree *const *tree;
 	size_t n;
 };
-/* Holds the runs against each other, from two a side on. */
+/* Tests the causes over repeated runs; does nothing with fewer than two runs a side. */
 void causes_test_runs(struct causes *c, struct arena *a, const struct causes_runs *before,
 		      const struct causes_runs *after);
 
-/* Means a call of the function. */
+/* Mean per call of the function. */
 static inline double cause_mean(const struct cause_choice *c, double sum)
 {
 	return c->count > 0 ? sum / (double)c->count : 0;
 }
 
-/* The nodes below one, what adds (or takes away) most first. */
+/* Returns in *ret the n children of a node, by falling absolute added time. */
 size_t cause_children(const struct causes *c, struct arena *a, uint32_t node, uint32_t **ret);
-/* Names from the function down; n of them. */
+/* Returns in *ret the n names from the function down to a node. */
 size_t cause_path(const struct causes *c, struct arena *a, uint32_t node, struct str **ret);
-/* How many chosen (or other) calls have a node's time in each bucket of resolution 4. */
+/* Counts the chosen (or other) calls by their time in a node, in log2 buckets of resolution 4. */
 void cause_times(const struct causes *c, uint32_t node, bool against, uint64_t ret[CALL_Y_BUCKETS]);
 
-/* How far histograms of the function lie apart, in octaves; NAN: one is empty. */
+/* Returns the earth mover's distance of two histograms in octaves; NAN when one is empty. */
 double cause_distance(const struct histogram *before, const struct histogram *after);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which calls are looked at, and which they are compared with. */
+/* Chooses the calls to explain and the calls to compare them with. */
 #include <string.h>
 
 #include "analyze/align.h"
@@ -34,7 +34,7 @@ const char *cause_what_name(enum cause_what w)
 
 /* --- the function's own histogram ------------------------------------------------------- */
 
-/* Of a bucket of the tree: that of the scheme; edges of ranges lie within one. */
+/* The bucket of the scheme that a bucket of the tree lies in; a range's edges split buckets. */
 static int scheme_bucket(const struct bucket_scheme *s, const struct call_tree *t, uint32_t bucket)
 {
 	return bucket == 0 ? s->first - 1 : bucket_find(s, t->edge[bucket] * (1 + 1e-12));
@@ -112,7 +112,8 @@ static struct cause_choice choice_of(struct arena *a, const struct call_tree *t,
 	return c;
 }
 
-/* As far as the tree tells calls apart: one that was kept may lack the edges of the range. */
+/* Chooses the calls of a range as closely as the tree's buckets allow: a saved tree may lack the
+ * edges of the range. */
 static struct cause_choice range_choice(struct arena *a, const struct call_tree *t, double low,
 					double high)
 {
@@ -146,7 +147,7 @@ static struct cause_choice peak_choice(struct arena *a, const struct call_tree *
 	return c;
 }
 
-/* The nearest faster peak of enough calls, else all faster calls, else none. */
+/* The nearest faster peak with enough calls; else all faster calls; else none. */
 static struct cause_choice usual_against(struct arena *a, const struct call_tree *t,
 					 const struct peaks *peaks, const struct cause_choice *c,
 					 const struct cause_rules *rules)
@@ -180,7 +181,7 @@ static bool against_of(struct arena *a, const struct call_tree *t, const struct 
 	return true;
 }
 
-/* The peak for which calls times what they take longer is largest. */
+/* The peak with the largest product of its calls and the time that they take longer. */
 static size_t costliest(struct arena *a, const struct call_tree *t, const struct peaks *peaks,
 			const struct cause_rules *rules)
 {
@@ -230,7 +231,7 @@ enum cause_error causes_choose(struct arena *a, const struct call_tree *t,
 									  : CAUSE_NO_SUCH_PEAK;
 }
 
-/* The peak before that one after is the like of; 0: it was gained. */
+/* The number of the peak before that a peak after matches; 0 when it was gained. */
 static size_t partner_of(struct arena *a, const struct peaks *before, const struct peaks *after,
 			 size_t number)
 {

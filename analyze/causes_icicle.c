@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 
-/* What is drawn, and where each node's box begins; NAN: it has none. */
+/* The plot in progress; from[node] is where its box begins, NAN when it has none. */
 struct drawing_up {
 	const struct causes *c;
 	struct arena *a;

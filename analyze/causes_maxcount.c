@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * DARC's decisions (section 3): from the function down, of a node's own part and its callees
- * those go on that were among the largest in enough of the calls; a path ends where the
- * own part is chosen, or where there are no callees.
+ * DARC's decisions (section 3).  From the function down, the search goes on with those among a
+ * node's own time and its callees that were the largest in enough of the calls.  A path ends
+ * where the own time is chosen, or at a node without callees.
  */
 #include <stdlib.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Causes over repeated runs: whether the difference, and what each path adds, is more than
- * runs of one side differ.  The run is the unit; as many tests as there are causes are
- * corrected for (false discoveries).
+ * Tests causes over repeated runs: whether the whole difference, and what each path adds, is
+ * larger than the difference between runs of one side.  The run is the unit of replication;
+ * the false-discovery rate is controlled over all causes.
  */
 #include "analyze/causes.h"
 #include "analyze/significance.h"
 #include "base/arena.h"
 #include "profile/call_tree.h"
 
-/* The node of a path in the tree of one run; without cells where that has no such path. */
+/* Returns the node of a path in the tree of one run; adds one without cells when it is missing. */
 static uint32_t node_in(const struct causes *c, struct arena *a, struct call_tree *t, uint32_t node)
 {
 	uint32_t n = 0, at = 0, *path;
@@ -27,8 +27,8 @@ static uint32_t node_in(const struct causes *c, struct arena *a, struct call_tre
 	return at;
 }
 
-/* What a call of the function spends there on average, in one run; the calls are chosen by the
- * buckets of the sum of all runs, which may be wider. */
+/* Returns the mean time that a call of the function spends in a node, in one run.  The calls are
+ * chosen by the buckets of the sum of all runs, which may be wider. */
 static double mean_of(const struct causes *c, struct arena *a, struct call_tree *t, bool before,
 		      uint32_t node, bool own)
 {
@@ -52,7 +52,7 @@ static double mean_of(const struct causes *c, struct arena *a, struct call_tree 
 	return calls > 0 ? sum / calls : NAN;
 }
 
-/* The sum of squares about the mean of n runs. */
+/* Returns the sum of squared deviations from the mean of n runs. */
 static double squares(const double *v, size_t n, double *ret_mean)
 {
 	double mean = 0, sum = 0;
@@ -65,7 +65,7 @@ static double squares(const double *v, size_t n, double *ret_mean)
 	return sum;
 }
 
-/* By Student's t, with one variance for both sides; NAN when a run has no such calls. */
+/* Student's t test with a pooled variance; NAN when a run has no such calls. */
 static double test(const double *before, size_t n_before, const double *after, size_t n_after)
 {
 	double mean[2], df = (double)(n_before + n_after) - 2;

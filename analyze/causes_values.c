@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which values of arguments and attributes the chosen calls have, and the others have not. */
+/* Finds values of arguments and attributes whose frequency differs between the chosen calls and
+ * the others. */
 #include <stdlib.h>
 
 #include "analyze/causes_parts.h"
@@ -59,7 +60,7 @@ static double part(double observed, double expected)
 	return observed > 0 ? 2 * observed * log(observed / expected) : 0;
 }
 
-/* The G-test of a table of two by two: with the value and without, chosen and others. */
+/* G-test of the 2 x 2 table: calls with and without the value, chosen and others. */
 static double p_of(const struct tally *t, double chosen, double against)
 {
 	double n = chosen + against, with = (double)(t->chosen + t->against), without = n - with;

@@ -9,17 +9,17 @@
 #include "analyze/significance.h"
 #include "base/xalloc.h"
 
-/* How far from the median a value counts, in standard deviations. */
+/* Values are clipped at this many standard deviations from the median. */
 static const double reach = 8;
-/* Median of |differences of two normal numbers| in standard deviations of one. */
+/* Median of |difference of two normal numbers|, in standard deviations of one number. */
 static const double median_difference = NORMAL_QUARTILE * M_SQRT2;
-/* Stretches too short for the permutations to agree are not looked at. */
+/* A stretch needs this many more runs than 2 x `least`, or permutations could never confirm. */
 enum { SPARE = 2 };
 
 struct search {
 	const struct series *s;
 	const struct change_point_rules *rules;
-	double *room; /* 3 n: clipped values, and what medians are taken of */
+	double *room; /* 3 n: clipped values, and scratch for medians */
 	struct tested_step *ret;
 	size_t n_ret;
 };
@@ -27,12 +27,12 @@ struct search {
 struct split {
 	size_t at; /* 0: none */
 	double t, p;
-	size_t from, to; /* the interval it was seen in */
+	size_t from, to; /* the interval that was searched */
 };
 
 /* --- one split -------------------------------------------------------------------------- */
 
-/* How far runs scatter, whatever steps there are. */
+/* The standard deviation of runs, estimated so that steps hardly affect it. */
 static double scatter(const double *v, size_t n, double noise, double *room)
 {
 	for (size_t i = 0; i + 1 < n; i++)
@@ -40,7 +40,7 @@ static double scatter(const double *v, size_t n, double noise, double *room)
 	return fmax(median_of(room, n - 1) / median_difference, sqrt(noise));
 }
 
-/* Values no further from the median than the reach. */
+/* Clips values to within `reach` standard deviations of the median. */
 static void pull_in(const double *v, size_t n, double noise, double *room, double *ret)
 {
 	double away = reach * scatter(v, n, noise, room), middle;
@@ -67,7 +67,7 @@ static double largest_t(const double *v, size_t n, size_t least, double noise, d
 		before += v[k - 1] - all;
 		if (k < least)
 			continue;
-		between = before / nb + before / na; /* the sum over all is 0 */
+		between = before / nb + before / na; /* deviations from the mean sum to 0 */
 		variance = (squares - between * between * nb * na / (nb + na)) / (nb + na - 2);
 		variance = fmax(variance, noise) * inflate;
 		t = fabs(between) / sqrt(variance * (1 / nb + 1 / na));
@@ -97,8 +97,8 @@ static struct split best_split(const struct search *w, size_t from, size_t to)
 	return r;
 }
 
-/* The share of orders of these runs whose largest |t| reaches the one seen; once it is
- * above the level nobody asks how far. */
+/* Permutation p: the share of random orders of these runs whose largest |t| reaches the observed
+ * one.  Stops once p is certain to be above the level. */
 static double shuffled_p(const struct search *w, const struct split *seen)
 {
 	size_t n = seen->to - seen->from, at, reached = 1, m = w->rules->shuffles;
@@ -127,8 +127,8 @@ static size_t shortest(const struct change_point_rules *rules)
 	return 2 * rules->least + SPARE;
 }
 
-/* The best split within intervals of a stretch, shorter by sqrt(2) each time, as many of
- * one length as overlap by half; p is for all of them. */
+/* The best split within the intervals of a stretch: their length falls by sqrt(2) each time, and
+ * those of one length overlap by half.  Its p is corrected for the number of intervals. */
 static struct split best_within(const struct search *w, size_t from, size_t to)
 {
 	double n = (double)(to - from), looks = 0;
@@ -206,8 +206,8 @@ size_t change_point_position(const struct series *s, const struct change_point_r
 
 enum { FEWEST_FOR_PERSISTENCE = 8 };
 
-/* The mean of the squared differences of runs so far apart, without the largest fifth:
- * those a step makes are among them. */
+/* The mean squared difference of runs at this lag, without the largest fifth, which includes
+ * those that steps make. */
 static double squared_difference(const double *v, size_t n, size_t apart, double *room)
 {
 	size_t m = n - apart, kept = m - m / 5;
@@ -234,7 +234,7 @@ double persistence_of(const double *v, size_t n)
 	return next > 0 ? second / next - 1 : NAN;
 }
 
-/* Slope a run, and what the line leaves unexplained. */
+/* Returns the slope per run of the least-squares line; *ret_left is the residual sum of squares. */
 static double fit_line(const double *v, size_t n, double *ret_left)
 {
 	double middle = ((double)n - 1) / 2, mean = 0, cross = 0, square = 0, slope, left = 0;
@@ -292,7 +292,7 @@ bool is_rather_drift(const struct series *s, const size_t *at, size_t n_steps)
 		from = to;
 	}
 	(void)fit_line(s->v, s->n, &left_line);
-	/* A step has a place and a height. */
+	/* Each step has two parameters: its position and its height. */
 	return criterion(left_line, s->n, s->noise, 2) <
 	       criterion(left_steps, s->n, s->noise, 2 * n_steps + 1);
 }

@@ -29,7 +29,7 @@ static void check_extremes(struct consistency *c, const struct operation *op)
 	last = &op->hist.bucket[op->hist.n - 1];
 	if (s->has_min && !(s->min >= first->edges->low && s->min < first->edges->high))
 		add(c, CHECK_MIN, op, s->min, first->edges->low, first->edges->high);
-	/* Some collectors have the upper edge within the bucket. */
+	/* Some collectors include the upper edge in the bucket. */
 	if (s->has_max && !(s->max >= last->edges->low && s->max <= last->edges->high))
 		add(c, CHECK_MAX, op, s->max, last->edges->low, last->edges->high);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Consistency of a profile: its buckets against what the collector states
- * (OSprof section 4: a check of the instrumentation itself).
+ * Consistency checks of a profile: its buckets against the numbers that the collector
+ * states, which checks the instrumentation itself (OSprof section 4).
  */
 #ifndef ANALYZE_CHECK_H
 #define ANALYZE_CHECK_H
@@ -20,22 +20,22 @@ enum inconsistency {
 };
 const char *inconsistency_name(enum inconsistency i); /* "count" */
 
-/* One contradiction between what the collector states and its buckets. */
+/* One contradiction between a stated number and the buckets. */
 struct finding {
 	enum inconsistency what;
 	const struct operation *op;
-	double stated;	  /* by the collector */
-	double low, high; /* what the buckets allow */
+	double stated;	  /* by the collector; for CHECK_INTERVALS, calls in all intervals */
+	double low, high; /* range that the buckets allow */
 };
 
 /* All contradictions of a profile, in an arena. */
 struct consistency {
 	struct finding *finding;
 	size_t n;
-	size_t n_totals, n_counts; /* operations that state them */
+	size_t n_totals, n_counts; /* operations that state a total, a count */
 };
 
-/* Looks for contradictions between what a profile states and what its buckets hold. */
+/* Returns all contradictions between the stated numbers of a profile and its buckets. */
 struct consistency check(struct arena *a, const struct profile *p);
 
 #endif

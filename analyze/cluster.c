@@ -25,13 +25,13 @@ double cluster_default(enum metric m)
 	}
 }
 
-/* Groups in the making: a group is known by one of its members. */
+/* Clusters in progress; one of its members stands for each cluster. */
 struct groups {
 	size_t n;
-	double *d;		/* n x n, between groups that are left */
-	size_t *size;		/* 0: joined another */
-	size_t *into;		/* the member it joined for good; itself otherwise */
-	size_t *chain, n_chain; /* each the nearest of the one before */
+	double *d;		/* n x n distances between the clusters that are left */
+	size_t *size;		/* members; 0 when it joined another cluster */
+	size_t *into;		/* member that it joined within the maximum distance, or itself */
+	size_t *chain, n_chain; /* nearest-neighbour chain */
 };
 
 static double between(const double *distance, size_t n, size_t i, size_t k)
@@ -64,7 +64,7 @@ static void end(struct groups *g)
 	free(g->chain);
 }
 
-/* The nearest group; `rather` of equally near ones, so that a chain ends. */
+/* The nearest cluster; ties go to `rather`, so that a chain ends. */
 static size_t nearest(const struct groups *g, size_t i, size_t rather)
 {
 	size_t best = rather;
@@ -78,7 +78,8 @@ static size_t nearest(const struct groups *g, size_t i, size_t rather)
 	return best;
 }
 
-/* Joins b to a.  For good when they are near enough: heights only grow upwards. */
+/* Joins b to a, in `into` only when they are near enough.  Farther joins need no undoing, because
+ * with average linkage later joins of a cluster are never nearer. */
 static void join(struct groups *g, size_t a, size_t b, double most)
 {
 	double na = (double)g->size[a], nb = (double)g->size[b];
@@ -139,7 +140,7 @@ size_t cluster(const double *distance, size_t n, double most, size_t *ret_cluste
 
 		if (root == i)
 			continue;
-		/* The root comes before all others of its group. */
+		/* The root has the lowest number of its cluster. */
 		if (ret_cluster[root] == CLUSTER_NONE)
 			ret_cluster[root] = n;
 	}

@@ -47,7 +47,7 @@ enum { WORD = 64 };
 
 struct sets {
 	size_t n_words;
-	word *equal; /* intervals that are about as long as most */
+	word *equal; /* intervals of about the usual length */
 	size_t n_equal;
 };
 
@@ -96,7 +96,7 @@ static size_t find_equal(struct sets *s, struct arena *a, const struct timeline 
 
 enum { LOWEST = -64, OCTAVES = 192, MAX_LIMITS = 24 };
 
-/* Calls in octaves; whatever is not positive is in the first one. */
+/* The octave of a latency; values that are not positive are in the first one. */
 static size_t octave_of(double low)
 {
 	double octave = low > 0 ? floor(log2(low) + 1e-9) : LOWEST;
@@ -109,7 +109,7 @@ static double limit_at(size_t octave)
 	return exp2((double)octave + LOWEST);
 }
 
-/* Ascending, each once. */
+/* Inserts a limit in ascending order, unless it is there. */
 static void add_limit(size_t *limit, size_t *n, size_t octave)
 {
 	size_t at = *n;
@@ -123,8 +123,8 @@ static void add_limit(size_t *limit, size_t *n, size_t octave)
 	(*n)++;
 }
 
-/* Where counts begin to rise: at the last of the lowest ones, or after a gap; and where no more
- * calls are left than each of the tails: what is slow need not be a peak. */
+/* Finds limits where counts begin to rise again, from the last of the lowest counts or after a
+ * gap, and where each share of `tail` is left, since slow calls need not form a peak. */
 static size_t find_limits(const struct histogram *h, const double tail[COINCIDENCE_TAILS],
 			  size_t limit[MAX_LIMITS])
 {
@@ -150,7 +150,7 @@ static size_t find_limits(const struct histogram *h, const double tail[COINCIDEN
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-/* An operation: in which intervals it was called, and in which beyond each limit. */
+/* The intervals in which an operation was called, and in which it had calls above each limit. */
 struct events {
 	const struct operation *op;
 	word *called;
@@ -180,7 +180,7 @@ static bool is_enough(const struct coincidence_rules *r, size_t n, size_t all)
 	return n >= r->min_intervals && n + r->min_intervals <= all;
 }
 
-/* Limits that too few or too many intervals pass can show nothing. */
+/* Drops limits that too few or too many intervals exceed to be significant. */
 static void keep_limits(struct events *e, const struct sets *s, const struct coincidence_rules *r)
 {
 	size_t kept = 0;
@@ -221,7 +221,7 @@ static struct events events_of(struct arena *a, const struct timeline *t, const 
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* Of `all` intervals `with` is in n, and the event, which is in none but these, in `n_event`. */
+/* Of `all` intervals, n have calls of `with`, and n_event have the event; no others have it. */
 static struct coincidence compare(const struct sets *s, const struct events *x,
 				  const struct events *with, size_t all, size_t n,
 				  const word *event, size_t n_event)
@@ -237,7 +237,7 @@ static struct coincidence compare(const struct sets *s, const struct events *x,
 	return c;
 }
 
-/* Both operations in the same intervals: of all intervals. */
+/* Tests whether both operations are called in the same intervals, out of all intervals. */
 static bool try_any(const struct sets *s, const struct events *x, const struct events *with,
 		    const struct coincidence_rules *r, struct coincidence *ret)
 {
@@ -251,7 +251,7 @@ static bool try_any(const struct sets *s, const struct events *x, const struct e
 	return true;
 }
 
-/* Slow calls: of the intervals that have any. */
+/* Tests the slow calls of x, out of the intervals in which x was called. */
 static bool try_limits(const struct sets *s, const struct events *x, const struct events *with,
 		       const struct coincidence_rules *r, struct coincidence *ret)
 {
@@ -282,7 +282,7 @@ static int by_p(const void *a, const void *b)
 	return x->with < y->with ? -1 : x->with > y->with;
 }
 
-/* Only those that are significant stay. */
+/* Fills q and keeps the significant pairs only. */
 static void control(struct coincidences *all, const struct coincidence_rules *r)
 {
 	double *p = xcalloc(all->n + 1, sizeof(*p)), *q = xcalloc(all->n + 1, sizeof(*q));
@@ -304,7 +304,7 @@ static void control(struct coincidences *all, const struct coincidence_rules *r)
 	free(q);
 }
 
-/* Each is compared with all others, interval by interval: of very long runs fewer are tried. */
+/* Every pair is compared over all intervals, so very long runs allow fewer operations. */
 static size_t max_operations(const struct timeline *t, const struct coincidence_rules *r)
 {
 	const double max_words = 2e7;
@@ -332,7 +332,7 @@ struct coincidences coincidences_of(struct arena *a, const struct timeline *t,
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < n; k++) {
 			struct coincidence any, slow;
-			/* What waits by design is slow when nothing else happens. */
+			/* An idle operation is slow when nothing else happens. */
 			bool pair = i != k && !e[i].op->idle && !e[k].op->idle;
 			bool has_any = pair && try_any(&s, &e[i], &e[k], rules, &any);
 			bool has_slow = pair && try_limits(&s, &e[i], &e[k], rules, &slow);

@@ -7,10 +7,10 @@
 #include "base/arena.h"
 #include "profile/profile.h"
 
-/* Octaves: 2 %. */
+/* Octaves between the slowest and the fastest run: 2 %. */
 static const double steady = 0.0286;
 
-/* Of speeds that the sides do not make, one in a hundred is taken for their doing. */
+/* Largest p at which speeds are taken to differ between the sides. */
 static const double by_chance = 0.01;
 
 static double p_of_sides(const struct cpu_speed *s, const struct run_order *order, size_t n_before,

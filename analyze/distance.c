@@ -4,10 +4,10 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* Below this a power series is nearer than a difference of logarithms. */
+/* Below this a power series is more accurate than a difference of logarithms. */
 static const double small = 0.1;
 
-/* How many of n terms of such a series a double can tell, given its variable. */
+/* How many of the n terms of such a series at x can affect a double. */
 static size_t terms(double x, size_t n)
 {
 	return x < 0.01 ? n / 2 : x < 0.03 ? n * 3 / 4 : n;
@@ -60,7 +60,7 @@ static double chi_square_df(const struct aligned *a)
 
 double chi_square_tail(double statistic, double df)
 {
-	const double surely_zero = 3000; /* past every double for the buckets there can be */
+	const double surely_zero = 3000; /* the tail underflows, for any number of buckets */
 
 	if (df < 1)
 		return 1;
@@ -99,7 +99,7 @@ static double relative_entropy_term(double x)
 	return x * x * polynomial(c, terms(fabs(x), COUNT_OF(c)), x);
 }
 
-/* sum p ln(p/q) - p + q: what is added vanishes in the sum, and no term is negative. */
+/* sum p ln(p/q) - p + q: -p + q sums to 0, and makes every term non-negative. */
 static double kl(const struct aligned *a)
 {
 	double sum = 0;

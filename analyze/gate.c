@@ -57,7 +57,7 @@ enum gate_result gate_result(struct gate g, bool strict)
 {
 	if (gate_run_failure(g) > 0 || gate_failures(g) > 0)
 		return GATE_FAILED;
-	/* Without an operation mostly --op or --layer is mistyped. */
+	/* No operation at all usually means that --op or --layer is mistyped. */
 	if (strict && g.ranking->n == 0)
 		return GATE_INCONCLUSIVE;
 	for (size_t i = 0; i < g.ranking->n && strict; i++) {

@@ -39,7 +39,7 @@ struct history {
 	struct member *members, *first, *last;
 	struct history_run *run;
 	size_t n_runs, cap, n_members;
-	struct edges_pool edges; /* of what is kept */
+	struct edges_pool edges; /* of the histograms kept */
 	enum unit unit;
 	double hz;
 };
@@ -93,7 +93,7 @@ static struct member *member_of(struct history *h, const struct operation *op)
 	return m;
 }
 
-/* What is needed of an operation, in the unit of the first run. */
+/* Copies what judging needs of an operation, converted to the unit of the first run. */
 static const struct operation *kept(struct history *h, const struct operation *op,
 				    const struct member *m, double scale)
 {
@@ -118,7 +118,7 @@ static bool is_latency(const struct operation *op, const struct profile *p)
 	return op->unit == p->unit;
 }
 
-/* Values of another unit than their run's keep it, and must keep it in all runs. */
+/* An operation with another unit than its run must have that unit in all runs. */
 static bool scale_of(const struct history *h, const struct profile *p, const struct operation *op,
 		     const struct member *m, double *ret)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A history: many runs one after the other, and where operations changed in it.
+ * A history: a sequence of runs, and the runs at which operations changed.
  *
- * 1. Each run gives each operation the numbers of analyze/runs_features.h.
- * 2. What all operations of a run have in common is removed, and reported once.
- * 3. Each series is searched for steps (analyze/change_points.h).
- * 4. False discoveries are controlled over all operations and stretches searched, and
- *    a minimum effect is asked for.
- * 5. Steps of several numbers at the same run are one change of the operation.
+ * 1. Each run gives each operation the features of analyze/runs_features.h.
+ * 2. The run effect, which all operations of a run share, is removed and reported once.
+ * 3. Each series is searched for change points (analyze/change_points.h).
+ * 4. The false-discovery rate is controlled over all operations and stretches searched,
+ *    and changes below a minimum effect are dropped.
+ * 5. Change points of several features at about the same run are one change of the
+ *    operation.
  *
- * Runs are added one by one; of each only histograms, calls and totals are kept.
+ * Runs are added one by one; only the histogram, calls and totals of each are kept.
  */
 #ifndef ANALYZE_HISTORY_H
 #define ANALYZE_HISTORY_H
@@ -21,47 +22,47 @@
 
 struct diag;
 
-enum { HISTORY_FEWEST = 8, HISTORY_FEW = 20 }; /* runs: needed; below it power is low */
+enum { HISTORY_FEWEST = 8, HISTORY_FEW = 20 }; /* fewest runs; fewer than FEW: low power */
 
-/* What makes a step in a history significant and worth reporting. */
+/* What makes a change significant and worth reporting; comments give the defaults. */
 struct history_rules {
 	struct runs_rules runs; /* q, minimum effects, which operations are tested, seed */
-	double min_share;	/* of the latency of the runs, to be reported: 0.01 */
-	size_t least;		/* runs on either side of a step: 3 */
-	size_t shuffles;	/* 999 */
-	double outlier;		/* standard deviations: 6 */
-	double min_odd;		/* octaves of an outlier run: 0.2 */
+	double min_share;	/* of the run's latency, for a reported change: 0.01 */
+	size_t least;		/* fewest runs on either side of a step: 3 */
+	size_t shuffles;	/* random permutations of the runs: 999 */
+	double outlier;		/* standard deviations of an outlier run, at least: 6 */
+	double min_odd;		/* octaves of an outlier run, at least: 0.2 */
 };
 
 /* The rules that the commands use. */
 extern const struct history_rules history_rules_default;
 
-/* How an operation changed: at one run, little by little, or by coming or going. */
+/* How an operation changed: at one run, gradually, or by appearing or disappearing. */
 enum change_kind { CHANGE_STEP, CHANGE_DRIFT, CHANGE_NEW, CHANGE_GONE };
 
 /* Medians over the runs of one level. */
 struct level {
-	double mean;	/* latency of a call; NAN: none */
-	double calls;	/* a run */
-	size_t from, n; /* its first run, and how many have the operation */
+	double mean;	/* latency of a call; NAN without calls */
+	double calls;	/* per run */
+	size_t from, n; /* number of its first run; how many of its runs have the operation */
 };
 
 /* One change of an operation in a history. */
 struct change {
 	enum change_kind kind;
 	enum verdict verdict;
-	size_t at;  /* number of its first run, from 0; of a drift 0 */
-	size_t end; /* one past the last run of the level that it begins */
+	size_t at;  /* number of its first run, from 0; 0 for a drift */
+	size_t end; /* one past the last run of the new level */
 	double p, q;
-	struct level before, after;   /* of a drift: its first and its last third */
-	double effect[N_FEATURES];    /* octaves, against the run effect; NAN: not known */
-	bool significant[N_FEATURES]; /* and of the minimum effect */
+	struct level before, after;   /* for a drift, the first and the last third of the runs */
+	double effect[N_FEATURES];    /* octaves beyond the run effect; NAN: not known */
+	bool significant[N_FEATURES]; /* and at least the minimum effect */
 };
 
 /* A run unlike its neighbours. */
 struct outlier_run {
 	size_t run;
-	double mean, calls; /* octaves away; 0: not odd in this */
+	double mean, calls; /* octaves from its level; 0: not an outlier in this */
 };
 
 /* One operation over all runs of a history, with its changes. */
@@ -70,57 +71,58 @@ struct past {
 	enum unit unit;
 	const struct operation **run; /* [n_runs], NULL where absent */
 	size_t n_present;
-	bool tested, reported; /* reported: some change of it is worth a person's time */
-	double share;	       /* of the latency of all runs */
+	bool tested, reported; /* reported: some change has enough of the latency */
+	double share;	       /* of the latency of all runs; NAN for values of another unit */
 	double *mean, *calls;  /* [n_runs], as measured; NAN where absent */
 	struct change *change; /* ascending */
 	size_t n_changes;
 	struct outlier_run *outlier;
 	size_t n_outliers;
-	size_t latest; /* of its changes: the run; drifts count as the last one */
+	size_t latest; /* run of its latest change; the last run for a drift */
 };
 
 /* One run of a history; latency is in the unit of the first run. */
 struct history_run {
 	const char *name;
 	size_t n_files;
-	double latency; /* a file, all operations that are latencies */
+	double latency; /* per file, of all operations in the profile's unit */
 };
 
 struct history;
 
-/* An empty history; history_free() frees it. */
+/* Returns an empty history; history_free() frees it. */
 struct history *history_new(void);
 void history_free(struct history *h); /* NULL is fine */
 
-/* Adds the next run: the sum of n_files repeated ones.  `name` is borrowed, the profile
- * is not needed afterwards.  False when its unit cannot be brought to the first run's. */
+/* Adds the next run, the sum of n_files repeated ones.  Borrows `name`; the profile may be freed
+ * afterwards.  Returns false, with an error reported, when a unit cannot be converted to that of
+ * the first run. */
 MUST_CHECK bool history_add(struct history *h, const char *name, const struct profile *p,
 			    size_t n_files, struct diag *diag);
 
-/* What was found.  Everything lies in the history. */
+/* The findings; everything lies in the history. */
 struct history_findings {
 	struct history_rules rules;
 	const struct history_run *run;
 	size_t n_runs;
 	enum unit unit;
 	double hz;
-	struct past *v; /* the latest change first; then by what it adds or saves */
+	struct past *v; /* reported ones first, then by latest change, then by share */
 	size_t n, n_tested, n_reported;
-	size_t n_searched;		 /* stretches, of all operations */
-	bool run_effect_removed;	 /* enough operations to know the run effect */
-	struct past run_effect;		 /* of the whole machine: mean is its octaves, no calls */
-	bool approximated;		 /* buckets differ between runs and had to be split */
-	const struct history_run *loner; /* unlike what most of the others have; or NULL */
-	struct likeness likeness;	 /* of the loner */
-	struct arena *arena;		 /* of the history */
+	size_t n_searched;	 /* stretches of all operations that were searched */
+	bool run_effect_removed; /* there were enough operations to estimate it */
+	struct past run_effect;	 /* of the whole machine; mean[] is in octaves, calls is NULL */
+	bool approximated;	 /* runs have different buckets, which had to be split */
+	const struct history_run *loner; /* first run unlike most of the others; or NULL */
+	struct likeness likeness;	 /* of the loner with the others */
+	struct arena *arena;		 /* the history's */
 };
 
-/* Once, when all runs are added: HISTORY_FEWEST at least. */
+/* Judges the history; call it once, after adding at least HISTORY_FEWEST runs. */
 struct history_findings history_judge(struct history *h, const struct history_rules *rules);
 
-/* Whether a reported change of one of these verdicts (bits) began in the last `recent`
- * runs; a drift has not ended. */
+/* Whether a reported change with one of these verdicts (bits) began in the last `recent` runs; a
+ * drift counts as beginning in the last run. */
 bool history_fails(const struct history_findings *f, unsigned verdicts, size_t recent);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the steps of one operation's numbers amount to. */
+/* Turns the steps of one operation's features into changes with verdicts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ double history_min(const struct runs_rules *rules, enum feature f)
 
 /* --- levels --------------------------------------------------------------------------------- */
 
-/* The median of a lane over the runs from..to-1; NAN where none has the operation. */
+/* The median of a lane over the runs from..to-1; NAN when none of them has the operation. */
 static double median_over(const struct lane *l, const double *v, size_t from, size_t to)
 {
 	double *room = xcalloc(l->series.n + 1, sizeof(*room)), r;
@@ -55,8 +55,8 @@ static struct level level_of(const struct watched *w, size_t from, size_t to)
 	return l;
 }
 
-/* The effect with and without the run effect, the smaller of the two; 0 where they
- * disagree: what did not move itself is not better because all else got slower. */
+/* The smaller of an effect with and without the run effect; 0 when their signs differ: an
+ * operation that did not move has not improved because all others got slower. */
 static double surely(double own, double raw)
 {
 	if (isnan(own) || isnan(raw))
@@ -76,7 +76,7 @@ static double effect_at(const struct lane *l, size_t from, size_t at, size_t to)
 
 /* --- steps of several numbers are one change --------------------------------------------- */
 
-/* A significant step of one number. */
+/* A significant step of one feature. */
 struct point {
 	size_t at; /* run */
 	enum feature f;
@@ -113,7 +113,7 @@ static struct point *points_of(const struct judging_history *j, const struct wat
 	return v;
 }
 
-/* The surest point of a group says where the change is. */
+/* The point with the smallest p of a group gives the position of the change. */
 static struct change change_of(const struct point *v, size_t n)
 {
 	struct change c = { .kind = CHANGE_STEP, .p = HUGE_VAL, .q = 1 };
@@ -134,7 +134,7 @@ static void group_points(const struct judging_history *j, struct past *past, con
 {
 	size_t from = 0;
 
-	past->change = arena_make(j->arena, struct change, n + 2); /* and a drift */
+	past->change = arena_make(j->arena, struct change, n + 2); /* room for a drift, too */
 	for (size_t i = 1; i <= n; i++) {
 		if (i < n && v[i].at - v[from].at < j->rules->least)
 			continue;
@@ -216,7 +216,7 @@ static void decide(const struct judging_history *j, struct change *c)
 
 /* --- drift ------------------------------------------------------------------------------- */
 
-/* A number that drifts has no steps; whether it does. */
+/* Whether a feature drifts; if so, adds the drift to *drift and drops the feature's steps. */
 static bool take_drift(const struct judging_history *j, struct watched *w, enum feature f,
 		       struct change *drift)
 {
@@ -258,8 +258,8 @@ static bool find_drift(const struct judging_history *j, struct watched *w, struc
 
 /* --- outlier runs ---------------------------------------------------------------------------- */
 
-/* How far each run of a lane lies from the median of its level; *ret_scatter: how far
- * they typically do. */
+/* Writes the distance of each run of a lane from the median of its level to ret[]; *ret_scatter
+ * is their robust standard deviation. */
 static void distances_from_level(const struct judging_history *j, const struct past *past,
 				 const struct lane *l, const double *v, double *ret,
 				 double *ret_scatter)
@@ -318,7 +318,7 @@ static void fill_outliers(const struct judging_history *j, const struct watched 
 
 /* --- all of it --------------------------------------------------------------------------- */
 
-/* Found in a part of the runs, a step is placed best among all between its neighbours. */
+/* A step was found in a part of the runs; moves it to the best position between its neighbours. */
 static void place_steps(const struct judging_history *j, struct watched *w, enum feature f)
 {
 	struct lane *l = &w->lane[f];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All series of a history searched, and what came of it. */
+/* Searches all series of a history for changes, and decides which to report. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static double fewest_calls(const struct past *past, size_t n_runs)
 	return r;
 }
 
-/* Calls and mean as measured, and its share of all runs. */
+/* Fills calls and mean as measured, and the share of the latency of all runs. */
 static void fill_measured(const struct judging_history *j, struct past *past, bool latency)
 {
 	double total = 0, all = 0;
@@ -81,8 +81,8 @@ static double middle_of(const double *v, size_t n, double *room)
 	return median_of(room, m);
 }
 
-/* How far the middle operation of each run lies from where it lies over all runs; false
- * where there are too few operations. */
+/* Estimates the run effect: for each run, the median over operations of their distance from their
+ * own median over all runs.  Returns false when there are too few operations. */
 static bool find_run_effect(const struct judging_history *j, const struct watched *w, size_t n,
 			    enum feature f, double *ret)
 {
@@ -120,7 +120,7 @@ static void fill_lane(const struct judging_history *j, struct watched *w, enum f
 	l->own = arena_make(j->arena, double, j->n_runs);
 	l->run = arena_make(j->arena, size_t, j->n_runs);
 	l->series.v = l->own;
-	/* Changes far below the minimum effect are of no interest. */
+	/* A floor of the variance, so that changes far below the minimum effect are not found. */
 	l->series.noise = fmax(w->f.noise[f], least * least);
 	for (size_t k = 0; k < j->n_runs; k++) {
 		if (isnan(w->f.value[f][k]))
@@ -131,8 +131,8 @@ static void fill_lane(const struct judging_history *j, struct watched *w, enum f
 	}
 }
 
-/* Few runs say little of how much they resemble their neighbours: what all operations
- * say weighs as much as this many runs. */
+/* A few runs estimate their autocorrelation poorly, so the median over all operations counts as
+ * much as this many runs. */
 static const double persistence_weight = 200, max_persistence = 0.9;
 
 static void fill_persistence(struct watched *w, size_t n, enum feature f)
@@ -203,7 +203,7 @@ static int by_at(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* Hands significant steps to their operations. */
+/* Assigns the significant steps to their operations. */
 static void hand_out(const struct judging_history *j, struct family *from, struct watched *w)
 {
 	for (size_t i = 0; i < from->n; i++) {
@@ -249,7 +249,8 @@ static void search_all(const struct judging_history *j, struct watched *w, size_
 
 /* --- operations that come and go --------------------------------------------------------- */
 
-/* P that the first `lead` of n runs all lack it by chance when `present` have it. */
+/* The probability that, by chance, the first `lead` of n runs all lack an operation that `present`
+ * of them have. */
 static double lead_p(size_t n, size_t present, size_t lead)
 {
 	double p = 1;
@@ -259,7 +260,7 @@ static double lead_p(size_t n, size_t present, size_t lead)
 	return p;
 }
 
-/* Runs at the beginning, or at the end, that lack it. */
+/* How many runs in a row, from the beginning or from the end, lack the operation. */
 static size_t lacking(const struct past *past, size_t n, bool at_end)
 {
 	size_t r = 0;
@@ -341,13 +342,13 @@ static void weigh(const struct judging_history *j, struct past *past)
 		double before = share_at(j, &c->before, middle);
 		double after = share_at(j, &c->after, c->end);
 
-		/* Values that are no latencies of the run have no share. */
+		/* Values of another unit than the run's have no share. */
 		past->reported |= isnan(past->share) || fmax(before, after) >= j->rules->min_share;
 		past->latest = latest > past->latest ? latest : past->latest;
 	}
 }
 
-/* Reported ones first, of these the latest change, then what has most latency. */
+/* Reported ones first, then by latest change, then by falling share of the latency. */
 static int by_interest(const void *pa, const void *pb)
 {
 	const struct past *a = pa, *b = pb;
@@ -364,7 +365,7 @@ static int by_interest(const void *pa, const void *pb)
 	return str_cmp(a->name, b->name);
 }
 
-/* The machine as if it were an operation: its run effect. */
+/* Searches the run effect for changes as if it were an operation. */
 static void judge_run_effect(const struct judging_history *j, double *const run_effect[N_FEATURES],
 			     struct history_findings *ret)
 {
@@ -394,7 +395,7 @@ static double total_in(const struct judging_history *j, const struct past *past,
 	return operation_total(past->run[run]) / (double)j->run[run].n_files;
 }
 
-/* The first run that is unlike what half of all runs have. */
+/* Finds the first run that is unlike the operations that half of all runs have. */
 static void find_loner(const struct judging_history *j, const struct past *past, size_t n,
 		       struct history_findings *ret)
 {

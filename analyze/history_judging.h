@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Within analyze/history*.c only: the series of operations while they are judged. */
+/* For analyze/history*.c only: the series of operations while they are judged. */
 #ifndef ANALYZE_HISTORY_JUDGING_H
 #define ANALYZE_HISTORY_JUDGING_H
 
@@ -8,17 +8,17 @@
 
 struct arena;
 
-/* One number of an operation over the runs that have it. */
+/* One feature of an operation over the runs that have the operation. */
 struct lane {
-	double *raw, *own;    /* [n] as measured; with the run effect taken off */
-	size_t *run;	      /* [n] */
+	double *raw, *own;    /* [n] as measured; with the run effect removed */
+	size_t *run;	      /* [n] numbers of these runs */
 	struct series series; /* of `own` */
 };
 
-/* A stretch of a lane that was searched, and where in it a step may be. */
+/* A stretch of a lane that was searched, and its candidate for a step. */
 struct candidate {
 	struct tested_step step;
-	size_t lane; /* watched operation x N_FEATURES + feature */
+	size_t lane; /* number of the operation x N_FEATURES + feature */
 	double q;
 };
 
@@ -31,7 +31,7 @@ struct watched {
 	size_t n_found[N_FEATURES];
 };
 
-/* What judging needs to know of the whole history. */
+/* What judging needs of the whole history. */
 struct judging_history {
 	const struct history_rules *rules;
 	struct change_point_rules change_points;
@@ -40,14 +40,15 @@ struct judging_history {
 	size_t n_runs;
 };
 
-/* What was added, its pointers as many as runs; findings without what is to be found. */
+/* Returns the *ret_n operations that were added, each with run[n_runs]. */
 struct past *history_past(struct history *h, size_t *ret_n);
+/* Returns findings with the fields filled that need no judging. */
 struct history_findings history_begin(const struct history *h, const struct history_rules *rules);
 
-/* Octaves that count as an effect. */
+/* Returns the minimum effect of a feature, in octaves. */
 double history_min(const struct runs_rules *rules, enum feature f);
 
-/* From significant steps to changes, and the outlier runs. */
+/* Turns the significant steps of an operation into changes, and finds its outlier runs. */
 void history_changes(const struct judging_history *j, struct watched *w);
 
 #endif

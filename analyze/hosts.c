@@ -62,7 +62,8 @@ static double median_position(const struct histogram *h)
 	return b != NULL ? bucket_position(h->scheme, b->edges->index) : NAN;
 }
 
-/* Whether any call lies beyond 8 times the median: without one, tails are numbers of calls. */
+/* Whether any call lies beyond 8 times the median.  Without one, the tail feature only reflects
+ * the number of calls. */
 static bool has_tail(const struct histogram *h)
 {
 	static const double tail_from = 3;
@@ -127,7 +128,7 @@ static void collect(struct arena *a, struct judging *j, const struct profile *di
 	}
 }
 
-/* What all operations have in common; how sure that is, spreads of operations do not say. */
+/* Removes the run effect.  Its p stays NAN, since spreads of operations do not give one. */
 static void remove_run_effects(struct arena *a, struct judging *j, struct runs_judgement *ret)
 {
 	runs_find_effects(a, j);

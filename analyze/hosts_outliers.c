@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hosts that lie far from all others. */
+/* Finds outlier hosts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,17 +14,17 @@ const char *const outlier_sides[] = { "before", "after", "change" };
 
 enum { FEWEST_HOSTS = 8, N_LATENCY = SPREAD_TAIL + 1 };
 
-static const double false_alarms = 0.05;  /* comparisons of equal hosts in which one is named */
-static const double min_deviation = 0.01; /* octaves: hosts differ by that much */
+static const double false_alarms = 0.05;  /* share of comparisons of equal hosts that name one */
+static const double min_deviation = 0.01; /* octaves; lower bound of the standard deviation */
 
-/* What lies between the hosts that are left out on either side. */
+/* The hosts that remain when the extremes of either side are left out. */
 struct rest {
 	double middle, deviation;
-	double limit; /* deviations from which on a host is outlier */
+	double limit; /* deviations from which on a host is an outlier */
 };
 
-/* Of normal numbers, of which the lowest and the highest k of n are left out, this part of the
- * variance is left. */
+/* The share of the variance that n normal numbers keep when the lowest and the highest k of them
+ * are left out. */
 static double part_of_variance(double k, double n)
 {
 	double limit = gsl_cdf_ugaussian_Qinv(k / n), inside = 1 - 2 * k / n;
@@ -32,7 +32,7 @@ static double part_of_variance(double k, double n)
 	return 1 - 2 * limit * gsl_ran_ugaussian_pdf(limit) / inside;
 }
 
-/* Up to a quarter on either side is left out, and no more than are named. */
+/* How many hosts to leave out on either side: up to a quarter, and no more than were kept. */
 static size_t left_out(const struct host_spread *s)
 {
 	size_t quarter = (size_t)s->n / 4;
@@ -46,7 +46,7 @@ static struct rest rest_of(const struct host_spread *s, double n_tests)
 	double n = (double)s->n - 2 * (double)k, sum, square, centre = spread_mean(s);
 	struct rest r;
 
-	/* Around the mean, so that nothing large is subtracted. */
+	/* Sum deviations from the mean, to avoid cancellation. */
 	sum = 0;
 	square = spread_variance(s) * ((double)s->n - 1);
 	for (size_t i = 0; i < k; i++) {
@@ -72,11 +72,11 @@ struct search {
 	struct outlier_host *v;
 	size_t n, cap;
 	struct arena *arena;
-	double tests_of_a_host; /* operations, features and sides that one is looked at by */
+	double tests_of_a_host; /* operations x features x sides */
 	double min_effect;
 };
 
-/* Of a host's features of one operation the farthest counts. */
+/* Adds an outlier; of several features of one operation of a host, keeps the farthest. */
 static void add(struct search *s, const struct outlier_host *outlier)
 {
 	for (size_t i = s->n; i > 0 && s->v[i - 1].of == outlier->of; i--) {

@@ -11,7 +11,8 @@
 
 static const char *const names[] = { IDLE_NAMES }; /* ascending */
 
-/* What collectors put before the name of a system call, the longest first. */
+/* Prefixes that collectors put before the name of a system call; longer ones come before those
+ * that they contain. */
 static const struct str prefixes[] = {
 	STR_INIT("tracepoint:syscalls:"),
 	STR_INIT("syscalls:"),

@@ -2,8 +2,8 @@
 /*
  * Idle time: calls that wait by design, as a server waits for work.
  *
- * What they take is no work: it belongs into no total that shares and thresholds refer
- * to.  They are known by name: idle.txt holds the list, one name a line.
+ * Their latency is not work, so the totals that shares and thresholds refer to exclude it.
+ * They are recognised by name; idle.txt lists the names, one on each line.
  */
 #ifndef ANALYZE_IDLE_H
 #define ANALYZE_IDLE_H
@@ -12,19 +12,17 @@
 
 struct profile;
 
-/* The name of a system call without the prefixes that collectors put before it. */
+/* Returns the name of a system call without the prefixes that collectors put before it. */
 struct str idle_bare_name(struct str name);
 
-/* Whether an operation of this name waits by design.  Prefixes that collectors put before
- * the name of a system call are looked through. */
+/* Whether an operation of this name waits by design; ignores prefixes of collectors. */
 bool idle_by_name(struct str name);
 
-/* Whether a call of this name ends when a time is over, whatever others do meanwhile; prefixes as
- * above. */
+/* Whether a call of this name sleeps for a given time, whatever others do; ignores prefixes. */
 bool sleep_by_name(struct str name);
 
-/* Marks the operations that wait: those whose name matches `pattern`, a shell pattern or
- * several with commas between them; NULL: those of the list; "none": none. */
+/* Marks idle operations: those whose name matches one of the shell patterns in `pattern`, which
+ * are separated by commas; those of the list when it is NULL; none when it is "none". */
 void idle_mark(struct profile *p, const char *pattern);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Judging one operation of a single pair of runs.
+ * Judges one operation of a single pair of runs.
  *
- * Without repeated runs nothing is known of how runs vary, so that effects have to be
- * large: the body of the distribution moved, there are many more slow calls than chance
- * and stalls make, the number of calls or the shape changed. The mean by itself is no
- * evidence: one slow call among hundreds multiplies it.
+ * Without repeated runs, the variation between runs is unknown, so only large effects count
+ * as evidence: the body of the distribution moved, there are many more slow calls than chance
+ * and stalls explain, or the number of calls or the shape changed.  The mean alone is no
+ * evidence, since one slow call among hundreds can multiply it.
  */
 #include <math.h>
 
@@ -48,7 +48,7 @@ bool rank_large_enough(const struct ranked *r, const struct ranking *all,
 		    share_of_calls(r->after, &all->after)) >= rules->min_ops;
 }
 
-/* An idle operation is no part of what the run worked: it is judged by its shape alone. */
+/* Idle time is not part of the run's busy time, so an idle operation is judged by its shape. */
 static bool totals_differ(const struct ranked *r, const struct ranking *all,
 			  const struct rank_rules *rules)
 {
@@ -57,8 +57,8 @@ static bool totals_differ(const struct ranked *r, const struct ranking *all,
 
 /* --- effects beyond those of the whole run ------------------------------------------------ */
 
-/* The smaller of an effect with and without what all operations have in common; 0 where
- * they disagree: what did not move by itself is not better because all else got slower. */
+/* The smaller of an effect with and without whole-run effects; 0 when their signs differ: an
+ * operation that did not move has not improved because all others got slower. */
 static double own_effect(const struct ranked *r, double octaves)
 {
 	double own = octaves - r->effect_octaves;
@@ -80,7 +80,7 @@ static bool has_exact_totals(const struct ranked *r)
 	return operation_total_exact(r->before) && operation_total_exact(r->after);
 }
 
-/* How far calls moved: the body where it was looked at, else by the buckets, else the mean. */
+/* How far calls moved: the body if measured, else the shift of the buckets, else the mean. */
 static double movement(const struct ranked *r)
 {
 	if (!has_histograms(r))
@@ -88,7 +88,7 @@ static double movement(const struct ranked *r)
 	return own_effect(r, isnan(r->body_octaves) ? r->shift : r->body_octaves);
 }
 
-/* Octaves by which the calls of a side differ, at least what a bucket hides. */
+/* Standard deviation of the calls of a side in octaves, at least what a bucket hides. */
 static double spread(const struct histogram *h)
 {
 	double n = (double)h->count, mean = 0, square = 0;
@@ -104,10 +104,10 @@ static double spread(const struct histogram *h)
 	return fmax(sqrt(square), 0.25);
 }
 
-static const double usual_spread = 2; /* octaves that the small-sample penalty allows for */
+static const double usual_spread = 2; /* octaves that the small-sample penalty assumes */
 
-/* A call needs company to be believed: how much every minimum grows.  Where calls are
- * repetitions of a benchmark, they need as much as they differ. */
+/* The small-sample penalty, which is added to every minimum.  Where calls are repetitions of a
+ * benchmark, it shrinks with the spread of the calls. */
 static double fewness(const struct ranked *r, const struct rank_rules *rules)
 {
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
@@ -125,11 +125,11 @@ static double min_movement(const struct ranked *r, const struct rank_rules *rule
 	       run_effect_rules_default.uncertain_part * fabs(r->effect_octaves);
 }
 
-static const double agreeing = 0.88; /* part of the minimum that both have to reach */
+static const double agreeing = 0.88; /* share of the minimum that both must reach */
 
-/* Where totals are exact, the mean has to say so, too: a peak on the edge of two buckets
- * changes these for next to nothing.  One of the two may fall short if the other makes up
- * for it. */
+/* Where totals are exact, the mean must confirm a movement, since a peak on the edge of two buckets
+ * changes buckets with a tiny shift.  One of the two may fall slightly short of the minimum if the
+ * other makes up for it. */
 static bool mean_agrees(const struct ranked *r, double least)
 {
 	double mean = own_effect(r, r->mean_octaves), moved = movement(r);
@@ -138,7 +138,8 @@ static bool mean_agrees(const struct ranked *r, double least)
 	       (mean * moved > 0 && fmin(fabs(mean), fabs(moved)) >= agreeing * least);
 }
 
-/* What is compared with the minimum: between the body and an exact mean, in octaves. */
+/* The change compared with the minimum, in octaves: the geometric mean of the movements of the body
+ * and of an exact mean, or of the body alone. */
 static double change_of_latency(const struct ranked *r)
 {
 	double moved = movement(r), mean = own_effect(r, r->mean_octaves);
@@ -163,7 +164,7 @@ static bool calls_differ(const struct ranked *r, const struct rank_rules *rules,
 	return !r->idle && fabs(r->calls_octaves) >= min_tested_calls(rules, few);
 }
 
-/* What of the EMD is not explained by all calls having moved the same way. */
+/* The part of the EMD that a common shift of all calls does not explain. */
 static double change_of_shape(const struct ranked *r)
 {
 	return r->metric[METRIC_EMD] - fabs(r->shift);
@@ -174,7 +175,7 @@ static bool shape_differs(const struct ranked *r, const struct rank_rules *rules
 	return change_of_shape(r) >= rules->min_shape + few;
 }
 
-/* What slow calls added to a run after as long as the one before. */
+/* The latency that slow calls added, for as many calls as before. */
 static double slow_latency_added(const struct ranked *r)
 {
 	double n_before = (double)operation_count(r->before);
@@ -183,8 +184,8 @@ static double slow_latency_added(const struct ranked *r)
 	return r->slow.latency_after * n_before / n_after - r->slow.latency_before;
 }
 
-/* Whether there is another number of slow calls, and a part of the latency in it that
- * matters to the operation and to the run. */
+/* Whether the number of slow calls changed, and with it enough latency to matter to the operation
+ * and to the run. */
 static bool slow_calls_matter(const struct ranked *r, const struct ranking *all,
 			      const struct rank_rules *rules, double few)
 {
@@ -265,10 +266,10 @@ static enum verdict direction(const struct ranked *r, const struct ranking *all,
 
 /* --- what is not reported --------------------------------------------------------------------- */
 
-/* Without repeated runs an effect is known to within this part of the minimum. */
+/* Without repeated runs, an effect is known to within this share of the minimum. */
 static const double uncertain_part = 0.5;
 
-/* Of what did not move at all any number of calls is enough. */
+/* Whether an effect is clearly below the minimum; 0 is, however few the calls. */
 static bool is_bounded(double octaves, double least, double few)
 {
 	return isnan(octaves) || octaves == 0 || fabs(octaves) + few < least * uncertain_part;
@@ -306,7 +307,7 @@ static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* By exact totals where both sides have them, which see movements within a bucket. */
+/* Uses exact totals where both sides have them, since these show movements within a bucket. */
 static double movement_of_body(const struct ranked *r, const struct histogram *after)
 {
 	bool exact_before, exact_after;
@@ -318,7 +319,7 @@ static double movement_of_body(const struct ranked *r, const struct histogram *a
 	return body_location(after) - body_location(&r->before->hist);
 }
 
-/* What takes longer to measure, for operations that can be reported. */
+/* Measures body and slow calls, which takes longer, of an operation that can be reported. */
 static void look_closer(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
 {
 	struct slow_call_rules slow = slow_call_rules_default;
@@ -376,8 +377,8 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 	r->doubt = r->verdict == VERDICT_INCONCLUSIVE ? doubt_of(r, all, rules) : DOUBT_NONE;
 }
 
-/* Under EMD something that was not there is compared with as many calls that took no
- * time at all; other distances have a largest value. */
+/* The score of an operation on one side only.  EMD compares it with as many calls that took no time
+ * at all; the other metrics have a largest value. */
 static double score_alone(const struct operation *op, enum metric metric)
 {
 	double sum = 0;
@@ -406,7 +407,7 @@ static double score_alone(const struct operation *op, enum metric metric)
 	}
 }
 
-/* A new operation is a regression of the run by what it adds to the total. */
+/* A new operation is a regression of the run if it adds enough to the total. */
 static void judge_alone(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
 {
 	bool new = r->before == NULL;
@@ -426,7 +427,7 @@ void rank_judge(struct ranked *r, const struct ranking *all, const struct rank_r
 		return;
 	}
 	r->score = fabs(r->metric[rules->metric]);
-	if (isnan(r->score)) /* summary statistics only: their difference is all there is */
+	if (isnan(r->score)) /* without histograms: use the means */
 		r->score = fabs(r->mean_octaves);
 	if (isnan(r->score))
 		r->score = 0;

@@ -83,8 +83,8 @@ void kendall_add(struct kendall *k, const double *x, const double *y, size_t n, 
 
 static const double max_resemblance = 0.95;
 
-/* The line nearest to v that nowhere falls: neighbours that are out of order become their
- * mean (pool adjacent violators).  What is left of v goes to *rest; its sum of squares. */
+/* Fits the nearest non-decreasing line to v (isotonic regression by pooling adjacent violators).
+ * Writes the residuals to rest[] and returns their sum of squares. */
 static double left_by_rising(const double *v, size_t n, double *rest)
 {
 	double *level = xcalloc(n, sizeof(*level)), squares = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kendall's rank correlation of several series at once, each with itself only: the
- * seasonal test of Hirsch, Slack and Smith (1982), with the variance for ties on both
- * sides (Kendall 1970).  Series are short: every pair of values is looked at.
+ * Kendall's rank correlation, combined over several series, without comparing values of
+ * different series: the seasonal test of Hirsch, Slack and Smith (1982), with the variance
+ * for ties in both variables (Kendall 1970).  Compares every pair of values, so series must
+ * be short.
  */
 #ifndef ANALYZE_KENDALL_H
 #define ANALYZE_KENDALL_H
@@ -11,27 +12,27 @@
 
 /* Sums over all series so far; kendall_release() frees the slopes. */
 struct kendall {
-	double s;	 /* pairs in order less pairs out of order */
-	double variance; /* of s, when there is no trend */
-	double pairs;	 /* the largest that s could be */
+	double s;	 /* concordant pairs less discordant pairs */
+	double variance; /* of s under the null hypothesis of no trend */
+	double pairs;	 /* denominator of tau-b: pairs, less those tied */
 
-	/* The slopes of all pairs, for the line of Theil and Sen. */
+	/* The slopes of all pairs, for the Theil-Sen estimator. */
 	double *slope;
 	size_t n_slopes, cap;
 };
 
-/* `inflation`: by what the variance is larger than that of values that know nothing of
- * each other; see wander_of(). */
+/* Adds a series of n points.  `inflation` is the factor by which autocorrelation increases the
+ * variance; see wander_of(). */
 void kendall_add(struct kendall *k, const double *x, const double *y, size_t n, double inflation);
 void kendall_release(struct kendall *k);
 
-/* How much larger the variance is because values resemble those before them: (1 + r) /
- * (1 - r) with r the correlation of next ones, of what a line that only rises or only falls
- * leaves of their ranks.  1 when there is no resemblance; a trend of any shape adds none. */
+/* Returns the factor by which autocorrelation increases the variance, (1 + r) / (1 - r), where r
+ * is the lag-1 autocorrelation of the ranks' residuals from the best monotonic fit.  It is 1
+ * without autocorrelation; a monotonic trend of any shape does not increase it. */
 double wander_of(const double *y, size_t n);
 
 double kendall_tau(const struct kendall *k); /* tau-b; NAN without pairs */
-double kendall_p(const struct kendall *k);   /* both sides, by the normal distribution */
-double kendall_slope(struct kendall *k);     /* of y by x: the median of all; sorts */
+double kendall_p(const struct kendall *k);   /* two-sided, normal approximation; or NAN */
+double kendall_slope(struct kendall *k);     /* of y over x: the median slope; sorts slope[] */
 
 #endif

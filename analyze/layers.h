@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * osprof layers: where the time of a run is, layer by layer, and between two runs in which
- * layer it changed (OSprof 3.1).
+ * The time of a run by layer, and the layers in which it changed between two runs
+ * (OSprof 3.1), for osprof layers.
  */
 #ifndef ANALYZE_LAYERS_H
 #define ANALYZE_LAYERS_H
@@ -18,26 +18,25 @@ struct layer_sum {
 struct layered {
 	const struct profile *profile;
 	struct nested nested;
-	size_t *first; /* of each operation: where its part of nested.below begins; n_ops + 1 */
+	size_t *first; /* [n_ops + 1]: op i has nested.below[first[i]] up to before first[i + 1] */
 	struct layer_sum *layer; /* in the order of their first operations */
 	size_t n_layers;
 };
 
-/* Whether anything lies within anything else. */
+/* Fills *ret; returns false when no operation lies within another. */
 MUST_CHECK bool layers_of(struct arena *a, const struct profile *p, struct diag *diag,
 			  struct layered *ret);
 
-/* What lies below an operation on both sides: a layer, or an operation where there is but one
- * layer. */
+/* What lies below an operation on both sides: a layer, or an operation if there is one layer. */
 struct layer_part {
 	struct str name;
-	double before, after; /* latency in a run, in the unit of the side before */
+	double before, after; /* latency per run, in the unit of the side before */
 };
 
-/* How one operation's latency differs between two runs, and in which layers. */
+/* How one operation's latency differs between two sides, and in which layers. */
 struct layer_change {
 	const struct operation *before, *after; /* NULL where absent */
-	double calls_before, calls_after;	/* in a run */
+	double calls_before, calls_after;	/* per run, as all below */
 	double total_before, total_after;
 	double own_before, own_after;
 	struct layer_part *part; /* by falling change */
@@ -47,11 +46,11 @@ struct layer_change {
 /* One side of a comparison by layer. */
 struct layer_side {
 	const struct layered *layered;
-	double scale;  /* to the unit of the side before */
-	double n_runs; /* that were added up */
+	double scale;  /* converts latencies to the unit of the side before */
+	double n_runs; /* runs that were added up in the profile */
 };
 
-/* Of all operations, by falling change of their own time, then of all of it. */
+/* Returns the changes of all operations, by falling change of own time, then of total time. */
 struct layer_change *layers_compare(struct arena *a, const struct layer_side *before,
 				    const struct layer_side *after, size_t *ret_n);
 

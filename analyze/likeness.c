@@ -35,7 +35,7 @@ struct likeness likeness_finish(const struct likeness_sums *s)
 	};
 }
 
-/* 0 for what is no latency of its run. */
+/* 0 for an operation with another unit than its run. */
 static double latency_of(const struct operation *op, const struct profile *p)
 {
 	return op != NULL && op->unit == p->unit ? operation_own(op) : 0;
@@ -60,7 +60,7 @@ struct likeness likeness_of(const struct profile *own, const struct profile *the
 	return likeness_finish(&s);
 }
 
-/* Every run's operations in the order of the sum's. */
+/* The operations of every run, in the order of the sum's operations. */
 static const struct operation_pair **pairs_of(struct arena *a, const struct profile *const *run,
 					      size_t n, const struct profile *sum)
 {

@@ -8,7 +8,7 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 
-enum { MAX_TO_REDUCE = 256 }; /* statements: beyond, chains are not looked for */
+enum { MAX_TO_REDUCE = 256 }; /* with more statements, cycles and chains are not looked for */
 
 /* --- operations by their names ---------------------------------------------------------- */
 
@@ -51,7 +51,7 @@ static struct str key_at(const struct nest_book *b, const uint32_t *order, size_
 	return order == b->by_layer ? op->layer : op->name;
 }
 
-/* The first that is not before the key, or with `beyond` the first that is after it. */
+/* Binary search: the first index not below the key, or, with `beyond`, the first above it. */
 static size_t bound(const struct nest_book *b, const uint32_t *order, struct str key, bool beyond)
 {
 	size_t low = 0, high = b->profile->n_ops;
@@ -75,7 +75,8 @@ static struct op_set find_key(const struct nest_book *b, const uint32_t *order, 
 	return (struct op_set){ order + first, end - first, order == b->by_layer };
 }
 
-/* Of a profile whose one layer was dropped the name is enough. */
+/* Finds an operation by layer and name; by name alone when no operation of the profile has a
+ * layer, as after its only layer was dropped. */
 static struct op_set find_in_layer(const struct nest_book *b, struct str layer, struct str name)
 {
 	struct op_set s = find_key(b, b->by_name, name);
@@ -98,7 +99,7 @@ struct op_set nest_book_find(const struct nest_book *b, const struct nest_end *e
 	s = find_key(b, b->by_layer, e->name);
 	if (s.n == 0)
 		s = find_key(b, b->by_name, e->name);
-	/* "syscall/read", as tables show it */
+	/* "syscall/read", as tables print it */
 	for (size_t i = 0; i < e->name.n && s.n == 0; i++) {
 		if (e->name.p[i] == '/')
 			s = find_in_layer(b, (struct str){ e->name.p, i },
@@ -127,7 +128,8 @@ static bool is_open(const struct nesting_rule *rule, size_t n, const bool *gone,
 	return above && below;
 }
 
-/* Takes away what begins or ends a chain, until only circles are left, and ways between them. */
+/* Repeatedly removes rules that begin or end a chain, until only cycles and paths between them
+ * are left; returns how many rules these are. */
 static size_t find_circles(const struct nesting_rule *rule, size_t n, bool *gone)
 {
 	size_t left = n;
@@ -145,7 +147,7 @@ static size_t find_circles(const struct nesting_rule *rule, size_t n, bool *gone
 	return left;
 }
 
-/* "a > b > a": from the first statement on, whatever follows it. */
+/* Reports a cycle as "a > b > a", following the statements from the first one. */
 static void report_circle(const struct nesting_rule *rule, size_t n, const bool *gone,
 			  struct str source, struct diag *diag)
 {
@@ -176,7 +178,7 @@ static void report_circle(const struct nesting_rule *rule, size_t n, const bool 
 
 /* --- chains ------------------------------------------------------------------------------- */
 
-/* Whether statements that were not met yet lead from one to the other. */
+/* Whether a chain of statements not visited yet leads from one end to the other. */
 static bool leads(const struct nesting_rule *rule, size_t n, const struct op_set *from,
 		  const struct op_set *to, bool *met)
 {
@@ -190,7 +192,7 @@ static bool leads(const struct nesting_rule *rule, size_t n, const struct op_set
 	return false;
 }
 
-/* Whether the others say the same of what it is about. */
+/* Whether a chain of other statements implies statement i. */
 static bool is_implied(const struct nesting_rule *rule, size_t n, size_t i)
 {
 	bool *met = xcalloc(n, sizeof(*met)), implied;

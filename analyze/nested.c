@@ -14,8 +14,8 @@
 #include "profile/quantity.h"
 
 enum {
-	MAX_MATCHED = 64, /* operations of a lower layer that are looked for by their counts */
-	MIN_MATCHED = 20, /* calls: fewer are too easily as many by chance */
+	MAX_MATCHED = 64, /* operations of a lower layer that are matched by name or count */
+	MIN_MATCHED = 20, /* calls; smaller counts match by chance too easily */
 };
 
 const char *below_how_name(enum below_how how)
@@ -25,17 +25,17 @@ const char *below_how_name(enum below_how how)
 	return names[how];
 }
 
-/* Calls of an operation from one of its peaks on, the slowest ones. */
+/* The slowest calls of an operation, from one of its peaks on. */
 struct tail {
 	uint64_t count;
 	double total;
-	double reach; /* most calls of that peak are shorter */
+	double reach; /* upper edge of that peak's core; most of its calls are shorter */
 };
 
 /* An operation that others may lie below. */
 struct candidate {
 	uint32_t op;
-	double left; /* of its latency, not charged yet */
+	double left; /* part of its latency not charged yet */
 	struct tail *tail;
 	size_t n_tails;
 	bool has_tails;
@@ -48,9 +48,9 @@ struct nested_work {
 	struct diag *diag;
 	struct below *below;
 	size_t n_below, cap_below;
-	double *charged; /* of each operation: what lies below it */
-	bool *shared;	 /* and whether some of that is an estimate */
-	bool *upper;	 /* whether anything is said to lie below it */
+	double *charged; /* of each operation: latency of what lies below it */
+	bool *shared;	 /* ... part of that is BELOW_SHARED, an estimate */
+	bool *upper;	 /* ... a statement says that something lies below it */
 	size_t n_unusable;
 };
 
@@ -66,7 +66,7 @@ static double max_inclusive(const struct operation *op)
 	return operation_total_stated(op) ? operation_total(op) : histogram_total_max(&op->hist);
 }
 
-/* Totals that are sums of doubles. */
+/* Compares sums of doubles, which have rounding errors. */
 static bool is_more(double below, double above)
 {
 	return below > above * (1 + 1e-9);
@@ -99,7 +99,7 @@ static void charge_whole(struct nested_work *w, struct candidate *c, const struc
 
 /* --- by name ------------------------------------------------------------------------------ */
 
-/* There may be many: both are in the order of names. */
+/* Whether both have the same name, in different layers. */
 static bool is_named_like(const struct nested_work *w, const struct candidate *c,
 			  const struct operation *lower)
 {
@@ -115,7 +115,7 @@ static bool can_hold(const struct nested_work *w, const struct candidate *c,
 	       !is_more(min_of(lower), max_inclusive(op));
 }
 
-/* Calls of a lower layer that belong together: how many, their time, and the shortest. */
+/* Calls of a lower layer that are charged together: their number, time, and shortest latency. */
 struct rest {
 	double calls, total, shortest;
 	struct str layer;
@@ -138,7 +138,7 @@ static void add_to_rest(struct rest *r, const struct operation *op)
 
 /* --- by count ----------------------------------------------------------------------------- */
 
-/* From all calls down to the slowest peak. */
+/* Makes a tail for each peak, from all calls down to the slowest peak alone. */
 static void find_tails(struct nested_work *w, struct candidate *c)
 {
 	const struct operation *op = &w->profile->op[c->op];
@@ -157,7 +157,7 @@ static void find_tails(struct nested_work *w, struct candidate *c)
 		c->tail[c->n_tails++] = (struct tail){ count, total, HUGE_VAL };
 }
 
-/* A candidate whose slowest peaks hold as many calls as lie below. */
+/* A candidate whose slowest peaks have as many calls as lie below it. */
 struct counted {
 	struct candidate *candidate;
 	uint64_t calls; /* of those peaks */
@@ -168,7 +168,8 @@ static uint64_t apart(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* The tail of any candidate with as many calls; without a candidate: none has, or two have. */
+/* Finds the candidate with a tail of as many calls.  Its `candidate` is NULL when there is none,
+ * or when two are equally near. */
 static struct counted find_counted(struct nested_work *w, struct candidate *v, size_t n,
 				   const struct rest *r)
 {
@@ -204,7 +205,7 @@ static struct counted find_counted(struct nested_work *w, struct candidate *v, s
 
 /* --- in proportion ------------------------------------------------------------------------ */
 
-/* Time of the calls that may be as long. */
+/* The time of the calls that may last `low` or longer. */
 static double time_from(const struct operation *op, double low)
 {
 	double sum = 0, all = 0;
@@ -289,8 +290,8 @@ static bool fits(struct nested_work *w, const struct nesting_rule *rule, const s
 	return false;
 }
 
-/* How many calls of the upper operation have one of the lower in them: as many as there are, where
- * the slowest peaks of the upper one hold as many; NAN: not known. */
+/* How many calls of the upper operation contain a call of the lower one: as many as its slowest
+ * peaks hold, if these match the lower one's calls, and at most these calls; NAN when not known. */
 static double reached_by(struct nested_work *w, struct candidate *upper,
 			 const struct operation *lower)
 {
@@ -307,7 +308,7 @@ static double reached_by(struct nested_work *w, struct candidate *upper,
 	return (double)(found.calls < calls ? found.calls : calls);
 }
 
-/* Takes out of `lower` those that one operation alone is charged with. */
+/* Charges the lower operations that belong to one upper operation; returns how many are left. */
 static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 			   const struct operation **lower, size_t n_lower)
 {
@@ -340,7 +341,8 @@ static size_t charge_alone(struct nested_work *w, struct candidate *v, size_t n,
 	return left;
 }
 
-/* Several together may be as many as the calls of one: reads, and those that read ahead. */
+/* Several operations together may have as many calls as one above: read and readahead, say.
+ * Returns how many are left to charge. */
 static size_t charge_together(struct nested_work *w, struct candidate *v, size_t n,
 			      const struct operation **lower, size_t n_lower)
 {
@@ -394,7 +396,8 @@ static bool is_in(const struct op_set *s, uint32_t op)
 	return false;
 }
 
-/* An operation that is named goes before its layer: only it can have called what lies below. */
+/* Fills ret with the candidates to charge; returns their number.  A statement that names an
+ * operation takes precedence over those that name its layer. */
 static size_t take_candidates(struct nested_work *w, const struct nesting_rule *rule, size_t n,
 			      struct candidate *ret)
 {
@@ -418,7 +421,7 @@ static size_t take_candidates(struct nested_work *w, const struct nesting_rule *
 	return n_taken;
 }
 
-/* n >= 1 statements about the same lower end. */
+/* Applies n >= 1 statements with the same lower end. */
 static void charge_rules(struct nested_work *w, const struct nesting_rule *rule, size_t n)
 {
 	const struct op_set *below = &rule[0].lower;
@@ -461,8 +464,8 @@ static void charge_all_rules(struct nested_work *w, struct nesting_rule *rule, s
 	}
 }
 
-/* Takes over what per-call records say exactly: there is nothing to estimate.  Calls that had not
- * ended when the capture did are among those that reached it, but have no latency. */
+/* Takes over exact numbers from per-call records.  `reached` is limited to the calls of the upper
+ * operation, since it also counts calls that had not ended when the capture did. */
 static void charge_exactly(struct nested_work *w, const struct nesting_rule *r)
 {
 	const struct operation *lower = &w->profile->op[r->lower.op[0]];

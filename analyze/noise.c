@@ -86,7 +86,7 @@ void noise_store(const struct noise *noise, struct profile *baseline)
 
 /* --- floors ------------------------------------------------------------------------ */
 
-static const double floor_tail = 0.025; /* of each side */
+static const double floor_tail = 0.025; /* in each tail */
 
 static double floor_of(const struct judging *j, const struct judged *one, enum feature which,
 		       const struct prior *prior, double per_runs)
@@ -154,8 +154,8 @@ static struct summary summary_of(const struct run_value *v, size_t from, size_t 
 
 static const double outlier_p = 0.01;
 
-/* The lowest or the highest run compared with the others: its studentized distance, p
- * times the number of runs it could have been. */
+/* Tests the lowest or the highest run by its studentized distance from the others; p is multiplied
+ * by the number of runs, any of which could have been the outlier. */
 static bool is_outlier(const struct run_value *v, size_t n, bool highest, struct noisy *to,
 		       double least)
 {
@@ -175,7 +175,7 @@ static bool is_outlier(const struct run_value *v, size_t n, bool highest, struct
 enum { FEWEST_FOR_GROUPS = 6 };
 static const double pairwise_groups = 0.05;
 
-/* Two groups of two runs or more, within which next to nothing of the variance is. */
+/* Whether the runs form two groups of at least two, with hardly any of the variance within them. */
 static bool has_groups(const struct run_value *v, size_t n, struct noisy *to, double least)
 {
 	struct summary all = summary_of(v, 0, n);
@@ -211,8 +211,7 @@ static bool drifts(const double *in_order, size_t n, const struct run_value *sor
 	return true;
 }
 
-/* An outlier run is found before groups are, and groups before drift: each of them looks
- * like the next one. */
+/* Tests for an outlier run, then groups, then drift, since each of them looks like the next. */
 static bool explains(const struct judging *j, const struct judged *one, enum feature which,
 		     double least, struct noisy *to)
 {

@@ -15,8 +15,8 @@ struct replay {
 	struct noisy **by_key;
 	struct noise *to;
 	struct diag *diag;
-	struct permutations permutations; /* the same for all replays of a kind */
-	bool halves;			  /* else one run against the others */
+	struct permutations permutations; /* for the tests; the same for all replays of a kind */
+	bool halves;			  /* otherwise one run against the others */
 };
 
 static int by_key(const void *pa, const void *pb)
@@ -89,7 +89,7 @@ static bool judge(const struct replay *p, const struct part *before, const struc
 	return true;
 }
 
-/* The runs of `mask` are those before. */
+/* Judges one split; the runs in `mask` are those before. */
 static bool replay_one(const struct replay *p, uint64_t mask)
 {
 	struct arena *a = arena_new();

@@ -7,7 +7,7 @@
 
 struct entry {
 	struct str key; /* layer, NUL, name */
-	size_t at;	/* of the operation */
+	size_t at;	/* index of the operation */
 	UT_hash_handle hh;
 };
 
@@ -15,9 +15,9 @@ struct entry {
 struct directory {
 	const struct profile *p;
 	struct arena *arena;
-	bool *taken;	     /* one for each operation */
-	struct entry *table; /* made when the order of operations differs */
-	size_t next;	     /* where the next one is expected */
+	bool *taken;	     /* for each operation: it has a pair */
+	struct entry *table; /* made once the order of operations differs */
+	size_t next;	     /* index where the next operation is expected */
 };
 
 static struct str key_of(struct arena *a, const struct operation *op)
@@ -43,7 +43,8 @@ static bool same_operation(const struct operation *a, const struct operation *b)
 	return str_eq(a->name, b->name) && str_eq(a->layer, b->layer);
 }
 
-/* Two runs of one program mostly list their operations in the same order. */
+/* Tries the next operation before the table: two runs of one program usually list their operations
+ * in the same order. */
 static const struct operation *look_up(struct directory *d, const struct operation *op)
 {
 	struct entry *e;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operations that have another name on the other side. */
+/* Finds operations that have another name on the other side. */
 #include "analyze/idle.h"
 #include "analyze/pair.h"
 #include "base/arena.h"
 #include "profile/profile.h"
 
-/* The pairs that one side alone has, in order. */
+/* The pairs with one side only, in order. */
 struct unmatched {
 	struct operation_pair **before, **after;
 	size_t n_before, n_after;
@@ -25,7 +25,7 @@ static struct unmatched find_unmatched(struct arena *a, struct operation_pair *v
 	return u;
 }
 
-/* Makes one pair of two; the other is left empty, to be taken out. */
+/* Joins two pairs, unless their units differ; leaves `after` empty, to be removed later. */
 static void join(struct operation_pair *before, struct operation_pair *after)
 {
 	if (before->before->unit != after->after->unit)
@@ -57,7 +57,7 @@ static void join_as_reported(struct unmatched *u, const struct rename_rule *rena
 	}
 }
 
-/* A system call without what collectors and libraries put around its name. */
+/* The name of a system call without the prefixes of collectors and the suffix 64. */
 static struct str spelling(struct str name)
 {
 	struct str bare = idle_bare_name(name);
@@ -67,7 +67,7 @@ static struct str spelling(struct str name)
 	return bare;
 }
 
-/* The only one of `v` that is spelled so; NULL when there is none, or several. */
+/* Returns the only pair of `v` with this spelling; NULL when there is none, or several. */
 static struct operation_pair *only_spelled(struct operation_pair *const *v, size_t n, bool after,
 					   struct str name)
 {
@@ -85,7 +85,7 @@ static struct operation_pair *only_spelled(struct operation_pair *const *v, size
 	return found;
 }
 
-enum { MAX_COMPARED_NAMES = 200 }; /* of more, names that happen to be alike are no evidence */
+enum { MAX_COMPARED_NAMES = 200 }; /* with more names, similar ones are no evidence */
 
 static void join_spellings(const struct unmatched *u)
 {
@@ -103,7 +103,7 @@ static void join_spellings(const struct unmatched *u)
 	}
 }
 
-/* What all names of a side begin and end with. */
+/* Lengths of the prefix and of the suffix common to all names of a side. */
 struct affixes {
 	size_t prefix, suffix;
 };
@@ -128,7 +128,7 @@ static struct affixes affixes_of(struct operation_pair *const *v, size_t n, bool
 	return r;
 }
 
-/* A name without what it has in common with the others of its side. */
+/* A name without the prefix and suffix common to its side. */
 static struct str own_part(struct str name, struct affixes common)
 {
 	struct str own = str_skip(name, common.prefix);
@@ -137,8 +137,8 @@ static struct str own_part(struct str name, struct affixes common)
 	return own;
 }
 
-/* Of sides that share no name: one operation each, or names that differ in an affix that
- * all of a side have. */
+/* Joins sides that share no name: one operation each, or names that differ only in an affix common
+ * to all names of a side. */
 static void join_sides(const struct unmatched *u)
 {
 	struct affixes before, after;

@@ -20,20 +20,19 @@ const struct peak_rules peak_rules_default = {
 
 enum { FEW = 64 };
 
-/* How many cells an octave has at most; 0: as many as there are buckets.  Where few calls lie
- * in each of many buckets, only several together show that there is a valley between two
- * hills. */
+/* Cells per octave, at most; 0: one for each bucket.  Where many buckets have few calls each, only
+ * several together show a valley between two hills. */
 static const double grains[] = { 2, 8, 0 };
 
-/* The histogram as a landscape: its buckets, or adjacent ones together, and one empty cell
- * for each gap that latencies could lie in. */
+/* One cell of the landscape: a bucket, adjacent buckets together, or a gap between buckets that
+ * could hold latencies. */
 struct cell {
 	uint64_t count;
-	double width;	    /* of its buckets; 1 where all are equally wide; endless: a gap */
-	double height;	    /* calls for each width */
-	size_t first, last; /* of the histogram's buckets; a gap has none */
-	int from, to;	    /* of the scheme's, empty ones among them */
-	size_t summit;	    /* cell at the top of the hill this belongs to, once reached */
+	double width;	    /* of its buckets in octaves, or their number; infinite for a gap */
+	double height;	    /* count / width */
+	size_t first, last; /* indices of the histogram's buckets; not of a gap */
+	int from, to;	    /* bucket numbers in the scheme, including empty ones */
+	size_t summit;	    /* top cell of its hill, by union-find, once reached */
 	bool gap, reached, saddle;
 };
 
@@ -43,10 +42,10 @@ struct landscape {
 	size_t n, n_filled;
 };
 
-/* How wide bucket i is, in octaves, where a scheme's buckets are not equally wide: those of
- * LOG_LINEAR double at each power of two, and so do their counts, though the latencies are
- * spread evenly.  What is open at an end, or reaches to zero, counts as wide as its
- * neighbour.  Between two ticks of a clock nothing can lie: a tick is the least width. */
+/* The width of bucket i in octaves, where the buckets of a scheme differ in width; otherwise 1.
+ * LOG_LINEAR buckets double at each power of two, and so do their counts, even if latencies are
+ * spread evenly.  A bucket that is open, or reaches to zero, counts as wide as its neighbour.  The
+ * smallest width is one tick of the clock, since nothing can lie between two ticks. */
 static double width_of(const struct histogram *h, int i)
 {
 	const struct bucket_scheme *s = h->scheme;
@@ -65,7 +64,7 @@ static double width_of(const struct histogram *h, int i)
 	return log2(fmax(high, low + h->granularity) / low);
 }
 
-/* Which of the grain's cells a latency above 0 lies in, an edge a hair too low included: finer
+/* The number of the grain's cell that holds a latency above 0; tolerates rounding of edges.  Finer
  * cells lie within coarser ones. */
 static double place_in(double grain, double latency)
 {
@@ -79,7 +78,7 @@ static bool begins_in(const struct bucket_scheme *s, int i, double grain, double
 	return low > 0 && place_in(grain, low) == position;
 }
 
-/* The buckets of the scheme that begin in the same cell as bucket i. */
+/* Finds the range of the scheme's buckets that begin in the same cell as bucket i. */
 static void find_neighbours(const struct bucket_scheme *s, int i, double grain, int *from, int *to)
 {
 	double low = bucket_low(s, i), position;
@@ -113,7 +112,7 @@ static bool is_apart(const struct histogram *h, const struct cell *before, const
 				  bucket_low(h->scheme, after->from));
 }
 
-/* The buckets from first to last. */
+/* Makes the landscape of the buckets from first to last. */
 static void lay_out(struct landscape *l, const struct histogram *h, size_t first, size_t last,
 		    double grain)
 {
@@ -169,7 +168,7 @@ static void sift_down(const struct landscape *l, size_t *v, size_t root, size_t 
 	}
 }
 
-/* Heap sort: in place, and never quadratic. */
+/* Heap sort, since it is in place and never quadratic. */
 static void sort_by_height(struct landscape *l)
 {
 	size_t *v = l->order;
@@ -196,8 +195,8 @@ static size_t summit_of(struct landscape *l, size_t cell)
 	return cell;
 }
 
-/* Of two buckets that are not equally wide, what of the wider one's calls would fall into
- * one as wide as the other is compared. */
+/* Whether a summit stands out from a saddle (struct peak_rules).  Of cells that differ in width,
+ * the wider one's count is scaled to the width of the other. */
 static bool stands_out(const struct cell *summit, const struct cell *saddle, double min_z,
 		       double min_ratio)
 {
@@ -216,8 +215,8 @@ static double min_z_of(const struct peak_rules *rules, size_t n_buckets)
 	return more > 1 ? sqrt(rules->min_z * rules->min_z + 4 * log(more)) : rules->min_z;
 }
 
-/* Floods the landscape from the top; hills that do not stand out join the higher
- * neighbour they meet.  Marks the saddles of those that do. */
+/* Visits cells from the top.  Where two hills meet, the lower one joins the higher one, and the
+ * saddle is marked if the lower one stands out. */
 static void flood(struct landscape *l, const struct peak_rules *rules)
 {
 	double min_z = min_z_of(rules, l->n_filled);
@@ -246,7 +245,7 @@ static void flood(struct landscape *l, const struct peak_rules *rules)
 	}
 }
 
-/* A few stray calls should not make a peak look wide. */
+/* Leaves out 5 % of the calls at either end, so that a few stray calls do not widen a peak. */
 static void find_core(struct peak *p, const struct histogram *h)
 {
 	const double tail = 0.05 * (double)p->count;
@@ -296,8 +295,8 @@ static const struct cell *lowest_within(const struct landscape *l)
 	return lowest;
 }
 
-/* The bucket after the saddle of these buckets: where the finer cells among them are the
- * lowest.  The calls of a single one go to the side that is higher next to it. */
+/* Returns the first bucket after a saddle at buckets first..last, which is where finer cells among
+ * them are lowest.  A single bucket goes to the left peak if `left`, the higher neighbour. */
 static size_t after(struct landscape *spare, const struct histogram *h, size_t first, size_t last,
 		    size_t g, bool left)
 {
@@ -310,7 +309,7 @@ static size_t after(struct landscape *spare, const struct histogram *h, size_t f
 	return c->gap ? (c + 1)->first : after(spare, h, c->first, c->last, g + 1, left);
 }
 
-/* Looks for peaks within one, and marks the buckets that they begin with. */
+/* Searches for peaks within buckets first..last, and marks the buckets where they begin. */
 static void split(struct landscape *l, struct landscape *spare, const struct histogram *h,
 		  size_t first, size_t last, size_t g, const struct peak_rules *rules, bool *begins)
 {
@@ -344,7 +343,7 @@ static bool is_finer(const struct bucket_scheme *s, double grain)
 	return grain == 0 || s->kind != BUCKET_LOG2 || (double)s->resolution > grain;
 }
 
-/* From coarse cells to single buckets, each time within the peaks that are known. */
+/* Searches with coarse cells first and single buckets last, each time within the known peaks. */
 static void find_beginnings(struct landscape *l, struct landscape *spare, const struct histogram *h,
 			    const struct peak_rules *rules, bool *begins)
 {

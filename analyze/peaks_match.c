@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which peak of one side is which of the other. */
+/* Matches the peaks of one side with those of the other. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,8 +18,8 @@ const char *peak_change_name(enum peak_change c)
 	return names[c];
 }
 
-/* What it is worth that two peaks are the same one, unmoved: more the more calls both hold, the
- * nearer they lie. */
+/* The weight of pairing two peaks as unmoved: it grows with the calls that both hold, and with
+ * their nearness. */
 static double worth(const struct peak *b, const struct peak *a, const struct match_rules *rules)
 {
 	double apart = fabs(b->position - a->position);
@@ -34,7 +34,7 @@ static enum peak_change report_change(const struct peak *b, const struct peak *a
 {
 	double points = a->share - b->share;
 	bool weighty = fabs(points) >= rules->share_points;
-	/* A growing ratio counts where it is not a few calls of very many. */
+	/* A ratio counts only if it is not a matter of a few calls among very many. */
 	bool multiplied = fabs(log(a->share / b->share)) >= log(rules->share_ratio) &&
 			  fabs(points) >= rules->share_points / 10;
 
@@ -47,15 +47,16 @@ static enum peak_change report_change(const struct peak *b, const struct peak *a
 
 /* --- what can be a pair ------------------------------------------------------- */
 
-/* Of a thicket of peaks only the nearest can: all would be no better, and take forever. */
+/* Among very many peaks, only the nearest are considered: the others would not be better, and
+ * would take too long. */
 enum { MAX_NEAR = 200 };
 
-/* The peaks after that one before can be paired with: those from `from` to before `to`.
- * Neither is lower for the next peak before, as both sides ascend. */
+/* The peaks after that a peak before can be paired with: `from` up to before `to`.  Neither
+ * decreases for the next peak before, as both sides ascend. */
 struct reach {
 	size_t from, to;
-	size_t step; /* where its steps begin */
-	bool idle;   /* pairing it adds nothing to what those after it are worth */
+	size_t step; /* index where its steps begin */
+	bool idle;   /* pairing it does not increase the total weight */
 };
 
 static size_t find_reach(const struct peaks *before, const struct peaks *after,
@@ -87,8 +88,8 @@ static size_t find_reach(const struct peaks *before, const struct peaks *after,
 
 enum step { STEP_PAIR, STEP_LOST, STEP_GAINED };
 
-/* best[y]: what the peaks after x, and from y on, are worth at most; here it becomes what
- * those from x on are.  Out of its reach x adds nothing. */
+/* One row of the dynamic program.  best[y] is the largest weight of pairing peaks beyond x with
+ * peaks from y on; this function includes x.  Outside its reach, x adds nothing. */
 static void weigh(const struct peak *x, const struct peaks *after, const struct match_rules *rules,
 		  struct reach *r, double *best, unsigned char *step)
 {
@@ -135,7 +136,7 @@ static enum step step_at(const struct reach *r, const unsigned char *step, size_
 	return (enum step)step[r->step + y - r->from];
 }
 
-/* Which peak after each one before is, where it has not moved; NULL: none. */
+/* Returns, for each peak before, the unmoved peak after, or NULL. */
 static const struct peak **find_unmoved(const struct peaks *before, const struct peaks *after,
 					const struct match_rules *rules)
 {
@@ -164,12 +165,12 @@ static const struct peak **find_unmoved(const struct peaks *before, const struct
 
 /* --- where the others went -------------------------------------------------------- */
 
-/* Peaks that are being matched. */
+/* The matching in progress. */
 struct matching {
 	const struct peaks *before, *after;
 	const struct match_rules *rules;
-	const struct peak **mate; /* of each before */
-	bool *taken;		  /* of those after: whether it is one */
+	const struct peak **mate; /* of each peak before; NULL: none */
+	bool *taken;		  /* for each peak after: it is the mate of one */
 	struct peak_link *link;
 	size_t n_links;
 };
@@ -185,7 +186,7 @@ static void take(struct matching *m, const struct peak *b, const struct peak *a)
 	m->taken[a - m->after->v] = true;
 }
 
-/* Carries away what did not stay; then the unmoved pairs are links, too. */
+/* Marks the unmoved pairs as taken, and transports the calls that did not stay. */
 static void carry(struct matching *m)
 {
 	double *left = xcalloc(m->before->n + m->after->n + 1, sizeof(*left));
@@ -207,7 +208,7 @@ static void carry(struct matching *m)
 	free(left);
 }
 
-/* Of links between peaks that have no other half yet. */
+/* Finds moved peaks among the links between peaks that have no mate yet. */
 static void find_moved(struct matching *m)
 {
 	struct peak_link *link = xcalloc(m->n_links + 1, sizeof(*link));
@@ -229,7 +230,7 @@ static void find_moved(struct matching *m)
 
 /* --- what is reported ------------------------------------------------------------------ */
 
-/* Keeps of the links those that are a part of one of their peaks. */
+/* Keeps the links that carry enough of one of their peaks. */
 static void keep_links(struct matching *m, size_t n_unmoved)
 {
 	size_t n = 0;

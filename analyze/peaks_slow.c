@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A few slow calls far beyond all others.
+ * Peaks of a few slow calls far beyond all others.
  *
- * Seven calls in a bucket are no more than noise, but not where they take nearly all of the
- * latency and twenty octaves beyond the others nothing lies.  Strays of a long tail lie
- * beyond gaps, too.  In octaves most tails thin out exponentially, if not faster: where k
- * calls are left, the gap below them is longer than g with probability exp(-k g / s), s being
- * how far a call of the tail lies beyond a threshold on average.
+ * Seven calls in a bucket are usually noise, but not if they take nearly all of the latency
+ * and lie twenty octaves beyond the others with nothing between.  Stray calls of a long tail
+ * lie beyond gaps, too.  On a scale of octaves, most tails fall exponentially or faster: where
+ * k calls are left, the gap below them is longer than g with probability exp(-k g / s), where
+ * s is the mean distance of the tail's calls beyond a threshold.
  */
 #include <math.h>
 
 #include "analyze/peaks_parts.h"
 
-/* How wide a bucket is, in octaves; one that reaches to zero or has no end counts as one.
- * Between two ticks of a clock nothing can lie. */
+/* The width of a bucket in octaves, at least one tick of the clock; a bucket that reaches to zero
+ * or has no upper edge counts as 1. */
 static double octaves_of(const struct histogram *h, const struct bucket *b)
 {
 	const struct edges *e = b->edges;
@@ -23,7 +23,7 @@ static double octaves_of(const struct histogram *h, const struct bucket *b)
 	return log2(fmax(e->high, e->low + h->granularity) / e->low);
 }
 
-/* How many octaves between two buckets are empty that could hold a latency. */
+/* The octaves between two buckets that could hold a latency but are empty. */
 static double gap_between(const struct histogram *h, const struct bucket *below,
 			  const struct bucket *above)
 {
@@ -38,9 +38,8 @@ static double place_at(const struct histogram *h, size_t i)
 	return bucket_position(h->scheme, h->bucket[i].edges->index);
 }
 
-/* How far the calls of these buckets lie beyond a threshold, on average: for the threshold
- * among them where it is most.  The fewer they are the less is known: one more call, an
- * octave away, is thought to be there. */
+/* The mean distance of the calls of these buckets beyond a threshold, for the threshold where it is
+ * largest.  One more call, an octave away, is assumed, since a few calls tell little. */
 static double tail_of(const struct histogram *h, size_t from, size_t to)
 {
 	double calls = 0, octaves = 0, most = 0;
@@ -74,7 +73,7 @@ static size_t bucket_of_median(const struct histogram *h, size_t first, size_t l
 	return i;
 }
 
-/* Latency and calls beyond a place, as it moves up. */
+/* Latency and calls beyond a position. */
 struct beyond {
 	double latency, calls;
 };
@@ -90,8 +89,8 @@ static struct beyond sum_of(const struct histogram *h, size_t from, size_t to)
 	return s;
 }
 
-/* Up from the middle of a peak's calls: what lies beyond a gap is a peak if it has its share
- * of the latency; what lies between two gaps and has not stays with what is below. */
+/* Searches upwards from the median of a peak.  Calls beyond a gap are a peak if they have enough of
+ * the latency; calls between two gaps that have not stay with the peak below. */
 static void mark_within(const struct histogram *h, size_t first, size_t last, double least,
 			const struct peak_rules *rules, bool *begins)
 {

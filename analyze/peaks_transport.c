@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the calls went that are no longer where they were. */
+/* Finds where the calls went that did not stay where they were. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "analyze/peaks_parts.h"
 #include "base/xalloc.h"
 
-/* Less of the calls is what rounding leaves. */
+/* Smaller shares of the calls are rounding errors. */
 static const double nothing = 1e-9;
 
 static double apart(const struct peak_link *l)
@@ -35,7 +35,7 @@ size_t peaks_transport(const struct peaks *before, const struct peaks *after, do
 	return n;
 }
 
-/* Of two links that carry as much the shorter one is better. */
+/* The weight of a link; of two that carry the same share, the shorter one has more. */
 static double worth(const struct peak_link *l, const struct match_rules *rules)
 {
 	return l->share * (1 - apart(l) / (4 * rules->max_octaves));
@@ -46,7 +46,8 @@ static bool is_eligible(const struct peak_link *l, const struct match_rules *rul
 	return l->share >= rules->min_part * fmax(l->before->share, l->after->share);
 }
 
-/* The links go up like stairs: those that share a peak with one are right before it. */
+/* Returns how many of the first links share no peak with link i.  Both sides of the links ascend,
+ * so links that share a peak with it come right before it. */
 static size_t last_apart(const struct peak_link *link, size_t i)
 {
 	size_t k = i;
@@ -60,7 +61,7 @@ static size_t last_apart(const struct peak_link *link, size_t i)
 void peaks_mate(const struct peak_link *link, size_t n, const struct match_rules *rules,
 		bool *ret_mates)
 {
-	/* best[i]: what the first i of them are worth at most. */
+	/* best[i]: the largest total weight among the first i links. */
 	double *best = xcalloc(n + 1, sizeof(*best));
 
 	for (size_t i = 0; i < n; i++) {

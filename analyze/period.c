@@ -25,8 +25,8 @@ struct ranked_series {
 	double variance; /* of the ranks, times n */
 };
 
-/* Kruskal and Wallis: H = (n - 1) x between / total, which is chi-square with one degree
- * of freedom less than there are phases.  Steps ascend, and a phase is found without dividing. */
+/* The test of Kruskal and Wallis: H = (n - 1) x between / total has a chi-square distribution with
+ * (phases - 1) degrees of freedom.  As steps ascend, phases are found without dividing. */
 static struct period fold(const struct ranked_series *s, size_t length)
 {
 	size_t phases = length < MAX_PHASES ? length : MAX_PHASES, used = 0, phase = 0;
@@ -61,10 +61,11 @@ static struct period fold(const struct ranked_series *s, size_t length)
 
 /* --- candidates ---------------------------------------------------------------------------- */
 
-/* As many lags of as many values as this take a transform longer than multiplying them. */
+/* The cost of a Fourier transform, relative to multiplying values at each lag. */
 enum { TRANSFORM_COST = 16 };
 
-/* Of x[0..n), up to lag `longest` < n; in an order in which the sums do not wait for each other. */
+/* Autocorrelation of x[0..n) by multiplication, up to lag `longest` < n.  The inner loop is over
+ * lags, so that sums do not depend on each other. */
 static double *by_products(const double *x, size_t n, size_t longest)
 {
 	double *restrict r = xcalloc(longest + 1, sizeof(*r));
@@ -78,7 +79,7 @@ static double *by_products(const double *x, size_t n, size_t longest)
 	return r;
 }
 
-/* By the Fourier transform of x, which is padded so that nothing wraps around, in place. */
+/* Autocorrelation by Fourier transform, in place; x is zero-padded to avoid wrap-around. */
 static void by_transform(double *x, size_t size)
 {
 	(void)gsl_fft_real_radix2_transform(x, 1, size);
@@ -91,7 +92,7 @@ static void by_transform(double *x, size_t size)
 	(void)gsl_fft_halfcomplex_radix2_inverse(x, 1, size);
 }
 
-/* The autocorrelation at lags 0 to `longest`, of which there are fewer than n_steps. */
+/* The autocorrelation at lags 0 to `longest`, which is below n_steps. */
 static double *autocorrelation(const struct ranked_series *s, size_t n_steps, size_t longest)
 {
 	size_t size = 4, bits = 2;
@@ -199,7 +200,8 @@ static double log_choose(double n, double k)
 	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
 }
 
-/* Ways to place k events in n steps with gaps of g steps, and of at most `uneven` of them g + 1. */
+/* How many ways there are to place k events in n steps with all gaps g >= 2 steps, except that up
+ * to `uneven` gaps may be g + 1. */
 static double ways(size_t k, size_t n, size_t uneven)
 {
 	double all = 0;
@@ -230,7 +232,7 @@ struct period period_of_events(const size_t *event, size_t k, size_t n, double a
 	if (least < 2 || most > least + 1)
 		return none;
 	p.length = p.steps = (double)(event[k - 1] - event[0]) / (double)(k - 1);
-	/* The share of the gaps that are as most of them. */
+	/* The share of the gaps that have the more frequent length. */
 	p.strength = (double)(2 * uneven > k - 1 ? uneven : k - 1 - uneven) / (double)(k - 1);
 	p.p = fmin(1, ways(k, n, uneven == 0 ? 0 : k - 1) * exp(-log_choose((double)n, (double)k)));
 	return p.p <= alpha ? p : none;

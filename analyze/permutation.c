@@ -26,7 +26,7 @@ static uint64_t lowest(size_t n)
 	return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
 }
 
-/* The next larger number with as many bits. */
+/* The next larger number with the same number of bits set. */
 static uint64_t next_mask(uint64_t m)
 {
 	uint64_t low = m & -m, carried = m + low;
@@ -34,7 +34,7 @@ static uint64_t next_mask(uint64_t m)
 	return carried | (((m ^ carried) >> 2) / low);
 }
 
-/* `wanted` of n runs, each set as likely as the others (Knuth's algorithm S). */
+/* Draws `wanted` of n runs, all sets being equally likely (Knuth's algorithm S). */
 static uint64_t draw_mask(size_t n, size_t wanted, uint64_t *state)
 {
 	uint64_t mask = 0;
@@ -78,19 +78,19 @@ struct permutations permutations_make(struct arena *a, size_t n_before, size_t n
 /* --- distances ----------------------------------------------------------------------- */
 
 /*
- * Less the mean over all runs, the runs of both sides add up to 0, and F_before -
- * F_after is (1/nb + 1/na) times the sum over before.  So a permutation costs one sum,
- * and none of the numbers is larger than runs differ.
+ * With the mean over all runs subtracted, all runs sum to 0, so F_before - F_after is
+ * (1/nb + 1/na) times the sum over the runs before.  A permutation then costs one sum, and
+ * no number is larger than the differences between runs.
  *
- * Most distances are far from the one seen: single precision says on which side of it
- * they lie.  Where its rounding could matter the distance is computed again.
+ * Most distances are far from the observed one, so single precision is enough to compare
+ * them.  Where rounding could matter, the distance is computed again in double precision.
  */
 enum { LANES = 4, MAX_IN_BLOCK = 10 };
 
 struct shapes {
-	size_t n_runs, n;  /* cells, the last ones empty up to a multiple of LANES */
-	double *away;	   /* [run * n + cell]: from the mean of all runs, weighed */
-	size_t n_in_block; /* runs whose sums of any set are in one block */
+	size_t n_runs, n;  /* n: cells, padded with empty ones to a multiple of LANES */
+	double *away;	   /* [run * n + cell]: deviation from the mean of all runs, weighted */
+	size_t n_in_block; /* runs of a block, which holds the sum of every subset of them */
 	size_t n_blocks;
 	float *sum; /* [((block << n_in_block) + set) * n + cell] */
 };
@@ -110,7 +110,7 @@ static void fill_away(struct shapes *s, const struct permutations *r, const stru
 	}
 }
 
-/* What each set of a block's runs adds up to: the set without its last run, and that. */
+/* Fills the sum of each subset of a block's runs, from that of the subset without its last run. */
 static void fill_sums(struct shapes *s)
 {
 	for (size_t k = 0; k < s->n_runs; k++) {
@@ -143,8 +143,8 @@ static double distance_of(const struct shapes *s, uint64_t mask)
 	return distance;
 }
 
-/* No more than this lies between distance_of() and single precision: each addition and
- * conversion is off by 2^-24 of no more than all that is added. */
+/* An upper bound of the rounding error of single_distance(): each addition and conversion is off by
+ * at most 2^-24 of the sum of all magnitudes. */
 static double reach_of_rounding(const struct shapes *s)
 {
 	double all = 0, steps = (double)(2 * s->n_runs + s->n / LANES + LANES);
@@ -154,8 +154,8 @@ static double reach_of_rounding(const struct shapes *s)
 	return steps * 0x1p-23 * all;
 }
 
-/* Four cells at a time, as GCC and Clang have them on any machine: -O3 turns plain loops
- * over lanes into something half as fast. */
+/* Four cells at a time, with the vector extension of GCC and Clang, which any machine supports: a
+ * plain loop over lanes is half as fast at -O3. */
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
 typedef int32_t lane_bits __attribute__((vector_size(LANES * sizeof(float))));
 
@@ -187,7 +187,8 @@ static void add_upper(const struct shapes *s, uint64_t mask, float *ret)
 	}
 }
 
-/* Masks ascend, so that many in a row share all blocks but the lowest. */
+/* Counts the permutations with a distance of at least `enough`.  Masks ascend, so consecutive ones
+ * often share all blocks but the lowest. */
 static size_t count_reached(const struct shapes *s, const struct permutations *r, double enough)
 {
 	double reach = reach_of_rounding(s);
@@ -247,7 +248,7 @@ double permutation_p(const struct permutations *r, const struct grid *g,
 	fill_away(&s, r, g);
 	fill_sums(&s);
 	seen = distance_of(&s, lowest(r->n_before));
-	/* Sums in another order differ in their last bits: those are ties. */
+	/* Sums taken in another order differ in their last bits; count these as ties. */
 	reached = count_reached(&s, r, seen - 1e-9 * (1 + seen));
 	*ret_distance = seen;
 	return r->all ? (double)reached / (double)r->n : (double)(reached + 1) / (double)(r->n + 1);

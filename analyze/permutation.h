@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Exact tests by permuting runs between the sides.
+ * Permutation tests over the assignment of runs to the two sides.
  *
- * A permutation says which runs count as `before`: bit k of its mask stands for run
- * k, those of before come first.
+ * The mask of a permutation says which runs count as `before`: bit k stands for run k,
+ * where the runs before have the lower numbers.
  */
 #ifndef ANALYZE_PERMUTATION_H
 #define ANALYZE_PERMUTATION_H
@@ -16,36 +16,38 @@ struct arena;
 
 enum { MAX_RUNS_PERMUTED = 64 };
 
-/* The ways of dealing out runs to two sides that a test goes through; in an arena. */
+/* The permutations that a test goes through; in an arena. */
 struct permutations {
 	size_t n_before, n_runs;
-	uint64_t *mask; /* without the true one, unless all there are are listed */
+	uint64_t *mask; /* ascending; drawn independently unless `all` is set */
 	size_t n;
-	bool all; /* every one there is, the true one included */
+	bool all; /* every possible permutation, including the true one */
 };
 
-/* All of them when they are at most `most`, else `most` drawn with this seed. */
+/* Lists all permutations if there are at most `most`; otherwise draws `most` with this seed.  There
+ * may be at most MAX_RUNS_PERMUTED runs. */
 struct permutations permutations_make(struct arena *a, size_t n_before, size_t n_after, size_t most,
 				      uint64_t seed);
 
-/* One operation's runs on a common grid: cdf[run * n + cell]. */
+/* The runs of one operation on a common grid; cdf[run * n + cell] is cumulative. */
 struct grid {
 	size_t n;
 	double *position; /* of each cell, in octaves, ascending */
 	double *cdf;
 };
 
-/* Memory that one operation after another is computed in; begins as { 0 }. */
+/* Scratch memory, reused from operation to operation; initialise with { 0 }. */
 struct permutation_room {
 	double *away;
 	float *sum;
 	size_t n_away, n_sum;
 };
-/* Frees the room; the next permutation_p() may fill it again. */
+/* Frees the room, which can be used again afterwards. */
 void permutation_room_release(struct permutation_room *room);
 
-/* The earth mover's distance between the average shapes of both sides, and the share
- * of permutations for which it is at least as large: (b + 1) / (m + 1). */
+/* Sets *ret_distance to the earth mover's distance, in octaves, between the average shapes of both
+ * sides.  Returns the share of permutations with a distance at least as large: b / m when all are
+ * listed, otherwise (b + 1) / (m + 1). */
 double permutation_p(const struct permutations *r, const struct grid *g,
 		     struct permutation_room *room, double *ret_distance);
 

@@ -24,7 +24,7 @@ void policy_free(struct policy *p)
 	free(p);
 }
 
-/* What patterns are compared with: the name, and the name after its layer. */
+/* The names that patterns are matched against: "name", and "layer/name". */
 struct spellings {
 	struct arena *arena;
 	const char *name, *full; /* full NULL: no layer */
@@ -114,15 +114,14 @@ size_t policy_rule_line(const struct policy *p, const struct operation *op, enum
 	return p->general.value_line[rule];
 }
 
-/* What is not reported does not fail, however its verdict reads; what stayed
- * inconclusive is never reported. */
+/* Only reported operations fail, except inconclusive ones, which are never reported. */
 static bool fails_by(unsigned fails, const struct ranked *r)
 {
 	return (fails & 1U << r->verdict) != 0 &&
 	       (r->reported || r->verdict == VERDICT_INCONCLUSIVE);
 }
 
-/* Where no policy says what fails, a new operation that costs the run much is a regression. */
+/* If no policy says what fails, a new operation that costs the run much is a regression. */
 static bool fails_by_default(unsigned fails, const struct ranked *r)
 {
 	return fails_by(fails, r) ||
@@ -138,7 +137,7 @@ const struct quantile_limit *policy_limit(const struct policy_part *part, double
 	return NULL;
 }
 
-/* The first limit of a part that an operation exceeds, but for those that `other` has, too. */
+/* Returns the first limit of a part that an operation exceeds, ignoring those that `other` sets. */
 static const struct quantile_limit *exceeded(const struct policy_part *part,
 					     const struct policy_part *other,
 					     const struct ranked *r)

@@ -2,10 +2,10 @@
 /*
  * A gate's policy: which operations matter, by which rules, and what fails.
  *
- * A policy has a general part and sections, each for the operations that its
- * pattern matches.  Of the sections the first that matches an operation holds;
- * what it does not say is as in the general part, and what that does not say
- * is as the caller's rules and verdicts have it.
+ * A policy has a general part and sections, each for the operations that its pattern
+ * matches.  The first section that matches an operation applies.  What it does not set
+ * comes from the general part, and what that does not set comes from the caller's rules
+ * and verdicts.
  */
 #ifndef ANALYZE_POLICY_H
 #define ANALYZE_POLICY_H
@@ -16,7 +16,7 @@
 struct diag;
 struct input;
 
-/* The name that a rule has in policies and, after two dashes, as an option. */
+/* Returns the name of a rule in policies, which is also that of its option. */
 const char *rank_rule_name(enum rank_rule rule);
 
 /* Sets of verdicts, as bits 1U << VERDICT_X. */
@@ -26,11 +26,11 @@ enum {
 		       1 << VERDICT_NEW | 1 << VERDICT_GONE,
 };
 
-/* Lines count from 1; 0: not said. */
+/* The general part or a section.  Lines count from 1; a line of 0 means not set. */
 struct policy_part {
 	const char *pattern; /* NULL in the general part */
-	size_t line;	     /* of the pattern */
-	size_t at, len;	     /* the pattern's bytes in the input */
+	size_t line;	     /* line of the pattern */
+	size_t at, len;	     /* offset and length of the pattern in the input */
 	double value[N_RANK_RULES];
 	size_t value_line[N_RANK_RULES];
 	struct quantile_limit limit[MAX_QUANTILES];
@@ -39,9 +39,9 @@ struct policy_part {
 	size_t fails_line, ignore_line;
 };
 
-/* How much a whole run may be slower; lines of 0: not said. */
+/* How much slower a whole run may be; a line of 0 means not set. */
 struct run_limits {
-	double factor;	 /* above 1: 0.1 allows 10 % */
+	double factor;	 /* growth: 0.1 allows a factor of 1.1 */
 	double per_call; /* seconds */
 	size_t factor_line, per_call_line;
 };
@@ -55,41 +55,41 @@ struct policy {
 	size_t n;
 };
 
-/* The syntax is that of section POLICIES in osprof(1).  NULL when an error was
- * reported. */
+/* Reads a policy; section POLICIES of osprof(1) describes the syntax.  Returns NULL when an error
+ * was reported. */
 struct policy *policy_read(struct input *in, struct diag *diag);
 void policy_free(struct policy *p); /* NULL is fine */
 
-/* Whether the patterns of a section match the operation. */
+/* Whether the pattern of a section matches an operation. */
 bool policy_matches(const struct policy_part *section, const struct operation *op);
-/* The section that holds for an operation, or NULL. */
+/* Returns the section that applies to an operation, or NULL. */
 const struct policy_part *policy_section(const struct policy *p, const struct operation *op);
 
-/* `usual` with what the policy says about op. */
+/* Returns `usual` with the policy's settings for op. */
 struct rank_rules policy_rules(const struct policy *p, const struct rank_rules *usual,
 			       const struct operation *op);
-/* The line that sets a rule for op; 0: none. */
+/* Returns the line that sets a rule for op; 0 when none does. */
 size_t policy_rule_line(const struct policy *p, const struct operation *op, enum rank_rule rule);
 
-/* What a part says of a quantile, in percent; NULL: nothing.  part may be NULL. */
+/* Returns a part's limit of a quantile, which is given in percent, or NULL.  part may be NULL. */
 const struct quantile_limit *policy_limit(const struct policy_part *part, double percent);
 
-/* The line of the limit that the effects on the whole run exceed; 0: none.  `seconds` is the
- * unit of per_call, 0 where it is no time.  p may be NULL. */
+/* Returns the line of the run limit that the whole-run effects exceed, or 0.  `seconds` is one unit
+ * of effects->per_call, 0 when that is not a time.  p may be NULL. */
 size_t policy_run_ruling(const struct policy *p, const struct run_effects *effects, double seconds);
 
-/* What the gate says about one operation. */
+/* The gate's ruling on one operation. */
 struct ruling {
 	bool failed;
 	bool ignored;
-	bool expected; /* it would fail, but somebody expects this verdict */
-	size_t line;   /* that says so; 0: none does, or there is no policy */
-	/* What failed beyond any verdict; NULL: none did. */
+	bool expected; /* its verdict is expected (annotated), so it does not fail */
+	size_t line;   /* line of the policy that decided; 0: none */
+	/* The quantile limit that is exceeded, whatever the verdict; NULL: none. */
 	const struct quantile_limit *limit;
 };
 
-/* Whether an operation fails.  p may be NULL; `fails` is what fails where it says
- * nothing. */
+/* Whether an operation fails.  p may be NULL; `fails` are the verdicts that fail where the policy
+ * does not set them. */
 struct ruling policy_ruling(const struct policy *p, unsigned fails, const struct ranked *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of a policy, line by line. */
+/* Reads the text of a policy. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static bool nothing_after(struct reader *r, struct cursor *c)
 	       wrong(r, word, DIAG_POLICY_BAD, "expected nothing after this");
 }
 
-/* Effects are octaves, or percentages by which something is more. */
+/* Effects are in octaves, or percentages of growth. */
 static bool is_effect(enum rank_rule rule)
 {
 	return rule == RULE_MIN_EFFECT || rule == RULE_MIN_CALLS || rule == RULE_MIN_SLOW;
@@ -79,7 +79,7 @@ static bool read_rule(struct reader *r, struct policy_part *to, struct str word,
 	return nothing_after(r, c);
 }
 
-/* "max-p99 10%". */
+/* Reads "max-p99 10%". */
 static bool read_limit(struct reader *r, struct policy_part *to, struct str word, struct cursor *c)
 {
 	struct str number = { word.p + word.n, 0 }, share = number;
@@ -175,7 +175,7 @@ static bool read_operation(struct reader *r, struct str word, struct cursor *c)
 	return true;
 }
 
-/* A line without its comment: from a '#' at its beginning or after a blank. */
+/* Cuts off the comment of a line: a '#' at its beginning or after a blank, and what follows. */
 static void cut_comment(struct cursor *c)
 {
 	const char *p = c->in->bytes.p;
@@ -188,7 +188,7 @@ static void cut_comment(struct cursor *c)
 		c->end--;
 }
 
-/* A number with what it is in: "10%", "500ns". */
+/* Reads a number with its unit: "10%", "500ns". */
 static bool read_quantity(struct reader *r, struct str word, struct cursor *c, struct str *ret_unit,
 			  double *ret)
 {
@@ -205,7 +205,7 @@ static bool read_quantity(struct reader *r, struct str word, struct cursor *c, s
 	return nothing_after(r, c);
 }
 
-/* "max-factor 10%", "max-per-call 500ns": of the whole run, so of no operation. */
+/* Reads "max-factor 10%" or "max-per-call 500ns", which apply to the run, not to an operation. */
 static bool read_run_limit(struct reader *r, struct policy_part *to, struct str word,
 			   struct cursor *c)
 {

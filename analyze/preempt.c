@@ -39,9 +39,9 @@ double preempt_log10_probability(double tcpu, double tperiod, double yield, doub
 
 /* --- expected and observed ------------------------------------------------------------------ */
 
-/* Calls below an edge, and the latency of all of them together. */
+/* A histogram cut at an edge. */
 struct below {
-	struct histogram hist; /* the buckets below; the others are not preempted, but wait */
+	struct histogram hist; /* calls below the edge, whose latency counts as CPU time */
 	uint64_t above;	       /* calls from the edge on */
 };
 
@@ -85,7 +85,7 @@ static void judge(struct preempt_op *p, const struct preempt_rules *rules)
 		p->verdict = observed > p->expected ? PREEMPT_MORE : PREEMPT_FEWER;
 }
 
-/* Peaks away from the one with the most calls. */
+/* Finds peaks far above the one with the most calls. */
 static void find_events(struct arena *a, struct preempt_op *p, const struct histogram *below,
 			const struct preempt_terms *t, const struct preempt_rules *rules)
 {
@@ -208,6 +208,6 @@ double scheduler_quantum(const struct scheduler_settings *s, unsigned n)
 		slice = fmax(s->latency / n, s->granularity);
 	if (!(slice > 0))
 		return NAN;
-	/* The tick is where the slice is looked at. */
+	/* The scheduler checks the slice at ticks only. */
 	return s->tick > 0 ? ceil(slice / s->tick - 1e-9) * s->tick : slice;
 }

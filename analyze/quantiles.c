@@ -13,7 +13,7 @@ bool quantile_parse(struct str s, double *ret_percent)
 	return number_f64(s, ret_percent) == NUMBER_OK && *ret_percent >= 0 && *ret_percent <= 100;
 }
 
-/* Into its place; the same one twice is one. */
+/* Inserts in ascending order, without duplicates; false when the list is full. */
 static bool add(struct quantile_list *to, double percent)
 {
 	size_t i = to->n;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Quantiles of an operation before and after, as far as buckets tell: each lies between the edges
- * of the bucket that holds it.
+ * Quantiles of an operation before and after, bounded by the edges of the buckets that hold them.
  */
 #ifndef ANALYZE_QUANTILES_H
 #define ANALYZE_QUANTILES_H
@@ -16,39 +15,39 @@ struct ranked;
 
 enum { MAX_QUANTILES = 8 };
 
-/* In percent, ascending. */
+/* Quantiles in percent, ascending. */
 struct quantile_list {
 	double percent[MAX_QUANTILES];
 	size_t n;
 };
 extern const struct quantile_list quantiles_default; /* 50, 90, 99 */
 
-/* "99.9": false when it is no number from 0 to 100. */
+/* Parses "99.9"; false when s is not a number from 0 to 100. */
 MUST_CHECK bool quantile_parse(struct str s, double *ret_percent);
-/* "50,99.9", in any order. */
+/* Parses "50,99.9", in any order; false when an entry is bad, or there are too many. */
 MUST_CHECK bool quantiles_parse(struct str s, struct quantile_list *ret);
 
-/* In the unit of the run before; NAN where a side has no buckets. */
+/* One quantile on both sides, in the unit of the run before; NAN where a side has no buckets. */
 struct quantile_change {
 	double percent;
 	double before_low, before_high, after_low, after_high;
 };
 
-/* Each quantile of the list on both sides, between the edges of its bucket. */
+/* Fills ret[which->n] with each quantile of the list. */
 void quantiles_of(const struct ranked *r, const struct quantile_list *which,
 		  struct quantile_change *ret);
 
-/* How much higher it is at least, where buckets leave it open: 0.1 is 10 %, below 0 may be
- * lower; NAN where nothing is known. */
+/* Returns a lower bound of the growth, given the bucket edges: 0.1 is 10 % higher; below 0, the
+ * quantile may be lower.  NAN when nothing is known. */
 double quantile_min_growth(const struct quantile_change *c);
 
-/* What a policy allows: p99 of an operation, at most 10 % higher. */
+/* A limit in a policy: p99 of an operation at most 10 % higher, say. */
 struct quantile_limit {
 	double percent;
 	double growth;
 	size_t line;
 };
-/* Whether it is exceeded even by the most favourable reading of the buckets. */
+/* Whether the limit is exceeded even by the most favourable reading of the buckets. */
 bool quantile_exceeds(const struct quantile_change *c, const struct quantile_limit *limit);
 
 #endif

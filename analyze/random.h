@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* splitmix64: the same numbers from the same seed everywhere. */
+/* The splitmix64 generator: the same seed gives the same numbers on every machine. */
 #ifndef ANALYZE_RANDOM_H
 #define ANALYZE_RANDOM_H
 
 #include <stdint.h>
 
-/* The next 64 random bits of a state, which is a seed at first (splitmix64). */
+/* Returns the next 64 random bits; *state starts as the seed. */
 static inline uint64_t random_bits(uint64_t *state)
 {
 	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -15,7 +15,7 @@ static inline uint64_t random_bits(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* In [0, 1). */
+/* Returns a random number in [0, 1). */
 static inline double random_share(uint64_t *state)
 {
 	return (double)(random_bits(state) >> 11) * 0x1p-53;

@@ -73,7 +73,7 @@ static bool clash(const char *of, enum unit before, enum unit after, struct diag
 	return false;
 }
 
-/* Operations of another unit than their run's have a scale of their own. */
+/* Operations with another unit than their run's have a scale of their own. */
 static bool scale_of(const struct profile *before, const struct profile *after,
 		     const struct ranked *r, double usual, double *ret)
 {
@@ -86,7 +86,7 @@ static bool scale_of(const struct profile *before, const struct profile *after,
 
 /* --- effects --------------------------------------------------------------------- */
 
-/* From and to nothing it is infinite. */
+/* log2 of a ratio; infinite from or to 0, NAN when both are 0. */
 static double octaves(double before, double after)
 {
 	if (before > 0 && after > 0)
@@ -110,7 +110,7 @@ static double mean_of(double total, double count)
 	return count > 0 ? total / count : NAN;
 }
 
-/* A clock that comes in steps does not see what is shorter than one. */
+/* A mean below the resolution of the clock counts as one step. */
 static double visible(double mean, double step)
 {
 	return step > 0 && mean >= 0 ? fmax(mean, step) : mean;
@@ -133,8 +133,8 @@ static double relative_difference(double before, double after)
 	return before + after > 0 ? (after - before) / (before + after) : 0;
 }
 
-/* From buckets, where there are some: an exact total compared with an estimated one
- * shows the error of the estimate as a change. */
+/* Estimates the total from buckets if there are any: an exact total compared with an estimated one
+ * would show the error of the estimate as a change. */
 static double total_on_equal_terms(const struct operation *op)
 {
 	return op->hist.n > 0 ? histogram_total(&op->hist) : operation_total(op);
@@ -194,8 +194,8 @@ static void measure(struct ranked *r, struct aligned *aligned, double scale,
 		relative_difference(r->compared_before, r->compared_after * runs_ratio);
 }
 
-/* Of a benchmark that repeats a call for some time the number of calls is no result: totals
- * are compared as those of as many calls as before. */
+/* The number of calls is no result of a fixed-duration benchmark, so totals are compared for as
+ * many calls as before. */
 static void ignore_calls(struct ranked *r, double runs_ratio)
 {
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
@@ -209,7 +209,7 @@ static void ignore_calls(struct ranked *r, double runs_ratio)
 		relative_difference(r->compared_before, r->compared_after * runs_ratio);
 }
 
-/* Takes off what the run got done more, or less, in the same time. */
+/* Removes the work that the run got done more, or less, in the same time. */
 static void take_off_iterations(struct ranked *r, double octaves_done, double runs_ratio)
 {
 	r->fixed_duration = true;
@@ -225,21 +225,21 @@ static double share(const struct operation *op, const struct totals *run, const 
 {
 	double s = op != NULL ? share_of_latency(run, p, op) : 0;
 
-	/* Values that are no latencies of the run stand for themselves. */
+	/* Values of another unit than the run's have no share, and always count. */
 	return isnan(s) ? 1 : s;
 }
 
-enum { MIN_CALLS_OF_POINT = 30 }; /* of an operation that speaks for the run */
+enum { MIN_CALLS_OF_POINT = 30 }; /* of an operation that represents the run */
 
 /* --- the kind of workload -------------------------------------------------------------- */
 
-static const double equal_elapsed = 0.03; /* of the longer of two runs */
+static const double equal_elapsed = 0.03; /* share of the longer of two runs */
 static const double equal_total = 0.15;	  /* octaves */
 static const double opposite = 0.15;	  /* octaves of mean and calls, at least */
-static const double major_share = 0.5;	  /* of what the run worked */
+static const double major_share = 0.5;	  /* of the run's busy time */
 
-/* A closed loop shows in the operation that makes up most of the run: its total, which is
- * the time of those who call, stays while mean and number of calls move apart. */
+/* A closed loop shows in the operation that makes up most of the run: its total, which is the time
+ * of its callers, stays the same while mean and number of calls move in opposite directions. */
 static bool is_closed_loop(const struct ranked *r, double runs_ratio)
 {
 	double total = r->total_after * runs_ratio;
@@ -265,7 +265,7 @@ static bool says_fixed_duration(const struct ranked *r)
 }
 
 static const double equal_iterations = 0.04; /* octaves between operations of one loop */
-static const double in_loop = 0.6;	     /* share of the operations that are called in it */
+static const double in_loop = 0.6; /* share of the operations that are called in the loop */
 enum { MIN_IN_LOOP = 3 };
 
 static bool speaks_for_loop(const struct ranked *r)
@@ -288,8 +288,8 @@ static double middle_iterations(const struct ranking *all)
 	return middle;
 }
 
-/* Of a program that works for a time all operations are called as much less as it gets less
- * done; one whose calls alone change, such as reads of other sizes, is no loop. */
+/* Whether most operations changed their number of calls by the same factor, as in a program that
+ * works for a fixed time.  If only one changed, such as reads of another size, it is no loop. */
 static bool majority_in_loop(const struct ranking *all, double done, size_t least)
 {
 	size_t n = 0, agreeing = 0;
@@ -308,7 +308,7 @@ static bool both_elapsed_known(const struct rank_side *before, const struct rank
 	return before->profile->elapsed > 0 && after->profile->elapsed > 0;
 }
 
-/* What runs of a fixed duration got done more, in octaves; NAN where they are none. */
+/* How much more runs of a fixed duration got done, in octaves; NAN when they are not such runs. */
 static double detect_iterations(const struct ranking *all, const struct rank_side *before,
 				const struct rank_side *after)
 {
@@ -412,7 +412,7 @@ struct work {
 	struct ranking *all;
 	const struct rank_side *before, *after;
 	const struct rank_rules *rules;
-	_Atomic size_t clash_at; /* the first operation whose units do not fit; n when all do */
+	_Atomic size_t clash_at; /* first operation with units that cannot be converted; or n */
 };
 
 static void note_clash(struct work *w, size_t at)
@@ -513,7 +513,7 @@ struct ranked_peaks rank_peaks(struct arena *a, const struct ranked *r, double s
 {
 	struct ranked_peaks p = { 0 };
 
-	/* A side without a histogram has no peaks that could be new or gone. */
+	/* Calls without a histogram would make all peaks of the other side new or gone. */
 	if (r->before != NULL && r->after != NULL &&
 	    (r->before->hist.n == 0) != (r->after->hist.n == 0) && operation_count(r->before) > 0 &&
 	    operation_count(r->after) > 0)

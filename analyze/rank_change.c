@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an operation of a ranking gained: what judging and ordering it go by. */
+/* How much latency an operation of a ranking gained, which judging and sorting use. */
 #include <math.h>
 
 #include "analyze/rank.h"
@@ -9,7 +9,7 @@ double ranked_change(const struct ranking *all, const struct ranked *r)
 	return r->compared_after * all->runs_ratio - r->compared_before;
 }
 
-/* In a run, in its own unit; of one that is not there nothing. */
+/* Own time, in the operation's unit; 0 when it is absent. */
 static double own_of(const struct operation *op)
 {
 	return op != NULL ? operation_own(op) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The order of a ranking: reported operations first, both parts by what was asked for. */
+/* Sorts a ranking: reported operations first, then the others, each part by the given key. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 const char *const rank_sort_names[] = { "total", "mean", "p99", "score", "name", NULL };
 
-/* Idle time is not counted, whoever waits longer. */
+/* Idle time does not count, however much longer an operation waits. */
 static double impact(const struct ranking *all, const struct ranked *r)
 {
 	return r->idle ? 0 : fabs(ranked_own_change(all, r));
@@ -28,11 +28,11 @@ static double change_of_p99(const struct ranked *r)
 		     body_quantile(&r->before->hist, 0.99));
 }
 
-/* What decides first, and what decides among those that are equal in it. */
+/* The primary key, and the key that breaks ties. */
 struct sort_key {
 	double first, second;
 	size_t at;
-	const struct operation *op; /* by name; NULL: by the keys alone */
+	const struct operation *op; /* to sort by name; NULL: by the keys alone */
 };
 
 static struct sort_key key_of(const struct ranking *all, size_t at, enum rank_sort sort)
@@ -75,7 +75,7 @@ static int by_key(const void *pa, const void *pb)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Puts the numbers of n operations in order. */
+/* Sorts the numbers of n operations. */
 static void sort_part(const struct ranking *all, size_t *number, size_t n, enum rank_sort sort)
 {
 	struct sort_key *key = xcalloc(n + 1, sizeof(*key));

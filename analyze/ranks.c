@@ -10,7 +10,7 @@ struct run_value {
 	size_t at;
 };
 
-/* v[0..k) and v[k..n) ascend; all of them go to `to` so that they ascend. */
+/* Merges the ascending v[0..k) and v[k..n) into `to`. */
 static void merge(const struct run_value *v, size_t k, size_t n, struct run_value *to)
 {
 	size_t i = 0, j = k;
@@ -19,8 +19,8 @@ static void merge(const struct run_value *v, size_t k, size_t n, struct run_valu
 		to[at] = j == n || (i < k && v[i].value <= v[j].value) ? v[i++] : v[j++];
 }
 
-/* Six times as fast as qsort(), whose comparison is a call: ranks are what series are tested by.
- * `spare` has room for as many; returns where they ascend, one of both. */
+/* Merge sort, six times as fast as qsort(), which calls a function for each comparison.  Testing
+ * series needs many ranks.  `spare` has room for n; returns v or spare, whichever is sorted. */
 static struct run_value *sort(struct run_value *v, struct run_value *spare, size_t n)
 {
 	for (size_t width = 1; width < n; width *= 2) {

@@ -60,7 +60,8 @@ struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct a
 	return b;
 }
 
-/* Where a new entry belongs among the n best of a list, or MAX_LIKE; makes room. */
+/* Makes room for a new entry at position `at` among the n best of a list; returns `at`, which is
+ * MAX_LIKE when the entry is not among the best. */
 static size_t make_room(void *list, size_t size, size_t *n, size_t at)
 {
 	char *base = list;
@@ -74,7 +75,7 @@ static size_t make_room(void *list, size_t size, size_t *n, size_t at)
 
 /* --- one peak against another ----------------------------------------------------- */
 
-/* A peak's own calls as a histogram; it borrows. */
+/* The calls of a peak as a histogram, which borrows from op. */
 static struct histogram slice(const struct operation *op, const struct peak *p)
 {
 	struct histogram h = op->hist;
@@ -90,7 +91,7 @@ static bool cores_overlap(const struct peak *a, const struct peak *b)
 	return a->core_low < b->core_high && b->core_low < a->core_high;
 }
 
-/* Both measured on one grid, so that their bucket schemes do not matter. */
+/* Measures both on one grid, so that their bucket schemes do not matter. */
 static void measure(const struct peak_book *b, const struct operation *op, const struct peak *p,
 		    struct like_peak *l)
 {
@@ -109,14 +110,14 @@ static double ratio_of(const struct peak *a, const struct peak *b)
 	return exp2(fabs(log2((double)a->count / (double)b->count)));
 }
 
-/* Whether a peak can be one of waiting, and costs enough to ask. */
+/* Whether a peak is slow enough to be caused by waiting, and costs enough to matter. */
 static bool waits(const struct peak_book *b, const struct peak *p)
 {
 	return p->total >= b->rules->min_share * b->latency &&
 	       p->mean >= b->rules->min_slowness * b->fastest;
 }
 
-/* Half the width, in octaves, of the bucket that most of a peak's calls are in. */
+/* Half the width, in octaves, of the bucket with most of a peak's calls. */
 static double half_bucket(const struct operation *op, const struct peak *p)
 {
 	const struct edges *e = op->hist.bucket[p->mode].edges;
@@ -139,8 +140,8 @@ static bool resembles(const struct peak_book *b, const struct operation *op, con
 		return false;
 	measure(b, op, p, l);
 	most = r->max_octaves;
-	/* Of peaks that are put together there are many to choose from: these have to be nearer,
-	 * unless their counts tell, too. */
+	/* There are many ways to unite peaks, so united peaks must be nearer, unless their counts
+	 * agree, too. */
 	if (l->counts != COUNTS_APART || (l->number == l->last && l->own_first == l->own_last))
 		most += fmax(half_bucket(op, p), half_bucket(l->op, other));
 	return l->apart <= most && (l->counts != COUNTS_APART || l->emd <= most);
@@ -190,7 +191,7 @@ static struct peak united(const struct peaks *p, size_t first, size_t last)
 	return u;
 }
 
-/* Only the largest of the peaks that are taken as one speaks for all of them. */
+/* Whether `peak` is the largest of the united peaks, which alone represents them. */
 static bool speaks_for(const struct peaks *p, size_t peak, size_t first, size_t last)
 {
 	for (size_t k = first; k <= last; k++) {
@@ -200,8 +201,9 @@ static bool speaks_for(const struct peaks *p, size_t peak, size_t first, size_t 
 	return true;
 }
 
-/* The best pair of unions with another operation, at least one of several peaks.  Of all peaks of
- * both nothing is said: these are the operations as a whole. */
+/* Finds the best match between united peaks of two operations, at least one of which unites
+ * several. All peaks of one with all peaks of the other do not count: that compares whole
+ * operations. */
 static bool find_union(const struct peak_book *b, size_t op, size_t peak, size_t other,
 		       struct like_peak *best)
 {
@@ -286,7 +288,7 @@ static bool sum_matches(const struct peak_book *b, const struct operation *op, s
 	case COUNTS_EQUAL:
 	case COUNTS_BY_ONE:
 		return s->count >= b->rules->min_sum;
-	case COUNTS_NEAR: /* tracers miss a few; in one layer it is too easily chance */
+	case COUNTS_NEAR: /* tracers miss a few calls; within one layer, chance is too likely */
 		return s->count >= b->rules->min_near && !str_eq(op->layer, s->op->layer) &&
 		       s->mean >= operation_mean(s->op) / 2;
 	case COUNTS_APART:
@@ -295,14 +297,14 @@ static bool sum_matches(const struct peak_book *b, const struct operation *op, s
 	return false;
 }
 
-/* What like_peaks() says of one peak, once it was asked. */
+/* The cached result of like_peaks() for one peak. */
 struct said {
 	struct like_peak like[MAX_LIKE];
 	size_t n;
 	bool known;
 };
 
-/* That peak `first` is like the only one of s->op is said already. */
+/* Whether like_peaks() already says that this single peak is like the only peak of s->op. */
 static bool is_said(const struct peak_book *b, size_t op, const struct like_sum *s, size_t other,
 		    struct said *said)
 {
@@ -327,7 +329,7 @@ static bool is_closer_sum(const struct like_sum *a, const struct like_sum *b)
 	return a->count > b->count;
 }
 
-/* The best run of adjacent peaks for one other operation. */
+/* Finds the best sequence of adjacent peaks for one other operation. */
 static bool find_sum(const struct peak_book *b, size_t op, size_t other, struct said *said,
 		     struct like_sum *best)
 {

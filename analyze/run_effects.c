@@ -19,7 +19,7 @@ const struct run_effect_rules run_effect_rules_default = {
 /* No effect: a factor of 1, no cost per call. */
 static const struct run_effects run_effects_none = { .factor = 1 };
 
-/* Of very many operations an even selection proposes effects; all of them vote. */
+/* Candidate effects come from at most so many operations, evenly chosen; all operations vote. */
 enum { MAX_PROPOSING = 64 };
 
 bool run_effects_any(const struct run_effects *e)
@@ -39,7 +39,7 @@ double run_effects_octaves(const struct run_effects *e, double before)
 	return before > 0 && after > 0 ? log2(after / before) : 0;
 }
 
-/* What is left to explain of a point, in octaves. */
+/* The residual of a point, in octaves. */
 static double residual(const struct run_effects *e, const struct effect_point *p)
 {
 	double after = expected(e, p->before);
@@ -47,8 +47,8 @@ static double residual(const struct run_effects *e, const struct effect_point *p
 	return after > 0 ? log2(p->after / after) : HUGE_VAL;
 }
 
-/* What an effect leaves unexplained: squares, none larger than that of the tolerance, so
- * that it does not matter how far off an operation is that changed by itself. */
+/* The sum of squared residuals, each at most the squared tolerance, so that it does not matter how
+ * far an operation is off that changed by itself. */
 static double unexplained(const struct run_effects *e, const struct effect_point *p, size_t n,
 			  const struct run_effect_rules *rules)
 {
@@ -94,7 +94,7 @@ static void propose(struct search *s, double factor, double per_call)
 	}
 }
 
-/* Each operation says what the effect would be if it had none of its own. */
+/* Each candidate is the effect that explains one operation exactly. */
 static struct run_effects find_one(struct search *s, bool factor)
 {
 	s->best = run_effects_none;
@@ -110,7 +110,7 @@ static struct run_effects find_one(struct search *s, bool factor)
 	return s->best;
 }
 
-/* The middle of what the operations say that agree: less noisy than one of them. */
+/* Replaces the effect with the less noisy median over the operations that agree with it. */
 static void refine(struct run_effects *e, const struct search *s, bool factor)
 {
 	double *v = xcalloc(s->n, sizeof(*v));
@@ -121,7 +121,7 @@ static void refine(struct run_effects *e, const struct search *s, bool factor)
 
 		if (fabs(residual(e, p)) > s->rules->tolerance)
 			continue;
-		/* A fixed cost shows best where it is most of the time. */
+		/* Use only operations for which the fixed cost is a noticeable part. */
 		if (!factor && fabs(run_effects_octaves(e, p->before)) < s->rules->noticeable)
 			continue;
 		v[n++] = factor ? log2(p->after / p->before) : p->after - p->before;

@@ -22,7 +22,7 @@ static int by_start(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* By chance, of n runs in any order, sides change 2 x before x after / n times. */
+/* In a random order of n runs, the side changes 2 x before x after / n times on average. */
 static void count_turns(struct run_order *o, size_t n_before)
 {
 	size_t changes = 0;
@@ -58,20 +58,20 @@ struct run_order run_order_of(struct arena *a, const struct runs_side *before,
 
 /* --- one phi ----------------------------------------------------------------------------- */
 
-/* A run that has a number: it from the mean of all, the side as -1/2 or 1/2, the covariate, and
- * how many runs after the one before it. */
+/* A run with a value: the value less the mean of all, the side as -1/2 or 1/2, the covariate, and
+ * the distance in runs from the point before. */
 struct point {
 	double value, side, covariate, gap;
 };
 
 struct fit {
-	double difference, square; /* and the square of its standard error */
+	double difference, square; /* `square`: squared standard error of the difference */
 	double slope;		   /* of the covariate; 0 without one */
-	double log_likelihood;	   /* restricted, but for a constant */
+	double log_likelihood;	   /* restricted, up to a constant */
 };
 
-/* From a run to one that was made some runs later: what is kept of its noise, the standard
- * deviation of what is new, and the logarithm of that. */
+/* From one run to a later one: the factor that keeps its noise, the standard deviation of the new
+ * noise, and the logarithm of that. */
 struct step {
 	double kept, fresh, log_fresh;
 };
@@ -83,14 +83,14 @@ static struct step step_over(double phi, double gap)
 	return (struct step){ kept, fresh, log(fresh) };
 }
 
-/* What is new in a point, as one row of a regression: its columns. */
+/* The columns of the regression, after whitening: each row is the new part of a point. */
 enum column { LEVEL, COVARIATE, SIDE, VALUE, N_COLUMNS };
 
 struct row {
 	double at[N_COLUMNS];
 };
 
-/* Returns the sum of the steps' log_fresh. */
+/* Whitens the points for AR(1) noise; returns the sum of the steps' log_fresh. */
 static double make_rows(const struct point *v, size_t n, double phi, struct row *ret)
 {
 	struct step next = step_over(phi, 1);
@@ -110,12 +110,12 @@ static double make_rows(const struct point *v, size_t n, double phi, struct row 
 	return sum;
 }
 
-/* The coefficients of a column in those after it, which it is taken out of. */
+/* A column's squared norm, and its coefficients in the columns after it. */
 struct sweep {
 	double square, of[N_COLUMNS];
 };
 
-/* Gram and Schmidt's way, modified. */
+/* Projects a column out of those after it (modified Gram-Schmidt). */
 static struct sweep sweep_out(struct row *v, size_t n, enum column by)
 {
 	struct sweep s = { .square = 0 };
@@ -156,10 +156,10 @@ static struct fit fit_by(const struct point *v, size_t n, bool adjusted, double 
 
 static const double phi[] = { 0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98 };
 
-/* How much more likely than each of the others phi = 0 is beforehand. Which of them is right
- * cannot be decided from few runs, so the one that makes the difference smaller is preferred:
- * with these two a test at 5 % finds something in 5 to 6 % of pairs of sides that took turns
- * and do not differ, and in at most 7 % of those that did not, whatever phi is. */
+/* Prior weights of phi = 0 against each other phi.  A few runs cannot decide between them, so the
+ * weight that gives the less significant difference is used.  With these two, a test at 5 % rejects
+ * 5 to 6 % of pairs of equal sides that took turns, and at most 7 % of those that did not, whatever
+ * phi is. */
 static const double independence[] = { 1, 40 };
 
 static double weight(const struct fit *f, size_t k, double independent, double most)

@@ -2,12 +2,12 @@
 /*
  * Repeated runs in the order in which they were made.
  *
- * A machine drifts: neighbouring runs are more alike than others.  Sides that took turns are
- * distinguished more sharply then, and sides one of which was measured after the other less so,
- * since a drift looks like a change.  The noise is taken to be autoregressive of first order:
- * that of a run is `phi` times that of the run before it, and something new.  For each phi of
- * a list the difference is estimated by generalised least squares, and what these give is
- * averaged by restricted likelihood.
+ * A machine drifts, so neighbouring runs are more similar than others.  If the sides took turns,
+ * smaller differences can be detected; if one side was measured after the other, only larger
+ * ones, since a drift looks like a change.  The noise is modelled as autoregressive of first
+ * order, AR(1): the noise of a run is `phi` times that of the previous run, plus new noise.  The
+ * difference is estimated by generalised least squares for each phi of a list, and averaged with
+ * the restricted likelihoods as weights.
  */
 #ifndef ANALYZE_RUN_ORDER_H
 #define ANALYZE_RUN_ORDER_H
@@ -18,35 +18,36 @@
 struct arena;
 struct profile;
 
-/* The runs of one side, as they were measured. */
+/* The runs of one side. */
 struct runs_side {
 	const struct profile *const *run;
 	size_t n;
 };
 
-/* The runs of both sides, by the time when they began. */
+/* The order of the runs of both sides, by their start time. */
 struct run_order {
-	size_t *run;  /* the earliest first; those of before have the lower numbers */
+	size_t *run;  /* run numbers, earliest first; runs before have the lower numbers */
 	size_t n;     /* 0: the order is not known */
-	bool turns;   /* sides changed at least as often as by chance ... */
-	bool blocked; /* ... or only once: all runs of one side came first */
+	bool turns;   /* the sides alternated at least as often as by chance */
+	bool blocked; /* all runs of one side came first */
 };
 
-/* Known where both sides have two runs or more and each run says when it began, no two the
- * same. */
+/* Returns the order, in the arena.  It is known when both sides have at least two runs, and all
+ * runs state distinct start times. */
 struct run_order run_order_of(struct arena *a, const struct runs_side *before,
 			      const struct runs_side *after);
 
-/* A difference between the sides, estimated with noise that depends on the order. */
+/* A difference between the sides, estimated with autocorrelated noise. */
 struct in_order {
 	double difference, error; /* after minus before, and its standard error */
-	double slope;		  /* by how much the value rises with the covariate */
+	double slope;		  /* of the value over the covariate; 0 without one */
 };
 
-/* Of one number a run, NAN for a run that has none; two of each side have one.  `covariate` has
- * another number for each run, which may explain a part, or is NULL; three runs more than
- * estimates (two, with a covariate three) are needed then, and the difference has a degree of
- * freedom less.  False where runs of a side do not differ at all. */
+/* Estimates the difference of value[], one number per run, or NAN for a run without one; at least
+ * two runs of each side need a value.  `covariate` has another number per run, which may explain a
+ * part, or is NULL.  A covariate costs one degree of freedom, and needs at least six runs with
+ * values, three more than there are estimates.  Returns false when the runs within each side do
+ * not differ at all. */
 bool difference_in_order(const struct run_order *o, const double *value, const double *covariate,
 			 size_t n_before, struct in_order *ret);
 

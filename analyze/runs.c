@@ -106,7 +106,7 @@ void look_up(const struct lookup *l, const struct operation *op, const struct op
 		ret[k] = look_up_in(l, k, op);
 }
 
-/* By the name that it has on each side. */
+/* Looks up an operation in all runs, by the name that it has on each side. */
 static void look_up_pair(const struct lookup *l, const struct ranked *r, size_t n_before,
 			 const struct operation **ret)
 {
@@ -158,9 +158,9 @@ void runs_none_known(struct replicate_stats *o)
 
 /* --- outlier runs ---------------------------------------------------------------------- */
 
-static const double min_deviation = 0.05; /* octaves: runs differ by that much */
+static const double min_deviation = 0.05; /* octaves; lower bound of the standard deviation */
 
-/* 1.48 times the median distance from the median: the standard deviation of what is normal. */
+/* 1.4826 times the median absolute deviation, which estimates a normal standard deviation. */
 static double robust_deviation(const double *v, size_t n, double middle, double *room)
 {
 	for (size_t i = 0; i < n; i++)
@@ -168,8 +168,8 @@ static double robust_deviation(const double *v, size_t n, double middle, double 
 	return fmax(1.4826 * median_of(room, n), min_deviation);
 }
 
-/* Runs of one side in another state than the others, as with a cold cache: one of them would
- * make a variance that hides everything. The number left out. */
+/* Leaves out runs of one side in another state, such as with a cold cache, since one of them would
+ * make a variance that hides everything.  Returns how many. */
 static size_t leave_out(struct features *f, size_t from, size_t to, const struct runs_rules *rules)
 {
 	double *known = xcalloc(3 * (to - from) + 1, sizeof(*known)), *sorted = known + (to - from);
@@ -201,7 +201,8 @@ static size_t leave_out(struct features *f, size_t from, size_t to, const struct
 
 /* --- the runs of each operation, measured ------------------------------------------------ */
 
-/* One run in which something else took long does not make the operation small. */
+/* The median share over runs, so that one run in which something else took long does not make the
+ * operation look small. */
 static double median_share(const struct judging *j, const struct operation *const *op, size_t from,
 			   size_t to)
 {
@@ -219,7 +220,8 @@ static double median_share(const struct judging *j, const struct operation *cons
 	return r;
 }
 
-/* Numbers of calls that are no result, and what runs of a fixed duration got done. */
+/* Makes numbers of calls NAN where they are no result; otherwise removes the extra work that runs
+ * of a fixed duration got done. */
 static void adjust_calls(double *v, const struct judging *j, const struct ranked *r)
 {
 	bool none = r->idle || isnan(r->calls_octaves);
@@ -263,7 +265,7 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 
 /* --- verdicts ------------------------------------------------------------------------------- */
 
-/* Which way what is significant and large enough points. */
+/* The directions of the effects that are significant and large enough. */
 struct signs {
 	unsigned up, down;
 	bool shape;
@@ -275,8 +277,8 @@ static void add_sign(struct signs *s, double effect, double least)
 		(*(effect > 0 ? &s->up : &s->down))++;
 }
 
-/* The effect with and without the run effect, the smaller of the two; 0 where they
- * disagree: what did not move itself is not better because all else got slower. */
+/* The smaller of an effect with and without the run effect; 0 when their signs differ: an
+ * operation that did not move has not improved because all others got slower. */
 static double surely(const struct judging *j, enum feature f, double cost, double effect)
 {
 	double own = effect + mean_over(j->run_effect[f], j->n_before, j->n_runs) -
@@ -289,8 +291,8 @@ static double surely(const struct judging *j, enum feature f, double cost, doubl
 
 static const double support_p = 0.05;
 
-/* The mean of a single run may be that of one slow call: the body, or the number of slow
- * calls, has to say so, too. Several runs do not share such an accident. */
+/* One slow call may determine the mean of a single run, so the body or the number of slow calls
+ * must confirm it.  Several runs do not share such an accident. */
 static bool mean_is_supported(const struct judging *j, const struct judged *one)
 {
 	const struct replicate_stats *o = one->r->runs;
@@ -301,8 +303,8 @@ static bool mean_is_supported(const struct judging *j, const struct judged *one)
 	       (one->p[FEATURE_TAIL] <= support_p && o->tail * o->mean > 0);
 }
 
-/* Of a few calls a run one slow call is a large part of its mean: the runs of one side all have
- * to lie beyond those of the other. */
+/* With few calls per run, one slow call is a large part of the mean, so all runs of one side must
+ * lie beyond those of the other. */
 static bool sides_are_apart(const struct judging *j, const struct judged *one, enum feature f)
 {
 	double low[2] = { HUGE_VAL, HUGE_VAL }, high[2] = { -HUGE_VAL, -HUGE_VAL };
@@ -356,7 +358,7 @@ static bool within(double low, double high, double least)
 	return low > -least && high < least;
 }
 
-/* By equivalence: what the runs leave possible is smaller than the minimum. */
+/* Equivalence test: the 90 % intervals lie within the minimum effects. */
 static bool is_same(const struct ranked *r, const struct runs_rules *rules)
 {
 	const struct replicate_stats *o = r->runs;
@@ -382,7 +384,7 @@ static enum verdict verdict_by_signs(const struct judging *j, const struct judge
 		return VERDICT_REGRESSED;
 	if (s.down > 0 && s.up == 0)
 		return VERDICT_IMPROVED;
-	/* One thing got better, another worse: the total decides. */
+	/* One feature improved and another regressed: the total decides. */
 	if (s.up > 0 && isfinite(total) && fabs(total) >= rules->min_effect)
 		return total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 	return VERDICT_CHANGED_SHAPE;
@@ -395,8 +397,8 @@ static bool totals_differ(const struct judging *j, const struct ranked *r,
 	return r->idle || fabs(ranked_change(all, r)) >= rules->min_difference * ranking_busy(all);
 }
 
-/* A few slow calls that come and go make a mean so uncertain that it tells no direction, while
- * the body of the calls moved for sure. Where it fell by the minimum effect it has fallen. */
+/* Whether the mean moved by less than the minimum effect, and in no certain direction, because of a
+ * few slow calls that come and go, while the body of the calls moved significantly. */
 static bool mean_is_unmoved(const struct judging *j, const struct judged *one,
 			    const struct runs_rules *rules)
 {
@@ -423,7 +425,7 @@ void runs_judge_pair(const struct judging *j, const struct judged *one)
 			      rank_large_enough(r, j->all, &said) && totals_differ(j, r, &rules);
 }
 
-/* New or gone for half of the runs at least; else it is too rare to tell. */
+/* An operation is new or gone only if at least half of the runs have it, else too rare. */
 void runs_judge_alone(struct ranked *r, size_t n_before, size_t n_after)
 {
 	size_t has = r->before != NULL ? r->runs->n_before : r->runs->n_after;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Repeated runs: what all operations of a run have in common. */
+/* Repeated runs: the run effect, which all operations of a run share. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 
-/* The mean of both sides' means, so that a side with more runs does not weigh more;
- * where there is only one side its mean. */
+/* The mean of both sides' means, so that a side with more runs does not weigh more; the mean of the
+ * runs if there is only one side. */
 static double middle_of(const struct judging *j, const double *value)
 {
 	double sum[2] = { 0, 0 }, n[2] = { 0, 0 };
@@ -29,7 +29,7 @@ static double middle_of(const struct judging *j, const double *value)
 static size_t find_run_effect(const struct judging *j, enum feature f, double *ret)
 {
 	double *away = xcalloc(2 * j->n + 1, sizeof(*away)), *middle = away + j->n;
-	size_t most = 0; /* operations in any run */
+	size_t most = 0; /* operations, in the run that has most */
 
 	for (size_t i = 0; i < j->n; i++)
 		middle[i] = middle_of(j, j->v[i].f.value[f]);
@@ -81,7 +81,7 @@ static struct drift drift_of(const double *run_effect, size_t n)
 	return d;
 }
 
-/* Whether the sides as a whole differ: Student's t over the runs. */
+/* Tests whether the sides as a whole differ, by Student's t over the runs. */
 static void compare_run_effects(const struct judging *j, const double *run_effect,
 				struct runs_judgement *ret)
 {
@@ -110,7 +110,7 @@ static void compare_run_effects(const struct judging *j, const double *run_effec
 		ret->run_effect_p <= j->rules->q && fabs(ret->run_effect) >= j->rules->min_effect;
 }
 
-/* Of tails, too: when all operations move by half an octave, so do all tails. */
+/* Includes tails: when all operations move by half an octave, all tails change, too. */
 void runs_find_effects(struct arena *a, struct judging *j)
 {
 	for (int f = 0; f < N_FEATURES; f++) {

@@ -10,11 +10,11 @@ static const double tail_from = 3; /* octaves above the median: 8 times */
 
 /* The histograms of all runs on one scheme. */
 struct sheet {
-	struct histogram *hist; /* n == 0 where a run has none */
+	struct histogram *hist; /* of each run; n == 0 when it has none */
 	size_t n_runs;
 	struct bucket_scheme scheme;
 	bool approximated; /* some histogram had to be split */
-	int *index;	   /* ascending numbers of the buckets that any run fills */
+	int *index;	   /* ascending numbers of the buckets that are filled in any run */
 	size_t n_cells;
 	double *count;	  /* [run * n_cells + cell] */
 	double *position; /* [cell] */
@@ -142,7 +142,7 @@ static bool totals_are_exact(const struct operation *const *op, size_t n)
 	return true;
 }
 
-/* Variance of the mean over its square, from buckets. */
+/* The variance of the mean divided by the squared mean, estimated from buckets. */
 static double relative_noise(const struct histogram *h)
 {
 	double n = (double)h->count, mean = histogram_total(h) / n, spread = 0;
@@ -180,7 +180,7 @@ static void fill_mean(struct features *f, const struct sheet *s, const struct op
 	f->noise[FEATURE_MEAN] /= fmax(n, 1);
 }
 
-/* The median of the runs' average shape: each run weighs the same. */
+/* The median of the runs' average shape, in which each run has the same weight. */
 static double median_position(const struct sheet *s)
 {
 	double below = 0, all = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Within analyze/runs*.c only: the operations of repeated runs while they are judged. */
+/* For analyze/runs*.c, hosts.c and noise.c only: operations while they are judged. */
 #ifndef ANALYZE_RUNS_JUDGING_H
 #define ANALYZE_RUNS_JUDGING_H
 
@@ -9,25 +9,26 @@
 #include "analyze/runs_features.h"
 #include "analyze/significance.h"
 
-/* A feature of one operation over its runs, the run effect taken off. */
+/* One feature of an operation over its runs, without the run effect. */
 struct sample {
+	/* After minus before; the variance of a run; per_runs is 1/n before + 1/n after. */
 	double difference, variance, df, per_runs;
-	double slope; /* octaves for each octave that the processor was slower */
-	bool ok;      /* two runs a side have it, or all of a side's only run */
+	double slope; /* octaves per octave of processor slowness */
+	bool ok;      /* two runs a side have it; one is enough if there is only one after */
 };
-/* Everything about one operation while it is judged. */
+/* One operation while it is judged. */
 struct judged {
 	struct ranked *r;
 	struct features f;
-	double cost;		  /* octaves by which a fixed cost of each call slows it after */
-	double p[N_FEATURES];	  /* each feature's own */
-	double least;		  /* p that the features give together */
-	size_t n_latency;	  /* features of latency that it has */
+	double cost;		  /* octaves by which a fixed cost per call slows it after */
+	double p[N_FEATURES];	  /* of each feature alone */
+	double least;		  /* combined p of the latency features */
+	size_t n_latency;	  /* latency features that were tested */
 	double slope[N_FEATURES]; /* of struct sample */
-	struct sample over_hosts[N_FEATURES]; /* where hosts are the replicates */
+	struct sample over_hosts[N_FEATURES]; /* only when by_host */
 };
 
-/* What all steps of judging repeated runs share. */
+/* The state that all steps of judging repeated runs share. */
 struct judging {
 	const struct rank_rules *rank_rules;
 	const struct runs_rules *rules;
@@ -35,48 +36,50 @@ struct judging {
 	struct permutations permutations;
 	struct run_order order;
 	struct cpu_speed speed;
-	struct judged *v; /* those that are in two runs a side */
+	struct judged *v; /* the operations that are on both sides */
 	size_t n, n_before, n_runs;
-	bool by_host;			/* a run a side then, which has the mean over its hosts */
-	const struct totals *total;	/* of each run */
-	double *run_effect[N_FEATURES]; /* a run; 0 where nothing is taken off */
-	bool run_effect_known;		/* of the mean */
-	double cut, cut_calls;		/* the largest p that is significant; -1 */
+	bool by_host;		    /* each side is then one run, with the means over its hosts */
+	const struct totals *total; /* of each run */
+	double *run_effect[N_FEATURES]; /* [n_runs]; 0 where none is removed */
+	bool run_effect_known;		/* for FEATURE_MEAN */
+	double cut, cut_calls;		/* largest significant p of latency, of calls; -1: none */
 };
 
-/* [run][operation]: where each of several runs has it. */
+/* An index of the operations of several runs. */
 struct lookup {
 	const struct operation ***sorted;
 	const size_t *n_ops;
 	size_t n_runs;
 };
-/* Sorts the operations of n runs by layer and name; it lies in the arena. */
+/* Makes an index of n runs, by layer and name, in the arena. */
 struct lookup lookup_make(struct arena *a, const struct profile *const *run, size_t n);
-/* Fills ret[run] with the operation of that layer and name, NULL where a run lacks it. */
+/* Fills ret[run] with the operation of the same layer and name, NULL where a run lacks it. */
 void look_up(const struct lookup *l, const struct operation *op, const struct operation **ret);
 
-/* One feature of one operation over all runs, without the effect on the whole run. */
+/* Returns one feature of an operation over all runs, without the run effect. */
 struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which);
-/* What whole-run effects and the processor's speed make of a feature of an operation in run k;
- * known once the feature was tested. */
+/* Returns the part of a feature in run k that whole-run effects and the processor's speed explain;
+ * only valid after the feature was tested. */
 double runs_effect_and_speed(const struct judging *j, const struct judged *one, enum feature which,
 			     size_t k);
+/* Fits the common trend of a feature's variances over all tested operations. */
 struct prior runs_prior(const struct judging *j, enum feature which);
-/* How far the middle operation of each run lies from where it lies over all runs. */
+/* Estimates the run effects: for each run, the median over operations of their distance from their
+ * own mean over all runs. */
 void runs_find_effects(struct arena *a, struct judging *j);
-/* The same for two sides, and how they differ as a whole. */
+/* The same for two sides; also fills *ret with how they differ as a whole. */
 void runs_common_mode(struct arena *a, struct judging *j, struct runs_judgement *ret);
 
-/* Of what is common to the runs before; all NAN where nothing is known. */
+/* Returns the drift of the run effect over the runs before; all NAN when it is not known. */
 struct drift drift_of_runs(const struct judging *j);
 
-double mean_over(const double *v, size_t from, size_t to); /* leaves NAN out */
+double mean_over(const double *v, size_t from, size_t to); /* ignores NAN */
 
-/* Each feature whose p is at most this has a part in what all give together (Simes), where that
- * is significant at `level`; -1 where it is not. */
+/* Returns the largest p with which a feature contributes to the combined p (Simes), when that is
+ * significant at `level`; -1 when it is not. */
 double simes_level(const struct judging *j, const struct judged *one, double level);
 
-/* What judging begins and ends with. */
+/* The first and the last steps of judging. */
 void runs_none_known(struct replicate_stats *o);
 bool runs_is_tested(const struct judging *j, const struct ranked *r, const struct features *f);
 void runs_judge_pair(const struct judging *j, const struct judged *one);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Repeated runs: p values of every operation, and which of them are significant. */
+/* Repeated runs: computes the p-values of every operation, and which are significant. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 /* --- moderated t ----------------------------------------------------------------------- */
 
-/* What whole-run effects make of a feature of an operation in run k. */
+/* The part of a feature in run k that whole-run effects explain. */
 static double runs_effect(const struct judging *j, const struct judged *one, enum feature which,
 			  size_t k)
 {
@@ -27,7 +27,7 @@ double runs_effect_and_speed(const struct judging *j, const struct judged *one, 
 	return runs_effect(j, one, which, k) + one->slope[which] * speed;
 }
 
-/* Fewer degrees of freedom than that are not spent on it. */
+/* The speed is adjusted for only with more degrees of freedom than this. */
 static const double min_df_adjusted = 3;
 
 static bool is_adjusted(const struct judging *j, enum feature which, double df)
@@ -35,7 +35,7 @@ static bool is_adjusted(const struct judging *j, enum feature which, double df)
 	return j->speed.use == CPU_SPEED_ADJUSTED && which != FEATURE_CALLS && df > min_df_adjusted;
 }
 
-/* In the order of the runs, where that is known, and for the speed of the processor. */
+/* Improves the estimate by the order of the runs, if known, and by the speed of the processor. */
 static void refine_sample(const struct judging *j, enum feature which, const double *x,
 			  struct sample *s)
 {
@@ -97,7 +97,7 @@ struct sample runs_sample(const struct judging *j, const struct judged *one, enu
 	return j->by_host ? sample_over_hosts(j, one, which) : sample_over_runs(j, one, which);
 }
 
-/* Degrees of freedom of an operation that no run lacks. */
+/* The degrees of freedom of an operation that every run has. */
 static double full_df(const struct judging *j, enum feature which)
 {
 	double df = (double)j->n_runs - (j->n_runs > j->n_before ? 2 : 1);
@@ -120,7 +120,7 @@ struct prior runs_prior(const struct judging *j, enum feature which)
 	for (size_t i = 0; i < j->n; i++) {
 		struct sample s = runs_sample(j, &j->v[i], which);
 
-		/* Those that some run lacks have other degrees of freedom. */
+		/* The fit needs equal degrees of freedom, so every run must have the operation. */
 		if (!s.ok || s.df != df || !j->v[i].r->runs->tested)
 			continue;
 		variance[n] = s.variance;
@@ -176,7 +176,7 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 
 /* --- permuting runs --------------------------------------------------------------------- */
 
-/* Moves a run's shape by what its run effect is, as shares between neighbours. */
+/* Shifts a run's CDF by its run effect, by moving shares between neighbouring cells. */
 static void remove_run_effect(struct grid *g, size_t run, double run_effect)
 {
 	double *f = g->cdf + run * g->n, last = 0;
@@ -227,17 +227,17 @@ static void permute_all(struct judging *j)
 
 enum { N_LATENCY = FEATURE_TAIL + 1 };
 
-/* What part of the level each has.  A change of the program shows in the place of its calls;
- * the mean and the tail are those of a few slow calls besides, and vary more. */
+/* The share of the significance level of each feature.  A change of the program shows in the
+ * position of its calls; mean and tail also depend on a few slow calls, and vary more. */
 static const double part_of_level[N_LATENCY] = {
 	[FEATURE_SHIFT] = 0.6, [FEATURE_MEAN] = 0.2, [FEATURE_TAIL] = 0.2
 };
 
 struct weighted {
-	double p, part; /* ... of it and of all that have a smaller p */
+	double p, part; /* share of this feature and of all with a smaller p */
 };
 
-/* Ascending; the parts of those that are known add up to 1. */
+/* Sorts the known p-values, ascending, with cumulative parts that end at 1. */
 static size_t sorted_p(const struct judged *one, struct weighted ret[N_LATENCY])
 {
 	double parts = 0, sum = 0;
@@ -260,9 +260,9 @@ static size_t sorted_p(const struct judged *one, struct weighted ret[N_LATENCY])
 	return n;
 }
 
-/* Simes, weighted: the features of one operation depend on each other positively, so that
- * several that are near to significant say as much as one that is.  Of a few calls all of them
- * are the same number, and the smallest p is paid for in full. */
+/* Corrects a p-value by the weighted Simes procedure: the features of an operation are positively
+ * dependent, so several that are nearly significant count as much as one that is.  With few calls,
+ * all features are practically the same number, and the Bonferroni correction is used. */
 static double paid_p(const struct judging *j, const struct judged *one, const struct weighted *w,
 		     size_t n)
 {
@@ -294,9 +294,10 @@ double simes_level(const struct judging *j, const struct judged *one, double lev
 	return -1;
 }
 
-/* Permuting runs comes first: without its consent (p <= q, not adjusted) the t tests
- * count for nothing.  Two looks are paid for twice.  Runs that drifted cannot be exchanged
- * unless the sides took turns: both have to agree then. */
+/* Combines the permutation test with the t tests.  The permutation test takes precedence: unless
+ * its p, not adjusted, is at most q, the t tests do not count.  The smaller p is doubled for two
+ * tests. Where runs have an order and the sides did not take turns, drift makes permutations
+ * unreliable, so both tests must agree. */
 static double together(const struct judged *one, double by_t, const struct runs_rules *rules,
 		       const struct run_order *order)
 {

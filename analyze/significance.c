@@ -95,7 +95,7 @@ void fdr_adjust(const double *p, size_t n, double *q)
 
 enum { FEWEST_FOR_A_TREND = 20, FEWEST_FOR_A_PRIOR = 3, MAX_FOR_SLOPES = 200 };
 
-/* The median of the slopes between all pairs (Theil, Sen) of at most 200 points. */
+/* The median of the slopes between pairs (Theil-Sen) of at most 200 points; 0 for few points. */
 static double robust_slope(const double *x, const double *y, size_t n)
 {
 	size_t step = (n + MAX_FOR_SLOPES - 1) / MAX_FOR_SLOPES, m = 0;
@@ -110,12 +110,12 @@ static double robust_slope(const double *x, const double *y, size_t n)
 				slope[m++] = (y[k] - y[i]) / (x[k] - x[i]);
 		}
 	}
-	r = m > 0 ? gsl_stats_median(slope, 1, m) : 0; /* 20,000 slopes need not be sorted */
+	r = m > 0 ? gsl_stats_median(slope, 1, m) : 0; /* 20,000 slopes: do not sort them */
 	free(slope);
 	return r;
 }
 
-/* The y at which trigamma(y) is x, by Newton's method on 1/trigamma (limma). */
+/* Solves trigamma(y) = x for y by Newton's method on 1/trigamma (limma). */
 static double trigamma_inverse(double x)
 {
 	double y = 0.5 + 1 / x;
@@ -134,9 +134,9 @@ static double trigamma_inverse(double x)
 	return y;
 }
 
-/* Mean and variance of what is left above the line tell level and d0.  From few
- * operations their variance is not well known: one standard error more is taken, so
- * that d0 is rather too small than too large. */
+/* Computes level and d0 from the mean and variance of the residuals of the line.  With few
+ * operations that variance is uncertain, so one standard error is added, which makes d0 rather too
+ * small than too large. */
 static void fit_summary(struct prior *r, const double *left, size_t n, double df)
 {
 	double mean = 0, spread = 0, free = (double)n - (r->slope != 0 ? 2 : 1);
@@ -204,14 +204,14 @@ struct moderated moderate(const struct prior *prior, double difference, double v
 
 enum { MAX_EXACT = 8 };
 
-/* Of n numbers the i-th from their middle. */
+/* Index i relative to the mean of 0..n-1. */
 static double from_middle(size_t i, size_t n)
 {
 	return (double)i - ((double)n - 1) / 2;
 }
 
-/* The products of ranks and index, both from their middle: multiples of a quarter, so that
- * no sum of these is rounded. */
+/* The sum of products of ranks and indices, both relative to their means.  These are multiples of a
+ * quarter, so sums are exact. */
 static double cross_of(const double *rank, size_t n)
 {
 	double cross = 0;
@@ -234,8 +234,8 @@ static double correlation(const double *rank, size_t n)
 	return y2 > 0 ? cross_of(rank, n) / sqrt(x2 * y2) : 0;
 }
 
-/* In how many orders of rank[from...] the products, those before them being `cross`, add up
- * to `least` or more, of either sign. */
+/* Counts the permutations of rank[from...] for which the absolute sum of products, including
+ * `cross` for the ranks before, is at least `least`. */
 static size_t as_extreme(double *rank, size_t from, size_t n, double cross, double least)
 {
 	double x = from_middle(from, n), middle = ((double)n + 1) / 2;

@@ -22,8 +22,8 @@ static double log_beta(double a, double b)
 	return gsl_sf_lngamma(a) + gsl_sf_lngamma(b) - gsl_sf_lngamma(a + b);
 }
 
-/* The probability that of k slow calls exactly i are on the first side, whose mean share
- * of them is r. */
+/* The beta-binomial probability that exactly i of k slow calls are on the first side, whose mean
+ * share of them is a / (a + b). */
 static double beta_binomial(double k, double i, double a, double b)
 {
 	return exp(gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(i + 1) - gsl_sf_lngamma(k - i + 1) +
@@ -32,8 +32,8 @@ static double beta_binomial(double k, double i, double a, double b)
 
 enum { MAX_SUMMED = 300 };
 
-/* The tail from i on to k, times two.  Of very many calls the share itself follows a beta
- * distribution, which is what the sum tends to. */
+/* Twice the upper tail, from i to k.  For very many calls, k is scaled down to MAX_SUMMED terms:
+ * both sums approximate the beta distribution of the share. */
 static double tail_of(double k, double i, double a, double b)
 {
 	double scale = fmax(k / MAX_SUMMED, 1), sum = 0;
@@ -61,8 +61,8 @@ static double odds(double slow, double n)
 	return (slow + 0.5) / (n - slow + 0.5);
 }
 
-/* Calls that were preempted wait for slices of others; how often depends on how much
- * processor time the calls took. */
+/* Preempted calls wait for the time slices of others; how many there are depends on the CPU time
+ * of all calls. */
 static bool look_preempted(const struct histogram *h, double slow, double latency, double seconds,
 			   const struct slow_call_rules *rules)
 {
@@ -105,7 +105,7 @@ struct slow_calls slow_calls_compare(const struct histogram *before, const struc
 	bool more;
 
 	s.p = p_of(s.before, s.after, n_before, n_after, rules);
-	/* Among many that are slow, a few may be slower than any before. */
+	/* Among many slow calls, a few may be slower than any before. */
 	while (next.before + next.after > 0 && next.before + next.after >= rules->min_calls) {
 		next = compare_beyond(before, after, ++limit);
 		if (!is_worth_a_look(&next, rules))

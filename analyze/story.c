@@ -71,7 +71,7 @@ static void compare_with_times(struct story_peak *k, const struct story_context 
 		times_match(t->times, k->period, rules->hint_within, true, k->period_hint);
 }
 
-/* Numbers of peaks are those of the book: the same histogram in its own unit. */
+/* Peaks have the same numbers as in the book, which has the same histogram in its own unit. */
 static void compare_with_others(struct story_peak *k, const struct story_context *t,
 				const struct ranked *r)
 {

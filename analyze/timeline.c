@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "base/xalloc.h"
 
-/* Looking at fewer takes less time than to begin a thread. */
+/* Searching fewer values takes less time than starting a thread. */
 enum { MIN_VALUES_PER_THREAD = 4096 };
 
 const struct timeline_rules timeline_rules_default = {
@@ -30,8 +30,8 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The first `n_known` of the list ascend, as an operation's intervals do.  One that the list has
- * stretches its end where it lasts longer; others go after these. */
+/* Adds an operation's intervals, which ascend like the first n_known of the list.  An interval that
+ * is among these can only extend its end; others are appended. */
 static void list_add(struct timeline_list *list, size_t n_known, const struct operation *op,
 		     struct arena *a, size_t *cap)
 {
@@ -51,7 +51,7 @@ static void list_add(struct timeline_list *list, size_t n_known, const struct op
 	}
 }
 
-/* Ascending, each start once, with the latest of its ends. */
+/* Sorts the list, and keeps each start once, with the latest of its ends. */
 static void list_settle(struct timeline_list *list)
 {
 	size_t kept = 0;
@@ -68,7 +68,7 @@ static void list_settle(struct timeline_list *list)
 	list->n = kept;
 }
 
-/* Operations mostly share their intervals: the list is sorted again only as it doubles. */
+/* Operations mostly share their intervals, so the list is sorted again only when it doubles. */
 struct timeline_list timeline_intervals(struct arena *a, const struct profile *p)
 {
 	struct timeline_list list = { .n = 0 };
@@ -98,8 +98,8 @@ static bool is_whole(double v)
 	return v == floor(v);
 }
 
-/* Collectors that print the time in seconds turn intervals of 2.5 s into such of 2 and
- * 3 s by turns: a rate by these lengths would repeat itself by itself. */
+/* Collectors that print times in seconds make intervals of 2.5 s alternate between 2 and 3 s. Rates
+ * over these lengths would be periodic by themselves. */
 static bool are_rounded(const struct timeline *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
@@ -125,7 +125,7 @@ static void measure_lengths(struct timeline *t)
 	free(length);
 }
 
-/* Steps only ever ascend, however the lengths differ. */
+/* Numbers the intervals, counting gaps; steps strictly ascend, however the lengths differ. */
 static void number_steps(struct timeline *t)
 {
 	double missing = 0;
@@ -134,7 +134,7 @@ static void number_steps(struct timeline *t)
 		double gap = t->interval[i].start - t->interval[i - 1].end;
 		double more = fmax(0, round(gap / t->usual));
 
-		/* A gap of many years is not a step for each second of them. */
+		/* Limit the steps of a gap, which may be many years. */
 		more = fmin(more, 10 * (double)t->n);
 		missing += more;
 		t->interval[i].step = t->interval[i - 1].step + 1 + (size_t)more;
@@ -151,7 +151,7 @@ static double latency_in(const struct interval *v)
 	return histogram_total(&v->hist);
 }
 
-/* Both lists ascend. */
+/* Adds an operation and its intervals; these and those of the timeline ascend. */
 static void fill(struct timeline *t, struct arena *a, const struct profile *p,
 		 const struct operation *op)
 {
@@ -159,7 +159,7 @@ static void fill(struct timeline *t, struct arena *a, const struct profile *p,
 	size_t at = 0;
 
 	to->op = op;
-	/* Nobody says what lies below within an interval: as much as in the run. */
+	/* The own time within an interval is not known; assume the same share as in the run. */
 	to->own_part = op->idle || op->unit != p->unit ? 0 : operation_own_part(op);
 	to->calls = arena_make(a, double, t->n);
 	to->latency = arena_make(a, double, t->n);
@@ -181,7 +181,7 @@ static void fill(struct timeline *t, struct arena *a, const struct profile *p,
 
 /* --- what it finds ---------------------------------------------------------------------------- */
 
-/* A part of an operation's intervals, those where the value means something. */
+/* A value in each of an operation's intervals in which it is defined. */
 struct rates {
 	double *value;
 	size_t *step, *interval;
@@ -208,7 +208,7 @@ static void rates_add(struct rates *r, const struct timeline *t, size_t i, doubl
 	r->interval[r->n++] = i;
 }
 
-/* An operation that came in a few intervals only can show neither period nor change. */
+/* An operation in only a few intervals can show neither a period nor a change. */
 static bool is_tested(const struct timeline *t, const struct timeline_op *op)
 {
 	size_t n = 0;
@@ -218,7 +218,7 @@ static bool is_tested(const struct timeline *t, const struct timeline_op *op)
 	return n >= PERIOD_MIN_CYCLES;
 }
 
-/* What is left of alpha for one test. */
+/* The share of alpha for one test (Bonferroni). */
 static double share_of_alpha(const struct timeline *t, const struct timeline_op *op, size_t n_ops,
 			     const struct timeline_rules *rules)
 {
@@ -241,7 +241,7 @@ static void find_period(const struct timeline *t, struct timeline_op *op, double
 	rates_release(&r);
 }
 
-/* The level of what changes from interval `from` to before `to`. */
+/* The level over the intervals from `from` up to before `to`. */
 static double level(const struct timeline *t, const struct timeline_op *op, enum timeline_what what,
 		    size_t from, size_t to)
 {
@@ -298,7 +298,7 @@ static int by_time(const void *a, const void *b)
 	return (int)x->what - (int)y->what;
 }
 
-/* In no more than half of the intervals. */
+/* Whether it was called in at most half of the intervals. */
 static bool is_sparse(const struct timeline *t, const struct timeline_op *op)
 {
 	size_t n = 0;
@@ -308,7 +308,7 @@ static bool is_sparse(const struct timeline *t, const struct timeline_op *op)
 	return n >= PERIOD_MIN_EVENTS && 2 * n <= t->n + 1;
 }
 
-/* Of what happens in some intervals only: by the gaps between these. */
+/* Finds the period of a sparse operation by the gaps between its intervals. */
 static void find_period_of_events(const struct timeline *t, struct timeline_op *op, double alpha)
 {
 	size_t *event = xcalloc(t->n + 1, sizeof(*event)), k = 0, first = 0, last = 0;
@@ -325,7 +325,7 @@ static void find_period_of_events(const struct timeline *t, struct timeline_op *
 	free(event);
 }
 
-/* Where the values show no period, the intervals that have any may: they share a third of alpha. */
+/* Where values show no period, the intervals with calls may; these tests share alpha / 3. */
 static void find_periods_of_events(const struct timeline *t, struct timeline_op *op, size_t n,
 				   const struct timeline_rules *rules)
 {
@@ -339,7 +339,7 @@ static void find_periods_of_events(const struct timeline *t, struct timeline_op 
 	}
 }
 
-/* What is sought at the same time: each operation is one's own business. */
+/* What the threads share; each operation is searched by one of them. */
 struct search {
 	const struct timeline *t;
 	struct timeline_op *op;
@@ -366,7 +366,7 @@ static void search_stretch(void *ctx, size_t from, size_t to)
 	arena_free(scratch);
 }
 
-/* Periods and changes, alpha being shared among all of them. */
+/* Finds periods and changes; all tests share alpha. */
 static void find_all(struct timeline *t, struct arena *a, struct timeline_op *op, size_t n,
 		     const struct timeline_rules *rules)
 {
@@ -383,7 +383,7 @@ static void find_all(struct timeline *t, struct arena *a, struct timeline_op *op
 
 /* --- peaks --------------------------------------------------------------------------------- */
 
-/* Peaks ascend, and so do buckets. */
+/* Adds the buckets of an interval to the peaks; both ascend. */
 static void take_buckets(struct timeline_op *peak, size_t n, const struct histogram *h, size_t at)
 {
 	size_t k = 0;

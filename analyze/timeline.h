@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A run over time: what each operation did in each interval, when that changed, and
- * whether it repeats itself (OSprof 3.4 and 6.3, FSprof 3.3 and 5.2).
+ * A run over time: the calls and latency of each operation in each interval, when they
+ * changed, and whether they are periodic (OSprof 3.4 and 6.3, FSprof 3.3 and 5.2).
  *
- * Everything is a rate, by the length of its interval, so that intervals of different
- * length can be compared with each other.  An operation that an interval does not have
- * was not called in it.
+ * Values are compared as rates per unit of time, since intervals may differ in length.  An
+ * operation that is missing in an interval was not called in it.
  */
 #ifndef ANALYZE_TIMELINE_H
 #define ANALYZE_TIMELINE_H
@@ -18,20 +17,20 @@ struct arena;
 
 /* One interval of the run, all operations together. */
 struct timeline_interval {
-	double start, end; /* as struct interval */
+	double start, end; /* as in struct interval */
 	double calls;
-	double latency; /* of calls that wait by design nothing, of others what is their own */
-	size_t step;	/* its number, gaps counted, by the usual length of an interval */
+	double latency; /* own time; without operations that wait by design */
+	size_t step;	/* number of the interval, counting gaps by its usual length */
 };
 
-/* Which number of an operation changed. */
+/* Whether the rate of calls or the mean latency changed. */
 enum timeline_what { TIMELINE_CALLS, TIMELINE_MEAN };
 
 /* One change of an operation's level within the run. */
 struct timeline_change {
 	enum timeline_what what;
-	size_t interval;      /* the first one of the new level */
-	double before, after; /* calls in one unit of time, or mean latency, of both levels */
+	size_t interval;      /* first interval of the new level */
+	double before, after; /* calls per unit of time, or mean latency, of both levels */
 	double p;
 };
 
@@ -40,8 +39,8 @@ struct timeline_op {
 	const struct operation *op;
 	const struct peak *peak; /* NULL: all of its calls */
 	double *calls, *latency; /* in each interval of the run */
-	double own_part;	 /* of its latency, what an interval's sum counts */
-	struct period period;	 /* of its latency; length in units of time */
+	double own_part;	 /* share of its latency that counts in timeline_interval.latency */
+	struct period period;	 /* of its latency; its length is in units of time */
 	struct timeline_change *change;
 	size_t n_changes; /* by time */
 };
@@ -50,39 +49,39 @@ struct timeline_op {
 struct timeline {
 	struct timeline_interval *interval;
 	size_t n;
-	size_t n_missing; /* intervals' worth of time that nothing was measured in */
-	double usual;	  /* length of an interval: the median, of rounded ones the mean */
-	bool rounded;	  /* to whole seconds, by turns up and down */
+	size_t n_missing; /* intervals in gaps, in which nothing was measured */
+	double usual;	  /* usual length of an interval: the median, or the mean if rounded */
+	bool rounded;	  /* times are rounded to whole seconds, so lengths alternate */
 	double shortest, longest;
-	struct timeline_op *op; /* those sampled in time, by latency */
+	struct timeline_op *op; /* those with intervals, by falling latency */
 	size_t n_ops;
-	struct timeline_op *peak; /* of those with several, of the first operations only */
+	struct timeline_op *peak; /* peaks of the first operations with several peaks */
 	size_t n_peaks;
 };
 
-/* What makes a change or a period significant. */
+/* What makes a change or a period significant; comments give the defaults. */
 struct timeline_rules {
-	double alpha;	     /* false findings, of all operations together: 0.05 */
-	double min_strength; /* of a period: 0.25 */
-	double min_octaves;  /* of a change: 0.25 */
-	size_t threads;	     /* at most: 1 */
+	double alpha;	     /* probability of any false finding, over all operations: 0.05 */
+	double min_strength; /* smallest strength of a period: 0.25 */
+	double min_octaves;  /* smallest change: 0.25 */
+	size_t threads;	     /* most threads to use: 1 */
 };
 
-/* Operations whose peaks are looked at, and so many of them times intervals. */
+/* Limits for peaks: number of operations, and operations x intervals. */
 enum { TIMELINE_MAX_PEAKS_OF = 200, TIMELINE_MAX_CELLS = 1000000 };
 
 /* The rules that the commands use. */
 extern const struct timeline_rules timeline_rules_default;
 
-/* The intervals of a run's operations, each once, without what happened in them. */
+/* The distinct intervals of a run's operations, with start and end only. */
 struct timeline_list {
 	struct timeline_interval *v;
 	size_t n;
 };
-/* All intervals of a profile in the order of time; they lie in the arena. */
+/* Returns all intervals of a profile in the order of time, in the arena. */
 struct timeline_list timeline_intervals(struct arena *a, const struct profile *p);
 
-/* n is 0 when nothing was sampled in time. */
+/* Returns the timeline of a profile, in the arena; its n is 0 when the profile has no intervals. */
 struct timeline timeline_of(struct arena *a, const struct profile *p,
 			    const struct timeline_rules *rules);
 

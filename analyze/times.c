@@ -16,11 +16,11 @@
 
 /* --- reading ---------------------------------------------------------------------- */
 
-/* A line on its way to an entry. */
+/* A line while it is parsed. */
 struct fields {
 	struct input *in;
 	struct diag *diag;
-	struct str rest; /* not yet taken */
+	struct str rest; /* not parsed yet */
 };
 
 static bool wrong(struct fields *f, enum diag_code code, struct str part, const char *expected)
@@ -87,7 +87,7 @@ static bool take_line(struct arena *a, struct fields *f, struct known_time *ret)
 	*ret = (struct known_time){
 		.name = arena_str(a, name),
 		.source = arena_str(a, str_trim(f->rest)),
-		/* 85 / 1e6 is rounded once, 85 * 1e-6 twice. */
+		/* Divide: 85 / 1e6 is rounded once, 85 * 1e-6 twice. */
 		.low = low / round(1 / seconds),
 		.high = high / round(1 / seconds),
 		.periodic = str_contains(name, STR("period")),

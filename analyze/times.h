@@ -2,8 +2,8 @@
 /*
  * Characteristic times: prior knowledge to compare peaks with (OSprof 3.1).
  *
- * A line is "name, low, high, unit, source"; the source is the rest of the line.
- * '#' begins a comment line.  Ours is analyze/times.txt, read like any other.
+ * Each line of a table is "name, low, high, unit, source", where the source is the rest of
+ * the line.  '#' begins a comment line.  The built-in table is analyze/times.txt.
  */
 #ifndef ANALYZE_TIMES_H
 #define ANALYZE_TIMES_H
@@ -21,21 +21,22 @@ struct input;
 struct known_time {
 	struct str name, source;
 	double low, high; /* seconds */
-	bool periodic;	  /* a time between events: its name has the word "period" */
+	bool periodic;	  /* a time between events: its name contains "period" */
 };
 
-/* The lines of one or several tables; in an arena. */
+/* The times of one or several tables; in an arena. */
 struct known_times {
 	struct known_time *v;
 	size_t n;
 };
 
-/* Ours. */
+/* Returns the built-in table, in the arena. */
 struct known_times times_built_in(struct arena *a);
-/* Names are copied into the arena.  False when a line is none; it has been said which. */
+/* Reads a table; strings are copied into the arena.  Returns false, with an error reported, when a
+ * line is malformed. */
 MUST_CHECK bool times_read(struct arena *a, struct input *in, struct known_times *ret,
 			   struct diag *diag);
-/* `first`, then those of `rest` that have other names. */
+/* Returns `first`, followed by those of `rest` with names that `first` lacks. */
 struct known_times times_joined(struct arena *a, const struct known_times *first,
 				const struct known_times *rest);
 
@@ -44,11 +45,11 @@ enum { MAX_HINTS = 3 };
 /* A characteristic time near a peak. */
 struct time_hint {
 	const struct known_time *time;
-	double octaves; /* from the nearest end of its range; 0 within */
+	double octaves; /* distance from its range; 0 within */
 };
 
-/* Those no farther than within_octaves from a duration, nearest first, of equally
- * near ones the narrowest range first; returns how many. */
+/* Finds times within within_octaves of a duration, the nearest first, and among equally near ones
+ * the narrowest range first; returns how many. */
 size_t times_match(const struct known_times *t, double seconds, double within_octaves,
 		   bool periodic_only, struct time_hint ret[MAX_HINTS]);
 

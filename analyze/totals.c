@@ -39,7 +39,7 @@ double share_of_latency(const struct totals *run, const struct profile *p,
 	return of > 0 ? operation_own(op) / of : 0;
 }
 
-/* Doubles as integers, the largest double first. */
+/* Maps a double to an integer that sorts the largest double first. */
 static uint64_t falling_key(double v)
 {
 	const uint64_t sign = UINT64_C(1) << 63;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Totals of a run, shares in it, and operations in order of them (OSprof 3.1). */
+/* Totals of a run, shares of them, and operations sorted by latency (OSprof 3.1). */
 #ifndef ANALYZE_TOTALS_H
 #define ANALYZE_TOTALS_H
 
@@ -9,32 +9,32 @@ struct arena;
 
 /* Sums over a run; latencies in the profile's unit. */
 struct totals {
-	double latency; /* of all operations measured in the profile's unit */
-	double idle;	/* of those among them that wait by design */
-	double count;	/* of their calls */
+	double latency; /* own time of all operations in the profile's unit */
+	double idle;	/* ... of those that wait by design */
+	double count;	/* number of calls of all operations in the profile's unit */
 	size_t n_ops;	/* all operations of the run */
 };
 
 /* Calls and latency of all operations of a profile, busy and idle. */
 struct totals totals_of(const struct profile *p);
 
-/* What the run worked: all but idle time. */
+/* Returns the busy time of the run: its latency without idle time. */
 double totals_busy(const struct totals *t);
 
-/* Its share of what the run worked, of an idle operation of all latency; NAN for values
- * that are not latencies of the run, 0 where the run has none. */
+/* Returns an operation's share of the run's busy time, or, for an idle operation, of all latency.
+ * NAN when the operation has another unit than the run, 0 when the run has no latency. */
 double share_of_latency(const struct totals *run, const struct profile *p,
 			const struct operation *op);
 
-/* The operations by falling latency of their own; ties in file order. */
+/* Returns the operations by falling own time, ties in file order; in the arena. */
 const struct operation **order_by_latency(struct arena *a, const struct profile *p);
 
-/* The same by all of it, so that who calls comes before what is called. */
+/* The same by inclusive time, so that callers come before their callees. */
 const struct operation **order_by_inclusive(struct arena *a, const struct profile *p);
 
-/* For who goes through such an order, at each i: asks for the memory of operations that will
- * be looked at soon, as it may lie anywhere.  What only asks for memory does nothing in the
- * eyes of a compiler, which leaves out calls of it: hence inline. */
+/* Prefetches the operations after order[i] in a loop over such an order, since they may lie
+ * anywhere in memory.  It must be inlined, because compilers drop calls of a function that only
+ * prefetches. */
 static ALWAYS_INLINE void order_fetch(const struct operation *const *order, size_t n, size_t i)
 {
 	enum { FAR = 8, NEAR = 4, LINE = 64, MAX_BUCKETS = 16 };

@@ -57,7 +57,7 @@ void value_class_put(struct out *o, const struct value_class *c, int digits)
 
 /* --- one variable -------------------------------------------------------------------- */
 
-/* Names of which most occur once are numbers of calls, in other words. */
+/* Text values that mostly occur once only identify calls. */
 static bool is_unique(const struct separation *s, uint64_t calls)
 {
 	uint64_t named = 0;
@@ -70,7 +70,7 @@ static bool is_unique(const struct separation *s, uint64_t calls)
 	return 2 * named > calls && 2 * s->n_values > named;
 }
 
-/* Why there is nothing to test. */
+/* Whether there is nothing to test; sets the verdict to the reason. */
 static bool is_idle(struct separation *s, uint64_t calls)
 {
 	if (s->n == 1)
@@ -83,7 +83,7 @@ static bool is_idle(struct separation *s, uint64_t calls)
 	return true;
 }
 
-/* The same numbers for the same variable of the same operation, whatever else is tested. */
+/* The seed depends on the operation and variable only, not on what else is tested. */
 static uint64_t seed_of(const struct value_rules *rules, struct str operation, struct str variable)
 {
 	uint64_t seed = rules->seed;
@@ -103,12 +103,12 @@ static void test(struct arena *a, struct operation_values *o, struct separation 
 	values_test(s, o->group, o->n_groups, o->entropy, rules, seed_of(rules, o->name, s->name));
 	values_cut(s, o->group, o->n_groups, rules->min_calls);
 	values_split(a, s, numbers, o->n_groups, o->entropy);
-	s->verdict = VALUE_DOES_NOT; /* until all are tested */
+	s->verdict = VALUE_DOES_NOT; /* until q is known */
 }
 
 /* --- the calls of one operation --------------------------------------------------------- */
 
-/* Peaks ascend and leave no calls out. */
+/* Returns the peak that holds a latency; peaks ascend and cover all calls. */
 static uint32_t peak_of(const struct peaks *p, double latency)
 {
 	uint32_t k = (uint32_t)p->n - 1;
@@ -150,8 +150,8 @@ static void take_variables(struct arena *a, struct operation_values *o, const st
 	}
 }
 
-/* Fine buckets part a peak of octaves into paths that differ by less than a factor of two, and
- * noise into more. */
+/* Fine buckets split a peak into paths that differ by less than a factor of two, but also split
+ * noise into peaks. */
 static struct peaks find_peaks(struct arena *a, const struct operation *op,
 			       const struct value_rules *rules)
 {
@@ -181,12 +181,12 @@ static void take_operation(struct arena *a, struct operation_values *o, const st
 
 /* --- all of them -------------------------------------------------------------------------- */
 
-/* Recorded operations by name, and by layer and name: the first of each. */
+/* An index of the recorded operations by name, and by layer and name: the first of each. */
 struct recorded {
 	struct arena *arena;
 	struct str_table names, pairs;
-	size_t *of_name, *of_pair; /* by number in the table */
-	size_t n_names, n_pairs;   /* without those that were looked for in vain */
+	size_t *of_name, *of_pair; /* by number in names, in pairs */
+	size_t n_names, n_pairs;   /* table sizes before find_recorded() added misses */
 };
 
 static struct str pair_key(struct recorded *r, struct str layer, struct str name)
@@ -224,7 +224,8 @@ static void release_recorded(struct recorded *r)
 	arena_free(r->arena);
 }
 
-/* False when none is of this name; a profile of one layer does not name it. */
+/* Finds a recorded operation; false when there is none.  Without a layer, the name is enough, since
+ * a profile of one layer does not name it. */
 static bool find_recorded(struct recorded *r, const struct operation *op, size_t *ret)
 {
 	bool is_new, any_layer = op->layer.n == 0;
@@ -238,7 +239,7 @@ static bool find_recorded(struct recorded *r, const struct operation *op, size_t
 	return true;
 }
 
-/* Calls put together by their operation; those of number i begin at first[i]. */
+/* Returns all call numbers, grouped by operation; those of operation i begin at first[i]. */
 static uint32_t *order_calls(const struct variables *v, size_t *first)
 {
 	uint32_t *call = xcalloc(v->n + 1, sizeof(*call));
@@ -304,7 +305,7 @@ static int by_low(const void *a, const void *b)
 	return x->high < y->high ? -1 : x->high > y->high;
 }
 
-/* A class for each bucket of any operation. */
+/* Makes a class for each distinct bucket of all operations. */
 static void classes_of_buckets(struct arena *a, const struct profile *p, struct separation *s)
 {
 	size_t n = 0, kept = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Classes of calls by what a variable says of them. */
+/* Classifies calls by the values of a variable. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 
-/* A key that ascends with the number: of negative ones all bits are turned. */
+/* A sort key that ascends with the number: negative numbers have all bits inverted, others only the
+ * sign. */
 static uint64_t key_of(double number)
 {
 	uint64_t bits;
@@ -78,7 +79,7 @@ static void add_range(struct arena *a, struct separation *to, const struct sorte
 		c->of_group[s->item[i].number]++;
 }
 
-/* Ranges of about as many calls; a value that many calls have is one by itself. */
+/* Makes ranges with about equally many calls; a very frequent value is a range of its own. */
 static void add_ranges(struct arena *a, struct separation *to, const struct sorted_numbers *s,
 		       size_t n_distinct, size_t n_groups, const struct value_rules *rules)
 {
@@ -116,7 +117,8 @@ static int by_calls(const void *a, const void *b)
 	return x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* The most frequent ones have a class each; *ret_class is its number, by text. */
+/* Makes a class for each of the most frequent texts, and one for all others; ret_class[] is the
+ * class number of each text.  Returns the number of distinct texts. */
 static size_t add_names(struct arena *a, const struct variable *v,
 			const struct grouped_calls *calls, struct separation *to,
 			const struct value_rules *rules, size_t *ret_class)
@@ -181,7 +183,7 @@ void values_classify(struct arena *a, const struct variable *v, const struct gro
 	sort_numbers(v, calls, ret);
 	n_distinct = count_distinct(ret);
 	to->n_values = n_distinct;
-	/* A range with at least its share of the calls, one before each of these; names. */
+	/* Ranges with at least their share of the calls, a smaller one before each; texts. */
 	to->class = arena_make(a, struct value_class, 2 * rules->ranges + rules->max_texts + 4);
 	add_ranges(a, to, ret, n_distinct, calls->n_groups, rules);
 	count_names(a, v, calls, to, rules);

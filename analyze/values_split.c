@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The two sides of a variable that tell most of the groups. */
+/* Splits the values of a variable into the two sides with most information about the groups. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 
 struct sides {
-	uint64_t *first, *all; /* in each group */
+	uint64_t *first, *all; /* calls in each group */
 	uint64_t n_first, n_all;
 	size_t n_groups;
 };
@@ -19,7 +19,7 @@ static double n_log_n(uint64_t n)
 	return n > 1 ? (double)n * log2((double)n) : 0;
 }
 
-/* Bits that the side tells of the group. */
+/* Mutual information of side and group, in bits. */
 static double information(const struct sides *s)
 {
 	double sum = n_log_n(s->n_all) - n_log_n(s->n_first) - n_log_n(s->n_all - s->n_first);
@@ -56,7 +56,7 @@ static void keep(struct separation *to, const struct sides *s, double reported)
 	}
 }
 
-/* Better by more than rounding. */
+/* Whether it is better by more than rounding errors. */
 static bool is_better(const struct separation *to, double reported)
 {
 	return reported > to->split.share + 1e-9;
@@ -64,7 +64,8 @@ static bool is_better(const struct separation *to, double reported)
 
 /* --- an edge among numbers -------------------------------------------------------------- */
 
-/* Ranges come first, ascending; the edge is after `at` of them. */
+/* Finds the best edge between ranges, which are the first classes, ascending; returns how many
+ * ranges lie below it, 0 when none is found. */
 static size_t find_edge(struct separation *to, struct sides *s, size_t n_ranges)
 {
 	size_t best = 0;
@@ -86,7 +87,7 @@ static size_t find_edge(struct separation *to, struct sides *s, size_t n_ranges)
 	return best;
 }
 
-/* The same between single values, in the ranges on both sides of that edge. */
+/* Moves the edge to the best position between single values of the two ranges next to it. */
 static void refine_edge(struct separation *to, struct sides *s, const struct sorted_numbers *v,
 			size_t edge)
 {
@@ -161,8 +162,8 @@ static int by_mean(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Names have no order but that of the groups that their calls are in: of two groups the best
- * two sides are apart in it. */
+/* Tries splits of the texts in the order of their mean group, the only order that texts have.  With
+ * two groups, the best split is among these. */
 static void find_names(struct separation *to, struct sides *s)
 {
 	struct placed_class *position = xcalloc(to->n + 1, sizeof(*position));
@@ -191,7 +192,7 @@ static void find_names(struct separation *to, struct sides *s)
 	free(order);
 }
 
-/* The side with fewer classes is the one that is named. */
+/* Makes the side with fewer classes the chosen one, which is named in reports. */
 static void name_shorter(struct separation *to)
 {
 	struct value_split *split = &to->split;
@@ -226,7 +227,7 @@ void values_split(struct arena *a, struct separation *to, const struct sorted_nu
 		s.n_all += to->class[i].calls;
 		n_ranges += to->class[i].kind == CLASS_RANGE;
 	}
-	/* Calls without a number are on the side of the larger ones. */
+	/* Calls without a number count on the side of the larger numbers. */
 	if (n_ranges > 1) {
 		edge = find_edge(to, &s, n_ranges);
 		if (edge > 0 && numbers != NULL)

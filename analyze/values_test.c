@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much classes tell of groups, and how much chance would. */
+/* Tests how much information classes have about groups, compared with chance. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,8 +30,8 @@ static double log_choose(double n, double k)
 	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
 }
 
-/* How many of `drawn` calls are of a group that has `of` of `all`: by inversion, outwards from
- * the most likely number, so that it takes about as many steps as the number varies by. */
+/* Draws how many of `drawn` calls belong to a group that has `of` of `all` calls.  Inversion goes
+ * outwards from the most likely number, so the number of steps is about the standard deviation. */
 static uint64_t draw(uint64_t all, uint64_t of, uint64_t drawn, uint64_t *state)
 {
 	uint64_t lowest = drawn + of > all ? drawn + of - all : 0;
@@ -65,11 +65,11 @@ static uint64_t draw(uint64_t all, uint64_t of, uint64_t drawn, uint64_t *state)
 				return down;
 		}
 	}
-	return up; /* what rounding left of a probability of 1 */
+	return up; /* rounding errors: probabilities sum to 1 */
 }
 
-/* The sum of n log n over the cells of a table with the sums of the classes and the groups, as
- * dealing out groups to calls at random gives it.  `rest` holds the groups. */
+/* Draws a random table with the row sums of the classes and the column sums of the groups, which
+ * `rest` holds and which are used up.  Returns the sum of n log n over its cells. */
 static double draw_table(const struct separation *s, uint64_t *rest, size_t n_groups,
 			 uint64_t *state)
 {
@@ -107,7 +107,7 @@ static double cells_of(const struct separation *s, size_t n_groups)
 	return sum;
 }
 
-/* The sum over the cells of all tables that it draws. */
+/* Draws tables, and updates p; returns the total of draw_table() over them. */
 static double draw_tables(struct separation *s, const struct value_group *group, size_t n_groups,
 			  const struct value_rules *rules, size_t draws)
 {
@@ -162,7 +162,8 @@ static double entropy_of(double n, double all)
 	return all > 0 ? (n_log_n(all) - n_log_n(n) - n_log_n(all - n)) / all : 0;
 }
 
-/* The share of the cut's entropy, less what so many classes tell by chance (Miller and Madow). */
+/* The share of the cut's entropy that the classes explain, less what so many classes explain by
+ * chance (Miller-Madow correction). */
 static double cut_share(const struct separation *s, const struct value_group *group,
 			size_t n_groups, size_t cut)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which variables separate, of all that were tested in one run. */
+/* Decides which of all tested variables separate. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static size_t count_tested(const struct values *all)
 
 /* --- enough draws ------------------------------------------------------------------------ */
 
-/* No table that chance dealt tells as much. */
+/* Whether no random table has as much information. */
 static bool is_beyond_chance(const struct separation *s)
 {
 	return is_tested(s) && s->as_telling == 0;
@@ -54,9 +54,9 @@ static void draw_up_to(struct values *all, const struct value_rules *rules, size
 	}
 }
 
-/* After N draws p is 1 / (N + 1) at least.  Where k of n variables have this p, their q is
- * n / k times that, and with few draws none could be found among many.  Those k alone are drawn
- * more often, all together about n / level times. */
+/* After N draws, p is at least 1 / (N + 1).  If k of n variables have this p, their q is n / k
+ * times that, so few draws could not find any among many variables.  Only these k get more draws,
+ * about n / level in all. */
 static void draw_enough(struct values *all, const struct value_rules *rules, size_t n)
 {
 	size_t draws = rules->permutations, beyond, needed;
@@ -79,7 +79,7 @@ static void judge(struct separation *s, const struct value_rules *rules)
 	s->verdict = s->q <= rules->level && reports ? VALUE_SEPARATES : VALUE_DOES_NOT;
 }
 
-/* Of n variables that were tested. */
+/* Fills q and the verdicts of the n tested variables. */
 static void control(struct values *all, const struct value_rules *rules, size_t n)
 {
 	double *p = xcalloc(n + 1, sizeof(*p)), *q = xcalloc(n + 1, sizeof(*q));
@@ -107,8 +107,8 @@ static void control(struct values *all, const struct value_rules *rules, size_t 
 	free(q);
 }
 
-/* Of variables that explain as many percent the one whose two sides explain more comes first: it is
- * the simpler one. */
+/* Among variables that explain equally many percent, the one whose split explains more comes first,
+ * since it is the simpler explanation. */
 static int by_share(const void *a, const void *b)
 {
 	const struct separation *x = a, *y = b;
