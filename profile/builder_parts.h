@@ -20,7 +20,7 @@ struct marks {
 	bool has_hist;
 	bool by_index;	/* buckets have numbers in the scheme; otherwise edges only */
 	bool has_empty; /* some buckets are empty: they are kept for their edges */
-	bool reported;	/* its edges are among those of snapshot `rows` of the series */
+	bool reported;	/* its rows are the first of snapshot `rows` of the series */
 };
 
 /* One of several snapshots of an operation.  Its histogram and stated values are in the
@@ -40,8 +40,8 @@ struct series {
 	struct snapshot *snapshot;
 	size_t n, cap_intervals, cap_snapshots;
 	size_t whole; /* the snapshot of the whole run; or NO_SNAPSHOT */
-	size_t rows;  /* the snapshot with the most rows, which begin as those of the others with
-		       * marks.reported; or NO_SNAPSHOT */
+	size_t rows;  /* the snapshot with the most rows, the first of which others share; or
+		       * NO_SNAPSHOT */
 	struct bucket *bucket_room;
 	size_t n_bucket_room, n_buckets;
 	bool has_hist; /* some snapshot has a histogram */

@@ -60,9 +60,7 @@ static void raise(struct builder *b, struct histogram *h, int first,
 		  const struct bucket_scheme **last)
 {
 	struct bucket_scheme s = *h->scheme;
-	int below =
-		s.first -
-		first; /* added to the numbers of the buckets up to zero, with the sign reversed */
+	int below = s.first - first; /* subtracted from the numbers of buckets up to zero */
 
 	s.first = first;
 	h->scheme = *last = bucket_scheme_keep(b->arena, &s, *last);
