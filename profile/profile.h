@@ -49,9 +49,9 @@ enum own_time {
 	OWN_SHARED,  /* the same, but several operations may call the nested ones: in proportion */
 };
 
-/* How large effects between runs of the same configuration get by chance, as log2 ratios: of the
- * log2 position of calls, of the mean, of the odds of a slow call, of the number of calls.  NAN
- * where it is not known. */
+/* The smallest significant effects of one run against the other runs of the same configuration, as
+ * log2 ratios: of the log2 position of calls, of the mean, of the odds of a slow call, of the
+ * number of calls.  NAN where not known. */
 struct noise_floor {
 	double shift, mean, tail, calls;
 };
@@ -80,8 +80,8 @@ struct operation {
 /* What a baseline states of itself.  Its interval from k to k + 1 is run k. */
 struct baseline {
 	size_t n_runs;		/* 0: the profile is not a baseline */
-	size_t replays, alarms; /* runs judged against the others, and how many were reported; 0
-				 * replays: not known */
+	size_t replays, alarms; /* runs judged against the others, and how many of them raised an
+				 * alarm; 0 replays: not known */
 };
 
 /* How a collector printed what was read, for callers that read its output in parts; never
