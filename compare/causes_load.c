@@ -502,8 +502,7 @@ void causes_side_release(struct causes_side *side)
 	arena_free(side->arena);
 }
 
-/* --- other threads ---------------------------------------------------------------------------
- */
+/* --- other threads ----------------------------------------------------------------- */
 
 size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
 			const struct request *q, struct arena *a, struct call_company **ret)

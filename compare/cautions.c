@@ -135,7 +135,8 @@ static void find_floors(struct compared *c)
 	doubt(c, DIAG_BELOW_FLOOR, o);
 }
 
-/* A baseline and the new run are measured at different times, when the machine may differ. */
+/* A baseline and the new run are measured at different times: meanwhile the whole machine may have
+ * become slower or faster. */
 static void find_run_effect(struct compared *c)
 {
 	struct out *o;

@@ -6,7 +6,7 @@
  * Each thread reads inputs one by one and adds them to a sum of its own in batches; in the end
  * the sums are added up.  The result is the same for any number of threads (profile/merge.h).
  * Messages come in the order of inputs.  If inputs do not fit together, they are read again in
- * order, so that the same error is reported.
+ * order, so that the error does not depend on the threads.
  */
 #ifndef COMPARE_FOLD_H
 #define COMPARE_FOLD_H

@@ -314,7 +314,7 @@ bool is_own_file(const char *path)
 	return own;
 }
 
-/* Whether an own file has to be read to recognise damaged runs among the others: some other file
+/* Whether a file in osprof(5) is read to recognise damaged runs among the other files: one of these
  * is named like it, or it is the first with its suffix. */
 static bool shows_a_run(const struct file_list *l, const bool *own, size_t at)
 {
@@ -350,7 +350,7 @@ static void keep_rest(struct file_list *l, bool *own)
 	free(shows);
 }
 
-/* Removes the runs of own files, which are read elsewhere. */
+/* Removes the runs of files in osprof(5), which are read elsewhere. */
 static void drop_own(struct gathered *g, const struct file_list *l, const bool *own)
 {
 	size_t kept = 0, at = 0;

@@ -20,7 +20,7 @@ struct repeated {
 	struct noise noise; /* borrows from the members above */
 };
 
-/* Loads all operands; false when an error was reported: fewer than three runs are one. */
+/* Loads all operands; false when an error was reported, such as fewer than three runs. */
 MUST_CHECK bool repeated_measure(struct repeated *ret, const struct request *q, struct diag *diag);
 void repeated_release(struct repeated *r);
 

@@ -14,7 +14,7 @@ enum {
 	SCORE_COMPARISONS = 8, /* buckets none of which decreases: by chance 1 in 2^8 */
 };
 
-/* --- several prints of one histogram ---------------------------------------- */
+/* --- several snapshots of one histogram ------------------------------------- */
 
 /* Compares each snapshot with the one before; sets *ret_shrinks if a count decreases.  Returns the
  * number of buckets compared. */
@@ -279,7 +279,8 @@ static struct decimal decimal_minus(struct decimal a, struct decimal b)
 	return (struct decimal){ a.billionths - b.billionths };
 }
 
-/* Subtracts earlier statements; what only one of the two states is dropped. */
+/* Subtracts earlier statements; drops a count or total that only one of the two states, and
+ * everything else. */
 static void take_away(struct stated *later, const struct stated *earlier)
 {
 	later->has_count &= earlier->has_count && later->count >= earlier->count;

@@ -107,8 +107,7 @@ static void nest_spans(struct call_grow *g)
 	}
 }
 
-/* --- walking -----------------------------------------------------------------------------------
- */
+/* --- walking ----------------------------------------------------------------------- */
 
 /* A part of a call that is still to be walked. */
 struct walk_part {
@@ -175,8 +174,8 @@ static uint32_t queued_node(struct walk *w, uint32_t around)
 	return call_tree_child(t, around, call_tree_name(t, STR("[queued]")), CALL_IS_QUEUED);
 }
 
-/* Following span links may take this many steps in all, plus 64 for each span: a served span may be
- * waited for by any number of others, and is walked each time. */
+/* Following span links may take this many steps in all, plus 64 for each span: any number of spans
+ * may wait for a served span, and each of them walks it. */
 enum { LINK_STEPS = 1 << 22 };
 
 static bool can_step(struct walk *w, uint64_t steps)
@@ -321,8 +320,7 @@ static void walk_part(struct walk *w, struct walk_part p)
 	own_part(w, &p, p.low, at);
 }
 
-/* --- calls of the function
- * ------------------------------------------------------------------------ */
+/* --- calls of the function --------------------------------------------------------- */
 
 static void find_submits(struct walk *w, const struct grow_item *c)
 {
@@ -476,8 +474,7 @@ static void own_spans(struct walk *w, uint32_t call)
 	}
 }
 
-/* --- links ---------------------------------------------------------------------------------------
- */
+/* --- links ------------------------------------------------------------------------- */
 
 struct served {
 	uint32_t value, item;

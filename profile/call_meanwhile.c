@@ -163,8 +163,7 @@ static const struct times *own_of(const struct call_meanwhile *m, uint64_t threa
 	return low < m->n_own && m->own[low].thread == thread ? &m->own[low].times : &none;
 }
 
-/* --- paths ---------------------------------------------------------------------------------------
- */
+/* --- paths ------------------------------------------------------------------------- */
 
 static uint32_t path_below(struct call_meanwhile *m, uint32_t parent, uint32_t name)
 {
@@ -213,8 +212,7 @@ void meanwhile_leave(struct call_meanwhile *m, const struct grow_thread *t,
 		waited_within(&m->all, f->start, end) - waited_within(own, f->start, end);
 }
 
-/* --- the answer
- * ------------------------------------------------------------------------------------ */
+/* --- the answer -------------------------------------------------------------------- */
 
 static int by_ratio(const void *a, const void *b)
 {

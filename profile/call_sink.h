@@ -40,7 +40,7 @@ struct call_time {
 enum call_what {
 	CALL_ENTER,
 	CALL_LEAVE, /* ends the innermost call of that name; of any if the name is empty */
-	CALL_WHOLE, /* a call without calls within it, unless their times lie within its own */
+	CALL_WHOLE, /* a complete call: a leaf or, if unordered, one that nests by its times */
 };
 
 /* One begin, end or whole call of a thread, as the trace has it; strings are borrowed. */

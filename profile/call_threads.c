@@ -305,8 +305,7 @@ static void take_leave(struct call_grow *g, struct grow_thread *t, const struct 
 	leave(g, t, end);
 }
 
-/* --- times off the processor ------------------------------------------------
- */
+/* --- times off the processor ------------------------------------------------------- */
 
 static int by_start(const void *a, const void *b)
 {
@@ -340,8 +339,7 @@ static void take_waits(struct call_grow *g, struct grow_thread *t, int64_t befor
 	}
 }
 
-/* --- events
- * ------------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------ */
 
 /* Whether a whole call should have come earlier. */
 static bool is_late(const struct grow_thread *t, const struct call_event *e)

@@ -225,7 +225,7 @@ struct histogram histogram_scaled(struct arena *a, const struct histogram *h, do
 	return m.hist;
 }
 
-/* Returns a sum without buckets, which has what follows from the two histograms otherwise. */
+/* Returns a sum without buckets: only `approximate` and the granularity are set. */
 static struct histogram begin_sum(const struct histogram *a, const struct histogram *b)
 {
 	return (struct histogram){ .approximate = a->approximate || b->approximate,
