@@ -38,7 +38,8 @@ struct accumulator_options {
 	double start_rate;	/* units of sample.start in a second; used with intervals only */
 	bool utc;		/* starts are times since 1970; intervals begin at multiples of
 				 * their length */
-	struct sample_tap *tap; /* if not NULL, one thread counts the samples one by one */
+	struct sample_tap *tap; /* sees each sample, so one thread counts them one by one;
+				 * NULL: none */
 	const char *start_hint; /* appended to the error about too many intervals; may be NULL */
 };
 

@@ -180,7 +180,7 @@ static inline struct call_time call_time_ns(uint64_t ns)
 	return (struct call_time){ (int64_t)ns, 0 };
 }
 
-/* Returns the time from start to end; start must not be later. */
+/* Returns the time from start to end, which is never negative by a thread's own clock. */
 static inline struct call_time call_time_between(struct call_time start, struct call_time end)
 {
 	int64_t ns = end.ns - start.ns;
