@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From operands to per-call records. */
+/* Loads per-call records from operands. */
 #ifndef COMPARE_CALLS_LOAD_H
 #define COMPARE_CALLS_LOAD_H
 
@@ -9,8 +9,8 @@
 struct diag;
 struct request;
 
-/* Reads the files of n operands (folders, too), each as a run; only operations that --op
- * chooses.  NULL when an error was reported. */
+/* Reads the files of n operands (files or folders), each as a run, and chooses the operations that
+ * --op selects.  NULL when an error was reported; calls_free() frees the result. */
 MUST_CHECK struct calls *calls_load(char *const *operand, size_t n, const struct request *q,
 				    struct diag *diag);
 

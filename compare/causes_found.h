@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the command line to causes: what osprof causes prints and osprof plot causes draws. */
+/* Finds the causes that osprof causes prints and osprof plot causes draws. */
 #ifndef COMPARE_CAUSES_FOUND_H
 #define COMPARE_CAUSES_FOUND_H
 
@@ -14,34 +14,35 @@ struct comparison;
 struct causes_found {
 	struct arena *arena;
 	struct cause_rules rules;
-	struct causes_side before, after; /* `after` alone, unless two are compared */
+	struct causes_side before, after; /* only `after`, unless two sides are compared */
 	bool pair;
 	struct peaks peaks, before_peaks;
 	struct histogram hist, before_hist;
 	struct causes causes;
 
-	/* Its own. */
+	/* Private. */
 	const struct request *request;
 	struct diag *diag;
 };
 
-/* Whether all operands are kept trees, which say themselves which function they are of. */
+/* Whether all operands are saved trees, which state their function themselves. */
 bool causes_are_kept(const struct request *q);
 
-/* Reads both sides.  To be released in any case; false when an error was reported. */
+/* Reads both sides; false when an error was reported.  Call causes_found_release() in any case. */
 MUST_CHECK bool causes_found_load(struct causes_found *ret, const struct request *q,
 				  struct diag *diag);
-/* Chooses calls and finds their causes. */
+/* Chooses calls and finds their causes; false when an error was reported. */
 MUST_CHECK bool causes_found_find(struct causes_found *f);
 void causes_found_release(struct causes_found *f);
 
-/* Of the operations that a comparison of two traces reports, the first few, for a page: what
- * cannot be read is left out. */
+/* Finds causes of the first few operations that a comparison of two traces reports, for its page;
+ * leaves out those that cannot be read.  NULL when the inputs hold no calls or cannot be read
+ * again. */
 struct causes_page;
 struct causes_page *causes_page_new(struct comparison *c, const struct request *q);
 void causes_page_free(struct causes_page *p); /* NULL is fine */
 
-/* What is reported of them, runs of both sides included; sections and depth as asked for. */
+/* Returns the report, with the runs of both sides and the sections and depth of the request. */
 struct causes_report causes_found_report(struct causes_found *f);
 
 #endif

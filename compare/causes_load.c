@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading traces for osprof causes.  One pass, but where something is known only at the end:
- * waits that come after the calls, calls in no order, a name that is a pattern, too.  The trace
- * is read again then; what comes of a pipe is kept for that.
+ * Reads traces for osprof causes, in one pass if possible.  A trace is read again if something is
+ * known only at its end: waits that come after the calls, calls in no order, or a function's name
+ * that is a pattern for others, too.  Pipes are copied for that.
  */
 #include "compare/causes_load.h"
 
@@ -31,7 +31,7 @@ struct reading_calls {
 	const struct format *format;
 	struct call_grow_options o;
 	struct call_grow *grow;
-	struct seekable *seekable; /* for a pipe */
+	struct seekable *seekable; /* copy of a pipe */
 };
 
 static bool begin(const struct reading_calls *r, struct reading *reading, struct input *ret)
@@ -54,7 +54,7 @@ static void end(const struct reading_calls *r, struct reading *reading, struct i
 	reading_end(r->q->observer, reading);
 }
 
-/* Hands on what ends the reading. */
+/* Passes only errors on. */
 static void take_error(void *ctx, const struct diag_msg *msg)
 {
 	struct diag *to = ctx;
@@ -63,7 +63,7 @@ static void take_error(void *ctx, const struct diag_msg *msg)
 		to->emit(to->ctx, msg);
 }
 
-/* quiet: only errors are reported; the rest is by another reading of the trace. */
+/* Reads the trace once.  quiet: reports only errors, as another pass reports the rest. */
 static bool read_once(struct reading_calls *r, enum call_pass pass, bool quiet)
 {
 	struct read_options options = r->q->read;
@@ -81,7 +81,7 @@ static bool read_once(struct reading_calls *r, enum call_pass pass, bool quiet)
 	return ok;
 }
 
-/* A table of latencies may be one of calls. */
+/* A table of latencies may also be a table of calls. */
 static const struct format *table_instead(const struct input *in, const struct format *f)
 {
 	const struct format *table = format_by_name(STR("call-table"));
@@ -90,7 +90,7 @@ static const struct format *table_instead(const struct input *in, const struct f
 	return format_probe(table, in, &clue) != PROBE_NO ? table : f;
 }
 
-/* What is known to have no calls is reported; why it is not read otherwise, by who reads it. */
+/* Reports a file of a known foreign kind; other errors are reported by its reader. */
 static bool check_foreign(struct input *in, struct diag *diag)
 {
 	const struct foreign *foreign = foreign_find(in);
@@ -108,7 +108,7 @@ static const struct format *format_of(struct input *in, const struct format *fro
 	return f != NULL && from == NULL && f->calls == CALLS_NONE ? table_instead(in, f) : f;
 }
 
-/* Which format it is says how it is to be read. */
+/* Detects the format, which decides how the trace is read. */
 static bool find_format(struct reading_calls *r)
 {
 	struct reading reading;
@@ -169,7 +169,7 @@ static bool read_all(struct reading_calls *r)
 	return true;
 }
 
-/* --- what is wrong ------------------------------------------------------------------------ */
+/* --- checks ------------------------------------------------------------------------ */
 
 static void report_unknown(const struct reading_calls *r, const char *function)
 {
@@ -253,7 +253,7 @@ static bool is_known(const struct reading_calls *r, struct str name)
 	return false;
 }
 
-/* One end of --link, of which `n` calls have the argument. */
+/* Checks one end of --link; `n` calls have the argument. */
 static bool check_link_end(const struct reading_calls *r, struct str function, unsigned argument,
 			   uint64_t n)
 {
@@ -273,7 +273,7 @@ static bool check_link_end(const struct reading_calls *r, struct str function, u
 	return false;
 }
 
-/* Of two sides one may lack what is linked. */
+/* Checks --link only for a single side: one of two sides may lack linked calls. */
 static bool check_link(const struct reading_calls *r)
 {
 	const struct call_link *l = &r->o.link;
@@ -331,8 +331,7 @@ static struct call_grow_options options_of(const struct request *q)
 	};
 }
 
-/* What a kept tree is has been decided: what it left out, and where it put time, cannot be seen
- * any more. */
+/* Options that decide how a tree is built cannot apply to a saved tree. */
 static bool check_kept(const struct reading_calls *r)
 {
 	const struct call_grow_options *o = &r->o;
@@ -379,7 +378,7 @@ static void keep_pauses(struct causes_side *side, const struct reading_calls *r)
 	side->n_pauses = n;
 }
 
-/* The sum of all has the edges that ranges added, too. */
+/* Adds a trace's tree to the sum, which gets the edges added by ranges, too. */
 static void add_tree(struct causes_side *side, size_t i, struct call_tree *t)
 {
 	if (side->n == 1) {
@@ -423,7 +422,8 @@ static bool load_trace(struct causes_side *side, size_t i, const struct request 
 	return ok;
 }
 
-/* DARC's check before it resumes (3.4): traces that go together have like distributions. */
+/* Warns of traces whose distributions differ from the others, as DARC checks before it resumes
+ * (3.4). */
 static void report_apart(struct causes_side *side, struct diag *diag)
 {
 	static const double most = 0.5; /* octaves */
@@ -502,8 +502,7 @@ void causes_side_release(struct causes_side *side)
 	arena_free(side->arena);
 }
 
-/* --- what others did ---------------------------------------------------------------------------
- */
+/* --- other threads ----------------------------------------------------------------- */
 
 size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
 			const struct request *q, struct arena *a, struct call_company **ret)

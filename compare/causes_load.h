@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From operands to trees of calls. */
+/* Loads trees of calls from operands. */
 #ifndef COMPARE_CAUSES_LOAD_H
 #define COMPARE_CAUSES_LOAD_H
 
@@ -14,32 +14,33 @@ struct request;
 
 /* The traces of one side as trees of calls; causes_side_release() frees them. */
 struct causes_side {
-	struct call_tree *tree; /* of all its traces */
+	struct call_tree *tree; /* sum of all traces */
 	struct causes_run *run;
 	size_t n;
 
-	struct call_tree **each; /* of each trace, where there are several */
+	struct call_tree **each; /* tree of each trace, if there are several */
 
-	/* Its own. */
+	/* Private. */
 	char **file;
-	struct seekable *seekable; /* of each file that can be read only once */
-	struct histogram *hist;	   /* of the function, of each trace */
+	struct seekable *seekable; /* copy of each file that can be read only once */
+	struct histogram *hist;	   /* the function's latencies in each trace */
 	struct arena *arena;
 	struct call_pause *pause;
 	size_t n_pauses;
 };
 
-/* Whether the format of a run tells how calls nest. */
+/* Whether the format of a run shows how calls nest. */
 bool causes_are_reported(const struct run *run);
-/* An operation as traces name it, "service/name" of spans; on the heap. */
+/* Returns the name that traces have for an operation ("service/name" for spans), on the heap. */
 char *causes_function_of(const struct operation *op);
 
-/* Whether a file has trees of calls; true where that is seen only when it is read: of pipes,
- * folders, and what cannot be opened.  False when an error was reported. */
+/* Checks whether a file has trees of calls; false when an error was reported.  True for pipes,
+ * folders, and files that cannot be opened, which are only checked when they are read. */
 MUST_CHECK bool causes_check(const char *path, const struct request *q, struct diag *diag);
 
-/* Reads n operands for the list of functions with several peaks: their histograms are those that
- * causes have of one function.  False when an error was reported, as where there are no trees. */
+/* Reads n operands as histograms, for the list of functions with several peaks; the histograms are
+ * the same as those of causes_load().  False when an error was reported, also when there are no
+ * trees. */
 MUST_CHECK bool causes_functions_load(struct loaded *ret, char *const *operand, size_t n,
 				      const struct request *q, struct diag *diag);
 
@@ -48,8 +49,8 @@ MUST_CHECK bool causes_load(struct causes_side *ret, char *const *operand, size_
 			    const struct request *q, struct diag *diag);
 void causes_side_release(struct causes_side *side);
 
-/* What other threads did while the chosen calls waited: reads the trace again; 0 where nothing is
- * found. */
+/* Finds what other threads did while the chosen calls waited, by reading the trace again; returns
+ * the number of paths found. */
 size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
 			const struct request *q, struct arena *a, struct call_company **ret);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was met in a trace that a tree of calls cannot have: lost, unfinished and unmatched events.
- */
+/* Reports what a tree of calls leaves out of a trace: lost, unfinished and unmatched events. */
 #ifndef COMPARE_CAUSES_MET_H
 #define COMPARE_CAUSES_MET_H
 
@@ -8,7 +7,8 @@
 
 struct diag;
 
-/* Notes and warnings about a trace that was read to its end; `function` is what was asked for. */
+/* Reports notes and warnings about a trace that was read to its end; `function` is the one asked
+ * for. */
 void causes_report_met(const char *path, const char *function, const struct call_grow *g,
 		       struct diag *diag);
 

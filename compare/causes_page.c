@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Causes on the page of a comparison of two traces. */
+/* Finds causes for the page of a comparison of two traces. */
 #include <stdlib.h>
 #include <string.h>
 

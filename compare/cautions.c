@@ -8,7 +8,7 @@
 #include "compare/compared.h"
 #include "report/parts.h"
 
-/* Takes the text, in which names are as the files have them. */
+/* Adds a caution and frees the text, in which names are unescaped. */
 static void doubt(struct compared *c, enum diag_code code, struct out *text)
 {
 	c->caution[c->n_cautions++] =
@@ -38,7 +38,7 @@ static void compare_places(struct compared *c, enum diag_code code, struct str b
 	doubt(c, code, o);
 }
 
-/* A baseline is kept for long and read elsewhere: there it is said when nothing is known. */
+/* Baselines are kept long and used on other machines: an unknown machine is worth a warning. */
 static void find_machine_unknown(struct compared *c)
 {
 	const struct profile *before = c->before.run.profile;
@@ -135,7 +135,8 @@ static void find_floors(struct compared *c)
 	doubt(c, DIAG_BELOW_FLOOR, o);
 }
 
-/* A baseline is measured in one phase of its machine, the new run in another. */
+/* A baseline and the new run are measured at different times: meanwhile the whole machine may have
+ * become slower or faster. */
 static void find_run_effect(struct compared *c)
 {
 	struct out *o;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether the sides of a comparison belong together, and whether its gate can see what
- * it asks for. */
+/* Warns when the sides of a comparison do not belong together, or when its gate cannot see effects
+ * as small as it should. */
 #ifndef COMPARE_CAUTIONS_H
 #define COMPARE_CAUTIONS_H
 
@@ -9,7 +9,7 @@ struct diag;
 
 /* Fills c->caution of a comparison that is judged. */
 void find_cautions(struct compared *c);
-/* The same as diagnostics, where no text report has them. */
+/* Reports them as diagnostics, if no text report shows them. */
 void report_cautions(const struct compared *c, struct diag *diag);
 
 #endif

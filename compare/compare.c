@@ -19,7 +19,8 @@ static struct rank_side side_of(const struct run *run)
 	return (struct rank_side){ run->profile, run->totals, run->n_runs };
 }
 
-/* When the first and the last file of a side were written, in seconds. */
+/* Finds when the first and the last file of a side were written, in seconds; false when that is
+ * not known. */
 static bool written(const struct loaded *l, double *first, double *last)
 {
 	*first = HUGE_VAL;
@@ -37,7 +38,7 @@ static bool written(const struct loaded *l, double *first, double *last)
 	return true;
 }
 
-/* Files that were copied all have the same time: they say nothing. */
+/* Seconds; files written within less were probably copied, and their times mean nothing. */
 static const double min_span = 1;
 
 static bool were_blocked(const struct compared *c)
@@ -116,7 +117,7 @@ static void report_unlike_sides(const struct compared *c, struct diag *diag)
 {
 	struct likeness l = likeness_of(c->before.profile, c->after.profile);
 
-	/* Of a baseline the cautions say it. */
+	/* For a baseline, find_cautions() does this. */
 	if (c->comparison.baseline == NULL && likeness_is_low(&l))
 		diag_plain(diag, DIAG_RUNS_UNLIKE,
 			   "%zu of %zu operations are on both sides, with %.0f %% of the latency "
@@ -172,12 +173,12 @@ bool compare_runs(struct compared *ret, const struct request *q, const struct ra
 		diag_plain(diag, DIAG_APPROXIMATED,
 			   "the two runs have different buckets; calls were spread evenly in each");
 	ret->comparison = comparison_of(ret, q);
-	/* Who chose operations left out others, which the policy may name. */
+	/* If operations were chosen, the policy may name others without being wrong. */
 	if (q->op == NULL && q->layer == NULL) {
 		report_unlike_sides(ret, diag);
 		policy_warn(&ret->policy, &ret->ranking, diag);
 	}
-	if (!(rules->threshold == HUGE_VAL)) { /* else nothing is to be judged */
+	if (!(rules->threshold == HUGE_VAL)) { /* otherwise nothing is judged */
 		if (q->by_host)
 			judge_hosts(ret, q, diag);
 		else

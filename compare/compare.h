@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two sides, loaded and ranked: what rank and distance begin with.
+ * Loads and ranks two sides, for rank and distance.
  *
  *	if (!compare_runs(&c, &request, &rules, diag))
  *		return EXIT_ERROR;
@@ -15,12 +15,12 @@
 struct diag;
 struct request;
 
-/* Reads both sides, compares them and judges each operation.  False when an error was reported:
- * then there is nothing to release.  *ret borrows from the request, and may not be moved. */
+/* Reads both sides, compares them and judges each operation.  False when an error was reported;
+ * then there is nothing to release.  *ret borrows from the request, and must not be moved. */
 MUST_CHECK bool compare_runs(struct compared *ret, const struct request *q,
 			     const struct rank_rules *rules, struct diag *diag);
-/* Reads the annotations that lie next to the run after (compare/sidecar.h); verdicts that they
- * mark as expected do not fail.  False when an error was reported. */
+/* Reads the annotations of the run after (compare/sidecar.h); verdicts that they mark as expected
+ * do not fail.  False when an error was reported. */
 MUST_CHECK bool compare_annotations(struct compared *c, const struct request *q, struct diag *diag);
 /* Warns when the runs of a side drifted. */
 void report_drift(const char *path, const struct drift *d, struct diag *diag);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two sides, opened, compared and judged. */
+/* A comparison of two sides, loaded and judged. */
 #ifndef COMPARE_COMPARED_H
 #define COMPARE_COMPARED_H
 
@@ -12,7 +12,7 @@ struct arena;
 
 enum { MAX_CAUTIONS = 8 };
 
-/* A comparison with all that it rests on; compared_release() frees it. */
+/* A comparison with everything that it borrows from; compared_release() frees it. */
 struct compared {
 	struct loaded before, after;
 	struct policy_file policy;
@@ -20,13 +20,13 @@ struct compared {
 	struct arena *arena;
 	struct ranking ranking;
 	struct runs_judgement runs;
-	struct profile *differences; /* of hosts from themselves; NULL: they are not paired */
+	struct profile *differences; /* within each host; NULL: hosts are not paired */
 	struct hosts_findings hosts;
 	struct caution caution[MAX_CAUTIONS];
 	size_t n_cautions;
-	struct annotations *annotations; /* see compare_annotations(); NULL: none were asked for */
-	char *sidecar;			 /* where they are kept; NULL: nowhere */
-	struct comparison comparison;	 /* borrows from all of it: don't move */
+	struct annotations *annotations; /* see compare_annotations(); NULL: not read */
+	char *sidecar;			 /* path of their file; NULL: none */
+	struct comparison comparison;	 /* borrows from the members above: do not move */
 };
 
 #endif

@@ -16,14 +16,14 @@ struct delivered {
 	UT_hash_handle hh;
 };
 
-/* Whose it is and when it was, as a number. */
+/* Returns a hash of the side, hosts and time span. */
 static uint64_t key_of(const struct profile *p, int side)
 {
 	uint64_t key = digest_more(DIGEST_START, &side, sizeof(side));
 	double span[2] = { 0, 0 };
 
 	for (size_t i = 0; i < p->n_hosts; i++)
-		key = digest_more(key, p->host[i].p, p->host[i].n + 1); /* with the NUL after it */
+		key = digest_more(key, p->host[i].p, p->host[i].n + 1); /* with its NUL */
 	for (size_t i = 0; i < p->n_ops; i++) {
 		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
 			const struct interval *v = &p->op[i].interval[k];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inputs that say whose they are and when they were: which were delivered twice. */
+/* Detects inputs that were delivered twice, by the host and time that they state. */
 #ifndef COMPARE_DELIVERIES_H
 #define COMPARE_DELIVERIES_H
 
@@ -9,7 +9,7 @@
 struct profile;
 struct delivered;
 
-/* The inputs seen so far that say which host and time they are of. */
+/* The inputs so far that state their host and time. */
 struct deliveries {
 	struct delivered *first;
 };
@@ -18,20 +18,21 @@ struct deliveries {
 struct delivery {
 	size_t number;
 	const char *path;
-	int side; /* of two nights: both may have it */
+	int side; /* of a comparison; both sides may have the same input */
 };
 
-/* Whether an input was seen before: no, the same bytes again, or other bytes for the same time. */
+/* Whether an input is new, has the same bytes as an earlier one, or has other bytes for the same
+ * host and time. */
 enum delivered_what { DELIVERED_FIRST, DELIVERED_AGAIN, DELIVERED_OTHERWISE };
 
-/* What is known of an input that is not the first of its host and time. */
+/* Whether an input was seen before, and the two inputs if it was. */
 struct delivery_seen {
 	enum delivered_what what;
 	const char *first, *second; /* paths of the two, in the order of inputs */
 };
 
-/* The profile names a host, its intervals are in UTC, and `digest` is that of its bytes.  What
- * is found borrows from the delivery and from the earlier one. */
+/* Adds an input.  Its profile must name a host and have intervals in UTC; `digest` is that of its
+ * bytes.  The result borrows paths from `now` and from d. */
 struct delivery_seen deliveries_add(struct deliveries *d, const struct profile *p, uint64_t digest,
 				    const struct delivery *now);
 void deliveries_release(struct deliveries *d);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The hosts that a merge should hold: --expect, and those whose input was left out. */
+/* The hosts that a merge should hold: those of --expect, and those whose input was left out. */
 #ifndef COMPARE_EXPECTED_H
 #define COMPARE_EXPECTED_H
 
@@ -11,12 +11,12 @@ struct diag;
 struct profile;
 struct request;
 
-/* The hosts that a sum has to hold; expected_release() frees the names. */
+/* The hosts that a sum should hold; expected_release() frees the names. */
 struct expected {
-	bool given;  /* --expect */
-	bool naming; /* every profile has to be of a host */
+	bool given;  /* --expect was given */
+	bool naming; /* every profile needs a host */
 
-	/* Its own. */
+	/* Private. */
 	struct arena *arena;
 	struct str *name;
 	size_t n, cap;
@@ -26,14 +26,14 @@ struct expected {
 MUST_CHECK bool expected_read(struct expected *e, const struct request *q, struct diag *diag);
 /* Frees the list. */
 void expected_release(struct expected *e);
-/* The input of this host was left out. */
+/* Adds a host whose input was left out. */
 void expected_skipped(struct expected *e, struct str host);
-/* Where hosts are expected, or hosts kept apart, a profile that does not say whose it is is that of
- * its file's name. Any thread, each with its own profile. */
+/* Sets the host of a profile that states none, `host` from its file's name, if hosts are expected
+ * or kept apart.  Thread-safe for different profiles. */
 void expected_name(const struct expected *e, struct profile *p, struct str host);
-/* Those that are not there are the profile's missing ones. */
+/* Adds expected hosts that are not there to the profile's missing ones. */
 void expected_add(const struct expected *e, struct profile *p);
-/* Tells which are missing. */
+/* Reports which hosts are missing. */
 void expected_report(const struct profile *p, struct diag *diag);
 
 #endif

@@ -69,7 +69,7 @@ bool is_file(const char *path)
 	return stat(path, &st) != 0 || S_ISREG(st.st_mode) || uftrace_is_folder(path);
 }
 
-/* Its files, or where there are none those of its folders, but not of theirs. */
+/* Adds the files of a folder; if there are none, those of its folders, one level deep. */
 static bool add_folder(struct file_list *l, const char *folder, bool nested, struct diag *diag)
 {
 	size_t n, before = l->n;

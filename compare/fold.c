@@ -18,12 +18,12 @@
 #include "profile/merge.h"
 #include "profile/spread.h"
 
-enum { MAX_WORKERS = 8 }; /* one disk feeds no more, and memory stays small */
+enum { MAX_WORKERS = 8 }; /* one disk is not faster than that, and memory stays small */
 
-/* What is added up: one sum, or those of two nights and of how hosts differ between them. */
+/* The sums: one, or those of both sides and of the differences within hosts. */
 enum { SUM, SUM_AFTER, SUM_DIFFERENCES, N_SUMS };
 
-/* An input that was read, until all before it were. */
+/* An input whose messages wait until all inputs before it are read. */
 struct finished {
 	size_t number;
 	char *path;
@@ -40,24 +40,24 @@ struct fold {
 	struct diag *diag;
 	struct expected *expected;
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* of the members below */
 	struct inputs inputs;
-	struct host_files *files; /* instead, host by host; NULL: as they come */
-	bool pairs;		  /* of two nights */
+	struct host_files *files; /* used instead of `inputs`, host by host; NULL: not by host */
+	bool pairs;		  /* hosts of two sides are paired */
 	size_t n_taken;
 	struct finished *finished; /* ascending */
 	size_t n_reported, n_bad_reported;
 	size_t n_bad;
 	struct deliveries deliveries;
 	bool stopped;
-	bool failed;  /* an input is to blame, and it was said */
+	bool failed;  /* an error in an input was reported */
 	bool clashed; /* inputs do not fit together */
 };
 
 struct worker {
 	struct fold *fold;
 	struct parts sum[N_SUMS];
-	struct diag_kept kept; /* what does not fit together */
+	struct diag_kept kept; /* messages about inputs that do not fit together */
 	struct diag joining;
 };
 
@@ -112,7 +112,7 @@ static void finish(struct fold *f, struct finished *it)
 	(void)pthread_mutex_unlock(&f->lock);
 }
 
-/* False where it is not to be added. */
+/* Whether an input is to be added; reports it if it was delivered before. */
 static bool is_new(struct fold *f, const struct profile *p, uint64_t digest, struct finished *it,
 		   struct diag *diag)
 {
@@ -136,7 +136,7 @@ static bool is_new(struct fold *f, const struct profile *p, uint64_t digest, str
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* What was added up without keeping hosts apart cannot be distinguished any more. */
+/* Whether an input can be added by host: a sum that does not keep hosts apart cannot. */
 static bool has_one_host(const struct fold *f, const struct profile *p, struct finished *it,
 			 struct diag *diag)
 {
@@ -152,7 +152,7 @@ static bool has_one_host(const struct fold *f, const struct profile *p, struct f
 	return false;
 }
 
-/* NULL where it cannot be read, or is not to be added; it has been said why. */
+/* Reads an input; NULL if it cannot be read or is not to be added, which was reported. */
 static struct profile *read_input(struct fold *f, struct finished *it)
 {
 	struct diag diag = { .emit = diag_keep, .ctx = &it->kept };
@@ -182,7 +182,7 @@ static struct profile *sum_of_host(struct parts *own, struct diag *diag)
 	return p;
 }
 
-/* All that one host gave: of two nights only what is in both. */
+/* Adds the inputs of one host to the sums; if hosts are paired, only a host that has both sides. */
 static bool add_host(struct worker *w, struct parts own[2])
 {
 	bool pairs = w->fold->pairs, both = own[0].n > 0 && own[1].n > 0, ok = true;
@@ -207,7 +207,7 @@ static bool add_host(struct worker *w, struct parts own[2])
 	return ok;
 }
 
-/* Each run of a folder's rest; by host each is of another one. */
+/* Adds each run of a folder's rest (gather_rest()); by host, each is a host of its own. */
 static bool add_rest(struct worker *w, struct finished *it)
 {
 	struct diag diag = { .emit = diag_keep, .ctx = &it->kept };
@@ -256,7 +256,7 @@ static struct finished *finished_of(struct fold *f, char *path, int side, bool i
 	return it;
 }
 
-/* The next input; NULL when there is none, or none is wanted any more. */
+/* Takes the next input; NULL at the end, or if workers are to stop. */
 static struct finished *take_input(struct fold *f)
 {
 	struct finished *it = NULL;
@@ -271,7 +271,7 @@ static struct finished *take_input(struct fold *f)
 	return it;
 }
 
-/* Those of the next host, an array on the heap that ends with NULL; NULL as above. */
+/* Takes all inputs of the next host, as a NULL-terminated array on the heap; NULL as above. */
 static struct finished **take_host(struct fold *f)
 {
 	struct finished **host = NULL;
@@ -356,7 +356,7 @@ static void work(void *workers, size_t number)
 
 /* --- all of them ---------------------------------------------------------------------- */
 
-/* What the workers have of one sum, as one; NULL where that does not fit together. */
+/* Adds up the workers' parts of a sum; NULL if they do not fit together. */
 static struct profile *join(struct worker *worker, size_t n, int which, struct diag *diag)
 {
 	struct profile *empty = profile_new("merged"), *sum;
@@ -401,8 +401,9 @@ static void release_workers(struct worker *worker, size_t n, struct diag *blame)
 	free(worker);
 }
 
-/* By n workers; false without a sum.  *ret_clashed: inputs do not fit together; `blame` says
- * how, which depends on nothing but their order where there is one worker. */
+/* Adds everything up with n workers; false if there is no sum.  Sets *ret_clashed if inputs do not
+ * fit together, and reports how to `blame` (may be NULL); with one worker, the report depends on
+ * the order of inputs only. */
 static bool fold_by(size_t n, struct fold *f, struct profile **sum, struct diag *blame,
 		    bool *ret_clashed)
 {
@@ -442,7 +443,7 @@ static void free_sums(struct profile **sum)
 	}
 }
 
-/* Looks for what does not fit together in the order of inputs, without what was said of each. */
+/* Reads the inputs again in order, and reports only those that do not fit together. */
 static void report_clash(const struct fold *before, struct diag *diag)
 {
 	struct diag ignored = { 0 };
@@ -486,7 +487,7 @@ struct profile *fold_inputs(const struct request *q, size_t *ret_n_skipped, stru
 		return NULL;
 	fold.options = &options.read;
 	if (q->skip_bad > 0)
-		diag->max_each = UINT_MAX; /* each of them is named */
+		diag->max_each = UINT_MAX; /* name every input left out */
 	if (q->by_host)
 		fold.files = &files;
 	if (expected_read(&expected, q, diag) &&
@@ -502,9 +503,9 @@ struct profile *fold_inputs(const struct request *q, size_t *ret_n_skipped, stru
 	return sum[SUM];
 }
 
-/* --- two nights ------------------------------------------------------------------------ */
+/* --- two sides ------------------------------------------------------------------------- */
 
-/* Names hosts that only one night has. */
+/* Reports hosts that only one side has. */
 static void report_unpaired(struct host_files *files, struct diag *diag)
 {
 	struct out *names = out_to_memory();

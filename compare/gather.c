@@ -17,9 +17,9 @@
 
 enum { MAX_LISTED = 4 };
 
-/* --- which files are looked at --------------------------------------------------------- */
+/* --- which files are read -------------------------------------------------------------- */
 
-/* Documents and programs in the folder of runs: their text may quote a run, but they are none. */
+/* Documents and programs in a folder of runs may quote a run in their text, but are not runs. */
 static bool is_document(struct str path)
 {
 	static const char *const names[] = {
@@ -47,7 +47,7 @@ static bool has_kind(const struct source *s, enum run_file_kind kind, const char
 	return false;
 }
 
-/* By its name it may hold latencies that this tool measured. */
+/* Whether a file may, by its name, hold latencies that this tool measured. */
 static bool may_be_of(const struct source *s, const char *tool)
 {
 	return !has_kind(s, RUN_FILE_OTHER, tool) &&
@@ -55,7 +55,8 @@ static bool may_be_of(const struct source *s, const char *tool)
 		has_kind(s, RUN_FILE_REPORT, tool));
 }
 
-/* By its name it holds no latencies, and files of the same tool in its folder may. */
+/* Whether a file holds, by its name, no latencies, while other files of its tool in the folder
+ * may. */
 static bool is_companion(const struct sources *all, const struct source *s)
 {
 	struct run_file name;
@@ -88,10 +89,10 @@ static bool alike_but_for_digits(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* A file that is called like a run, or begins like one, was meant to be one. */
+/* A file that is named like a run, or begins like one, was meant to be one. */
 static bool resembles_a_run(const struct sources *all, const struct source *s)
 {
-	enum { TELLING = 8 }; /* letters of a line that are no accident */
+	enum { TELLING = 8 }; /* a shorter common first line may be an accident */
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct source *run = &all->v[i];
@@ -114,7 +115,7 @@ static struct str suffix_of(const struct source *s)
 	return str_from(dot != NULL ? dot : "");
 }
 
-/* Of a file that has no text nothing but its name can say that it was meant to be a run. */
+/* For a file without text, only the name can tell that it was meant to be a run. */
 static bool has_suffix_of_a_run(const struct sources *all, const struct source *s)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -124,7 +125,7 @@ static bool has_suffix_of_a_run(const struct sources *all, const struct source *
 	return false;
 }
 
-/* NULL: it may not be left out. */
+/* Returns why a file that was not read may be left out; NULL: it may not. */
 static const char *reason_to_skip(const struct sources *all, const struct source *s)
 {
 	bool part = has_kind(s, RUN_FILE_PART, NULL) || has_kind(s, RUN_FILE_AGAIN, NULL);
@@ -157,7 +158,7 @@ static size_t count_read(const struct sources *all)
 	return n;
 }
 
-/* Where nothing else was read, or what was not read is no accident, it is an error. */
+/* Leaves out unread files where possible; false if none was read or one may not be left out. */
 static bool settle_unread(struct sources *all)
 {
 	bool any = count_read(all) > 0, ok = any;
@@ -193,8 +194,8 @@ static void report_left_out(const struct sources *all, struct diag *diag)
 
 /* --- reading --------------------------------------------------------------------------- */
 
-/* What it has to say waits until it is known whether the file is left out.  False where it
- * cannot be: then there is no need to go on. */
+/* Reads a file; its messages are kept until it is known whether it is left out.  False if it cannot
+ * be left out although reading failed: there is no need to go on. */
 static bool read_source(struct sources *all, struct source *s, const struct request *request,
 			const struct read_options *options)
 {
@@ -237,7 +238,7 @@ static bool read_all(struct sources *all, const struct request *request,
 	return settle_unread(all);
 }
 
-/* In the order of the files; of what is left out one note says so. */
+/* Reports messages in the order of files, and one note about all files left out. */
 static void report_sources(struct sources *all, struct diag *diag)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -297,7 +298,7 @@ bool gather(struct gathered *ret, char *const *operand, size_t n, const struct r
 	return ok;
 }
 
-/* --- what is not of our own format ----------------------------------------------------- */
+/* --- files that are not in osprof(5) --------------------------------------------------- */
 
 bool is_own_file(const char *path)
 {
@@ -313,8 +314,8 @@ bool is_own_file(const char *path)
 	return own;
 }
 
-/* Files of ours that some other is called like, and one of each suffix: without them a damaged
- * run would be taken for a note that lies there. */
+/* Whether a file in osprof(5) is read to recognise damaged runs among the other files: one of these
+ * is named like it, or it is the first with its suffix. */
 static bool shows_a_run(const struct file_list *l, const bool *own, size_t at)
 {
 	struct source this = { .file = &l->v[at] };
@@ -349,7 +350,7 @@ static void keep_rest(struct file_list *l, bool *own)
 	free(shows);
 }
 
-/* Those that are read elsewhere. */
+/* Removes the runs of files in osprof(5), which are read elsewhere. */
 static void drop_own(struct gathered *g, const struct file_list *l, const bool *own)
 {
 	size_t kept = 0, at = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From files to runs.
+ * Makes runs of files.
  *
- * Most files are a run each.  What a tool wrote into several files for one run
- * (formats/run_files.h) becomes one again, and what in a folder is no run is left out
- * with a note; a file that looks like a damaged run is an error.
+ * Most files are a run each.  Files that a tool wrote for one run (formats/run_files.h) are merged,
+ * and files in a folder that are not runs are left out with a note; a file that looks like a
+ * damaged run is an error.
  */
 #ifndef COMPARE_GATHER_H
 #define COMPARE_GATHER_H
@@ -21,7 +21,7 @@ struct request;
 
 /* One run, made of one file or of several. */
 struct gathered_run {
-	char *path; /* of its first file, on the heap */
+	char *path; /* path of its first file, on the heap */
 	struct profile *profile;
 };
 
@@ -31,16 +31,17 @@ struct gathered {
 	size_t n;
 };
 
-/* The runs of n operands, in the order of their first files. */
+/* Reads the runs of n operands, in the order of their first files; false when an error was
+ * reported. */
 MUST_CHECK bool gather(struct gathered *ret, char *const *operand, size_t n,
 		       const struct request *q, const struct read_options *options,
 		       struct diag *diag);
-/* The runs of a folder that are not in files of our own format: those are read one by one,
- * however many there are, and here they only show what files of runs look like.  Beside them
- * there need not be any. */
+/* Reads the rest of a folder: its runs that are not in osprof(5).  Files in osprof(5) are read one
+ * by one elsewhere, as there may be very many; here a few only show what the files of runs look
+ * like.  There may be no runs beside them. */
 MUST_CHECK bool gather_rest(struct gathered *ret, const char *folder, const struct request *q,
 			    const struct read_options *options, struct diag *diag);
-/* Whether a file says in its first line that it is of our own format. */
+/* Whether the first line of a file is that of osprof(5). */
 bool is_own_file(const char *path);
 void gathered_release(struct gathered *g);
 

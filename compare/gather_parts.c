@@ -41,7 +41,7 @@ static bool same_names(const struct source *a, const struct source *b)
 	return str_eq(a->name.stem, b->name.stem) && str_eq(a->name.run, b->name.run);
 }
 
-/* --- what names say --------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------ */
 
 static void name_source(struct source *s)
 {
@@ -61,7 +61,7 @@ static void leave_out(struct source *s)
 	s->left_out = "the same calls as in other files";
 }
 
-/* Whether files that were read have the calls of s, too. */
+/* Whether other files that were read hold the calls of s, too. */
 static bool is_repeated(const struct sources *all, const struct source *s)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -78,7 +78,7 @@ static bool is_repeated(const struct sources *all, const struct source *s)
 
 /* --- groups ---------------------------------------------------------------------------- */
 
-/* Two files with other stems that cannot be of one run: they are the same part of it. */
+/* Whether two files with different stems are the same part, so that they cannot be of one run. */
 static bool clash(const struct source *a, const struct source *b)
 {
 	return a->row == b->row && str_eq(a->name.part, b->name.part) &&
@@ -86,7 +86,7 @@ static bool clash(const struct source *a, const struct source *b)
 	       !str_eq(a->name.stem, b->name.stem);
 }
 
-/* Whether all that a tool left in a folder is one run, whatever the stems. */
+/* Whether all files of a tool in a folder can be one run in spite of different stems. */
 static bool is_one_run(const struct sources *all, const struct source *s)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -124,8 +124,8 @@ static size_t count_group(const struct sources *all, size_t group)
 	return n;
 }
 
-/* Numbers that count runs: 1, 2, 3 or 0, 1, 2, or with zeros in front.  Those of processes
- * are none of these. */
+/* Whether the numbers in the names of a group count runs, not processes: 1, 2, 3 or 0, 1, 2, or
+ * with leading zeros. */
 static bool counts_runs(const struct sources *all, size_t group)
 {
 	uint64_t n, least = UINT64_MAX, most = 0;
@@ -157,7 +157,7 @@ static void part_runs(struct sources *all)
 	}
 }
 
-/* How many runs, or reports of runs, a tool left in the folder of s. */
+/* Returns how many runs, or reports of runs, the tool of s has in the folder of s. */
 static size_t count_runs(const struct sources *all, const struct source *s, bool reports)
 {
 	size_t n = 0;
@@ -168,7 +168,7 @@ static size_t count_runs(const struct sources *all, const struct source *s, bool
 	return n;
 }
 
-/* --- telling --------------------------------------------------------------------------- */
+/* --- messages -------------------------------------------------------------------------- */
 
 static void list_stems(struct out *list, const struct sources *all, const struct source *s)
 {
@@ -187,7 +187,7 @@ static void list_stems(struct out *list, const struct sources *all, const struct
 		out_text(list, ", ...");
 }
 
-/* Of each tool and folder, once: where files were put together. */
+/* Reports merged files, once for each tool and folder. */
 void report_groups(const struct sources *all, struct diag *diag)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -244,7 +244,8 @@ static bool in_group(const struct source *s, const struct source *first)
 	return s == first || (is_read(s) && is_read(first) && s->group == first->group);
 }
 
-/* Whether files of the group differ in their layers, or have one part under several stems. */
+/* Finds whether files of the group differ in their layers, or have the same part with several
+ * stems. */
 static void compare_names(const struct sources *all, const struct source *first, bool *ret_layers,
 			  bool *ret_stems)
 {
@@ -265,7 +266,7 @@ static void compare_names(const struct sources *all, const struct source *first,
 	}
 }
 
-/* Operations are distinguished by what the names of files say. */
+/* Adds to operations what distinguishes the names of their files. */
 static void name_operations(struct source *s, bool layers, bool stems)
 {
 	struct profile *p = s->read.profile;

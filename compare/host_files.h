@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inputs, host by host: all files of one come one after the other. */
+/* Lists inputs host by host: all files of a host are consecutive. */
 #ifndef COMPARE_HOST_FILES_H
 #define COMPARE_HOST_FILES_H
 
@@ -11,12 +11,12 @@
 struct diag;
 struct request;
 
-/* One input, and the host that its name says. */
+/* One input and its host, by inputs_host_in(). */
 struct host_file {
 	char *path, *host; /* on the heap */
 	size_t number;	   /* among all inputs */
-	int side;	   /* 0; 1: of the second list of inputs */
-	bool is_rest;	   /* see compare/inputs.h: of hosts that only reading tells */
+	int side;	   /* 0 for the first list of inputs, 1 for the second */
+	bool is_rest;	   /* see compare/inputs.h; its hosts are known only after reading */
 };
 
 /* All inputs, sorted by host; host_files_release() frees them. */
@@ -25,12 +25,13 @@ struct host_files {
 	size_t n, cap, taken;
 };
 
-/* Adds the inputs that the settings name: operands, files of folders, --files-from. */
+/* Adds the inputs of a request: operands, files of folders, --files-from.  False when an error was
+ * reported. */
 MUST_CHECK bool host_files_add(struct host_files *h, const struct request *q, int side,
 			       struct diag *diag);
-/* Once all are there. */
+/* Sorts the inputs, after all were added. */
 void host_files_sort(struct host_files *h);
-/* Those of the next host: how many there are, at *ret.  0 at the end. */
+/* Returns the number of inputs of the next host, and the first of them in *ret; 0 at the end. */
 size_t host_files_next(struct host_files *h, const struct host_file **ret);
 void host_files_release(struct host_files *h);
 

@@ -11,7 +11,7 @@
 #include "compare/fold.h"
 #include "compare/request.h"
 
-/* The settings with the operands of one side. */
+/* Returns the request with the operands of one side. */
 static struct request side_of(const struct request *q, size_t from, size_t to)
 {
 	struct request side = *q;

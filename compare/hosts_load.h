@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two sides of a comparison by host: sums by host, or the files of hosts. */
+/* Loads two sides for a comparison by host, from sums by host or from the files of hosts. */
 #ifndef COMPARE_HOSTS_LOAD_H
 #define COMPARE_HOSTS_LOAD_H
 
 #include "compare/load.h"
 
-/* *ret_differences: of each host from itself, with --pairs; else NULL.  The caller frees it. */
+/* Loads both sides.  With --pairs, *ret_differences holds the differences within each host, else it
+ * is NULL; the caller frees it.  False when an error was reported. */
 MUST_CHECK bool hosts_load(struct loaded *ret_before, struct loaded *ret_after,
 			   struct profile **ret_differences, const struct request *q,
 			   struct diag *diag);

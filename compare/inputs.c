@@ -35,7 +35,7 @@ bool inputs_open(struct inputs *i, const struct request *q, struct diag *diag)
 	return i->list != NULL;
 }
 
-/* The next line that is not empty, without its end; NULL when there is none. */
+/* Returns the next line that is not empty, without its end; NULL when there is none. */
 static char *next_line(struct inputs *i, struct diag *diag)
 {
 	int end = i->request->nul ? '\0' : '\n';
@@ -76,7 +76,7 @@ static char *take_folder_file(struct inputs *i)
 	return path;
 }
 
-/* Its files of our own format come one by one, the others together. */
+/* Opens a folder: its files in osprof(5) come one by one, then the rest together. */
 static bool open_folder(struct inputs *i, char *name, struct diag *diag)
 {
 	size_t kept = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Characteristic times: ours and those of --times. */
+/* Loads characteristic times: the built-in ones and those of --times. */
 #ifndef COMPARE_KNOWN_TIMES_H
 #define COMPARE_KNOWN_TIMES_H
 
@@ -7,7 +7,8 @@
 
 struct request;
 
-/* Those of --times go before ours; all of it lies in the arena. */
+/* Loads both; those of --times take precedence.  Everything lies in the arena.  False when an error
+ * was reported. */
 MUST_CHECK bool load_known_times(struct arena *a, const struct request *q, struct known_times *ret,
 				 struct diag *diag);
 

@@ -35,8 +35,8 @@ static void report_unknown_architecture(const char *name, struct diag *diag)
 	out_free(list);
 }
 
-/* The names that the user gave for keys: a file, or where there is none of this name those of an
- * architecture.  NULL: an error was reported. */
+/* Reads the names that --names gives for keys: from a file or, if there is no such file, those of
+ * an architecture.  NULL when an error was reported. */
 static struct names *open_names(struct input *in, const struct request *q, struct diag *diag)
 {
 	struct str name = str_from(q->names_path);
@@ -117,7 +117,7 @@ static size_t runs_in(const struct profile *p)
 	return p->baseline.n_runs > 0 ? p->baseline.n_runs : 1;
 }
 
-/* The runs of all files; those that baselines hold borrow from these. */
+/* Makes runs of all files; runs taken from a baseline borrow from it. */
 static void part_files(struct loaded *l)
 {
 	for (size_t i = 0; i < l->n_files; i++)
@@ -137,7 +137,7 @@ static void part_files(struct loaded *l)
 	}
 }
 
-/* The file that holds a run. */
+/* Returns the number of the file that holds a run. */
 static size_t file_of(const struct loaded *l, size_t run)
 {
 	size_t i = 0, n;
@@ -167,8 +167,8 @@ static bool holds(const struct diag_kept *k, enum diag_code code)
 	return false;
 }
 
-/* Runs of a tool that chooses its edges anew each time, as hey does, have no common ones: here,
- * where they are compared and not kept, calls are spread evenly over finer buckets. */
+/* Runs of a tool that chooses new edges each time, as hey does, have no common edges.  As the sum
+ * is only used for comparing, calls are then spread evenly over common buckets. */
 static struct profile *merge_runs(struct loaded *l, struct diag *diag)
 {
 	const struct profile *const *run = (const struct profile *const *)l->single;
@@ -211,7 +211,7 @@ const struct profile *loaded_baseline(const struct loaded *l)
 	return l->n_files == 1 && l->whole != NULL ? l->whole[0] : NULL;
 }
 
-/* "block/read", as tables show it. */
+/* Returns the name as tables show it: "block/read". */
 static struct str name_shown(struct out *room, const struct operation *op)
 {
 	if (!operation_has_layer(op))
@@ -278,7 +278,7 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct r
 	      struct diag *diag)
 {
 	struct loaded l = { .profile = NULL };
-	struct diag silent = { .emit = NULL }; /* it is reported all runs together */
+	struct diag silent = { .emit = NULL }; /* load_runs() has reported it already */
 
 	if (read_files(&l, operand, n, q, diag))
 		l.profile = merge_files(&l, diag);
@@ -363,7 +363,7 @@ static void load_side(void *sides, size_t i)
 	s->ok = load_run(&s->loaded, s->operand, s->n, s->request, &diag);
 }
 
-/* A run without an operation is of any unit. */
+/* A run without operations fits any unit. */
 static void take_unit(struct profile *to, const struct profile *from)
 {
 	if (to->n_ops > 0 || to->unit != UNIT_UNKNOWN)
@@ -372,7 +372,7 @@ static void take_unit(struct profile *to, const struct profile *from)
 	to->hz = from->hz;
 }
 
-/* Both sides are read at the same time; what they have to say keeps its order. */
+/* Reads both sides at the same time; messages keep their order. */
 bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struct request *q,
 		struct diag *diag)
 {

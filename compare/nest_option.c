@@ -17,7 +17,7 @@ static bool same_end(const struct nest_end *a, const struct nest_end *b)
 	return a->both == b->both && str_eq(a->layer, b->layer) && str_eq(a->name, b->name);
 }
 
-/* Whether statements lead from one to the other; of those from `from` on none leads back. */
+/* Whether a chain of at most `depth` statements leads from one end to the other. */
 static bool leads(const struct nest *v, size_t n, const struct nest_end *from,
 		  const struct nest_end *to, size_t depth)
 {
@@ -141,7 +141,8 @@ static double time_of_layer(const struct profile *p, const char *name)
 	return sum;
 }
 
-/* The requests are those of other programs, too, or nobody waits for them. */
+/* Warns that block requests took longer than system calls: some are of other programs, or no call
+ * waits for them. */
 static void report_not_assumed(const struct profile *p, double below, double above,
 			       struct diag *diag)
 {
@@ -159,8 +160,8 @@ static void report_not_assumed(const struct profile *p, double below, double abo
 	out_free(text);
 }
 
-/* Captures of these two layers need not say it, unless requests take too long to lie within
- * calls. */
+/* Assumes that block requests lie within system calls if nothing states nesting, unless the
+ * requests take longer than the calls. */
 static void assume(struct profile *p, struct diag *diag)
 {
 	const struct nest known = { .upper = { .name = STR("syscall"), .layer = STR("") },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --nest: what calls what, where files do not say. */
+/* The option --nest: states what calls what if files do not. */
 #ifndef COMPARE_NEST_OPTION_H
 #define COMPARE_NEST_OPTION_H
 
@@ -11,21 +11,21 @@ struct diag;
 struct nest;
 struct profile;
 
-/* The statements of all --nest options; in its arena. */
+/* The statements of all --nest options, in its arena. */
 struct nest_option {
-	struct arena *arena; /* NULL: it was not given */
+	struct arena *arena; /* NULL: there are no statements */
 	struct nest *v;
 	size_t n, cap;
-	bool none; /* nothing lies within anything else, whatever files say */
+	bool none; /* --nest none: ignore nesting, whatever files state */
 };
 
-/* "UPPER>LOWER" or "none".  NULL, or what was expected. */
+/* Adds an argument, "UPPER>LOWER" or "none".  Returns NULL, or what was expected. */
 const char *nest_option_take(struct nest_option *o, const char *arg);
 void nest_option_release(struct nest_option *o);
 
-/* Adds the statements to those of a file, and tells which of them nothing in it fits. */
+/* Adds the statements to those of a file, and reports those that match nothing in it. */
 void nest_option_add(const struct nest_option *o, struct profile *p, struct diag *diag);
-/* Notes in each operation of a run what of its time is its own. */
+/* Sets the self time of each operation of a run. */
 void nest_option_mark(const struct nest_option *o, struct profile *p, struct diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles that are to be added up, so many at a time. */
+/* Adds profiles up in batches. */
 #ifndef COMPARE_PARTS_H
 #define COMPARE_PARTS_H
 
@@ -12,23 +12,24 @@ struct diag;
 struct profile;
 
 enum {
-	BATCH = 16,	   /* profiles that are added up at a time ... */
-	CACHED_OPS = 3500, /* ... unless they have more operations than a processor's cache holds */
-	PAIR = 2,	   /* two at least, ... */
-	BATCH_OPS = 20000, /* ... unless they have more operations than that */
+	BATCH = 16,	   /* profiles in a batch ... */
+	CACHED_OPS = 3500, /* ... unless they have as many operations, which fill a CPU cache ... */
+	PAIR = 2,	   /* ... but at least two, ... */
+	BATCH_OPS = 20000, /* ... unless these have as many operations */
 };
 
-/* Profiles until they are added up; at most BATCH at a time; parts_release() frees them. */
+/* Profiles that wait to be added up; parts_release() frees them. */
 struct parts {
-	struct profile *part[BATCH + 1]; /* the sum of those before comes first */
+	struct profile *part[BATCH + 1]; /* the sum so far comes first */
 	size_t n, n_ops;
 };
 
-/* Takes the profile over.  False where it does not fit to the others. */
+/* Adds a profile and takes it over.  False when an error was reported: it does not fit the others.
+ */
 MUST_CHECK bool parts_add(struct parts *s, struct profile *p, struct diag *diag);
 /* The same; a baseline stands for the runs that it holds. */
 MUST_CHECK bool parts_add_runs(struct parts *s, struct profile *p, struct diag *diag);
-/* All that it has becomes one. */
+/* Adds all parts up into one; false when an error was reported. */
 MUST_CHECK bool parts_fold(struct parts *s, struct diag *diag);
 void parts_release(struct parts *s);
 

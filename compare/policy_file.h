@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file of --policy, kept for as long as messages may point into it. */
+/* The file of --policy, kept while messages may point into it. */
 #ifndef COMPARE_POLICY_FILE_H
 #define COMPARE_POLICY_FILE_H
 
@@ -11,14 +11,14 @@ struct request;
 /* A policy with the text that it was read from; policy_release() frees both. */
 struct policy_file {
 	struct input input;
-	struct policy *policy; /* NULL: there is none */
+	struct policy *policy; /* NULL: none */
 };
 
-/* Without --policy there is nothing to load, which is fine. */
+/* Loads the policy, if --policy is given; false when an error was reported. */
 MUST_CHECK bool policy_load(struct policy_file *ret, const struct request *q, struct diag *diag);
 void policy_release(struct policy_file *f);
 
-/* Warns of lines that hold for no operation of either side. */
+/* Warns of sections that apply to no operation of either side. */
 void policy_warn(struct policy_file *f, const struct ranking *all, struct diag *diag);
 
 #endif

@@ -20,7 +20,7 @@
 #include "profile/rebin.h"
 #include "region/region.h"
 
-/* Only tables have columns: naming one says what the file is. */
+/* An option that names a column implies a table. */
 static const struct format *format_of(const struct request *q)
 {
 	const struct table_columns *c = &q->read.columns;
@@ -34,7 +34,7 @@ static const struct format *format_of(const struct request *q)
 	return q->from;
 }
 
-/* Where its file does not say where it was captured, the user may. */
+/* Sets machine and kernel from the options if the file does not state them. */
 static void set_machine(struct profile *p, const struct request *q)
 {
 	bool unknown = p->machine.n == 0 && p->kernel.n == 0;
@@ -47,9 +47,9 @@ static void set_machine(struct profile *p, const struct request *q)
 		p->kernel = host_kernel(p->arena);
 }
 
-/* --- what was not read ----------------------------------------------------------------- */
+/* --- why a file was not read ----------------------------------------------------------- */
 
-/* Hears which error it was, and hands all on. */
+/* Notes the code of an error, and passes all messages on. */
 struct listener {
 	struct diag *to;
 	enum diag_code error;
@@ -65,7 +65,7 @@ static void listen(void *ctx, const struct diag_msg *msg)
 		l->to->emit(l->to->ctx, msg);
 }
 
-/* The next byte that is no space; NUL at the end. */
+/* Takes the next byte that is not a space; NUL at the end. */
 static char take_token(struct str *s)
 {
 	*s = json_without_space(*s);
@@ -84,7 +84,7 @@ static bool is_json(struct str s)
 		(next == '\0' || is_digit(next) || memchr("[]{\"-", next, 5) != NULL));
 }
 
-/* A document of another kind is whole; a run that was cut off is not. */
+/* Whether the JSON is complete: a run that was cut off is not, a document of another kind is. */
 static bool is_whole_json(struct input *in)
 {
 	struct diag silent = { .emit = NULL };
@@ -179,7 +179,7 @@ static void read_begun(struct file_read *r, struct input *in, const struct reque
 			  "calls were spread evenly between the edges of their bucket");
 }
 
-/* The counters of a program that runs, as the text that it would print itself. */
+/* Reads the counters of a running program as the text that it would print itself. */
 static bool region_begin(struct input *ret, const char *name, struct diag *diag)
 {
 	struct region_source r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file while it is read, for whoever shows how far that has come. */
+/* Lets an observer follow the files being read, to show progress. */
 #ifndef COMPARE_READING_H
 #define COMPARE_READING_H
 
@@ -9,18 +9,18 @@
 struct reading {
 	struct input_watch watch;
 	const char *path;
-	double since; /* of the monotonic clock */
+	double since; /* when reading began, by the monotonic clock */
 	struct reading *next;
 };
 
-/* Its functions are called for each file that is read, from any thread. */
+/* An observer; its functions are called for each file, from any thread. */
 struct reading_observer {
-	/* The path is borrowed until the end. */
+	/* The path is borrowed until end() is called. */
 	void (*begin)(struct reading_observer *o, struct reading *r, const char *path);
 	void (*end)(struct reading_observer *o, struct reading *r);
 };
 
-/* `o` NULL: nobody waits for it. */
+/* Tells the observer that a file is being read; o may be NULL. */
 static inline void reading_begin(struct reading_observer *o, struct reading *r, const char *path)
 {
 	*r = (struct reading){ .path = path };
@@ -28,7 +28,7 @@ static inline void reading_begin(struct reading_observer *o, struct reading *r, 
 		o->begin(o, r, path);
 }
 
-/* The file is closed; `r` is the caller's again. */
+/* Tells the observer that the file is closed; it no longer uses `r`. */
 static inline void reading_end(struct reading_observer *o, struct reading *r)
 {
 	if (o != NULL)

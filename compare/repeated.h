@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Repeated runs of one configuration, loaded, and how they differ. */
+/* Loads repeated runs of one configuration and measures how they differ. */
 #ifndef COMPARE_REPEATED_H
 #define COMPARE_REPEATED_H
 
@@ -17,10 +17,10 @@ struct repeated {
 	struct policy_file policy;
 	struct rank_rules rules;
 	struct arena *arena;
-	struct noise noise; /* borrows from all of it */
+	struct noise noise; /* borrows from the members above */
 };
 
-/* Of all operands; fewer than three runs are an error. */
+/* Loads all operands; false when an error was reported, such as fewer than three runs. */
 MUST_CHECK bool repeated_measure(struct repeated *ret, const struct request *q, struct diag *diag);
 void repeated_release(struct repeated *r);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which runs are opened, how their files are read, and how they are compared: all that the
- * functions of compare/ need to know.  The command line fills one in; so may any program.
+ * A request: which runs to open, how to read their files, and how to compare them.  It holds
+ * everything that the functions of compare/ need; the command line, or any program, fills it in.
  */
 #ifndef COMPARE_REQUEST_H
 #define COMPARE_REQUEST_H
@@ -22,35 +22,33 @@ struct reading_observer;
 /* Which verdicts make a command fail. */
 enum gate_kind { GATE_OFF, GATE_REGRESSED, GATE_ANY };
 
-/*
- * What a caller wants of compare/; it owns its strings and arrays as long as results are in use.
- */
+/* What a caller asks of compare/.  Its strings and arrays must live as long as results are used. */
 struct request {
 	/* Operands (files, folders, "-"), and how many of them stood before a "--". */
 	char **operand;
 	size_t n_operands, n_before;
 	bool separated;
 	const char *files_from; /* a list of inputs; NULL: none */
-	bool nul;		/* its names end with NUL */
-	bool only_rest;		/* of folders: what is not of our own format */
+	bool nul;		/* names in that list end with NUL */
+	bool only_rest;		/* take only the files of folders that are not in osprof(5) */
 
 	/* How a file is read. */
 	const struct format *from; /* NULL: by its content */
 	struct read_options read;
-	bool rebin; /* to read.resolution */
+	bool rebin; /* put histograms on read.resolution */
 	const char *names_path, *times_path;
-	const char *machine;		      /* of files that do not say; NULL: not known */
-	bool this_machine;		      /* ... it is this one */
-	double elapsed_before, elapsed_after; /* seconds a run took; 0: not said */
+	const char *machine;		      /* of files that state none; NULL: not known */
+	bool this_machine;		      /* ... is the one we run on */
+	double elapsed_before, elapsed_after; /* seconds a run took; 0: not given */
 	size_t max_input;		      /* bytes */
 	struct plugins plugins;
-	struct reading_observer *observer; /* NULL: nobody waits for it */
+	struct reading_observer *observer; /* NULL: none */
 
-	/* What is chosen from it. */
+	/* Which operations are chosen. */
 	const char *op, *layer; /* glob, name; NULL: all */
 	struct nest_option nest;
-	const char *idle; /* patterns, or none; NULL: operations of the list */
-	bool all;	  /* what is not reported, too */
+	const char *idle; /* patterns, or "none"; NULL: the built-in list */
+	bool all;	  /* show also what is not reported */
 
 	/* How runs are compared. */
 	struct rank_rules rules;
@@ -60,20 +58,20 @@ struct request {
 	bool ignore_annotations;
 	struct quantile_list quantiles;
 	uint64_t seed; /* of permutation tests */
-	size_t splits; /* of repeated runs into halves, at most */
+	size_t splits; /* maximum number of splits of repeated runs into halves */
 	struct causing causing;
 
 	/* Hosts. */
 	bool by_host;	    /* hosts are the replicates */
-	bool pairs;	    /* ... and each is compared with itself */
+	bool pairs;	    /* each host is compared with itself */
 	const char *expect; /* a list of hosts; NULL: none */
 	size_t skip_bad;    /* inputs that may be left out */
 };
 
-/* What holds when nothing is said: no operands, rank's rules, one thread. */
+/* Returns the defaults: no operands, the rules of rank, one thread. */
 struct request request_default(void);
 
-/* Frees what it owns: its plug-ins and statements of nesting, not its operands. */
+/* Frees its plug-ins and statements of nesting, but not its operands. */
 void request_release(struct request *q);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Annotations beside a run, in a hidden file: FOLDER/.osprof-annotations of a folder,
- * .NAME.osprof-annotations of a file.
+ * Loads and saves the annotations of a run, in a hidden file beside it: FOLDER/.osprof-annotations
+ * for a folder, .NAME.osprof-annotations for a file.
  */
 #ifndef COMPARE_SIDECAR_H
 #define COMPARE_SIDECAR_H
@@ -10,11 +10,12 @@
 
 struct request;
 
-/* Where the annotations on what was named are kept: beside the last side's first operand;
- * NULL for standard input.  The caller frees it. */
+/* Returns the path of the annotations, beside the first operand of the last side; NULL for
+ * standard input.  The caller frees it. */
 char *sidecar_path(const struct request *q);
 
-/* What is kept there; an empty one where nothing is.  NULL when an error was reported. */
+/* Loads annotations; empty if path is NULL or there is no such file.  NULL when an error was
+ * reported. */
 struct annotations *sidecar_load(const char *path, const struct request *q, struct diag *diag);
 MUST_CHECK bool sidecar_save(const char *path, const struct annotations *r, struct diag *diag);
 

@@ -11,12 +11,12 @@
 #include "profile/merge.h"
 #include "profile/variables.h"
 
-/* Peaks of which one has twice the latency of the other would share a bucket of octaves. */
+/* Resolution: with 1, peaks a factor of two apart would hardly be separate. */
 enum { FINER = 4 };
-/* Operations of a value profile, each of which has a column of a table. */
+/* Most operations of a value profile; each has a column of a table. */
 enum { MAX_GROUPS = 256 };
 
-/* One file after the other: what is recorded of calls is kept in their order. */
+/* Reads one file after the other, as variables are kept in the order of calls. */
 static bool read_files(const struct file_list *files, const struct request *q, struct profile **ret,
 		       size_t *ret_n, struct diag *diag)
 {
@@ -47,7 +47,7 @@ static struct profile *merged(struct profile **single, size_t n, struct diag *di
 	return sum;
 }
 
-/* NULL when an error was reported. */
+/* Reads and merges all files; NULL when an error was reported. */
 static struct profile *load(const struct request *q, size_t *ret_files, struct diag *diag)
 {
 	struct file_list files;
@@ -78,7 +78,7 @@ static bool is_value_profile(const struct profile *p)
 	return p->n_ops > 0;
 }
 
-/* Histograms hold nothing beside latencies. */
+/* Histograms hold only latencies, without variables. */
 bool values_found_check(const struct values_found *found, const char *path, struct diag *diag)
 {
 	const struct variables *v = found->variables;

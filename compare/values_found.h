@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run read with what it records of each call, and which of that separates the peaks: what
- * `osprof values`, its figure and its view in the browser begin with. */
+/* Reads a run with the variables of its calls and finds those that separate the peaks, for
+ * `osprof values`, its figure and its view in the browser. */
 #ifndef COMPARE_VALUES_FOUND_H
 #define COMPARE_VALUES_FOUND_H
 
@@ -16,20 +16,22 @@ struct values_found {
 	struct profile *profile;     /* the sum of all files */
 	struct variables *variables; /* none of a value profile */
 	size_t n_files;
-	struct totals totals; /* of all operations, also of those that are not chosen */
+	struct totals totals; /* of all operations, chosen or not */
 	struct value_rules rules;
-	struct values values; /* borrows from all of these */
+	struct values values; /* borrows from the members above */
 	struct arena *arena;
 };
 
-/* Reads the files and folders of the operands; false when an error was reported.  Released by
- * values_found_release() either way. */
+/* Reads the files and folders of the operands; false when an error was reported.  Call
+ * values_found_release() in any case. */
 MUST_CHECK bool values_found_load(struct values_found *ret, const struct request *q,
 				  struct diag *diag);
-/* Whether there is anything that could separate peaks; false when that was reported. */
+/* Whether there are variables that could separate peaks; false when it was reported that there are
+ * none. */
 MUST_CHECK bool values_found_check(const struct values_found *v, const char *path,
 				   struct diag *diag);
-/* Of the operations that the settings choose; false when it was reported that there are none. */
+/* Finds values for the operations that the request selects; false when it was reported that there
+ * are none. */
 MUST_CHECK bool values_found_find(struct values_found *v, const struct request *q,
 				  struct diag *diag);
 void values_found_release(struct values_found *v);

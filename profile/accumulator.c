@@ -10,8 +10,8 @@
 #include "profile/accumulator_parts.h"
 
 enum {
-	AHEAD = 8, /* operations between one that is pushed and one that is asked for */
-	SPARE = 1, /* buckets: what another thread counted mostly has one more, if any */
+	AHEAD = 8, /* operations that are prefetched before they are pushed */
+	SPARE = 1, /* extra buckets: what another thread adds mostly has at most one new bucket */
 };
 
 static const uint64_t billion = 1000000000;
@@ -51,7 +51,7 @@ void accumulator_free(struct accumulator *s)
 	free(s);
 }
 
-/* Which one it is, counted from the first; false where it is too far from that. */
+/* Finds the number of an interval, counted from the first; false when it is too far away. */
 static bool count_intervals(const struct accumulator *s, struct decimal start, long *ret)
 {
 	decimal_int since, k;
@@ -88,7 +88,7 @@ bool accumulator_interval(struct accumulator *s, struct decimal start, long *ret
 	return true;
 }
 
-/* This is the first of the operation's samples, as far as is known. */
+/* Makes this the first of the operation's samples so far. */
 static void begin_with(struct accumulator *s, struct entry *e, const struct sample *sample)
 {
 	e->offset = sample->offset;
@@ -103,7 +103,7 @@ static bool is_of(const struct entry *e, const struct sample *sample)
 	return str_eq(e->name, sample->name) && str_eq(e->layer, sample->layer);
 }
 
-/* Layers come again and again: that of the one before serves both. */
+/* Successive operations are mostly of one layer: they share its copy. */
 static struct str keep_layer(struct accumulator *s, struct str layer)
 {
 	if (s->current != NULL && str_eq(s->current->layer, layer))
@@ -161,7 +161,7 @@ struct entry *accumulator_entry(struct accumulator *s, const struct sample *samp
 	return e;
 }
 
-/* Of an interval that is not that of the first cell. */
+/* Finds or adds the cell of an interval other than the first cell's. */
 static struct cell *find_further(struct accumulator *s, struct entry *e, long interval)
 {
 	struct cell_entry *c, wanted;
@@ -197,8 +197,8 @@ struct cell *accumulator_cell(struct accumulator *s, struct entry *e, long inter
 	return e->current;
 }
 
-/* Whole buckets of resolution 1 are found without going through a double, which
- * may round a latency onto the edge above. */
+/* At resolution 1 the bucket is computed without a double, which might round the latency up to
+ * the next edge. */
 int accumulator_bucket(const struct accumulator *s, struct decimal latency)
 {
 	const struct bucket_scheme *scheme = &s->scheme;
@@ -209,7 +209,7 @@ int accumulator_bucket(const struct accumulator *s, struct decimal latency)
 	return bucket_find(scheme, decimal_f64(latency));
 }
 
-/* The first of this bucket or one above; after the last when there is none. */
+/* Finds the first tally of this bucket or a higher one; c->n when there is none. */
 static size_t find_tally(const struct cell *c, int index)
 {
 	size_t low = 0, high = c->n;
@@ -251,7 +251,7 @@ static size_t count_missing(const struct cell *c, const struct tally *add, size_
 	return missing;
 }
 
-/* From the highest bucket down: nothing is written over that has yet to be moved. */
+/* Merges from the highest bucket down, so that no tally is overwritten before it is moved. */
 static void add_tallies(struct cell *c, const struct tally *add, size_t n, struct arena *a)
 {
 	size_t from = c->n, to = from + count_missing(c, add, n);
@@ -364,13 +364,13 @@ void accumulator_begin(struct accumulator *s, struct decimal start)
 /* What the operations of several accumulators have in common. */
 struct pushed {
 	const struct accumulator *s; /* one of them */
-	struct bucket_scheme scheme; /* theirs, but that the bucket of zero may reach farther up */
-	long least;		     /* interval, of all */
-	bool recursive;		     /* calls of the current entry lie within calls of it */
+	struct bucket_scheme scheme; /* theirs, but its bucket of zero may reach higher */
+	long least;		     /* lowest interval of all */
+	bool recursive;		     /* calls of the current entry lie within its own calls */
 	struct builder *b;
 };
 
-/* The lowest bucket above zero that the cell has; a large number where it has none. */
+/* Returns the lowest bucket above zero in use; INT_MAX if there is none. */
 static int lowest_above_zero(const struct cell *c, int first)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -389,8 +389,8 @@ static bool has_zero(const struct cell *c, int first)
 	return false;
 }
 
-/* Nobody said what steps the clock has: whether these are whole units all the same, since some
- * calls took none and no call took a part of one. */
+/* Without a known granularity: guesses that latencies are whole units, when some are zero and none
+ * lies between 0 and 1. */
 static bool are_whole_units(const struct accumulator *s, struct entry *const *entry, size_t n)
 {
 	int first = s->scheme.first;
@@ -474,7 +474,7 @@ static bool push_cells(struct pushed *to, const struct entry *e)
 	return ok;
 }
 
-/* What is of this entry is a part of its line, or of the input. */
+/* Makes messages about this entry point into its copied line, or into the input. */
 static void stand_at(struct builder *b, const struct entry *e)
 {
 	if (e->line.text.p != NULL)
@@ -506,7 +506,7 @@ static bool push_entry(struct pushed *to, const struct entry *e)
 	return push_cells(to, e);
 }
 
-/* All operations, in the order of where their first samples stand, then of coming. */
+/* Returns all operations, ordered by the offsets of their first samples, then as they were met. */
 static struct entry **in_order(struct accumulator *const *s, size_t n_accumulators, size_t n)
 {
 	struct sort_item *item = xreallocarray(NULL, n, sizeof(*item));
@@ -528,7 +528,7 @@ static struct entry **in_order(struct accumulator *const *s, size_t n_accumulato
 	return ordered;
 }
 
-/* Of all accumulators' intervals the first knows. */
+/* Reports samples that did not fit; s is the first accumulator, which holds them all. */
 static bool push_misses(const struct accumulator *s, struct builder *b)
 {
 	struct str nowhere = { NULL, 0 };

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Histograms of individual samples: for formats that hold one event after the other.
+ * Counts individual samples in histograms, for formats that hold one event after the other.
  *
- * Memory grows with operations, intervals and buckets that are in use, never
- * with the number of latencies.  Totals are exact, and what comes out does not
- * depend on the order of events but for the order of operations, which is that
- * of their first event.
+ * Memory grows with the operations, intervals and buckets in use, never with the number of
+ * samples.  Totals are exact.  The order of events only decides the order of operations, which
+ * is that of their first events.
  */
 #ifndef PROFILE_ACCUMULATOR_H
 #define PROFILE_ACCUMULATOR_H
@@ -21,7 +20,7 @@ struct accumulator;
 struct accumulator_options;
 struct sample;
 
-/* Who wants to see each sample that is counted; the first member of what implements it. */
+/* An observer of each sample that is counted; the first member of what implements it. */
 struct sample_tap {
 	void (*sampled)(struct sample_tap *t, const struct sample *sample,
 			const struct accumulator_options *how);
@@ -29,32 +28,34 @@ struct sample_tap {
 
 /* How samples are counted: bucket resolution, units, intervals. */
 struct accumulator_options {
-	unsigned resolution; /* buckets in each octave; 0: 1 */
+	unsigned resolution; /* buckets in each octave; 0 means 1 */
 	enum unit unit;	     /* of latencies */
 	enum unit_source unit_source;
-	double threshold;	/* shorter ones were never recorded; 0: all were */
-	double granularity;	/* all are whole multiples of it; 0: not known */
+	double threshold;	/* shorter latencies were never recorded; 0: all were */
+	double granularity;	/* latencies are whole multiples of it; 0: not known */
 	bool fixed_duration;	/* see build_fixed_duration() */
 	double interval;	/* seconds of each interval; 0: no intervals */
-	double start_rate;	/* units of a start in a second; matters with intervals only */
-	bool utc;		/* starts are times since 1970, and intervals multiples of theirs */
-	struct sample_tap *tap; /* NULL: nobody asks; else one thread counts, one by one */
-	const char *start_hint; /* what else could be wrong with a start; may be NULL */
+	double start_rate;	/* units of sample.start in a second; used with intervals only */
+	bool utc;		/* starts are times since 1970; intervals begin at multiples of
+				 * their length */
+	struct sample_tap *tap; /* sees each sample, so one thread counts them one by one;
+				 * NULL: none */
+	const char *start_hint; /* appended to the error about too many intervals; may be NULL */
 };
 
 /* One latency of one operation, as a reader passes it to accumulator_add(). */
 struct sample {
 	struct str layer, name; /* without NUL bytes; copied */
-	struct decimal latency; /* negative ones are counted in a bucket of their own */
-	struct decimal start;	/* matters with intervals only */
-	struct str where; /* of the input's bytes: blamed for the operation it is the first of */
-	struct input *of; /* what `where` is a part of, if that is passing; else NULL */
-	uint64_t offset;  /* ascending; operations are in the order of that of their first sample.
-			   * Those of one line differ in it: another thread may know some of their
-			   * operations already */
+	struct decimal latency; /* negative latencies have a bucket of their own */
+	struct decimal start;	/* used with intervals only */
+	struct str where; /* bytes of the input; messages about an operation point at its first */
+	struct input *of; /* the input that holds `where`, if that does not stay; else NULL */
+	uint64_t offset;  /* ascending; orders operations by their first samples.  Samples of one
+			   * line have different offsets, as another thread may already know some
+			   * of their operations */
 };
 
-/* An empty accumulator for one thread; accumulator_free() frees it. */
+/* Returns an empty accumulator for one thread; accumulator_free() frees it. */
 struct accumulator *accumulator_new(const struct accumulator_options *options);
 void accumulator_free(struct accumulator *s); /* NULL is fine */
 
@@ -68,37 +69,38 @@ enum sampled {
 				     */
 };
 
-/* Interval k takes the starts from first + k x interval on, `first` being the
- * start of the first sample; earlier starts have negative k.  A sample that was
- * not taken leaves nothing after. */
+/* Counts a sample.  Interval k takes the starts from first + k x interval on, where `first` is
+ * the start of the first sample; earlier starts have a negative k.  A sample that does not fit
+ * is not counted anywhere. */
 MUST_CHECK enum sampled accumulator_add(struct accumulator *s, const struct sample *sample);
-/* Of a sample that was just taken: what of its latency is its own, and whether it lies in no
- * call of the same operation.  Self time is known of an operation if it is of all samples. */
+/* Adds the self time of the sample that was just counted, and whether it lies in no call of the
+ * same operation.  An operation's self time is known only if that of all its samples is. */
 void accumulator_nested(struct accumulator *s, const struct sample *sample, struct decimal self,
 			bool outermost);
-/* The same of a sample that was taken before, in any order. */
+/* The same for a sample that was counted earlier; samples may come in any order. */
 void accumulator_nested_late(struct accumulator *s, const struct sample *sample,
 			     struct decimal self, bool outermost);
-/* What was said so far is forgotten; it is said again. */
+/* Drops all self times so far; the caller adds them again. */
 void accumulator_restart_nested(struct accumulator *s);
-/* What accumulator_nested() said is not to be trusted. */
+/* Self times are unreliable: accumulator_push() leaves them out. */
 void accumulator_forget_nested(struct accumulator *s);
-/* One that was not taken, `where` being what is blamed for it: accumulator_push() fails.  Where
- * several threads sample a file, that tells the same of it whichever of them met it. */
+/* Notes a sample that did not fit: accumulator_push() fails and points at its `where`.  The error
+ * is the same whichever of several threads met the sample. */
 void accumulator_miss(struct accumulator *s, enum sampled why, const struct sample *sample);
 
-/* `start` is that of the first sample, whichever comes first here. */
+/* Sets the start from which intervals are counted: that of the file's first sample, though
+ * another sample may be the first one added here. */
 void accumulator_begin(struct accumulator *s, struct decimal start);
-/* Which interval a start lies in.  False when it is too far from the others. */
+/* Finds the interval that a start lies in; false when it is too far from the others. */
 MUST_CHECK bool accumulator_interval(struct accumulator *s, struct decimal start, long *ret);
-/* Everything so far, with exact totals, counts and extremes.  The earliest
- * interval begins at 0. */
+/* Pushes everything so far to b, with exact totals, counts and extremes; false when an error was
+ * reported.  The earliest interval begins at 0, unless options.utc. */
 MUST_CHECK bool accumulator_push(struct accumulator *s, struct builder *b);
 
-/* The buckets latencies of this unit are put in.  Collectors of us, ms and s
- * print fractions: there the buckets reach down to one nanosecond, so that
- * 0.000012 s and 0.000090 s stay apart.  Of other units the lowest is [1, 2),
- * as nothing is known of what lies below. */
+/* Returns the bucket scheme for latencies of this unit.  Collectors that count in us, ms or s
+ * print fractions: their buckets reach down to one nanosecond, so that 0.000012 s and 0.000090 s
+ * stay apart.  In other units the lowest bucket is [1, 2), as nothing is known of shorter
+ * latencies. */
 struct bucket_scheme accumulator_scheme(enum unit unit, unsigned resolution);
 
 #endif

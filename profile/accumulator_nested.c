@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What of samples is their own. */
+/* Self time of samples. */
 #include "profile/accumulator_parts.h"
 
-/* Sums that would not fit are not known: the cell then has more samples than it says. */
+/* A sum that would overflow makes self time unknown, as n_nested stays below the count. */
 static void add_nested(struct cell *c, const struct sample *sample, struct decimal self,
 		       bool outermost)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an accumulator is made of: for accumulator.c, operation_table.c and
- * formats/general/bulk.c, nobody else's. */
+/* The internals of an accumulator: only for accumulator*.c, operation_table.c and
+ * formats/general/bulk.c. */
 #ifndef PROFILE_ACCUMULATOR_PARTS_H
 #define PROFILE_ACCUMULATOR_PARTS_H
 
@@ -17,7 +17,7 @@ struct tally {
 	uint64_t count;
 };
 
-/* Latencies of one operation in one interval, put together elsewhere. */
+/* Latencies of one operation in one interval, counted elsewhere, to be added to a cell. */
 struct counted {
 	uint64_t count;
 	struct decimal total, least, most;
@@ -28,15 +28,15 @@ struct counted {
 /* One operation in one interval. */
 struct cell {
 	long interval;
-	struct cell *next;   /* of the same operation */
+	struct cell *next;   /* next cell of the same operation */
 	struct tally *tally; /* ascending; in the accumulator's arena */
 	size_t n, cap;
-	uint64_t count, n_nested; /* n_nested: those of which `self` and `outermost` are */
+	uint64_t count, n_nested; /* n_nested: samples that `self` and `outermost` include */
 	struct decimal total, least, most;
-	struct decimal self, outermost;
+	struct decimal self, outermost; /* outermost: total of calls in no call of the operation */
 };
 
-/* Where the cell of an operation's further interval is. */
+/* A cell of an operation's second or later interval, in a hash table. */
 struct cell_entry {
 	struct {
 		const struct entry *entry;
@@ -48,43 +48,43 @@ struct cell_entry {
 
 /* One operation. */
 struct entry {
-	struct cell first;    /* of the first interval that came: mostly there is no other */
-	struct cell *current; /* NULL: there is none yet */
-	struct cell *last;    /* of the list that `first` begins */
+	struct cell first;    /* the interval met first; mostly there is no other */
+	struct cell *current; /* NULL: none yet */
+	struct cell *last;    /* end of the list that `first` begins */
 	size_t n_cells;
 	size_t part;   /* of an operation table */
 	bool overflow; /* a total does not fit */
 	struct str layer, name;
 	struct str where;
-	struct line_copy line; /* of an input that passed, with `where` in it */
+	struct line_copy line; /* the line that holds `where`, if its input did not stay */
 	uint64_t offset;
 };
 
 /* The counts of all samples so far, by operation, interval and bucket; lives in its arena. */
 struct accumulator {
 	struct accumulator_options options;
-	struct operation_table *operation_table; /* NULL: it is alone */
+	struct operation_table *operation_table; /* NULL: no other thread counts */
 	struct bucket_scheme scheme;
 	struct arena *arena;
-	struct hash_index hash_index; /* of entries, by name and layer */
-	struct entry **entry;	      /* by number: in order of their first sample */
+	struct hash_index hash_index; /* entries by name and layer */
+	struct entry **entry;	      /* by number, in the order they were met */
 	size_t n, cap_entries;
 	struct entry *current;
 	struct cell_entry *further;
-	decimal_int slice; /* an interval in units of a start; 0: no intervals */
-	decimal_int first; /* start */
-	decimal_int base;  /* with utc, the number of the interval that it begins; else 0 */
+	decimal_int slice; /* length of an interval in billionths of a start; 0: no intervals */
+	decimal_int first; /* start of interval 0 */
+	decimal_int base;  /* with utc, the intervals from 1970 to `first`; else 0 */
 	bool started;	   /* least and most are known */
 	bool has_first;
-	long least, most;  /* intervals */
-	struct entry *far; /* the first sample that is too far from the first of all; NULL: none */
+	long least, most;  /* lowest and highest interval */
+	struct entry *far; /* the first sample that is too far from `first`; NULL: none */
 	bool not_nested;   /* self times are not pushed */
-	bool too_wide;	   /* intervals, though none of them is too far */
+	bool too_wide;	   /* too many intervals, though each is near enough to `first` */
 };
 
-/* The bucket of a latency: what bucket_find() says, but for the rounding to a double. */
+/* Returns the bucket of a latency as bucket_find() does, but avoids rounding to a double. */
 int accumulator_bucket(const struct accumulator *s, struct decimal latency);
-/* What is read of it soon is on its way from memory. */
+/* Prefetches what will soon be read of an entry. */
 static inline void accumulator_ask(const struct entry *e)
 {
 	__builtin_prefetch(&e->first);
@@ -93,40 +93,42 @@ static inline void accumulator_ask(const struct entry *e)
 	__builtin_prefetch(&e->offset);
 }
 
-/* The operation of a sample, which may be its first. */
+/* Returns the operation of a sample, adding it if new; keeps the position of its first sample. */
 struct entry *accumulator_entry(struct accumulator *s, const struct sample *sample);
-/* The same, one that is there as it is. */
+/* The same, but does not change the position of a known operation. */
 struct entry *accumulator_entry_of(struct accumulator *s, const struct sample *sample,
 				   bool *ret_new);
-/* No cell is left empty: one that is asked for is added to. */
+/* Returns the cell of an interval, adding it if new.  The caller must add to it: no cell may stay
+ * empty. */
 struct cell *accumulator_cell(struct accumulator *s, struct entry *e, long interval);
-/* False, with nothing done, when the total no longer fits. */
+/* Adds to a cell; false, with nothing changed, when the total does not fit. */
 MUST_CHECK bool cell_add(struct cell *c, const struct counted *more, struct arena *a);
 
-/* The operations of n > 0 accumulators of the same options, none of which is in two of them. */
+/* Pushes the operations of n > 0 accumulators with the same options; no operation may be in two
+ * of them.  False when an error was reported. */
 MUST_CHECK bool accumulators_push(struct accumulator *const *s, size_t n, struct builder *b);
 
-/* A name as it stands in the file (see struct bulk_item), which a thread has met. */
+/* A name as it stands in the file (see struct bulk_item), found by a thread. */
 struct met {
 	uint64_t word[2];
-	const char *raw; /* of the one who met it */
+	const char *raw; /* in the memory of the thread that found it */
 	struct entry *entry;
-	uint64_t offset; /* where it met it first */
+	uint64_t offset; /* where that thread found it first */
 	uint32_t hash;
 	uint16_t n_name;
 };
 
-/* What threads tell each other: to meet a name costs more than to hear of it. */
+/* Names that threads share: looking up a new name costs more than copying another's result. */
 struct reported {
 	pthread_mutex_t lock;
 	struct met *met;
 	size_t n, cap;
 };
 
-/* The messages about samples that all threads share. */
+/* Returns the names that all threads share. */
 struct reported *operation_table_reported(struct operation_table *r);
 
-/* What a thread counted of an operation that it met.  Any thread. */
+/* Adds what a thread counted for an operation that it looked up.  Thread-safe. */
 void operation_table_add(struct operation_table *r, struct entry *e, long interval,
 			 const struct counted *more);
 

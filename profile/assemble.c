@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From what was pushed to a profile: decides whether snapshots are cumulative, adds up whole
+ * Makes a profile of what was pushed: decides whether snapshots are cumulative, adds up whole
  * runs, and compares what the collector states with the buckets.
  */
 #include <math.h>
@@ -11,12 +11,13 @@
 
 enum {
 	SECONDS_A_DAY = 86400,
-	SCORE_COMPARISONS = 8, /* buckets that never shrink: by chance 1 in 2^8 */
+	SCORE_COMPARISONS = 8, /* buckets none of which decreases: by chance 1 in 2^8 */
 };
 
-/* --- several prints of one histogram ---------------------------------------- */
+/* --- several snapshots of one histogram ------------------------------------- */
 
-/* Prints of one operation: *ret_shrinks when one of them cannot be cumulative. */
+/* Compares each snapshot with the one before; sets *ret_shrinks if a count decreases.  Returns the
+ * number of buckets compared. */
 static size_t compare_snapshots(const struct series *s, bool *ret_shrinks)
 {
 	const struct histogram *earlier = NULL;
@@ -36,8 +37,8 @@ static size_t compare_snapshots(const struct series *s, bool *ret_shrinks)
 	return compared;
 }
 
-/* What the prints of one operation tell of those of its layer; their buckets only where nobody
- * said what these are. */
+/* Adds what the snapshots of one operation tell of its layer; their buckets are compared only
+ * where neither the format nor the user says whether they are cumulative. */
 static void look_at_snapshots(const struct builder *b, const struct op_builder *d,
 			      const struct operation *op)
 {
@@ -84,7 +85,7 @@ static void report_snapshots(struct builder *b, const struct layer_builder *l)
 
 static void decide_snapshots(struct builder *b, struct layer_builder *l)
 {
-	l->shrinks |= l->first_end < l->last; /* what has gone missing was cleared */
+	l->shrinks |= l->first_end < l->last; /* an operation that vanished was cleared */
 	l->cumulative = b->options.snapshots == SNAPSHOTS_AUTO
 				? l->several && !l->shrinks
 				: b->options.snapshots == SNAPSHOTS_CUMULATIVE;
@@ -100,7 +101,7 @@ static void number_spans(struct builder *b, double length)
 		b->span[i] = (struct span){ (double)i * length, (double)(i + 1) * length };
 }
 
-/* Stamps are times of day: none may be before the one ahead of it. */
+/* Stamps are times of day: one that is earlier than its predecessor is of the next day. */
 static void pass_midnights(struct builder *b, size_t n_stamps)
 {
 	double days = 0;
@@ -114,9 +115,9 @@ static void pass_midnights(struct builder *b, size_t n_stamps)
 	}
 }
 
-/* Each interval ends at its own stamp and starts at the one before.  The first is taken
- * to be as long as the second, and a last print without a stamp, at the collector's
- * end, to be as long as the one before it. */
+/* Each interval starts at the stamp before its own and ends at its own.  The first is assumed to
+ * be as long as the second, and a last snapshot without a stamp, at the collector's end, as long
+ * as the one before it. */
 static void span_stamps(struct builder *b, size_t n_stamps)
 {
 	double origin;
@@ -134,8 +135,8 @@ static void span_stamps(struct builder *b, size_t n_stamps)
 	}
 }
 
-/* A clock of seconds may stand still between prints: then it cannot tell them apart.
- * One that went back by more than a day was none of the day. */
+/* Whether the stamps make valid, distinct intervals.  They do not where a clock of seconds stands
+ * still between snapshots, or where stamps are not times of day and run backwards. */
 static bool spans_report(const struct builder *b)
 {
 	for (size_t i = 0; i < b->n_spans; i++) {
@@ -149,7 +150,7 @@ static bool spans_report(const struct builder *b)
 	return true;
 }
 
-/* When the intervals were: from stamps, else from --interval, else only numbered. */
+/* Sets the times of intervals: from --interval if given, else from stamps, else by number. */
 static void place_spans(struct builder *b)
 {
 	double length = b->options.interval;
@@ -172,9 +173,9 @@ static void place_spans(struct builder *b)
 	number_spans(b, 1);
 }
 
-/* --- adding prints up -------------------------------------------------------- */
+/* --- adding snapshots up ----------------------------------------------------- */
 
-/* The sum of all prints of an interval; false when it does not fit. */
+/* Adds up the snapshots of all intervals; false when an error was reported. */
 static bool sum_snapshots(struct builder *b, const struct series *s, struct operation *op)
 {
 	struct histogram sum = { .scheme = &bucket_octaves, .granularity = op->hist.granularity };
@@ -221,7 +222,7 @@ static bool add_stated(struct builder *b, const struct op_builder *d, const stru
 	return true;
 }
 
-/* A total or a count of the whole run needs one of every interval. */
+/* Adds up what is stated; the sum has a total or a count only if every interval has. */
 static bool sum_stated(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	struct stated sum = d->series->past;
@@ -243,7 +244,7 @@ static bool total_agrees(const struct stated *s, const struct histogram *h)
 	return total >= histogram_total_min(h) - slack && total <= histogram_total_max(h) + slack;
 }
 
-/* Nobody spends more by himself than in all: what says so is not used. */
+/* Self time and inclusive time cannot exceed the total: such a statement is not used. */
 static void check_self(struct stated *s, const struct histogram *h)
 {
 	double total = s->has_total ? decimal_f64(s->total)
@@ -278,7 +279,8 @@ static struct decimal decimal_minus(struct decimal a, struct decimal b)
 	return (struct decimal){ a.billionths - b.billionths };
 }
 
-/* What was stated since: nothing where one of both did not state it. */
+/* Subtracts earlier statements; drops a count or total that only one of the two states, and
+ * everything else. */
 static void take_away(struct stated *later, const struct stated *earlier)
 {
 	later->has_count &= earlier->has_count && later->count >= earlier->count;
@@ -298,7 +300,7 @@ static int by_time(const void *pa, const void *pb)
 	return (a->end > b->end) - (a->end < b->end);
 }
 
-/* Spans that were given may come in any order. */
+/* Intervals of build_interval() may come in any order. */
 static void sort_intervals(struct operation *op)
 {
 	size_t i = 1;
@@ -309,9 +311,9 @@ static void sort_intervals(struct operation *op)
 		qsort(op->interval, op->n_intervals, sizeof(*op->interval), by_time);
 }
 
-/* Of cumulative prints leaves what came since the one before, from the last one on: what is
- * taken away is as it was printed.  A print that holds less than the one before were reset:
- * *ret_anew says how many did, and what the ones before them state is added to `stated`. */
+/* Subtracts from each cumulative snapshot the one before, last first, so that what is subtracted
+ * is still as printed.  A snapshot that holds less than the one before follows a counter reset:
+ * *ret_reset counts these, and what the snapshot before a reset states is added to `stated`. */
 static bool take_differences(struct builder *b, const struct op_builder *d,
 			     const struct operation *op, struct stated *stated, size_t *ret_reset)
 {
@@ -337,7 +339,7 @@ static bool take_differences(struct builder *b, const struct op_builder *d,
 	return true;
 }
 
-/* Intervals are what the prints become that hold a part of the run, in their place. */
+/* Turns the snapshots that hold a part of the run into intervals, in place. */
 static void make_intervals(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	const struct series *s = d->series;
@@ -358,8 +360,8 @@ static void make_intervals(struct builder *b, const struct op_builder *d, struct
 		sort_intervals(op);
 }
 
-/* Of cumulative prints the last holds all; a print may be of a total alone.  The buckets are
- * copied, as the print becomes an interval. */
+/* Takes the last cumulative snapshot, which holds everything; the last with a histogram may come
+ * before it.  The buckets are copied, as the snapshot becomes an interval. */
 static void take_last(struct builder *b, const struct series *s, struct operation *op)
 {
 	struct histogram *h = &op->hist;
@@ -375,7 +377,7 @@ static bool has_intervals(const struct builder *b)
 	return b->spans_given || b->n_spans > 1;
 }
 
-/* The one print is in the operation, where it belongs. */
+/* The single snapshot is in the operation already; makes its interval, if there are any. */
 static void finish_single(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	if (!d->marks.has_hist || d->interval == WHOLE_RUN || !has_intervals(b))
@@ -388,7 +390,7 @@ static void finish_single(struct builder *b, const struct op_builder *d, struct 
 	check_stated(&op->interval->stated, &op->interval->hist);
 }
 
-/* What was printed of the whole run goes before the sum of its parts. */
+/* Prefers the snapshot of the whole run to the sum of the intervals. */
 static bool take_whole(struct builder *b, const struct series *s, size_t n_parts,
 		       struct operation *op)
 {
@@ -402,8 +404,9 @@ static bool take_whole(struct builder *b, const struct series *s, size_t n_parts
 	return true;
 }
 
-/* The last print holds all, unless counts were reset: what came before that is in no later one.
- * Who says that prints are cumulative means the last one, whatever it holds. */
+/* The last snapshot holds everything, unless counts were reset: earlier counts are then missing
+ * from it, and all are added up.  If the user says that snapshots are cumulative, the last one is
+ * taken whatever it holds. */
 static bool take_cumulative(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	struct stated stated;
@@ -517,7 +520,7 @@ bool assemble(struct builder *b)
 		if (!finish_operation(b, &b->op_builder[i], &p->op[i]))
 			return false;
 	}
-	elapsed_given |= p->epoch; /* nobody says when it began, and a part of it knows less */
+	elapsed_given |= p->epoch; /* the profile's beginning is not known */
 	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
 		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	profile_sort_hosts(p);

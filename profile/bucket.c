@@ -113,7 +113,7 @@ int bucket_lowest(const struct bucket_scheme *s)
 	return s->first - (has_zero_bucket(s) ? 2 : 1);
 }
 
-/* i = ret_quotient * r + ret_rest, 0 <= ret_rest < r. */
+/* Divides so that i = ret_quotient * r + ret_rest, 0 <= ret_rest < r. */
 static void divide(int i, unsigned r, int *ret_quotient, int *ret_rest)
 {
 	int rest = i % (int)r;
@@ -151,7 +151,7 @@ static double log_linear_edge(unsigned r, double step, int i)
 	return step * ((int)r + part) * power_of_two(octave - 1);
 }
 
-/* The lower edge of regular bucket i. */
+/* Returns the lower edge of bucket i by its number alone, whatever first and limit are. */
 static double edge_at(const struct bucket_scheme *s, int i)
 {
 	switch (s->kind) {
@@ -192,7 +192,7 @@ bool bucket_bounds(const struct bucket_scheme *s, int i, double *ret_low, double
 		return false;
 	low = regular ? edge_at(s, i) : bucket_low(s, i);
 	high = regular ? edge_at(s, i + 1) : bucket_high(s, i);
-	if (!(low < high)) /* so far out that edges are no longer distinguished */
+	if (!(low < high)) /* too far out for doubles to tell the edges apart */
 		return false;
 	*ret_low = low;
 	*ret_high = high;
@@ -233,7 +233,7 @@ static int find_log_linear(unsigned r, double step, double value)
 		octave = exponent - 1;
 		i = octave * (int)r + (int)floor(ldexp(steps, -octave));
 	}
-	/* The quotient was rounded. */
+	/* The quotient may have been rounded over an edge. */
 	while (log_linear_edge(r, step, i) > value)
 		i--;
 	while (log_linear_edge(r, step, i + 1) <= value)
@@ -315,11 +315,11 @@ double bucket_position(const struct bucket_scheme *s, int i)
 		return isinf(high) ? log2(low) : log2((low + high) / 2);
 	if (i >= s->limit)
 		return 0;
-	/* It holds zero: one bucket below the next one up. */
+	/* The bucket of zero lies one bucket below the next one. */
 	above = bucket_high(s, i + 1);
 	if (high > 0)
 		return bucket_position(s, i + 1) - (isinf(above) ? 1 : log2(above / high));
-	/* Negative: an octave for each bucket. */
+	/* Negative buckets lie an octave apart. */
 	zero = bucket_find(s, 0);
 	return bucket_position(s, zero) - ((double)zero - i);
 }

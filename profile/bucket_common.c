@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two bucket schemes on one: for comparing, and for adding up. */
+/* Finds a common scheme of two bucket schemes, for comparing and for adding up. */
 #include <math.h>
 #include <stdint.h>
 
@@ -55,15 +55,15 @@ static enum bucket_common common_log2(const struct bucket_scheme *a, const struc
 	return ret->first <= ret->limit ? COMMON_EXACT : COMMON_SPLIT;
 }
 
-/* A log-linear scheme that begins with its first step and never ends. */
+/* Whether a log-linear scheme has no raised bottom and no open top. */
 static bool is_whole(const struct bucket_scheme *s)
 {
 	return s->first == bucket_log_linear(s->resolution, s->step).first &&
 	       s->limit == BUCKET_NO_LIMIT;
 }
 
-/* A log-linear scheme's octaves are whole: what a power-of-two resolution of
- * LOG2 shares with it are the powers of two above its finest buckets. */
+/* A log-linear scheme has an edge at each power of two above its finest buckets: these edges it
+ * shares with LOG2. */
 static enum bucket_common common_octaves(const struct bucket_scheme *ok,
 					 const struct bucket_scheme *log2_scheme,
 					 struct bucket_scheme *ret)
@@ -87,7 +87,7 @@ static enum bucket_common common_log_linear(const struct bucket_scheme *a,
 	*ret = a->resolution < b->resolution ? *a : *b;
 	if (frexp(a->step, &exponent) != frexp(b->step, &exponent) || !is_whole(a) || !is_whole(b))
 		return COMMON_SPLIT;
-	/* In each octave their buckets are a power of two of the smaller step wide. */
+	/* In each octave the widths of both are the smaller step times a power of two. */
 	ret->step = fmax(a->step, b->step);
 	return COMMON_EXACT;
 }
@@ -107,7 +107,7 @@ static double linear_top(const struct bucket_scheme *s)
 	return s->limit == BUCKET_NO_LIMIT ? HUGE_VAL : bucket_low(s, s->limit);
 }
 
-/* The same edges, from the first one that is not negative. */
+/* Returns the lowest edge that is not negative, as another origin of the same edges. */
 static double lowest_origin(const struct bucket_scheme *s)
 {
 	double origin = fmod(s->origin, s->step);
@@ -115,8 +115,8 @@ static double lowest_origin(const struct bucket_scheme *s)
 	return origin < 0 ? origin + s->step : origin;
 }
 
-/* Buckets of a linear scheme between two of its edges or near them, numbered so that the file
- * format holds the numbers; false when none is left. */
+/* Limits a linear scheme to its buckets between low and top, and moves the origin if the file
+ * format cannot hold their numbers; false when no bucket is left. */
 static bool put_range(struct bucket_scheme *s, double low, double top)
 {
 	enum { FURTHEST = 1 << 24 };
@@ -132,7 +132,7 @@ static bool put_range(struct bucket_scheme *s, double low, double top)
 		limit -= shift;
 	}
 	if ((!isinf(low) && fabs(first) > FURTHEST) || (!isinf(top) && fabs(limit) > FURTHEST))
-		return false; /* no numbers for buckets this far out */
+		return false; /* the buckets are too far apart to be numbered */
 	if (!isinf(low))
 		s->first = (int)first;
 	if (!isinf(top))
@@ -153,7 +153,7 @@ static enum bucket_common common_linear(const struct bucket_scheme *a,
 	return put_range(ret, low, top) ? COMMON_EXACT : COMMON_SPLIT;
 }
 
-/* How many edges both have; to `edges`. */
+/* Stores the edges that both have in `edges`; returns their number. */
 static size_t shared_edges(const struct bucket_scheme *a, const struct bucket_scheme *b,
 			   double *edges)
 {
@@ -203,7 +203,7 @@ enum bucket_common bucket_scheme_common(const struct bucket_scheme *a,
 		return common_linear(a, b, ret);
 	if (a->kind == BUCKET_EDGES && b->kind == BUCKET_EDGES)
 		return common_edges(a, b, edges, ret);
-	/* Nothing in common: on the logarithmic one, else on the one whose edges were written. */
+	/* Nothing in common: prefer LOG2, then explicit edges, then LOG_LINEAR. */
 	if (b->kind == BUCKET_LOG2 || (b->kind == BUCKET_EDGES && a->kind != BUCKET_LOG2) ||
 	    (b->kind == BUCKET_LOG_LINEAR && a->kind == BUCKET_LINEAR))
 		*ret = *b;
@@ -212,7 +212,7 @@ enum bucket_common bucket_scheme_common(const struct bucket_scheme *a,
 
 /* --- joins ------------------------------------------------------------------------ */
 
-/* The largest that both are whole multiples of: no step of it is rounded. */
+/* Returns the largest number that both are whole multiples of; fmod() makes it exact. */
 static double common_divisor(double a, double b)
 {
 	while (b > 0) {
@@ -224,7 +224,7 @@ static double common_divisor(double a, double b)
 	return a;
 }
 
-/* x with a x = 1 (mod m), where a and m have no divisor in common. */
+/* Returns x with a x = 1 (mod m), for a and m without a common divisor. */
 static int64_t inverse(int64_t a, int64_t m)
 {
 	int64_t r = m, next = a % m, t = 0, next_t = 1;
@@ -240,7 +240,7 @@ static int64_t inverse(int64_t a, int64_t m)
 	return t < 0 ? t + m : t;
 }
 
-/* An edge of both; false when there is none, or none that a double holds. */
+/* Finds an edge that both have; false when there is none, or none that a double holds exactly. */
 static bool shared_origin(const struct bucket_scheme *a, const struct bucket_scheme *b,
 			  double divisor, double *ret)
 {

@@ -37,7 +37,7 @@ struct builder *builder_new(struct input *in, const char *format,
 	return b;
 }
 
-/* All but the profile. */
+/* Frees everything except the profile. */
 static void release(struct builder *b)
 {
 	edges_pool_release(&b->edges);
@@ -64,7 +64,7 @@ void builder_free(struct builder *b)
 	arena_free(arena);
 }
 
-/* Before the input goes whose bytes those that were added are blamed by. */
+/* Checks the operations added so far while their `where` still points into the current part. */
 static bool part_ends(struct builder *b)
 {
 	return !b->failed && (b->all_differ || b->ascend || find_added(b));
@@ -154,8 +154,8 @@ static bool is_number(struct str s)
 	return s.n > 0;
 }
 
-/* By the names that the user gave; else of a system call's number, where the file says on which
- * architecture. */
+/* Names a key by the user's names; without these, a system-call number by the architecture that
+ * the file states. */
 static struct str name_of_key(struct builder *b, struct str layer, struct str key)
 {
 	const struct names *names = b->options.names;
@@ -296,7 +296,7 @@ static void add_span(struct builder *b, double start, double end)
 	b->interval_used = false;
 }
 
-/* Prints before the first mark of time turn out to have been an interval too. */
+/* What was pushed before the first stamp turns out to be an interval, too. */
 static void first_interval(struct builder *b)
 {
 	bool used = b->interval_used;
@@ -342,7 +342,7 @@ static uint32_t hash_of_span(const struct builder *b, const struct span *span)
 	return hash_index_hash(&b->given, (struct str){ (const char *)span, sizeof(*span) }, 0);
 }
 
-/* Spans that were not to be looked for yet. */
+/* Adds to the hash index the spans that are not there yet. */
 static void find_span_places(struct builder *b)
 {
 	for (; b->n_indexed < b->n_spans; b->n_indexed++) {
@@ -358,8 +358,8 @@ static void find_span_places(struct builder *b)
 	}
 }
 
-/* Mostly operations have the same ones, in one order: later than all that were met, or the one
- * after the last. */
+/* Operations mostly have the same spans in the same order, so the index is seldom needed: a span
+ * is the one after the last, or later than all known. */
 static bool find_span(struct builder *b, struct span span, size_t *ret_number)
 {
 	uint32_t hash;

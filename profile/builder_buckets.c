@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The current histogram: its buckets as they are pushed, one by one.  There are more of them
- * than of anything else. */
+/* Takes the buckets of the current histogram one by one.  There are more of them than of anything
+ * else, so this is a hot path. */
 #include <limits.h>
 #include <math.h>
 
@@ -81,7 +81,7 @@ static bool add_bucket(struct builder *b, struct bucket bucket, struct str where
 	return b->n_buckets < b->cap_buckets || make_room(b);
 }
 
-/* A bucket whose edges were not met yet, or one that must not come now. */
+/* Slow path of build_bucket(): edges that are not in the pool yet, or an error. */
 static RARELY bool build_odd_bucket(struct builder *b, int index, uint64_t count, struct str where)
 {
 	if (b->failed)
@@ -120,7 +120,7 @@ static RARELY bool refuse_row(struct builder *b, double low, double high, struct
 			  low, b->bucket[b->n_buckets - 1].edges->high);
 }
 
-/* The layer has not met this row. */
+/* Adds a row that is new in its layer. */
 static RARELY const struct edges *new_row(struct builder *b, double low, double high)
 {
 	struct layer_builder *l = b->of_op->layer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a file states of the whole profile, and a baseline or a merge of its operations. */
+/* What a file states of the whole profile, and what baselines and merges state of operations. */
 #include <string.h>
 
 #include "base/arena.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints of one operation and their buckets: keeping them side by side, and adding them up
- * in time linear in them. */
+/* Keeps the snapshots of one operation and their buckets, and adds them up in linear time. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +11,12 @@
 /* --- keeping them ------------------------------------------------------------------ */
 
 enum {
-	MAX_BUCKETS = 1024, /* of a block */
-	MANY_BUCKETS = 64,  /* of a print: they need no neighbours, and would leave gaps */
+	MAX_BUCKETS = 1024, /* in a block */
+	MANY_BUCKETS =
+		64, /* snapshots with as many are allocated apart, as they would leave gaps */
 };
 
-/* As much again as there is: most operations have few, some very many. */
+/* Blocks grow with the operation's buckets: most operations have few, some very many. */
 static size_t block_size(size_t need, size_t have)
 {
 	size_t size = have < MAX_BUCKETS ? have : MAX_BUCKETS;
@@ -54,7 +54,8 @@ enum stated_sum stated_add(struct stated *to, const struct stated *from)
 	return STATED_ADDED;
 }
 
-/* Whether the last print need not be kept any longer.  What does not fit is, and found later. */
+/* Adds the last snapshot to the past if it need not be kept.  One whose sum overflows is kept; the
+ * error is reported later. */
 static bool add_to_past(struct series *s)
 {
 	size_t last = s->n - 1;
@@ -78,7 +79,7 @@ static size_t series_add_print(struct builder *b, struct series *s, int interval
 	return snapshot;
 }
 
-/* Its one print becomes the first of a series. */
+/* Makes the operation's single snapshot the first of a series. */
 static void start_series(struct builder *b, struct op_builder *d, struct operation *op)
 {
 	struct series *s = arena_make(b->scratch, struct series, 1);
@@ -155,7 +156,7 @@ size_t drop_empty(struct bucket *bucket, size_t n)
 	return kept;
 }
 
-/* Whether the first n edges are those of `h`. */
+/* Whether the first n buckets have the edges of those of `h`. */
 static bool begins_as(const struct bucket *bucket, size_t n, const struct histogram *h)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -167,7 +168,7 @@ static bool begins_as(const struct bucket *bucket, size_t n, const struct histog
 	return true;
 }
 
-/* Prints of one histogram mostly have the same rows, up to the highest with a call. */
+/* Snapshots of one histogram mostly have the same rows, up to the highest that is not empty. */
 static void compare_rows(struct series *s, size_t snapshot, const struct bucket *bucket, size_t n)
 {
 	struct marks *marks = &s->snapshot[snapshot].marks;
@@ -227,7 +228,8 @@ static int by_index(const void *pa, const void *pb)
 	return (a->edges->index > b->edges->index) - (a->edges->index < b->edges->index);
 }
 
-/* Buckets of all prints by their number, where numbers lie close together. */
+/* Adds up the buckets of all snapshots in a table by number, for numbers that lie close
+ * together. */
 static size_t count_buckets(const struct series *s, int least, size_t range, struct bucket *at)
 {
 	for (size_t k = 0; k < s->n; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrows from a call to what another thread does for it, which a trace draws itself. */
+/* Links calls by flows: a trace's own statements that a call handed work to another thread. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -16,7 +16,8 @@ static int by_id(const void *a, const void *b)
 	return (int)x->what - (int)y->what;
 }
 
-/* Items of a thread follow one another, by start: the first of them, and the one after the last. */
+/* The items of a thread, which are consecutive and sorted by start: the first, and the one after
+ * the last. */
 struct stretch {
 	uint32_t first, end;
 };
@@ -34,7 +35,7 @@ static struct stretch *find_stretches(const struct call_grow *g)
 	return v;
 }
 
-/* The first call of a thread that starts at or after that time; the end of its stretch: none. */
+/* Finds the first call of a thread that starts at or after a time; s.end when there is none. */
 static uint32_t first_from(const struct call_grow *g, struct stretch s, int64_t at)
 {
 	uint32_t low = s.first, high = s.end;
@@ -50,7 +51,7 @@ static uint32_t first_from(const struct call_grow *g, struct stretch s, int64_t 
 	return low;
 }
 
-/* The innermost call that is open then; 0: none. */
+/* Finds the innermost call that is open at a time; 0: none. */
 static uint32_t open_at(const struct call_grow *g, struct stretch s, int64_t at)
 {
 	uint32_t found = s.end > s.first ? first_from(g, s, at + 1) - 1 : 0;
@@ -85,8 +86,8 @@ static size_t add_submit(struct call_grow *g, size_t n, const struct stretch *th
 	return n + 1;
 }
 
-/* From each point to the next one of the same id.  The call in which a flow starts waits for those
- * after a step, too. */
+/* Links each point to the next one of the same id.  The call in which a flow starts also waits for
+ * the calls after a step. */
 size_t grow_link_flows(struct call_grow *g, size_t n_submits)
 {
 	const struct grow_flow *start = NULL;

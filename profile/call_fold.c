@@ -5,8 +5,8 @@
 
 #include "base/xalloc.h"
 
-/* Slots that are kept for the next call; beyond them all are made anew, so that memory goes
- * with the paths of one call. */
+/* Slots that are kept for the next call; with more, all are dropped, so that memory grows with the
+ * paths of one call. */
 enum { FOLD_KEPT = 1 << 16 };
 
 void fold_release(struct call_fold *f)
@@ -70,7 +70,7 @@ void fold_count_callers(struct call_fold *f, uint32_t at)
 		fold_count_in(f, f->slot[at].parent);
 }
 
-/* Totals with all below, and for each parent the sum and the largest of its callees. */
+/* Computes totals, and for each parent the sum and the largest of its callees. */
 static void add_up(struct call_fold *f)
 {
 	struct fold_slot *slot = f->slot;
@@ -87,20 +87,20 @@ static void add_up(struct call_fold *f)
 	slot[0].total += slot[0].own;
 }
 
-/* Whether floor(log2) of both is the same; of nothing it is none. */
+/* Whether floor(log2) of both is the same; 0 is only like 0. */
 static inline bool is_same_bin(uint64_t a, uint64_t b)
 {
 	return (a ^ b) <= (a & b);
 }
 
-/* Whether floor(log2) of one is not less than that of another. */
+/* Whether floor(log2(a)) >= floor(log2(b)). */
 static inline bool is_bin_or_above(uint64_t a, uint64_t b)
 {
 	return (b & ~a) <= a;
 }
 
-/* Who is as large as the largest of a caller's own part and its callees (DARC, 3); callers
- * come before their callees. */
+/* Counts a node that is in the same log2 bin as the largest of its caller's own part and callees
+ * (DARC, 3).  Callers must come before their callees. */
 static inline void count_largest(struct fold_slot *s, const struct fold_slot *parent,
 				 struct call_cell *c)
 {

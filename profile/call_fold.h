@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One call of the function under study while it goes on: what it spent on each node so
- * far.  When it ends, its latency says to which bucket that is added.
+ * A fold: an open call of the function under study, and the time that it spent on each node so
+ * far.  When the call ends, these times are added to the bucket of its latency.
  */
 #ifndef PROFILE_CALL_FOLD_H
 #define PROFILE_CALL_FOLD_H
@@ -10,71 +10,71 @@
 
 enum { FOLD_BELOW = 4 };
 
-/* What one call of the function has spent so far on one path; times in nanoseconds.  A slot
- * stays with its node from one call to the next; what it counts begins anew with `call`. */
+/* What one call of the function has spent so far on one path, in nanoseconds.  A slot keeps its
+ * node from one call to the next; its counts are reset when `call` changes. */
 struct fold_slot {
 	uint32_t node, parent; /* parent: a slot */
-	uint32_t call;	       /* the fold's, when it was last counted in */
-	uint32_t open;	       /* instances */
+	uint32_t call;	       /* fold.call when the counts were last reset */
+	uint32_t open;	       /* open calls of the node */
 	uint32_t name;
-	/* What was looked for last below it: names (twice, and 1) or keys of steps (twice), and
-	 * slots. */
+	/* A cache of slots below it, by name (2 * name + 1) or by key of a step (2 * key). */
 	uint32_t below[FOLD_BELOW];
 	uint64_t below_what[FOLD_BELOW];
-	/* What changes together does not lie together: wide loads would wait for narrow stores. */
+	/* Members that change together are kept apart: wide loads would wait for narrow stores. */
 	uint32_t calls;
-	uint32_t depth; /* instances that were open at most, in all calls */
+	uint32_t depth; /* most calls of the node open at once, in all calls of the function */
 	int64_t own;
-	int64_t callees;
+	int64_t callees; /* sum of its callees' `largest` */
 	int64_t total;
-	int64_t most;	 /* of its callees; with its own part from fold_end() on */
-	int64_t largest; /* of its calls, without what struck them; of what strikes the sum */
-	int64_t unused;	 /* a power of two is found faster */
+	int64_t most;	 /* largest of its callees; in fold_end() its own part, too */
+	int64_t largest; /* longest of its calls without interrupts and preemption; for these
+			  * two kinds, the sum */
+	int64_t unused;	 /* pads the size to a power of two, for faster indexing */
 };
 
 enum { FOLD_SEGMENTS = 1 << 16 };
 
-/* Own time of a node, lately. */
+/* A recent period of a node's own time. */
 struct fold_segment {
 	uint32_t slot;
 	int64_t start, end;
 };
 
-/* A value that was recorded during the call, by the numbers of its key and its text. */
+/* A value that was recorded for the call, by the numbers of its key and its text. */
 struct fold_value {
 	uint32_t key, value;
 };
 
-/* All zero is one without memory. */
+/* A fold, empty if all zero. */
 struct call_fold {
 	struct fold_slot *slot;
 	uint32_t n;
-	uint32_t call;	   /* counts them, from 1 */
-	uint32_t *counted; /* slots of this call, a parent before its children; room for all */
+	uint32_t call;	   /* number of the current call, from 1 */
+	uint32_t *counted; /* slots of this call, parents before children; room for all slots */
 	uint32_t n_counted;
 	struct fold_value *value;
 	size_t n_values;
-	struct str trace;	  /* that it is of; empty: none */
-	int64_t mark;		  /* up to here its time belongs to nodes */
-	struct call_pause *pause; /* times that it waited */
+	struct str trace;	  /* trace of a span; empty: none */
+	int64_t mark;		  /* time up to here was added to nodes */
+	struct call_pause *pause; /* periods in which it waited */
 	size_t n_pauses;
-	struct fold_segment *segment; /* where printed durations may have to be taken back */
+	struct fold_segment *segment; /* ring buffer of own times, in case an end is moved back */
 	size_t n_segments;	      /* of all; the last FOLD_SEGMENTS are kept */
 
 	size_t cap, cap_counted, cap_values, cap_pauses, cap_segments, cap_at;
-	uint32_t *at; /* by node: its slot, when that is one of it */
+	uint32_t *at; /* by node: its slot, if that slot has this node */
 	struct call_fold *next_free;
 };
 
-/* Frees the fold. */
+/* Frees the memory of a fold. */
 void fold_release(struct call_fold *f);
-/* Begins with node 0, in slot 0. */
+/* Begins a call with node 0, in slot 0. */
 void fold_begin(struct call_fold *f, const struct call_tree *t);
 uint32_t fold_slot_new(struct call_fold *f, const struct call_tree *t, uint32_t node);
-/* Slots of callers that this call was not in yet are its own, too. */
+/* Makes the callers of a slot part of this call. */
 void fold_count_callers(struct call_fold *f, uint32_t at);
 
-/* A slot is of this call, too; its callers are. */
+/* Makes a slot part of this call; its callers already are. */
 static inline void fold_count_below(struct call_fold *f, uint32_t at)
 {
 	struct fold_slot *s = &f->slot[at];
@@ -87,7 +87,7 @@ static inline void fold_count_below(struct call_fold *f, uint32_t at)
 	f->counted[f->n_counted++] = at;
 }
 
-/* A slot is of this call, too. */
+/* Makes a slot and its callers part of this call. */
 static inline void fold_count_in(struct call_fold *f, uint32_t at)
 {
 	if (f->slot[f->slot[at].parent].call != f->call)
@@ -95,7 +95,7 @@ static inline void fold_count_in(struct call_fold *f, uint32_t at)
 	fold_count_below(f, at);
 }
 
-/* The slot of a node in this call; made when it is first asked for. */
+/* Returns the slot of a node, which becomes part of this call; adds it if needed. */
 static inline uint32_t fold_slot(struct call_fold *f, const struct call_tree *t, uint32_t node)
 {
 	uint32_t at = node < f->cap_at ? f->at[node] : f->n;
@@ -106,13 +106,14 @@ static inline uint32_t fold_slot(struct call_fold *f, const struct call_tree *t,
 	return at;
 }
 
-/* Where below a slot that is kept; addresses differ in their fifth bit. */
+/* Returns the index in below[] for a name or key; function addresses differ from the fifth bit
+ * on. */
 static inline uint32_t fold_which(uint64_t what)
 {
 	return (what >> 1 ^ what >> 5) % FOLD_BELOW;
 }
 
-/* The slot of what is called by that of `around`, for names that are looked for often. */
+/* Returns the slot of a callee of slot `around`, through the cache. */
 static inline uint32_t fold_below(struct call_fold *f, struct call_tree *t, uint32_t around,
 				  uint32_t name, enum call_kind kind)
 {
@@ -133,18 +134,18 @@ static inline uint32_t fold_below(struct call_fold *f, struct call_tree *t, uint
 	return at;
 }
 
-/* Forgets what keys meant. */
+/* Clears the caches, as keys change their meaning. */
 void fold_forget(struct call_fold *f);
 
-/* What ends a call: its latency and start in nanoseconds, its thread and its bucket. */
+/* The end of a call: its latency and start in nanoseconds, its thread and its bucket. */
 struct fold_end {
 	int64_t latency, start;
-	uint32_t thread; /* name of the tree */
+	uint32_t thread; /* number in the tree's names */
 	uint32_t bucket;
-	bool counts_max; /* its largest contributors are counted */
+	bool counts_max; /* count the largest contributors */
 };
 
-/* Adds it to the tree. */
+/* Ends the call and adds it to the tree. */
 void fold_end(struct call_fold *f, struct call_tree *t, const struct fold_end *end);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of a thread's open calls: what calls that come one by one, and many at once, share. */
+/* Frames of a thread's open calls; shared by call_threads.c, which takes calls one by one, and
+ * call_steps.c, which takes many at once. */
 #ifndef PROFILE_CALL_FRAMES_H
 #define PROFILE_CALL_FRAMES_H
 
 #include "base/xalloc.h"
 #include "profile/call_grow_parts.h"
 
-/* Not among the open ones yet. */
+/* Returns a new frame, which is not counted in t->n yet. */
 static inline struct grow_frame *grow_frame_new(struct grow_thread *t, uint32_t name,
 						enum call_kind kind)
 {
@@ -24,7 +25,7 @@ static inline struct grow_frame *grow_frame_new(struct grow_thread *t, uint32_t 
 	return f;
 }
 
-/* What lies between a call and the one before it, of the same caller. */
+/* Counts the gap between a call and the one before it of the same caller. */
 static inline void grow_count_gap(struct call_grow *g, struct grow_frame *caller, int64_t start)
 {
 	struct call_tree *tree = g->tree;
@@ -39,7 +40,7 @@ static inline void grow_count_gap(struct call_grow *g, struct grow_frame *caller
 	caller->taken += gap < g->o.overhead ? gap : g->o.overhead;
 }
 
-/* So many calls of a node are open at once. */
+/* Notes that `open` calls of a node are open at once. */
 static inline void grow_note_depth(struct call_tree *tree, struct fold_slot *s, uint32_t open)
 {
 	if (open <= s->depth)
@@ -49,15 +50,15 @@ static inline void grow_note_depth(struct call_tree *tree, struct fold_slot *s, 
 		tree->node[s->node].depth = open;
 }
 
-/* A call of the function begins, which is not among the open ones yet. */
+/* Begins a call of the function, whose frame is not counted in t->n yet. */
 void grow_enter_function(struct call_grow *g, struct grow_thread *t, struct grow_frame *f);
 
-/* What keys mean from here on. */
+/* Sets the meaning of keys from here on. */
 void grow_keys(struct call_sink *to, const struct call_keys *keys);
-/* The name of the function that a step enters or leaves. */
+/* Returns the name of the function that a step enters or leaves. */
 uint32_t grow_step_name(struct call_grow *g, const struct call_step *s);
-/* The first of many, as far as nothing is to them; how many: none if grow_take() is to have
- * the next. */
+/* Takes the first of n steps on the fast path and returns how many it took; it stops where
+ * grow_take() has to take the next one. */
 size_t grow_take_steps(struct call_grow *g, struct grow_thread *t, const struct call_step *s,
 		       size_t n);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sink: names, threads, what becomes of each event, and the end. */
+/* The sink: names, threads, dispatching of events, and the end of the trace. */
 #include "profile/call_grow.h"
 
 #include <stdlib.h>
@@ -96,7 +96,8 @@ static void count_thread(struct call_grow *g, const struct grow_thread *t, uint3
 			      calls);
 }
 
-/* One thread alone is no value that could differ: its calls are counted when there are two. */
+/* "thread" is a value only if there are several: calls of the first are counted when the second
+ * comes. */
 static void count_first_thread(struct call_grow *g)
 {
 	for (uint32_t i = 0; i < g->tree->n_cells; i++) {
@@ -124,7 +125,7 @@ static struct grow_thread *thread_new(struct call_grow *g, struct pairing_slot k
 	return t;
 }
 
-/* The state of a thread, new or known. */
+/* Returns the state of a thread, adding it if new. */
 static struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key)
 {
 	uint64_t hash = number_map_mix(key.who * 0x9e3779b97f4a7c15U + key.what) >> 1;
@@ -189,7 +190,7 @@ static void keep_pauses(struct call_grow *g, const struct call_fold *f, uint64_t
 	}
 }
 
-/* The largest contributors are counted in the first calls of the range. */
+/* Whether to count the largest contributors: in the first o.decision calls of the range. */
 static bool counts_max(struct call_grow *g, int64_t latency)
 {
 	if (g->o.no_maxcounts)
@@ -303,7 +304,7 @@ static void take_wait(struct call_sink *to, const struct call_wait *w)
 	t->wait[t->n_waits++] = (struct grow_wait){ w->start, w->end, w->kind };
 }
 
-/* What they link is known when calls are in order. */
+/* The calls that a flow links can only be found when calls are sorted. */
 static void take_flow(struct call_sink *to, const struct call_flow *f)
 {
 	struct call_grow *g = (struct call_grow *)to;
@@ -336,7 +337,7 @@ static void take_lost(struct call_sink *to, const struct pairing_slot *thread, u
 	}
 }
 
-/* One that was kept: its function is looked at, unless another one is asked for. */
+/* Takes a saved tree, unless another function than its own is asked for. */
 static bool take_tree(struct call_sink *to, const struct call_tree *t)
 {
 	struct call_grow *g = (struct call_grow *)to;

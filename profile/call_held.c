@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events of threads that are held until the end, to be put into order. */
+/* Holds the events of threads until the end, to sort them. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -20,7 +20,7 @@ void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_eve
 	t->entered = e->what != CALL_LEAVE && grow_flags(g, name) & VALUED;
 }
 
-/* Right after the event that came last. */
+/* Notes lost events right after the last event. */
 void grow_hold_loss(struct grow_thread *t)
 {
 	if (t->n_held == 0)
@@ -50,8 +50,8 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The end at or after `from`, at that time, of the innermost open call; n: there is none.  Of
- * events in no order it may stand after a begin. */
+/* Finds the end of the innermost open call among the events from `from` on that have the same time;
+ * t->n_held when there is none.  In unordered input, such an end may come after a begin. */
 static size_t end_of_top(const struct grow_thread *t, const struct grow_whole *open, size_t n_open,
 			 size_t from)
 {
@@ -115,7 +115,7 @@ static void count_unfinished(struct call_grow *g, const struct grow_whole *open,
 	}
 }
 
-/* Begins and ends become whole calls, to be put in order with the others. */
+/* Turns begins and ends into whole calls, to be sorted with the others. */
 static void pair_held(struct call_grow *g, struct grow_thread *t)
 {
 	struct grow_whole *open = NULL;

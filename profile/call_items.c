@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls that are held: spans, whose children come from anywhere and may overlap, and the
- * calls of all threads where some are linked to others.
+ * Held calls: spans, whose children come in any order and may overlap, and the calls of all
+ * threads if some are linked to others.
  *
- * Each instant of a call belongs to one node, by walking back from its end: of the calls
- * within it that end by then the one that ends last is on the path, what lies after it is
- * the call's own time, and so on from its start.  What overlaps is off the path and costs
- * nothing.
+ * Each instant of a call belongs to one node of its critical path, which is found by walking back
+ * from the call's end.  Of the calls within it that have ended by then, the one that ends last is
+ * on the path; the time after it is the call's own; the walk goes on from its start.  Calls that
+ * overlap it are off the path and take no time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -107,13 +107,12 @@ static void nest_spans(struct call_grow *g)
 	}
 }
 
-/* --- walking -----------------------------------------------------------------------------------
- */
+/* --- walking ----------------------------------------------------------------------- */
 
 /* A part of a call that is still to be walked. */
 struct walk_part {
 	uint32_t item, node;
-	bool linked; /* below one that serves another thread or span */
+	bool linked; /* in a call that serves another thread or span, or below one */
 	int64_t low, high;
 };
 
@@ -126,8 +125,8 @@ struct walk {
 	struct call_grow *g;
 	struct call_fold *fold;
 	uint32_t thread;	/* of the function's call */
-	size_t submit, submits; /* those of this call */
-	uint64_t steps;		/* that may still be spent on links of spans */
+	size_t submit, submits; /* its first submit, and how many it has */
+	uint64_t steps;		/* steps left for span links; see LINK_STEPS */
 	struct walk_part *part;
 	size_t n_parts, cap_parts;
 	struct walk_kid *kid;
@@ -140,7 +139,7 @@ static void push(struct walk *w, struct walk_part p)
 	w->part[w->n_parts++] = p;
 }
 
-/* Slots move when there is a new one. */
+/* Returns the slot of a node; adding another slot invalidates it. */
 static struct fold_slot *slot_of(struct walk *w, uint32_t node)
 {
 	uint32_t at = fold_slot(w->fold, w->g->tree, node);
@@ -175,8 +174,8 @@ static uint32_t queued_node(struct walk *w, uint32_t around)
 	return call_tree_child(t, around, call_tree_name(t, STR("[queued]")), CALL_IS_QUEUED);
 }
 
-/* Links of spans may cost so many steps, and 64 for each span: a served span may be below any
- * number of those that wait, and must not be walked each time. */
+/* Following span links may take this many steps in all, plus 64 for each span: any number of spans
+ * may wait for a served span, and each of them walks it. */
 enum { LINK_STEPS = 1 << 22 };
 
 static bool can_step(struct walk *w, uint64_t steps)
@@ -192,10 +191,10 @@ static bool can_step(struct walk *w, uint64_t steps)
 	return false;
 }
 
-/* Waiting time from low to high, as far as another thread has taken over what it is for:
- * first it is queued, then served.  What is left is *low to high.  The largest contributor is
- * the waiting still, as DARC would measure it.  Spans do not tell when they wait: their own
- * time is taken to be it while what they wait for ends before they do. */
+/* Divides the waiting time from *low to high where another thread works for this call: first the
+ * work is queued, then served.  Advances *low to what is left.  The wait itself remains the
+ * largest contributor, as DARC would measure it.  Spans do not show when they wait: their own time
+ * counts as waiting if the span they wait for ends before they do. */
 static void wait_for_others(struct walk *w, const struct walk_part *p, int64_t *low, int64_t high)
 {
 	bool is_span = w->g->n_threads == 0;
@@ -266,7 +265,7 @@ static void sort_kids(struct walk *w, uint32_t item)
 	w->n_kids = 0;
 	for (uint32_t k = g->item[item].child; k != 0; k = g->item[k].sibling) {
 		if (g->item[k].end < g->item[k].start)
-			continue; /* it never ended */
+			continue; /* no end was found */
 		w->kid = xgrow(w->kid, &w->cap_kids, w->n_kids + 1, sizeof(*w->kid));
 		w->kid[w->n_kids++] = (struct walk_kid){ g->item[k].start, g->item[k].end, k };
 	}
@@ -321,8 +320,7 @@ static void walk_part(struct walk *w, struct walk_part p)
 	own_part(w, &p, p.low, at);
 }
 
-/* --- calls of the function
- * ------------------------------------------------------------------------ */
+/* --- calls of the function --------------------------------------------------------- */
 
 static void find_submits(struct walk *w, const struct grow_item *c)
 {
@@ -374,7 +372,8 @@ static void walk_call(struct walk *w, uint32_t at)
 	grow_fold_end(g, w->fold, t, c->start, c->end - c->start);
 }
 
-/* All items below one, without those that were seen: a cycle is cut where it closes. */
+/* Marks all items below one, and unlinks those that were marked before, so that a cycle is cut
+ * where it closes. */
 static void visit(struct walk *w, uint32_t root, uint32_t **stack, size_t *cap)
 {
 	struct call_grow *g = w->g;
@@ -426,7 +425,7 @@ static bool is_taken(struct call_grow *g, uint32_t at, bool within)
 	       (g->n_threads == 0 || g->thread[c->thread]->taken);
 }
 
-/* Its outermost calls, in order. */
+/* Calls `take` for each outermost call of the function. */
 static void walk_all(struct walk *w, void (*take)(struct walk *w, uint32_t item))
 {
 	struct call_grow *g = w->g;
@@ -455,7 +454,7 @@ static void walk_all(struct walk *w, void (*take)(struct walk *w, uint32_t item)
 	free(stack);
 }
 
-/* All spans below a call of the function are its own. */
+/* Notes in all spans below a call of the function that they belong to it. */
 static void own_spans(struct walk *w, uint32_t call)
 {
 	struct grow_item *item = w->g->item;
@@ -475,8 +474,7 @@ static void own_spans(struct walk *w, uint32_t call)
 	}
 }
 
-/* --- links ---------------------------------------------------------------------------------------
- */
+/* --- links ------------------------------------------------------------------------- */
 
 struct served {
 	uint32_t value, item;
@@ -492,7 +490,7 @@ static int by_value(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The first call that serves a value, not before it was submitted; 0: none. */
+/* Finds the first call that serves a value from time `at` on; 0: none. */
 static uint32_t first_served(const struct served *v, size_t n, uint32_t value, int64_t at)
 {
 	size_t low = 0, high = n;
@@ -557,8 +555,8 @@ static void link_items(struct call_grow *g)
 	free(v);
 }
 
-/* Time that was taken from each, by interrupts and other threads; a call has a lower number
- * than those within it. */
+/* Adds up the time of interrupts and preemption in each call; a call has a lower number than those
+ * within it. */
 static void find_struck(struct call_grow *g)
 {
 	g->struck = xcalloc(g->n_items + 1, sizeof(*g->struck));

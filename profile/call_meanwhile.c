@@ -7,11 +7,11 @@
 #include "base/xalloc.h"
 #include "profile/call_grow_parts.h"
 
-/* Times of waiting, to ask how much of them lies in an interval: sum of max(0, x - start)
- * less that of max(0, x - end). */
+/* Waits, to compute how much of them lies before a time x: the sum of max(0, x - start) minus
+ * that of max(0, x - end). */
 struct times {
-	int64_t *start, *end;
-	double *start_sum, *end_sum; /* of those before each */
+	int64_t *start, *end;	     /* each sorted */
+	double *start_sum, *end_sum; /* prefix sums, relative to the first */
 	size_t n;
 };
 
@@ -77,7 +77,7 @@ static void times_release(struct times *t)
 	free(t->end_sum);
 }
 
-/* Sum of max(0, x - v). */
+/* Returns the sum of max(0, x - v). */
 static double before(const int64_t *v, const double *sum, size_t n, int64_t x)
 {
 	size_t low = 0, high = n;
@@ -163,8 +163,7 @@ static const struct times *own_of(const struct call_meanwhile *m, uint64_t threa
 	return low < m->n_own && m->own[low].thread == thread ? &m->own[low].times : &none;
 }
 
-/* --- paths ---------------------------------------------------------------------------------------
- */
+/* --- paths ------------------------------------------------------------------------- */
 
 static uint32_t path_below(struct call_meanwhile *m, uint32_t parent, uint32_t name)
 {
@@ -175,7 +174,7 @@ static uint32_t path_below(struct call_meanwhile *m, uint32_t parent, uint32_t n
 	while (up != 0 && m->path[up].name != name)
 		up = m->path[up].parent;
 	if (up != 0)
-		return parent; /* it is on the path already */
+		return parent; /* recursion: the name is on the path already */
 	number = number_map_at(&m->below, (uint64_t)parent << 32 | name, &fresh);
 	if (!fresh)
 		return (uint32_t)*number;
@@ -191,7 +190,7 @@ void meanwhile_enter(struct call_meanwhile *m, const struct grow_thread *t, stru
 {
 	uint32_t around = t->n > 0 ? t->frame[t->n - 1].path : 0;
 
-	/* Below what waits or strikes nothing is reported. */
+	/* Calls below waits and interrupts are not reported. */
 	if (f->kind != CALL_IS_RUNNING || (t->n > 0 && around == 0))
 		return;
 	f->path = path_below(m, around, f->name);
@@ -213,8 +212,7 @@ void meanwhile_leave(struct call_meanwhile *m, const struct grow_thread *t,
 		waited_within(&m->all, f->start, end) - waited_within(own, f->start, end);
 }
 
-/* --- the answer
- * ------------------------------------------------------------------------------------ */
+/* --- the answer -------------------------------------------------------------------- */
 
 static int by_ratio(const void *a, const void *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What other threads did while calls of the function waited: paths of calls from their
- * outermost, with their share of that waiting time and of the whole trace.
+ * Finds what other threads did while calls of the function waited: paths of calls, outermost
+ * first, with their shares of that waiting time and of the whole trace.
  */
 #ifndef PROFILE_CALL_MEANWHILE_H
 #define PROFILE_CALL_MEANWHILE_H
@@ -16,18 +16,20 @@ struct grow_thread;
 struct call_company {
 	const struct str *path; /* n names, the outermost first */
 	size_t n;
-	double waiting, trace; /* shares of times */
+	double waiting, trace; /* its shares of the waiting time and of the whole trace */
 };
 
-/* Copies the times, of which those of calls that matter are given. */
+/* Returns an object that collects paths for n waits of the chosen calls, which are copied;
+ * call_meanwhile_free() frees it. */
 struct call_meanwhile *call_meanwhile_new(const struct call_pause *pause, size_t n);
 void call_meanwhile_free(struct call_meanwhile *m); /* NULL is fine */
 
-/* Paths that take up at least `least` of the waiting time, the most telling first. */
+/* Finds paths that take at least the share `least` of the waiting time, sorted by how much larger
+ * this share is than that of the trace; returns their number. */
 size_t call_meanwhile_find(const struct call_meanwhile *m, struct arena *a,
 			   const struct call_tree *names, double least, struct call_company **ret);
 
-/* For profile/call_threads.c: calls of all threads, as they come. */
+/* Called by profile/call_threads.c when calls of any thread begin and end. */
 void meanwhile_enter(struct call_meanwhile *m, const struct grow_thread *t, struct grow_frame *f);
 void meanwhile_leave(struct call_meanwhile *m, const struct grow_thread *t,
 		     const struct grow_frame *f, int64_t end);

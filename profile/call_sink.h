@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where readers push the calls of a trace: enters, leaves, whole calls, spans.
+ * The interface to which readers push the calls of a trace: enters, leaves, whole calls, spans.
  *
- * A reader says what it meets, in the order of the file, and does not know what becomes
- * of it: latencies, counted in histograms (formats/call_latencies.h), or trees of calls
- * (profile/call_grow.h).
+ * A reader pushes events in file order and does not know what the sink makes of them: latencies
+ * in histograms (formats/call_latencies.h) or trees of calls (profile/call_grow.h).
  *
- *	enter -> { enter ... leave | whole }* -> leave	of one thread, by time
+ *	enter -> { enter ... leave | whole }* -> leave	on one thread, by time
  *
- * Every function answers false when it has reported an error.
+ * Functions that return bool return false when they have reported an error.
  */
 #ifndef PROFILE_CALL_SINK_H
 #define PROFILE_CALL_SINK_H
@@ -23,67 +22,67 @@
 /* What a thread does during a call: runs, or waits, and for what. */
 enum call_kind {
 	CALL_IS_RUNNING,
-	CALL_IS_BLOCKED,   /* waits where the code asked for it */
-	CALL_IS_PREEMPTED, /* the processor was taken away */
-	CALL_IS_INTERRUPT, /* something else ran on the processor */
-	CALL_IS_QUEUED,	   /* waits until another thread begins with what it was handed */
-	CALL_IS_UNKNOWN,   /* off the processor, the trace does not say why */
+	CALL_IS_BLOCKED,   /* waits because the code asked for it */
+	CALL_IS_PREEMPTED, /* another thread got the processor */
+	CALL_IS_INTERRUPT, /* an interrupt ran on the processor */
+	CALL_IS_QUEUED,	   /* waits until another thread begins the work it was handed */
+	CALL_IS_UNKNOWN,   /* is off the processor for an unknown reason */
 	N_CALL_KINDS,
 };
 
-/* Nanoseconds, and billionths of one after them. */
+/* A time in nanoseconds. */
 struct call_time {
 	int64_t ns;
-	uint32_t part;
+	uint32_t part; /* billionths of a nanosecond */
 };
 
 /* Which part of a call an event is. */
 enum call_what {
 	CALL_ENTER,
-	CALL_LEAVE, /* of the innermost call of that name, any where the name is empty */
-	CALL_WHOLE, /* a call without others within it, or with others whose times say so */
+	CALL_LEAVE, /* ends the innermost call of that name; of any if the name is empty */
+	CALL_WHOLE, /* a complete call: a leaf or, if unordered, one that nests by its times */
 };
 
 /* One begin, end or whole call of a thread, as the trace has it; strings are borrowed. */
 struct call_event {
 	enum call_what what;
 	enum call_kind kind;
-	bool timed;	/* `latency` is what the trace says; of a whole call, always */
+	bool timed;	/* the trace states `latency`; always set for a whole call */
 	bool timeless;	/* `at` is not known: the thread's calls follow one another */
-	bool unordered; /* a whole call that may come before or after those around it */
-	bool untold;	/* a leave that is not counted as unmatched, or as a latency */
-	bool jumped;	/* a leave that the trace does not have: longjmp, exec */
-	uint32_t id;	/* what call_sink.number() gave for the name; 0: nobody asked */
+	bool unordered; /* a whole call that may come before or after calls around it */
+	bool untold;	/* a leave that counts neither as unmatched nor as a latency */
+	bool jumped;	/* a leave that the trace does not show: longjmp, exec */
+	uint32_t id;	/* result of number() for the name; 0: not asked for */
 	struct pairing_slot thread;
 	struct str layer, name;
-	struct call_time at;	  /* of a whole call its start */
+	struct call_time at;	  /* start of a whole call */
 	struct call_time latency; /* of a whole call or a timed leave */
-	struct str where;	  /* of the input's bytes, to be blamed */
+	struct str where;	  /* bytes of the input, for messages */
 };
 
-/* An enter or a leave without anything else to it. */
+/* A plain enter or leave. */
 struct call_step {
 	int64_t at;
-	uint64_t what; /* twice the function's key, and 1: it leaves */
+	uint64_t what; /* twice the function's key, plus 1 for a leave */
 };
 
-/* What the keys of steps mean, below 2^62; so a reader need not look up each function, as the
- * sink only asks for those that it does not know.  Gives what call_sink.number() gave. */
+/* Translates the keys of steps, which are below 2^62, to the results of number().  The sink asks
+ * only for keys that it does not know, so a reader need not look up each function. */
 struct call_keys {
 	uint32_t (*number)(void *reader, uint64_t key);
 	void *reader;
 };
 
-/* A span of a distributed trace; ids of 0 are none. */
+/* A span of a distributed trace; an id of 0 means none. */
 struct call_span {
 	uint64_t trace[2], id, parent;
-	struct str trace_name; /* as it is written, until the span is pushed */
+	struct str trace_name; /* the trace's id as text; valid while the span is pushed */
 	struct str service, name;
 	struct call_time start, end;
 	struct str where;
 };
 
-/* What is known of the call that was entered last on a thread, or of the span pushed last. */
+/* A value of the call that was entered last on a thread, or of the span pushed last. */
 struct call_value {
 	struct str of; /* "argument 1", "http.method" */
 	struct str value;
@@ -96,23 +95,24 @@ struct call_wait {
 	enum call_kind kind;
 };
 
-/* A point of an arrow from a call to what another thread does for it. */
+/* The kinds of points of a flow. */
 enum call_flow_what {
 	CALL_FLOW_START,
 	CALL_FLOW_STEP, /* an end and a start */
 	CALL_FLOW_END,
 };
 
-/* A point of a flow, which hands work from one thread to another. */
+/* A point of a flow, by which a trace shows that a call hands work to another thread. */
 struct call_flow {
 	enum call_flow_what what;
-	bool next; /* it ends at the next call of the thread, not the one that is open */
+	bool next; /* the flow ends at the thread's next call, not at the open one */
 	struct pairing_slot thread;
-	uint64_t id; /* what its points have in common */
+	uint64_t id; /* the same for all points of a flow */
 	int64_t at;
 };
 
-/* The span pushed last continues what that one began; ids of 0 are none. */
+/* The span that the one pushed last links to: it continues what that one began.  Ids of 0 mean
+ * none. */
 struct call_span_link {
 	uint64_t trace[2], id;
 };
@@ -120,13 +120,13 @@ struct call_span_link {
 struct call_sink;
 struct call_tree;
 
-/* What a sink does with each kind of event: its functions, shared by all sinks of the kind. */
+/* The functions of a sink, shared by all sinks of one kind. */
 struct call_sink_class {
-	uint32_t (*number)(struct call_sink *to, struct str name); /* from 1; NULL: 0 will do */
+	uint32_t (*number)(struct call_sink *to, struct str name); /* from 1; NULL: ids are 0 */
 	bool (*event)(struct call_sink *to, const struct call_event *e);
-	/* What keys mean from here on. */
+	/* Sets the meaning of keys from here on. */
 	void (*keys)(struct call_sink *to, const struct call_keys *keys);
-	/* Many at once, of one thread and by time; NULL, as is keys(): one by one. */
+	/* Takes many steps of one thread, by time; NULL, together with keys(): use event(). */
 	bool (*steps)(struct call_sink *to, const struct pairing_slot *thread,
 		      const struct call_step *step, size_t n);
 	bool (*span)(struct call_sink *to, const struct call_span *s);
@@ -134,32 +134,32 @@ struct call_sink_class {
 	void (*link)(struct call_sink *to, const struct call_span_link *l); /* may be NULL */
 	void (*wait)(struct call_sink *to, const struct call_wait *w);	    /* may be NULL */
 	void (*flow)(struct call_sink *to, const struct call_flow *f);	    /* may be NULL */
-	/* What was kept of another reading; NULL where calls alone are taken. */
+	/* Takes a tree that was saved to a file; NULL: the sink takes only calls. */
 	bool (*tree)(struct call_sink *to, const struct call_tree *t);
-	/* The open calls of a thread are given up, of all where it is NULL. */
+	/* Events were lost: drops the open calls of a thread, of all threads if NULL. */
 	void (*lost)(struct call_sink *to, const struct pairing_slot *thread, uint64_t events);
 };
 
-/* Which part of a trace a reading pushes, where calls and waits come in different places. */
+/* Which part of a trace a reader pushes; some formats are read twice, waits first. */
 enum call_pass {
-	CALL_PASS_ALL,	 /* everything, once */
-	CALL_PASS_WAITS, /* only call_wait: of formats whose waits come after the calls */
-	CALL_PASS_CALLS, /* all but these: they are known */
+	CALL_PASS_ALL,	 /* everything, in one pass */
+	CALL_PASS_WAITS, /* only waits, for formats whose waits come after the calls */
+	CALL_PASS_CALLS, /* everything except waits, which were pushed before */
 };
 
-/* Where a reader pushes its events; the first member of what implements it. */
+/* A sink; the first member of what implements it. */
 struct call_sink {
 	const struct call_sink_class *class;
 	enum call_pass pass;
 };
 
-/* A time of a trace as a decimal, in nanoseconds. */
+/* Converts a time to a decimal, in nanoseconds. */
 static inline struct decimal call_time_decimal(struct call_time t)
 {
 	return (struct decimal){ (decimal_int)t.ns * 1000000000 + t.part };
 }
 
-/* False when it is beyond 292 years. */
+/* Converts a decimal in nanoseconds to a time; false when it exceeds about 146 years. */
 MUST_CHECK static inline bool call_time_from(struct decimal ns, struct call_time *ret)
 {
 	decimal_int whole = ns.billionths / 1000000000, part = ns.billionths % 1000000000;
@@ -174,13 +174,13 @@ MUST_CHECK static inline bool call_time_from(struct decimal ns, struct call_time
 	return true;
 }
 
-/* Whole nanoseconds as a time of a trace. */
+/* Converts whole nanoseconds to a time. */
 static inline struct call_time call_time_ns(uint64_t ns)
 {
 	return (struct call_time){ (int64_t)ns, 0 };
 }
 
-/* Between two times; of a thread's own clock none is negative. */
+/* Returns the time from start to end, which is never negative by a thread's own clock. */
 static inline struct call_time call_time_between(struct call_time start, struct call_time end)
 {
 	int64_t ns = end.ns - start.ns;

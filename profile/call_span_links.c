@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Links of spans: work that a call of the function handed to a span that is not below it. */
+/* Span links: work that a call of the function handed to a span that is not below it. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -23,7 +23,7 @@ static int by_link(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* The span that a link leads to; 0: none, which is counted. */
+/* Returns the span that a link names; 0 if it is missing or not usable, which is counted. */
 static uint32_t linked_span(struct call_grow *g, const struct grow_span_link *l, bool repeated)
 {
 	const uint64_t *found = l->to != 0 ? number_map_find(&g->span_at, l->to) : NULL;
@@ -44,7 +44,7 @@ static uint32_t linked_span(struct call_grow *g, const struct grow_span_link *l,
 	return (uint32_t)*found;
 }
 
-/* A span that is below the same call is in its tree already. */
+/* Skips links between spans below the same call: its tree has both already. */
 void grow_link_spans(struct call_grow *g)
 {
 	g->tree->links.submits += g->n_links;

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many enters and leaves of one thread at once: as profile/call_threads.c takes them one by
- * one, of calls that run and times that nothing printed.
+ * The fast path for many enters and leaves of one thread at once.  It does what
+ * profile/call_threads.c does one by one, for running calls without stated latencies.
  *
- * Most calls were made from the same place before: then the key of a step leads to the slot
- * of its node, and nobody asks what the function is called.
+ * Most calls were made by the same caller before: then the key of a step leads to the slot of its
+ * node without looking up the function's name.
  */
 #include "profile/call_frames.h"
 
 enum { KEYS = 1 << 13 /* a power of two */ };
 
-/* What holds for all steps. */
+/* What is the same for all steps. */
 struct limits {
 	const struct call_step *last;
-	int64_t until; /* something else comes then */
+	int64_t until; /* start of the next wait: steps after it are left to grow_take() */
 	int64_t overhead;
 };
 
-/* The next step, and of the thread what each of them needs.  Nobody else may know of it, or
- * it would be read again after each that is written. */
+/* The next step, and the thread's state that each step needs.  No pointer to it may escape, or the
+ * compiler would reload it after each store. */
 struct stepping {
 	const struct call_step *s;
 	int64_t latest;
 	struct call_fold *fold;
-	struct grow_frame *next, *end;	 /* the first frame that is free, the end of them all */
-	struct grow_frame *first, *root; /* root: of the function's call */
+	struct grow_frame *next, *end;	 /* the first free frame, the end of all frames */
+	struct grow_frame *first, *root; /* root: frame of the function's call */
 };
 
 /* --- keys ------------------------------------------------------------------------------------ */
@@ -62,7 +62,7 @@ static RARELY void find_key(struct call_grow *g, struct grow_key *key, uint64_t 
 	key->flags = grow_flags(g, key->name);
 }
 
-/* What a step's key means; until the next one is asked for. */
+/* Returns the meaning of a step's key, valid until the next call. */
 static inline const struct grow_key *key_of(struct call_grow *g, const struct call_step *s)
 {
 	uint64_t enter = s->what & ~UINT64_C(1);
@@ -78,7 +78,7 @@ uint32_t grow_step_name(struct call_grow *g, const struct call_step *s)
 	return key_of(g, s)->name;
 }
 
-/* Its name says nothing but perhaps that it is the function. */
+/* Whether a name has no flag but NAME_FUNCTION. */
 static inline bool is_plain(const struct grow_key *key)
 {
 	return (key->flags & ~NAME_FUNCTION) == NAME_KNOWN;
@@ -96,7 +96,7 @@ static inline int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* What passed since is a node's own time. */
+/* Adds the time since f->mark to a node's own time. */
 static inline void add_own(struct call_fold *f, struct fold_slot *s, int64_t until)
 {
 	int64_t own = until - f->mark;
@@ -107,7 +107,8 @@ static inline void add_own(struct call_fold *f, struct fold_slot *s, int64_t unt
 	}
 }
 
-/* As grow_count_gap(), after a call; gives what is taken from the caller. */
+/* Like grow_count_gap(), for a caller with a call before; returns the overhead to subtract from
+ * the caller. */
 static inline int64_t count_gap(struct call_tree *tree, int64_t gap, int64_t overhead)
 {
 	if (gap < (int64_t)COUNT_OF(tree->gap))
@@ -117,14 +118,14 @@ static inline int64_t count_gap(struct call_tree *tree, int64_t gap, int64_t ove
 	return gap < overhead ? gap : overhead;
 }
 
-/* A call that calls nothing comes next. */
+/* Whether the next call is a leaf: it calls nothing. */
 static inline bool is_leaf(const struct limits *l, const struct call_step *s)
 {
 	return s < l->last && s[1].what == (s[0].what | 1) && s[1].at >= s[0].at &&
 	       s[1].at <= l->until;
 }
 
-/* The slot of what is called next; CALL_NO_NODE when grow_take() is to have it. */
+/* Finds the slot of the next call; CALL_NO_NODE to leave it to grow_take(). */
 static RARELY uint32_t find_below(struct call_grow *g, struct call_fold *fold, uint32_t around,
 				  const struct call_step *s)
 {
@@ -140,7 +141,7 @@ static RARELY uint32_t find_below(struct call_grow *g, struct call_fold *fold, u
 	at = fold_slot(
 		fold, g->tree,
 		call_tree_below(g->tree, fold->slot[around].node, key->name, CALL_IS_RUNNING));
-	/* What joins others has another name than they. */
+	/* Do not cache "(others)", whose name differs. */
 	if (fold->slot[at].name == key->name) {
 		fold->slot[around].below_what[which] = s->what;
 		fold->slot[around].below[which] = at;
@@ -148,8 +149,8 @@ static RARELY uint32_t find_below(struct call_grow *g, struct call_fold *fold, u
 	return at;
 }
 
-/* Calls that call nothing need no frame, and a loop makes one after another; gives the step
- * after them. */
+/* Takes a series of equal leaf calls, as a loop makes them; leaf calls need no frame.  Returns the
+ * step after them. */
 static NOINLINE const struct call_step *take_leaves(struct call_tree *tree, struct call_fold *fold,
 						    struct grow_frame *caller, uint32_t at,
 						    const struct call_step *s,
@@ -194,7 +195,7 @@ static inline void use_frames(struct stepping *k, const struct grow_thread *t, s
 	k->root = k->fold != NULL ? t->frame + t->fold_at : NULL;
 }
 
-/* False when too many calls are open. */
+/* Makes room for frames; false when too many calls are open. */
 static inline bool more_frames(struct stepping *k, struct grow_thread *t)
 {
 	size_t n = (size_t)(k->next - k->first);
@@ -206,7 +207,7 @@ static inline bool more_frames(struct stepping *k, struct grow_thread *t)
 	return true;
 }
 
-/* There is room for it. */
+/* Opens a call; the caller has made room. */
 static inline struct grow_frame *frame_new(struct stepping *k, uint32_t name)
 {
 	const struct call_step *s = k->s++;
@@ -223,7 +224,7 @@ static inline struct grow_frame *frame_new(struct stepping *k, uint32_t name)
 	return f;
 }
 
-/* Within a call of the function; false when grow_take() is to have it. */
+/* Enters a call within the function; false to leave it to grow_take(). */
 static inline bool enter_node(struct call_grow *g, struct stepping *k, const struct limits *l)
 {
 	struct call_fold *fold = k->fold;
@@ -257,7 +258,7 @@ static inline bool enter_node(struct call_grow *g, struct stepping *k, const str
 	return true;
 }
 
-/* Outside of the function; false when grow_take() is to have it. */
+/* Enters a call outside of the function; false to leave it to grow_take(). */
 static inline bool enter_outside(struct call_grow *g, struct grow_thread *t, struct stepping *k,
 				 const struct limits *l)
 {
@@ -309,14 +310,15 @@ static inline void take_leave(struct call_grow *g, struct grow_thread *t, struct
 	}
 }
 
-/* Whether a step ends the innermost call, though by another key or begun otherwise. */
+/* Whether a step ends the innermost call, though its key differs or the call was not begun by a
+ * step. */
 static RARELY bool is_end(struct call_grow *g, const struct grow_frame *innermost,
 			  const struct call_step *s)
 {
 	return innermost->plain && innermost->name == grow_step_name(g, s);
 }
 
-/* One step, or many calls that call nothing; false when grow_take() is to have it. */
+/* Takes one step, or a series of leaf calls; false to leave it to grow_take(). */
 static inline bool take_next(struct call_grow *g, struct grow_thread *t, struct stepping *k,
 			     const struct limits *l)
 {
@@ -338,8 +340,8 @@ static inline bool take_next(struct call_grow *g, struct grow_thread *t, struct 
 	return true;
 }
 
-/* Stops at what means more than that a call begins or ends: it is before the one that came
- * last, or something else comes before it, or it does not end the innermost call. */
+/* Stops at a step that is earlier than the previous one, comes after the begin of a wait, or does
+ * not end the innermost call. */
 size_t grow_take_steps(struct call_grow *g, struct grow_thread *t, const struct call_step *s,
 		       size_t n)
 {
@@ -359,7 +361,7 @@ size_t grow_take_steps(struct call_grow *g, struct grow_thread *t, const struct 
 	t->n = (size_t)(k.next - k.first);
 	t->latest = k.latest;
 	t->entered = false;
-	/* Each begin is one open call more, each end one less. */
+	/* Steps are begins plus ends, and open calls change by begins minus ends. */
 	g->tree->tally.ends += ((size_t)(k.s - s) + n_before - t->n) / 2;
 	return (size_t)(k.s - s);
 }

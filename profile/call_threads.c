@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls of one thread as they come: those that are open, innermost last.
+ * Takes the calls of one thread as they come, and keeps the open ones, innermost last.
  *
- * A call's own time is its time without that of its calls, so each instant belongs to one
- * node.  What a trace prints rounded may say that a call ended before what it called did:
- * then that is cut off.
+ * A call's own time is its time without that of the calls it makes, so each instant belongs to one
+ * node.  If rounded durations make a call end before a call that it made, the latter is cut off.
  */
 #include <stdlib.h>
 
@@ -41,7 +40,7 @@ static void keep_segment(struct call_fold *f, uint32_t slot, int64_t until)
 	f->segment[at] = (struct fold_segment){ slot, f->mark, until };
 }
 
-/* What passed since is a node's own time. */
+/* Adds the time since f->mark to a node's own time. */
 static inline void add_own(const struct call_grow *g, struct call_fold *f, uint32_t slot,
 			   int64_t until)
 {
@@ -53,7 +52,7 @@ static inline void add_own(const struct call_grow *g, struct call_fold *f, uint3
 	f->mark = until;
 }
 
-/* The node that a call is of, within a call of the function. */
+/* Enters a call within the function: finds its node. */
 static inline void enter_node(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
 {
 	struct grow_frame *caller = &t->frame[t->n - 1];
@@ -98,7 +97,7 @@ static void hold_item(struct call_grow *g, struct grow_thread *t, struct grow_fr
 	t->entered = true;
 }
 
-/* What a call is to be: of which kind, and until when where that is known. */
+/* Decides the kind of a call, and limits its known end to that of its caller. */
 static void settle(struct grow_thread *t, struct grow_frame *f, uint8_t flags)
 {
 	if (flags & NAME_INTERRUPT && f->kind == CALL_IS_RUNNING)
@@ -149,8 +148,8 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 
 /* --- leaving -------------------------------------------------------------------------------- */
 
-/* Its callees took longer than itself, as printed: what lies after its end is taken back.
- * Gives the end, later where too much happened since to be known. */
+/* If the callees of a call end after it, because durations are rounded, takes back the own times
+ * after its end.  Returns the end, which is later if the segments kept do not reach back so far. */
 static int64_t clip(struct call_grow *g, struct grow_thread *t, const struct grow_frame *f,
 		    int64_t end)
 {
@@ -194,7 +193,7 @@ static inline void leave_node(struct call_grow *g, struct grow_thread *t,
 		grow_pause(g, t->fold, f->start, end);
 }
 
-/* What a call that has ended means to the one around it. */
+/* Updates the caller of a call that has ended. */
 static inline void report_caller(struct grow_thread *t, const struct grow_frame *f, int64_t end)
 {
 	struct grow_frame *caller = top_of(t);
@@ -207,7 +206,7 @@ static inline void report_caller(struct grow_thread *t, const struct grow_frame 
 	caller->has_child = true;
 }
 
-/* The innermost call ends; its end may be later than is asked for, never before its start. */
+/* Ends the innermost call at `end`, or later if clip() says so, but not before its start. */
 static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 {
 	const struct grow_frame *f = &t->frame[--t->n];
@@ -234,7 +233,7 @@ static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 	report_caller(t, f, end);
 }
 
-/* Whole calls whose time has passed. */
+/* Ends whole calls that end by `at`. */
 static void leave_passed(struct call_grow *g, struct grow_thread *t, int64_t at)
 {
 	while (t->n > 0 && t->frame[t->n - 1].known_end <= at)
@@ -252,8 +251,8 @@ static size_t find_open(const struct grow_thread *t, uint32_t name)
 	return t->n;
 }
 
-/* A call that returned before returns again: those that were made since by the same caller have
- * been left, which is the innermost one of which this may be.  False when there is none. */
+/* setjmp() returns again after longjmp(): ends the calls made since by its caller, the innermost
+ * open call that called setjmp().  False when there is none. */
 static bool take_return(struct call_grow *g, struct grow_thread *t, const struct call_event *e)
 {
 	size_t n = t->n;
@@ -306,8 +305,7 @@ static void take_leave(struct call_grow *g, struct grow_thread *t, const struct 
 	leave(g, t, end);
 }
 
-/* --- what comes between: times off the processor ------------------------------------------------
- */
+/* --- times off the processor ------------------------------------------------------- */
 
 static int by_start(const void *a, const void *b)
 {
@@ -341,10 +339,9 @@ static void take_waits(struct call_grow *g, struct grow_thread *t, int64_t befor
 	}
 }
 
-/* --- all of it
- * ------------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------ */
 
-/* A whole call that should have come earlier. */
+/* Whether a whole call should have come earlier. */
 static bool is_late(const struct grow_thread *t, const struct call_event *e)
 {
 	const struct grow_frame *around = t->n > 0 ? &t->frame[t->n - 1] : NULL;
@@ -362,7 +359,8 @@ void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_eve
 {
 	g->timed = g->timed || e->timed;
 	if (!e->timeless) {
-		/* Printed durations are rounded: an end may be later than what comes next. */
+		/* With stated durations this is normal: they are rounded, so an end may be later
+		 * than the next event. */
 		if (!g->timed && e->what != CALL_WHOLE && e->at.ns < t->latest) {
 			g->tree->tally.backwards++;
 			g->wants_order = g->wants_order || e->unordered;
@@ -408,7 +406,7 @@ void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value
 		g->item[g->n_items].n_values++;
 }
 
-/* Whether one of the open calls is held as a call of the function, counted when that is walked. */
+/* Whether an open call is held as a call of the function: walk_call() then counts it. */
 static bool is_held_function(struct call_grow *g, const struct grow_thread *t)
 {
 	for (size_t i = 0; grow_links(g) && t->taken && i < t->n; i++) {

@@ -45,7 +45,7 @@ struct call_tree *call_tree_new(void)
 	return t;
 }
 
-/* Before cells are numbered anew. */
+/* Clears the arrays of cells, before cells get new numbers. */
 static void forget_near(struct call_tree *t)
 {
 	for (size_t i = 0; i < COUNT_OF(t->near); i++) {
@@ -116,7 +116,8 @@ static uint64_t child_key(uint32_t parent, uint32_t name)
 	return (uint64_t)parent << 32 | name;
 }
 
-/* Past the limit all that is new becomes one node of its parent, and below that the same. */
+/* Past the limit all new children of a node become one node, which also stands for everything
+ * below it. */
 static uint32_t overflow(struct call_tree *t, uint32_t parent)
 {
 	uint32_t name = call_tree_name(t, STR("(others)"));
@@ -165,11 +166,11 @@ uint32_t call_tree_fold(struct call_tree *t, uint32_t parent, uint32_t name, enu
 
 /* --- cells ------------------------------------------------------------------------------ */
 
-/* The grid says where to look; what ranges added comes on top. */
+/* Computes the bucket in the regular grid, then corrects it for edges added by ranges. */
 uint32_t call_tree_bucket(const struct call_tree *t, int64_t latency)
 {
-	/* Edges of an octave's grid that are at or below the begin of each of its 32 parts; none
-	 * has more than one within. */
+	/* For each 32nd of an octave, the number of grid edges at or below its begin; no part has
+	 * more than one edge inside. */
 	static const uint8_t below[32] = { 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 5, 5,
 					   5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8 };
 	uint32_t octave, bucket;
@@ -318,7 +319,7 @@ int64_t call_tree_short_gap(const struct call_tree *t)
 
 /* --- adding trees up ----------------------------------------------------------------------- */
 
-/* Buckets of one tree in another: equal, or the one that holds it. */
+/* Returns the bucket of one tree that holds a bucket of another. */
 static uint32_t bucket_in(const struct call_tree *to, const struct call_tree *from, uint32_t bucket)
 {
 	uint32_t at = to->n_edges - 1;
@@ -328,7 +329,7 @@ static uint32_t bucket_in(const struct call_tree *to, const struct call_tree *fr
 	return at;
 }
 
-/* Edges that only one of them has are given up. */
+/* Removes the edges of t that `other` does not have, merging their buckets. */
 static void drop_edges(struct call_tree *t, const struct call_tree *other)
 {
 	uint32_t *at = xcalloc(t->n_edges, sizeof(*at)), n = 0, k = 0;
@@ -401,7 +402,7 @@ static void add_cell(struct call_cell *to, const struct call_cell *c, uint32_t t
 	}
 }
 
-/* Of structures of counts and nothing else. */
+/* Adds up structures that consist of 64-bit counts only. */
 static void add_counts(void *to, const void *from, size_t size)
 {
 	uint64_t *a = to;

@@ -73,7 +73,7 @@ void calls_free(struct calls *c)
 	free(c);
 }
 
-/* The number of an id of the current run; the last one that was asked for is remembered. */
+/* Returns the number of an id of the current run; *last caches the one returned last. */
 static uint32_t number_of(struct calls *c, uint32_t id, struct call_id **table,
 			  struct call_id **last, size_t *n)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What there is to say of a whole profile: one message of each kind, however many operations. */
+/* Warnings about a whole profile: one of each kind, for any number of operations. */
 #include "base/out.h"
 #include "profile/builder_parts.h"
 
-/* --- what disagrees --------------------------------------------------------------------- */
+/* --- contradictions --------------------------------------------------------------------- */
 
-/* Counts that were reset, of the first operation, and of how many. */
+/* Reports counter resets: how many the first operation had, and of how many operations. */
 static void report_resets(struct builder *b)
 {
 	const struct operation *op;
@@ -117,9 +117,9 @@ void report_disagreements(struct builder *b)
 	}
 }
 
-/* --- what cannot be seen ---------------------------------------------------------------- */
+/* --- limits ---------------------------------------------------------------- */
 
-/* What the histograms cannot show, and whoever compares them has to know. */
+/* What histograms cannot show: a user who compares them has to know. */
 struct limits {
 	size_t estimated, bare, truncated, coarse; /* operations */
 	const struct operation *first_truncated, *first_coarse;

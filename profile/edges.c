@@ -9,7 +9,7 @@
 enum {
 	FIRST_BITS = 8,
 	MAX_BITS = 16,
-	BLOCK = 64, /* edges that are made at once */
+	BLOCK = 64, /* edges that are allocated at once */
 };
 
 struct edges edges_at(const struct bucket_scheme *s, int index)
@@ -43,7 +43,8 @@ void edges_pool_release(struct edges_pool *p)
 	free(p->met);
 }
 
-/* Where many are made, most were forgotten.  Those that are will be made again. */
+/* Doubles the cache when twice as many edges were made as it has slots: most of these were
+ * replaced.  The entries are dropped; edges needed again are made again. */
 static void widen(struct edges_pool *p)
 {
 	if (p->bits == MAX_BITS || p->n_made < (size_t)2 << p->bits)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Edges of buckets, known once: there are very many buckets, and most lie where others do,
- * in other histograms.
+ * Bucket edges, shared between histograms: there are very many buckets, and most have the same
+ * edges as buckets of other histograms.
  */
 #ifndef PROFILE_EDGES_H
 #define PROFILE_EDGES_H
@@ -20,44 +20,45 @@ struct edges {
 	int index;	  /* the bucket's number in its scheme */
 };
 
-/* Of a bucket that exists. */
+/* Returns the edges of a bucket that exists. */
 struct edges edges_at(const struct bucket_scheme *s, int index);
-/* The same, in the arena. */
+/* The same, allocated in the arena. */
 const struct edges *edges_make(struct arena *a, const struct bucket_scheme *s, int index);
 
 /* --- sharing them ---------------------------------------------------------------------- */
 
-/* Edges that were met, at the place that their number, or what was printed, tells. */
+/* An entry of the pool's cache, at the slot of the edges' number or of their printed values. */
 struct met_edges {
-	const void *by; /* the scheme that numbers them, or whose print they are; NULL: none yet */
+	const void *by; /* the scheme that numbers them, or the layer that printed them; NULL: none
+			 */
 	struct edges *edges;
 };
 
-/* Edges in one arena, for buckets to share.  Now and then some are there twice: what was met
- * is forgotten when others come to its place. */
+/* Edges in one arena, for buckets to share, and a direct-mapped cache to find them.  Some edges
+ * may be there twice, as a new entry replaces the one in its slot. */
 struct edges_pool {
 	struct arena *arena;
 	const struct bucket_scheme *scheme; /* of the histogram copied last; NULL: none */
-	struct met_edges *met;		    /* 1 << bits of them */
+	struct met_edges *met;		    /* the cache, 1 << bits entries */
 	unsigned bits;
-	uint32_t mask; /* of as many bits */
+	uint32_t mask; /* (1 << bits) - 1 */
 	size_t n_made;
 	struct edges *room;
 	size_t n_room;
 };
 
-/* An empty pool whose edges lie in the arena. */
+/* Makes an empty pool whose edges lie in the arena. */
 void edges_pool_start(struct edges_pool *p, struct arena *a);
 void edges_pool_release(struct edges_pool *p); /* the edges stay */
 
-/* The place of a number: neighbours are side by side. */
+/* Returns the slot of a number; neighbouring buckets have neighbouring slots. */
 static inline struct met_edges *edges_numbered_slot(const struct edges_pool *p,
 						    const struct bucket_scheme *s, int index)
 {
 	return &p->met[((uint32_t)index + (uint32_t)((uintptr_t)s >> 4) * 79) & p->mask];
 }
 
-/* Where edges that were printed like this are looked for. */
+/* Returns the slot of printed edges. */
 static inline struct met_edges *edges_printed_slot(const struct edges_pool *p, const void *by,
 						   double low, double high)
 {
@@ -65,12 +66,13 @@ static inline struct met_edges *edges_printed_slot(const struct edges_pool *p, c
 
 	memcpy(&l, &low, sizeof(l));
 	memcpy(&h, &high, sizeof(h));
-	/* Round edges differ in their highest bits only, which the product has in its own. */
+	/* Round edges differ only in their highest bits; so do the products, whose highest bits
+	 * are used. */
 	return &p->met[(l * 3 + h + (uintptr_t)by) * UINT64_C(0x9e3779b97f4a7c15) >>
 		       (64 - p->bits)];
 }
 
-/* Those of a bucket's number; NULL where they were not met. */
+/* Returns the edges of a bucket's number; NULL when they are not in the cache. */
 static inline const struct edges *edges_numbered(const struct edges_pool *p,
 						 const struct bucket_scheme *s, int index)
 {
@@ -79,13 +81,14 @@ static inline const struct edges *edges_numbered(const struct edges_pool *p,
 	return m->by == s && m->edges->index == index ? m->edges : NULL;
 }
 
-/* The same, and new ones where they were not; NULL where the scheme has no such bucket. */
+/* The same, but adds edges that are not in the cache; NULL when the scheme has no such bucket. */
 const struct edges *edges_of_number(struct edges_pool *p, const struct bucket_scheme *s, int index);
-/* Those of a bucket that has edges elsewhere. */
+/* Returns the pool's copy of edges from elsewhere, adding it if needed. */
 const struct edges *edges_like(struct edges_pool *p, const struct bucket_scheme *s,
 			       const struct edges *edges);
 
-/* Those that `by` printed; NULL where they were not met.  They have no number yet. */
+/* Returns edges that `by` printed, which have no number yet; NULL when they are not in the
+ * cache. */
 static inline struct edges *edges_printed(const struct edges_pool *p, const void *by, double low,
 					  double high)
 {
@@ -94,7 +97,7 @@ static inline struct edges *edges_printed(const struct edges_pool *p, const void
 	return m->by == by && m->edges->low == low && m->edges->high == high ? m->edges : NULL;
 }
 
-/* Adds edges that were printed like this, and returns them. */
+/* Adds printed edges, and returns them. */
 struct edges *edges_add_printed(struct edges_pool *p, const void *by, double low, double high);
 
 #endif

@@ -56,7 +56,7 @@ const struct bucket *histogram_quantile(const struct histogram *h, double q)
 	return b;
 }
 
-/* A histogram whose buckets have edges of their own; room for so many. */
+/* A histogram being made, whose buckets have edges of their own. */
 struct making {
 	struct histogram hist;
 	struct edges *edges;
@@ -82,7 +82,7 @@ static void add_bucket(struct making *m, struct edges edges, uint64_t count)
 	h->count += count;
 }
 
-/* ... to the bucket of this number, which is the last one or comes after it. */
+/* Adds to the bucket of this number, which must be the last one or come after it. */
 static void push(struct making *m, int index, uint64_t count)
 {
 	struct histogram *h = &m->hist;
@@ -100,7 +100,7 @@ bool histogram_can_hold(const struct histogram *h, double low, double high)
 {
 	double g = h->granularity;
 
-	/* A multiple that was computed may miss its edge by a rounding error. */
+	/* A computed multiple may miss its edge by a rounding error. */
 	return !(g > 0) || isinf(low) || ceil(low / g - 1e-6) * g < high * (1 - 1e-9);
 }
 
@@ -118,7 +118,7 @@ struct histogram histogram_copy(struct edges_pool *to, const struct histogram *h
 	return copy;
 }
 
-/* Edges stay where they are. */
+/* Copies a scheme, but not its explicit edges. */
 static const struct bucket_scheme *scheme_in(struct arena *a, const struct bucket_scheme *s)
 {
 	struct bucket_scheme *copy = arena_make(a, struct bucket_scheme, 1);
@@ -147,8 +147,8 @@ bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bu
 	return true;
 }
 
-/* The finite stretch over which a bucket's calls are spread: of an open one, where
- * it begins or ends. */
+/* Returns the finite range over which a bucket's calls are spread; for an open bucket, its finite
+ * edge. */
 static void stretch(const struct bucket *b, double *ret_low, double *ret_high)
 {
 	*ret_low = isinf(b->edges->low) ? nextafter(b->edges->high, -HUGE_VAL) : b->edges->low;
@@ -225,7 +225,7 @@ struct histogram histogram_scaled(struct arena *a, const struct histogram *h, do
 	return m.hist;
 }
 
-/* A sum without buckets: what it takes over from both histograms otherwise. */
+/* Returns a sum without buckets: only `approximate` and the granularity are set. */
 static struct histogram begin_sum(const struct histogram *a, const struct histogram *b)
 {
 	return (struct histogram){ .approximate = a->approximate || b->approximate,
@@ -233,7 +233,7 @@ static struct histogram begin_sum(const struct histogram *a, const struct histog
 					   a->granularity == b->granularity ? a->granularity : 0 };
 }
 
-/* Two histograms of one scheme. */
+/* Adds two histograms of one scheme; false when the count does not fit. */
 static bool add(struct arena *arena, const struct histogram *a, const struct histogram *b,
 		struct histogram *ret)
 {
@@ -264,7 +264,7 @@ enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 	struct bucket_scheme common;
 	double *edges = NULL;
 
-	if (a->n == 0 || b->n == 0) { /* an empty one says nothing of the scheme */
+	if (a->n == 0 || b->n == 0) { /* the scheme of an empty histogram does not matter */
 		*ret = a->n > 0 ? *a : *b;
 		ret->approximate = r.approximate;
 		if (a->n == 0 && b->n == 0)
@@ -284,7 +284,8 @@ enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 	return MERGE_DONE;
 }
 
-/* Of one scheme, none of them empty: both halves first, so that no bucket is moved often. */
+/* Adds up non-empty histograms of one scheme by halves, so that each bucket is moved only
+ * log2(n) times. */
 static bool sum_scattered(struct arena *arena, const struct histogram *h, size_t n,
 			  struct histogram *ret)
 {
@@ -301,7 +302,8 @@ static bool sum_scattered(struct arena *arena, const struct histogram *h, size_t
 	return add(arena, &half[0], &half[1], ret);
 }
 
-/* The lowest of their buckets' numbers, and how many numbers there are up to the highest. */
+/* Returns the lowest bucket number, and in *ret_span how many numbers there are up to the
+ * highest. */
 static int reach(const struct histogram *h, size_t n, size_t *ret_span)
 {
 	int low = INT_MAX, high = INT_MIN;
@@ -328,8 +330,8 @@ static size_t keep_filled(struct bucket *bucket, size_t n)
 	return kept;
 }
 
-/* Of one scheme, none of them empty: each bucket is added where its number says, unless that
- * leaves most places empty. */
+/* Adds up non-empty histograms of one scheme in an array indexed by bucket number, unless most of
+ * it would stay empty. */
 static bool sum_similar(struct arena *arena, const struct histogram *h, size_t n,
 			struct histogram *ret)
 {
@@ -363,7 +365,7 @@ static bool sum_similar(struct arena *arena, const struct histogram *h, size_t n
 	return true;
 }
 
-/* How many at the beginning have one scheme. */
+/* Returns how many histograms have the same scheme as the first, up to one that has not. */
 static size_t count_similar(const struct histogram *h, size_t n)
 {
 	size_t like = 1;

@@ -27,7 +27,7 @@ static bool is_power_of_two(double v)
 	return v > 0 && frexp(v, &exponent) == 0.5;
 }
 
-/* Whether v is the lower edge of a LOG2 bucket, to the last digits a file may hold. */
+/* Whether v is the lower edge of a LOG2 bucket, within the rounding of printed edges. */
 static bool is_log2_edge(unsigned r, double v)
 {
 	struct bucket_scheme s = bucket_log2(r);
@@ -47,7 +47,7 @@ static bool log2_takes(struct inference *f, double low, double high)
 	if (low <= 0)
 		return low == 0 || (isinf(low) && high == 0);
 	if (isinf(high))
-		return true; /* its edge is looked at when the resolution is known */
+		return true; /* infer_log2() checks its edge when the resolution is known */
 	if (high == 2 * low) {
 		bool is_octave = low == f->octave_high || is_power_of_two(low);
 
@@ -94,7 +94,7 @@ static bool log_linear_takes(struct inference *f, double low, double high)
 	return f->part == 1U << (exponent - 1);
 }
 
-/* The first edge from zero on of rows this wide. */
+/* Returns the first edge from zero on, for rows of this width. */
 static double origin_of(double low, double width)
 {
 	double origin = width == 1 && low >= 0 ? low - floor(low) : fmod(low, width);
@@ -107,9 +107,9 @@ static bool linear_takes(struct inference *f, double low, double high)
 	double width = high - low;
 
 	if (isinf(low) || isinf(high))
-		return true; /* looked at when the step is known */
+		return true; /* infer_linear() checks it when the step is known */
 	if (width == f->step && low == f->linear_high) {
-		f->linear_high = high; /* the one above the last */
+		f->linear_high = high; /* the row follows the last one */
 		return true;
 	}
 	if (f->step == 0) {
@@ -147,7 +147,7 @@ void inference_row(struct inference *f, double low, double high)
 		f->highest = high;
 }
 
-/* What is open in one operation may be distinguished in another of the same layer. */
+/* A range that is open in one operation may be divided into rows in another of the same layer. */
 static bool open_rows_are_outermost(const struct inference *f)
 {
 	return (f->under == HUGE_VAL || f->lowest >= f->under) && f->highest <= f->over;
@@ -185,7 +185,7 @@ static bool infer_log_linear(const struct inference *f, struct bucket_scheme *re
 
 static bool infer_linear(const struct inference *f, struct bucket_scheme *ret)
 {
-	enum { FURTHEST_OPEN = 1 << 24 }; /* bucket that osprof(5) can say is open */
+	enum { FURTHEST_OPEN = 1 << 24 }; /* highest number of an open bucket in osprof(5) */
 	struct bucket_scheme s = bucket_linear(f->origin, f->step);
 
 	if (!f->linear_fits || f->step == 0)

@@ -15,11 +15,11 @@ struct kept {
 
 struct kept_span {
 	int64_t start, end;
-	uint64_t id, parent_id; /* with the trace's; 0: none */
+	uint64_t id, parent_id; /* hashed with the trace's id; 0: none */
 	uint32_t start_part, end_part;
-	uint32_t op, parent; /* number of a span and 1; 0: none */
+	uint32_t op, parent; /* parent, child, sibling: number of a span + 1; 0: none */
 	uint32_t child, sibling;
-	bool inner; /* it lies in one of the same operation */
+	bool inner; /* it lies in a span of the same operation */
 };
 
 struct late_nesting {
@@ -83,7 +83,7 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By thread, then by start; the call that lasts longer is the outer one. */
+/* Compares by thread, then by start; of calls with the same start, the longer is the outer one. */
 static int by_thread(const void *a, const void *b)
 {
 	const struct kept *x = a, *y = b;
@@ -117,7 +117,7 @@ static void sort_calls(struct late_nesting *l)
 struct open_call {
 	size_t at;
 	decimal_int end;
-	struct decimal within; /* of its latency, what lies in the call around it */
+	struct decimal within; /* the part of its latency in the call around it */
 };
 
 struct settling {
@@ -197,7 +197,7 @@ void late_nesting_span(struct late_nesting *l, const struct call_span *s, uint32
 						    .op = op };
 }
 
-/* Of two spans of one id the first is the parent of both's children. */
+/* If two spans have the same id, the first becomes the parent of the children of both. */
 static void find_parents(struct late_nesting *l)
 {
 	struct number_map at = { .slot = NULL };
@@ -257,7 +257,7 @@ static decimal_int end_of_span(const struct kept_span *s)
 	return call_time_decimal((struct call_time){ s->end, s->end_part }).billionths;
 }
 
-/* The time that children cover of their parent, each instant once. */
+/* Returns the time of the parent that its children cover, counting each instant once. */
 static decimal_int union_of(struct covered *c, size_t n, decimal_int start, decimal_int end)
 {
 	decimal_int sum = 0, upto = start;
@@ -276,7 +276,7 @@ static decimal_int union_of(struct covered *c, size_t n, decimal_int start, deci
 	return sum;
 }
 
-/* From a root down and back; of spans in a circle none is reached. */
+/* Visits all spans below a root; spans in a cycle are never reached. */
 static void walk_tree(struct late_nesting *l, uint32_t root, uint32_t *n_open)
 {
 	uint32_t at = root;

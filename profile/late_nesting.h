@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Self time of calls that a file has in no order: what lies in what is known at its end only.
+ * Computes self time of calls that a file has in no order, so that nesting is only known at its
+ * end.
  *
- * Calls of a thread lie within one another by their times, spans within their parents.  A call
- * that outlasts the one it began in is its child up to there.  Children that overlap, as spans
- * that run at the same time, take the time that they cover from their parent once.
+ * Calls of a thread nest by their times, spans by their parents.  A call that outlasts the call it
+ * began in is its child up to the end of that one.  The time of overlapping children, such as
+ * concurrent spans, is subtracted from their parent only once.
  *
- * A call is kept in 48 bytes, a span in 64.
+ * A call takes 48 bytes, a span 64.
  */
 #ifndef PROFILE_LATE_NESTING_H
 #define PROFILE_LATE_NESTING_H
@@ -16,18 +17,18 @@
 
 struct late_nesting;
 
-/* No calls yet; late_nesting_free() frees it.  The numbers of operations are those of `names`,
- * which is borrowed. */
+/* Returns an empty list of calls; late_nesting_free() frees it.  Operations have the numbers of
+ * nesting_number(names, ...); `names` is borrowed. */
 struct late_nesting *late_nesting_new(struct nesting *names);
 void late_nesting_free(struct late_nesting *l); /* NULL is fine */
 
-/* A call of an operation, in any order. */
+/* Adds a call of an operation, in any order. */
 void late_nesting_call(struct late_nesting *l, struct pairing_slot thread, uint32_t op,
 		       struct call_time start, struct call_time latency);
-/* A span of an operation, before or after its parent. */
+/* Adds a span of an operation, before or after its parent. */
 void late_nesting_span(struct late_nesting *l, const struct call_span *s, uint32_t op);
 
-/* How many calls and spans are kept. */
+/* Returns the number of calls and spans added. */
 size_t late_nesting_n(const struct late_nesting *l);
 
 /* What is known of a call in the end. */
@@ -37,8 +38,8 @@ struct late_call {
 	struct nested_call nested;
 };
 
-/* Says of each call what is its own, in any order, and tells `names` what calls what; once, after
- * all were kept. */
+/* Calls `take` with the self time of each call, in any order, and adds what calls what to `names`.
+ * Call it once, after all calls were added. */
 void late_nesting_settle(struct late_nesting *l,
 			 void (*take)(void *ctx, const struct late_call *call), void *ctx);
 

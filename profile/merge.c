@@ -11,7 +11,7 @@
 #include "profile/merge_stated.h"
 #include "profile/spread.h"
 
-enum { MAX_HEADS = 32 }; /* profiles whose next operations are compared with each other */
+enum { MAX_HEADS = 32 }; /* profiles that are merged by comparing their next operations */
 
 static bool report(enum merge what, const struct operation *op, struct diag *diag)
 {
@@ -26,8 +26,8 @@ static bool report(enum merge what, const struct operation *op, struct diag *dia
 	return what == MERGE_DONE;
 }
 
-/* Calls that are only stated are in no bucket: a sum with buckets would not show them.  `counted`:
- * there have been such, `has_buckets`: the others. */
+/* Calls without buckets must not be added to calls with buckets, which would not show them.
+ * `counted`: there are calls that are only stated; `has_buckets`: there are buckets. */
 struct kinds {
 	bool counted, has_buckets;
 };
@@ -52,7 +52,7 @@ static bool add_kind(struct kinds *k, const struct histogram *h, const struct st
 
 /* --- bucket schemes ---------------------------------------------------------------- */
 
-/* *to is NULL as long as there was no bucket: an empty histogram says nothing of its scheme. */
+/* *to is NULL until there was a bucket: the scheme of an empty histogram does not matter. */
 static bool join_scheme(struct arena *a, const struct histogram *h, const struct bucket_scheme **to)
 {
 	struct bucket_scheme joined;
@@ -72,7 +72,7 @@ static bool join_scheme(struct arena *a, const struct histogram *h, const struct
 	return true;
 }
 
-/* The one that all histograms of an operation are put on, as a file gives one. */
+/* Finds one scheme for all histograms of an operation, as the file format requires. */
 static bool scheme_of(struct arena *a, const struct operation *const *op, size_t n,
 		      const struct bucket_scheme **ret)
 {
@@ -95,7 +95,7 @@ static bool put_on(struct arena *a, const struct bucket_scheme *s, struct histog
 	return h->n == 0 || bucket_scheme_eq(h->scheme, s) || histogram_rebin(a, h, s, h);
 }
 
-/* h is put on the scheme. */
+/* Adds up n histograms, which are put on scheme s first. */
 static bool sum_histograms(struct arena *a, const struct bucket_scheme *s, struct histogram *h,
 			   size_t n, struct histogram *ret, const struct operation *op,
 			   struct diag *diag)
@@ -112,7 +112,7 @@ static bool sum_histograms(struct arena *a, const struct bucket_scheme *s, struc
 
 /* --- intervals ------------------------------------------------------------------- */
 
-/* An interval, and its place among those of all runs. */
+/* An interval, and its number among those of all runs. */
 struct met {
 	const struct interval *v;
 	size_t number;
@@ -134,7 +134,7 @@ static int by_time(const void *pa, const void *pb)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Those of one operation in each of n runs, ascending. */
+/* Returns the intervals of one operation in n runs, in order of time. */
 static struct met *sort_intervals(struct arena *a, const struct operation *const *op, size_t n,
 				  size_t *ret_n)
 {
@@ -154,7 +154,7 @@ static struct met *sort_intervals(struct arena *a, const struct operation *const
 	return met;
 }
 
-/* n >= 1 intervals of the same time. */
+/* Adds up n >= 1 intervals of the same time. */
 static bool add_intervals(struct arena *a, const struct met *met, size_t n,
 			  const struct bucket_scheme *s, struct interval *ret,
 			  const struct operation *op, struct diag *diag)
@@ -199,7 +199,7 @@ static bool merge_intervals(struct arena *a, const struct operation *const *op, 
 
 /* --- operations ------------------------------------------------------------------ */
 
-/* All but buckets and intervals. */
+/* Adds everything except buckets, intervals and spreads. */
 static bool add_operation(struct operation *to, const struct operation *op, struct statement *sum,
 			  struct diag *diag)
 {
@@ -219,7 +219,7 @@ static bool add_operation(struct operation *to, const struct operation *op, stru
 	       report(MERGE_OVERFLOW, op, diag);
 }
 
-/* What all calls are multiples of: only those that were called have a say. */
+/* Returns the granularity that all runs with calls have in common; 0 if they differ. */
 static double granularity_of(const struct operation *const *op, size_t n)
 {
 	double granularity = 0;
@@ -236,7 +236,7 @@ static double granularity_of(const struct operation *const *op, size_t n)
 	return granularity;
 }
 
-/* One operation in each of n runs.  What is made of its buckets lies in the arena. */
+/* Merges one operation of n runs.  The result lies in the arena, or borrows from op. */
 static bool merge_operation(struct arena *a, const struct operation *const *op, size_t n,
 			    struct operation *to, struct diag *diag)
 {
@@ -247,7 +247,7 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 	const struct bucket_scheme *s;
 
 	*to = *op[0];
-	to->floor = NULL; /* that of one is not that of all */
+	to->floor = NULL; /* a floor of one run does not hold for the sum */
 	to->own_known = OWN_TOTAL;
 	to->own = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -306,7 +306,7 @@ static bool all_sorted(const struct profile *const *p, size_t n)
 	return true;
 }
 
-/* What we wrote is sorted already, and mostly has the same operations: one look at each. */
+/* Merges sorted lists, as in files that osprof wrote; they mostly have the same operations. */
 static void merge_sorted(const struct profile *const *p, size_t n, const struct operation **op)
 {
 	size_t head[MAX_HEADS] = { 0 }, equal[MAX_HEADS], n_equal, at = 0;

@@ -8,8 +8,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 
-/* A profile without an operation measured nothing: only what was lost, and how long it took,
- * is of any weight. */
+/* A profile without operations measured nothing: its unit, machine and the like do not count. */
 static bool is_empty(const struct profile *p)
 {
 	return p->n_ops == 0;
@@ -39,7 +38,7 @@ static bool has_intervals(const struct profile *p)
 	return false;
 }
 
-/* Seconds since a profile began are none since 1970. */
+/* Intervals in seconds since a profile began do not fit those in seconds since 1970. */
 static bool merge_clocks(struct profile *to, const struct profile *const *p, size_t n,
 			 struct diag *diag)
 {
@@ -90,7 +89,7 @@ static int by_name(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-/* Of a host that is in two sums, no number can be made of both. */
+/* A host may be in one sum only: its numbers in two sums cannot be combined. */
 static bool hosts_differ(const struct profile *to, const struct profile *const *p, size_t n,
 			 struct diag *diag)
 {
@@ -119,7 +118,7 @@ static bool hosts_differ(const struct profile *to, const struct profile *const *
 	return differ;
 }
 
-/* Sums by host and others do not add up; what has neither operations nor hosts is any. */
+/* Sums by host cannot be merged with other profiles, except those without operations and hosts. */
 static bool merge_by_host(struct profile *to, const struct profile *const *p, size_t n,
 			  struct diag *diag)
 {
@@ -141,7 +140,7 @@ static bool merge_by_host(struct profile *to, const struct profile *const *p, si
 	return false;
 }
 
-/* What is known of all: `first` is the first that is not empty. */
+/* Adds what p states; `first` is the first profile that is not empty. */
 static bool add_head(struct profile *to, const struct profile *first, const struct profile *p,
 		     struct diag *diag)
 {
@@ -165,7 +164,7 @@ static bool add_head(struct profile *to, const struct profile *first, const stru
 	return reconcile(first, p, diag);
 }
 
-/* What one of them says of nesting holds for all. */
+/* A statement of nesting in one profile holds for the sum. */
 static bool merge_nests(struct profile *to, const struct profile *const *p, size_t n,
 			struct diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Within profile/merge*.c only: what profiles say of themselves, without operations. */
+/* Merges what profiles state besides their operations; for profile/merge.c only. */
 #ifndef PROFILE_MERGE_HEADS_H
 #define PROFILE_MERGE_HEADS_H
 
@@ -7,8 +7,8 @@
 
 struct diag;
 
-/* The unit, the clocks, the hosts ... of n profiles go to that of the sum; false when they
- * do not fit together. */
+/* Merges the units, clocks, hosts and so on of n profiles into `to`; false when an error was
+ * reported because they do not fit together. */
 MUST_CHECK bool merge_heads(struct profile *to, const struct profile *const *p, size_t n,
 			    struct diag *diag);
 

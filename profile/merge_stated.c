@@ -20,7 +20,7 @@ struct statement statement_of(const struct histogram *h, const struct stated *st
 		r.stated.count = 0;
 	if (!stated->has_total || !stated->total_agrees)
 		r.stated.total = (struct decimal){ 0 };
-	/* Without a word of its own it is the total. */
+	/* If it is not stated, inclusive time is the total. */
 	if (!stated->has_inclusive) {
 		r.stated.has_inclusive = r.stated.has_total;
 		r.stated.inclusive = r.stated.total;
@@ -42,7 +42,7 @@ struct stated stated_of(const struct statement *s)
 	return r;
 }
 
-/* Of no calls there need not be an extreme. */
+/* Whether the sum has an extreme: a side without calls need not have one. */
 static bool keeps_extreme(bool a_has, bool a_called, bool b_has, bool b_called)
 {
 	return (a_has || b_has) && (a_has || !a_called) && (b_has || !b_called);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is stated of calls, as it is added up: for profile/merge.c only. */
+/* Adds up what is stated of calls; for profile/merge.c only. */
 #ifndef PROFILE_MERGE_STATED_H
 #define PROFILE_MERGE_STATED_H
 
 #include "base/attr.h"
 #include "profile/profile.h"
 
-/* What is stated of calls, and whether there were any: where there were none, all of it is
- * known. */
+/* What is stated of calls, and whether there were any: if there were none, all of it is known. */
 struct statement {
 	struct stated stated;
 	bool called;
@@ -15,12 +14,12 @@ struct statement {
 
 /* Whether any call is counted or stated. */
 bool is_called(const struct histogram *h, const struct stated *s);
-/* As it is added up: of no calls the count and the total are a stated 0; a total that its
- * buckets refute is not stated. */
+/* Returns a statement to add up: without calls, count and total are a stated 0; a total that the
+ * buckets contradict is not stated. */
 struct statement statement_of(const struct histogram *h, const struct stated *stated);
-/* As it is written: that the total of no calls is 0 needs no word. */
+/* Returns a statement as it is written: without calls, a total of 0 is not stated. */
 struct stated stated_of(const struct statement *s);
-/* False when a sum does not fit. */
+/* Adds `from` to `to`; false when a sum does not fit. */
 MUST_CHECK bool add_statement(struct statement *to, const struct statement *from);
 
 #endif

@@ -29,7 +29,7 @@ static int by_ends(const void *a, const void *b)
 	return nest_cmp(a, b);
 }
 
-/* Of one that was not measured nothing is known, and so nothing of the sum. */
+/* Adds counts; the sum is measured only if both are. */
 static bool add_counts(struct nest *to, const struct nest *more)
 {
 	to->measured &= more->measured;
@@ -89,7 +89,7 @@ static const char *parse_quoted(struct arena *a, struct cursor *c, struct nest_e
 	return quoted_scan(a, c, &ret->name) ? NULL : bad_quotes;
 }
 
-/* Up to the next '>' or the end of the text. */
+/* Parses a name up to the next '>' or the end of the text. */
 static const char *parse_end(struct arena *a, struct cursor *c, struct nest_end *ret)
 {
 	struct str rest;

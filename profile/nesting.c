@@ -14,29 +14,29 @@
 /* An open call. */
 struct frame {
 	uint32_t op;
-	uint64_t serial; /* of the thread's calls, from 1 */
-	decimal_int inside;
+	uint64_t serial;    /* number among the thread's calls, from 1 */
+	decimal_int inside; /* latency of the calls directly within it */
 };
 
-/* The upper operation of calls that lie in no call that was seen to begin. */
+/* Upper operation of calls that lie in no open call. */
 enum { NO_CALL = 0 };
 
-/* Of one operation in another, on a thread. */
+/* Calls of one operation directly within another, on a thread. */
 struct edge {
 	uint32_t upper, lower;
 	uint64_t reached, calls;
 	decimal_int total;
-	uint64_t marked; /* the last call of the upper one that was counted in `reached` */
-	/* Of all calls, and their time, those that do not lie within that one. */
+	uint64_t marked; /* serial of the last call of `upper` counted in `reached` */
+	/* The part of calls and total outside of that call. */
 	uint64_t other_calls;
 	decimal_int other_total;
 };
 
-/* A mark that a call within a call of the same operation took the place of, and what lay within the
- * marked call up to then. */
+/* A mark of an edge, saved while a recursive call of the same operation has the mark, with the
+ * calls that lay within the marked call up to then. */
 struct unmarked {
 	uint32_t edge;
-	size_t depth; /* of the call that did */
+	size_t depth; /* of the recursive call */
 	uint64_t marked;
 	uint64_t calls;
 	decimal_int total;
@@ -54,8 +54,9 @@ struct thread {
 	struct unmarked *unmarked;
 	size_t n_unmarked, cap_unmarked;
 	uint64_t serial;
-	decimal_int before; /* of outermost calls since the first event, or since such an end */
-	uint32_t *outer;    /* edges of these calls, below NO_CALL */
+	decimal_int before; /* latency of outermost calls since the first event, or since the last
+			     * end without a begin */
+	uint32_t *outer;    /* edges of these calls, with NO_CALL as upper operation */
 	size_t n_outer, cap_outer;
 	UT_hash_handle hh;
 };
@@ -174,7 +175,7 @@ void nesting_enter(struct nesting *n, struct pairing_slot thread, uint32_t op)
 	++*open_calls(t, op);
 }
 
-/* The innermost call of an operation, any where it is 0; t->n when there is none. */
+/* Finds the innermost call of an operation (0: of any); t->n when there is none. */
 static size_t find_frame(const struct thread *t, uint32_t op)
 {
 	size_t least = t->n > PAIRING_REACH ? t->n - PAIRING_REACH : 0;
@@ -186,7 +187,7 @@ static size_t find_frame(const struct thread *t, uint32_t op)
 	return t->n;
 }
 
-/* The calls from `depth` on end; what is known to lie within them lies within the first. */
+/* Ends the calls from `depth` on; the latency within them then counts as within the first. */
 static struct frame close_frames(struct thread *t, size_t depth)
 {
 	struct frame closed = t->frame[depth];
@@ -246,7 +247,7 @@ static void mark(struct thread *t, struct edge *e)
 	e->reached++;
 }
 
-/* Kept, as a call around it may yet end whose begin was not seen. */
+/* Keeps an outermost call, as a call around it may end whose begin was not seen. */
 static void count_outer(struct thread *t, uint32_t op, decimal_int latency)
 {
 	struct edge *e = edge_of(t, NO_CALL, op);
@@ -260,7 +261,7 @@ static void count_outer(struct thread *t, uint32_t op, decimal_int latency)
 	t->before += latency;
 }
 
-/* These calls lie directly within one of `upper`, in one that nobody names where it is 0. */
+/* Moves the outermost calls below `upper`; drops them if it is NO_CALL. */
 static void move_outer(struct thread *t, uint32_t upper)
 {
 	for (size_t i = 0; i < t->n_outer; i++) {
@@ -279,7 +280,7 @@ static void move_outer(struct thread *t, uint32_t upper)
 	t->before = 0;
 }
 
-/* A call that ended lies in the innermost open one. */
+/* Counts a call that ended in the innermost open call. */
 static void count_in_upper(struct thread *t, uint32_t op, decimal_int latency, decimal_int within)
 {
 	struct edge *e;
@@ -295,13 +296,13 @@ static void count_in_upper(struct thread *t, uint32_t op, decimal_int latency, d
 	e->total += latency;
 }
 
-/* Clocks of calls within it may say a little more than its own. */
+/* Rounding may make the calls within it a little longer than the call itself. */
 static struct decimal self_of(decimal_int latency, decimal_int inside)
 {
 	return (struct decimal){ latency > inside ? latency - inside : 0 };
 }
 
-/* It began before the first event: all that ended since lies within it. */
+/* Ends a call that began before the first event: all outermost calls since lie within it. */
 static struct nested_call end_unbegun(struct thread *t, uint32_t op, struct decimal latency)
 {
 	struct nested_call c = { .outermost = true, .known = t->n == 0 };
@@ -347,7 +348,7 @@ struct nested_call nesting_leave_within(struct nesting *n, struct pairing_slot t
 	return c;
 }
 
-/* In a thread of its own, in which nothing is open. */
+/* Uses a thread of its own, without open calls. */
 void nesting_state(struct nesting *n, uint32_t upper, uint32_t lower, bool first,
 		   struct decimal latency)
 {
@@ -406,8 +407,8 @@ static void withdraw(struct edge *e, uint64_t calls, decimal_int total)
 	e->reached--;
 }
 
-/* What lies directly within calls that never end is charged to nobody: these calls are not counted,
- * so that their operation would have more below it than it has itself. */
+/* Takes back calls directly within calls that never end.  As these are not counted, their operation
+ * would otherwise have more time below it than its own total. */
 static void withdraw_open(struct thread *t)
 {
 	for (size_t i = 0; i < t->n_edges; i++) {
@@ -462,7 +463,7 @@ bool nesting_is_known(const struct nesting *n)
 
 /* --- to the builder ---------------------------------------------------------------------- */
 
-/* In the one layer that there is, names are enough, unless one is that of the layer. */
+/* Names alone are enough if there is only one layer and no operation has its name. */
 static bool needs_layer(const struct nesting *n)
 {
 	for (size_t i = 0; i < n->n_names; i++) {
@@ -480,7 +481,7 @@ static struct nest_end end_of(const struct name *name, bool with_layer)
 				  .name = name->name };
 }
 
-/* Those of several threads are added up by the caller. */
+/* Pushes the edges thread by thread; nests_sort() adds equal ones up. */
 void nesting_push(struct nesting *n, struct builder *b)
 {
 	bool with_layer = needs_layer(n);

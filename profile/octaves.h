@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Buckets on a drawing's axis of octaves: log2 of latency, where 1 more is twice as long.
+ * Positions of buckets on a log2 axis of latency.
  *
- * Every bucket gets a place there, those too that have no finite positive edge: the
- * bucket of zero lies in the octave below the lowest edge, what is negative in
- * another one below that, and an open top takes an octave.
+ * Every bucket has a position, even without a finite positive edge: the bucket of zero takes the
+ * octave below the lowest edge, negative buckets the octave below that, and an open top an
+ * octave above the highest edge.
  */
 #ifndef PROFILE_OCTAVES_H
 #define PROFILE_OCTAVES_H
@@ -18,12 +18,11 @@ struct octaves {
 	bool has_zero, has_negative, has_top;
 };
 
-/* Those of n histograms of one unit; any may be NULL or empty. */
+/* Returns the range of n histograms in one unit; any may be NULL or empty. */
 struct octaves octaves_around(const struct histogram *const *h, size_t n);
 
-/* Where a bucket begins, in powers of two from the left end. */
+/* Return the log2 positions where a bucket begins and ends. */
 double octaves_left(const struct octaves *f, const struct bucket *b);
-/* Where it ends. */
 double octaves_right(const struct octaves *f, const struct bucket *b);
 
 #endif

@@ -9,16 +9,16 @@
 #include "base/word.h"
 #include "profile/accumulator_parts.h"
 
-enum { PARTS = 16 }; /* a power of two; so many that threads seldom wait for each other */
+enum { PARTS = 16 }; /* a power of two; enough that threads seldom wait for each other */
 
 struct operation_table {
-	size_t n;			 /* parts: 1 for a thread that is alone */
-	struct accumulator *part[PARTS]; /* by name */
-	pthread_mutex_t *lock;		 /* of each, while threads are at work */
+	size_t n;			 /* parts; 1 for a single thread */
+	struct accumulator *part[PARTS]; /* operations, distributed by name */
+	pthread_mutex_t *lock;		 /* one for each part */
 	struct reported reported;
 };
 
-/* Each is held for less than a microsecond: waiting for it is cheaper than sleeping. */
+/* Locks are held for less than a microsecond, so spinning is cheaper than sleeping. */
 static void init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attr;
@@ -70,7 +70,7 @@ void operation_table_register(struct operation_table *r, struct accumulator *s)
 	s->operation_table = r;
 }
 
-/* Names mostly differ in their last bytes. */
+/* Hashes the last bytes, in which names mostly differ. */
 static size_t part_of(const struct operation_table *r, struct str name)
 {
 	uint64_t word = 0;
@@ -110,7 +110,7 @@ void operation_table_add(struct operation_table *r, struct entry *e, long interv
 
 /* --- when all threads are done ----------------------------------------------------- */
 
-/* Where the first sample stood. */
+/* Takes over where an operation's first sample stood. */
 static void take_line(struct accumulator *into, struct entry *e, const struct entry *from)
 {
 	e->offset = from->offset;
@@ -131,7 +131,7 @@ static void take_far(struct accumulator *into, const struct entry *far)
 	take_line(into, into->far, far);
 }
 
-/* The intervals of all are those of the first part. */
+/* The first part holds the range of intervals of all parts. */
 static void take_intervals(struct accumulator *into, const struct accumulator *from)
 {
 	take_far(into, from->far);
@@ -169,7 +169,7 @@ static void take_entry(struct accumulator *into, const struct entry *e)
 
 void operation_table_merge(struct operation_table *r, struct accumulator *s)
 {
-	free(r->reported.met); /* nobody listens any more */
+	free(r->reported.met); /* no thread reads it any more */
 	r->reported.met = NULL;
 	r->reported.n = r->reported.cap = 0;
 	if (r->n == 1 && r->part[0]->n == 0) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layers and operations of a profile that is being built, and how they are found by name. */
+/* Looks up and adds the layers and operations of a profile that is being built. */
 #include <limits.h>
 
 #include "base/arena.h"
 #include "base/xalloc.h"
 #include "profile/builder_parts.h"
 
-/* Mostly that of the operation before. */
+/* The layer is mostly that of the previous operation. */
 struct layer_builder *find_layer(struct builder *b, struct str name)
 {
 	struct layer_builder *l;
@@ -57,7 +57,7 @@ static size_t add_operation(struct builder *b, struct layer_builder *layer, stru
 	return n;
 }
 
-/* Whether it is known; otherwise *ret_at is the place that it will have. */
+/* Whether an operation is known; if not, *ret_at is the slot for it in the hash index. */
 static bool is_known(const struct builder *b, const struct layer_builder *layer, struct str name,
 		     uint32_t hash, size_t *ret_number, size_t *ret_at)
 {
@@ -93,7 +93,8 @@ bool find_added(struct builder *b)
 	return true;
 }
 
-/* Whether it comes after the one that was added last: layers as they were met, names in order. */
+/* Whether an operation sorts after the last one, by the order in which layers came, then by
+ * name. */
 static bool comes_last(const struct builder *b, const struct layer_builder *layer, struct str name)
 {
 	size_t n = b->profile->n_ops;
@@ -103,7 +104,7 @@ static bool comes_last(const struct builder *b, const struct layer_builder *laye
 	       (layer == last && str_cmp(name, b->profile->op[n - 1].name) > 0);
 }
 
-/* Looking for one waits for memory, and for several at once hardly longer. */
+/* Checks operations in batches: a lookup waits for memory, and prefetched ones wait together. */
 static bool expect_added(struct builder *b, const struct layer_builder *layer, struct str name)
 {
 	enum { AT_ONCE = 32 };
@@ -128,7 +129,8 @@ bool add_new_operation(struct builder *b, struct layer_builder *layer, struct st
 	return true;
 }
 
-/* Maps of one capture mostly list theirs in the same order. */
+/* The snapshots of a capture mostly list operations in the same order, so the next one is tried
+ * first. */
 bool find_operation(struct builder *b, struct layer_builder *layer, struct str name, size_t *ret,
 		    bool *ret_new)
 {

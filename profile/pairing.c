@@ -17,7 +17,7 @@ struct slot {
 	struct pairing_slot key;
 	struct open_call *call; /* outermost first */
 	size_t n, cap;
-	char *names; /* of the calls, one after the other */
+	char *names; /* names of the calls, concatenated */
 	size_t cap_names;
 	struct slot *next_free;
 	UT_hash_handle hh;
@@ -85,7 +85,7 @@ static struct slot *add_slot(struct pairing *p, struct pairing_slot key)
 	return s;
 }
 
-/* The innermost calls go, all but `kept`; a slot without a call is used again. */
+/* Keeps only the `kept` outermost calls; a slot without calls is freed for reuse. */
 static void close_calls(struct pairing *p, struct slot *s, size_t kept)
 {
 	p->open -= s->n - kept;
@@ -148,7 +148,7 @@ struct pairing *pairing_copy(const struct pairing *p)
 	return copy;
 }
 
-/* The innermost call of that name, any where it is empty; s->n when there is none. */
+/* Finds the innermost call of that name (empty: of any); s->n when there is none. */
 static size_t find_call(const struct slot *s, struct str name)
 {
 	size_t least = s->n > PAIRING_REACH ? s->n - PAIRING_REACH : 0;

@@ -98,7 +98,7 @@ double operation_own(const struct operation *op)
 	return op->own_known == OWN_TOTAL ? operation_total(op) : op->own;
 }
 
-/* Derived from layers it is as exact as what is taken away, and from whom. */
+/* Self time derived from layers is not exact: totals may be estimates, or shared in proportion. */
 bool operation_own_exact(const struct operation *op)
 {
 	return op->own_known == OWN_STATED ||

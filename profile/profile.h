@@ -2,8 +2,8 @@
 /*
  * The profile: operations of one run, each with its latency histogram.
  *
- * Immutable once built (see profile/builder.h).  All of it, names included,
- * lives in one arena and goes with profile_free().
+ * Immutable once built (see profile/builder.h).  All of it, names included, lies in one arena,
+ * which profile_free() frees.
  */
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H
@@ -21,7 +21,7 @@ struct arena;
 struct host_spreads;
 
 /* What the collector states besides the buckets, in the unit of the profile.  `count` is the
- * checksum of OSprof section 4: how many times it measured, counted apart from the buckets. */
+ * checksum of OSprof section 4: the number of measurements, counted apart from the buckets. */
 struct stated {
 	bool has_count, has_total, has_min, has_max;
 	bool has_self, has_inclusive;
@@ -29,8 +29,8 @@ struct stated {
 	bool self_agrees;		 /* with the total */
 	uint64_t count;
 	struct decimal total;	  /* exact sum of latencies */
-	struct decimal self;	  /* ... without the time of what its calls called */
-	struct decimal inclusive; /* ... without calls within calls of the same operation */
+	struct decimal self;	  /* total without the time of calls made within its calls */
+	struct decimal inclusive; /* total without calls within calls of the same operation */
 	double min, max;
 };
 
@@ -41,56 +41,56 @@ struct interval {
 	struct stated stated;
 };
 
-/* Where the time of an operation is from that is spent in none of those that it calls. */
+/* How the self time of an operation is known: time spent in none of the operations it calls. */
 enum own_time {
-	OWN_TOTAL,   /* nothing is known to lie below: all of its latency */
+	OWN_TOTAL,   /* no nested calls are known: its whole latency */
 	OWN_STATED,  /* from per-call records: exact */
-	OWN_DERIVED, /* its latency less what lies below, by statements of nesting */
-	OWN_SHARED,  /* the same where several may have called what lies below: in proportion */
+	OWN_DERIVED, /* its latency minus that of nested operations, by statements of nesting */
+	OWN_SHARED,  /* the same, but several operations may call the nested ones: in proportion */
 };
 
-/* How large an effect shows between one run and the other runs of the same
- * configuration, in octaves: of the place of calls, of the mean, of the odds of a slow
- * call, of the number of calls.  NAN where it is not known. */
+/* The smallest significant effects of one run against the other runs of the same configuration, as
+ * log2 ratios: of the log2 position of calls, of the mean, of the odds of a slow call, of the
+ * number of calls.  NAN where not known. */
 struct noise_floor {
 	double shift, mean, tail, calls;
 };
 
-/*
- * One operation of a profile: its name, its latency histogram, and what the collector states of
- * it.
- */
+/* One operation: its name, its latency histogram, and what the collector states of it. */
 struct operation {
 	struct str name;
 	struct str layer; /* "syscall", "block"; empty when there is only one */
 	struct histogram
 		hist; /* over the whole run; empty when only summary statistics are known */
 	struct stated stated;
-	enum unit unit;		      /* UNIT_PLAIN for the values of a value profile */
-	bool rounded_totals;	      /* made of means that the collector rounded */
-	bool fixed_duration;	      /* calls were made for a time: how many is no result */
-	bool idle;		      /* waits by design, so that its time is no work */
-	enum own_time own_known;      /* how `own` is known, where calls lie within calls */
-	double own;		      /* latency without what lies below; see operation_own() */
-	uint64_t lost;		      /* events the collector says it lost of this operation */
-	double threshold;	      /* only latencies from here on were recorded; 0: all were */
-	struct interval *interval;    /* what was measured in each, not cumulative */
-	size_t n_intervals;	      /* 0 unless the collector sampled in time */
-	struct host_spreads *spreads; /* over hosts; NULL: not known (profile/spread.h) */
+	enum unit unit;			 /* UNIT_PLAIN for the values of a value profile */
+	bool rounded_totals;		 /* totals were computed from rounded means */
+	bool fixed_duration;		 /* fixed-duration benchmark: calls are not a result */
+	bool idle;			 /* waits by design: its time is not work */
+	enum own_time own_known;	 /* how `own` is known */
+	double own;			 /* self time; see operation_own() */
+	uint64_t lost;			 /* events the collector says it lost of this operation */
+	double threshold;		 /* shorter latencies were not recorded; 0: all were */
+	struct interval *interval;	 /* in order of time, not cumulative */
+	size_t n_intervals;		 /* 0 if only the whole run is known */
+	struct host_spreads *spreads;	 /* over hosts; NULL: not known (profile/spread.h) */
 	const struct noise_floor *floor; /* in a baseline only, in its arena; NULL: none */
 };
 
-/* What a baseline says of itself.  Its interval from k to k + 1 is what run k gave. */
+/* What a baseline states of itself.  Its interval from k to k + 1 is run k. */
 struct baseline {
-	size_t n_runs;		/* 0: the profile is no baseline */
-	size_t replays, alarms; /* each run judged against the others; 0 replays: not known */
+	size_t n_runs;		/* 0: the profile is not a baseline */
+	size_t replays, alarms; /* runs judged against the others, and how many of them raised an
+				 * alarm; 0 replays: not known */
 };
 
-/* How a collector printed what was read, for who reads its output in parts; never written. */
+/* How a collector printed what was read, for callers that read its output in parts; never
+ * written to a file. */
 struct printing {
-	bool cleared, cumulative; /* what the format says of several prints; neither: nothing */
-	bool several;		  /* intervals are prints */
-	struct str lone_layer;	  /* the only one, which operations lack therefore; or empty */
+	bool cleared, cumulative; /* snapshots are delta or cumulative by format; neither: unknown
+				   */
+	bool several;		  /* intervals are snapshots */
+	struct str lone_layer;	  /* the only layer, if operations have no layer for that reason */
 };
 
 /* All operations of one run, or of the sum of several, with the run's metadata. */
@@ -98,7 +98,7 @@ struct profile {
 	struct arena *arena;
 	struct str source;  /* file name, for titles */
 	const char *format; /* name of the format that was read */
-	enum unit unit;	    /* of its latencies */
+	enum unit unit;	    /* of latencies */
 	double hz;	    /* cycles a second; 0 when not known */
 	double elapsed;	    /* seconds the capture took; 0 when not known */
 	double started;	    /* seconds since 1970-01-01, UTC, when it began; 0 when not known */
@@ -108,16 +108,16 @@ struct profile {
 	bool epoch;	  /* times of intervals are seconds since 1970-01-01, UTC */
 	uint64_t lost;	  /* events lost that belong to no one operation */
 	struct contention contention; /* capacity 0: not known */
-	struct str machine;	      /* that it was captured on; empty when not known */
+	struct str machine;	      /* where it was captured; empty when not known */
 	struct str kernel;	      /* of that machine; empty when not known */
 	struct baseline baseline;
-	bool by_host;	  /* how its hosts differ was kept: no other profile may hold one of them */
-	struct str *host; /* that it holds the calls of, in order, each once */
+	bool by_host;	  /* has spreads over hosts; cannot be merged with one of the same hosts */
+	struct str *host; /* hosts whose calls it holds; sorted, no duplicates */
 	size_t n_hosts;
-	struct str *missing; /* hosts that it should hold, too; the same */
+	struct str *missing; /* hosts whose calls it should hold but does not; the same */
 	size_t n_missing;
 	struct printing printing;
-	struct nest *nest; /* what calls what, in order, each once */
+	struct nest *nest; /* what calls what; sorted, no duplicates */
 	size_t n_nests;
 	struct operation *op;
 	size_t n_ops;
@@ -126,33 +126,34 @@ struct profile {
 struct profile *profile_new(const char *source); /* without an operation */
 void profile_free(struct profile *p);		 /* NULL is fine */
 
-/* Puts hosts in order, each once; those that are there are not missing. */
+/* Sorts hosts and missing hosts, and removes duplicates; removes missing hosts that are there. */
 void profile_sort_hosts(struct profile *p);
 
-/* Calls: from the buckets, or as stated where there are only summary statistics. */
+/* Returns the number of calls: from the buckets, or as stated if there are only summary
+ * statistics. */
 uint64_t operation_count(const struct operation *op);
-/* Total latency: the collector's own where it has one that agrees with the buckets. */
+/* Returns the total latency: the collector's if it agrees with the buckets, else an estimate. */
 double operation_total(const struct operation *op);
-bool operation_total_stated(const struct operation *op); /* ... has one */
-bool operation_total_exact(const struct operation *op);	 /* ... and it was not rounded */
+bool operation_total_stated(const struct operation *op); /* the total is the collector's */
+bool operation_total_exact(const struct operation *op);	 /* ... and was not rounded */
 double operation_mean(const struct operation *op);	 /* NAN without a call */
-/* What it adds to the time of the run: its total, or where calls lie within calls its self
- * time, so that nothing is counted twice. */
+/* Returns what it adds to the time of the run: its total, or its self time where nested calls are
+ * known, so that nothing is counted twice. */
 double operation_own(const struct operation *op);
 bool operation_own_exact(const struct operation *op);
-/* The part of its total that is its own; 1 where it has none. */
+/* Returns the share of self time in its total; 1 if its total is 0. */
 double operation_own_part(const struct operation *op);
-/* Its total, but calls within calls of the same operation are not counted twice. */
+/* Returns its total without calls within calls of the same operation, if that is known. */
 double operation_inclusive(const struct operation *op);
 bool operation_summary_only(const struct operation *op);
-/* Whether its layer is to be shown with its name: a map without keys is an operation and its own
- * layer. */
+/* Whether to show its layer with its name: not if the two are equal, as for a map without keys. */
 bool operation_has_layer(const struct operation *op);
 
-/* Events that the collector says it lost, of all operations and of none; at most 2^64 - 1. */
+/* Returns how many events the collector says it lost, for all operations and for none in
+ * particular; at most 2^64 - 1. */
 uint64_t profile_lost(const struct profile *p);
 
-/* Ordered by layer, then name. */
+/* Compares by layer, then name. */
 int operation_cmp_key(const struct operation *a, const struct operation *b);
 
 #endif

@@ -19,7 +19,7 @@ static const struct step cycles[] = {
 };
 static const struct step numbers[] = { { 1, "" }, { 1e3, " k" }, { 1e6, " M" }, { 1e9, " G" } };
 
-/* The steps of a scale; *ret_factor brings a value to their base. */
+/* Returns the units of a scale; *ret_factor converts a value to their base. */
 static const struct step *steps_of(struct scale s, size_t *ret_n, double *ret_factor)
 {
 	*ret_n = COUNT_OF(seconds);
@@ -33,14 +33,14 @@ static const struct step *step_for(double value, const struct step *step, size_t
 {
 	size_t i = n - 1;
 
-	/* 999.5 and more is shown as 1.00 of the next one. */
+	/* 999.5 and more is shown as 1.00 of the next unit. */
 	while (i > 0 && fabs(value) < step[i].size * 0.9995)
 		i--;
 	return &step[i];
 }
 
-/* Three digits, none of them after a whole number's point; 80 us in seconds is whole,
- * though 80e-6 / 1e-6 is not quite.  Of what is less than the smallest unit two. */
+/* Prints three digits, without decimals for whole numbers; two digits below 0.0995.  80e-6 / 1e-6
+ * is not quite a whole number, hence the tolerance. */
 static void three_digits(struct out *o, double v)
 {
 	double size = fabs(v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers as people read them: three digits and a unit. */
+/* Formats numbers for people: three digits and a unit. */
 #ifndef PROFILE_QUANTITY_H
 #define PROFILE_QUANTITY_H
 
@@ -11,11 +11,11 @@ struct out;
 struct scale {
 	enum unit unit;
 	double hz;	    /* 0: not known */
-	double granularity; /* of histogram.h; 0: not known */
+	double granularity; /* as in struct histogram; 0: not known */
 };
 
 void quantity_latency(struct out *o, double value, struct scale s); /* "3.07 ms" */
-/* "1.6-6.6 ms"; what is below the first step of a coarse clock goes up to it. */
+/* "1.6-6.6 ms"; a range from 0 reaches at least to the granularity. */
 void quantity_range(struct out *o, double low, double high, struct scale s);
 void quantity_count(struct out *o, double value);   /* "27 408", "3.1 M" */
 void quantity_percent(struct out *o, double share); /* "25 %", "0.3 %" */

@@ -5,7 +5,7 @@
 
 #include "profile/profile.h"
 
-/* The lowest positive edge there is; 1 where there is none. */
+/* Returns the lowest positive edge; 1 if there is none. */
 static double lowest_edge(const struct bucket_scheme *s)
 {
 	double high = bucket_high(s, bucket_find(s, 0));
@@ -13,7 +13,7 @@ static double lowest_edge(const struct bucket_scheme *s)
 	return isinf(high) ? 1 : high;
 }
 
-/* The bottom and an open top stay where they are, or move to the next edge inwards. */
+/* Keeps the bottom and an open top, or moves them inwards to the next edge. */
 static struct bucket_scheme scheme_for(const struct bucket_scheme *s, unsigned resolution)
 {
 	struct bucket_scheme to = bucket_log2(resolution);

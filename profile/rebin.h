@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A whole profile on another resolution. */
+/* Changes the bucket resolution of a whole profile. */
 #ifndef PROFILE_REBIN_H
 #define PROFILE_REBIN_H
 
@@ -7,8 +7,8 @@
 
 struct profile;
 
-/* Puts every histogram on LOG2 buckets, `resolution` for each doubling.  True when
- * some had to be split: they are approximate then. */
+/* Puts every histogram on LOG2 buckets, `resolution` per octave.  Returns true when some buckets
+ * had to be split: their histograms are then approximate. */
 bool profile_rebin(struct profile *p, unsigned resolution);
 
 #endif

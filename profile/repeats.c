@@ -57,7 +57,7 @@ void profile_part(const struct profile *baseline, struct profile **ret)
 	}
 }
 
-/* The same run, all of it one interval. */
+/* Returns the same run with the interval from k to k + 1 instead of its own. */
 static struct profile *as_interval(const struct profile *run, size_t k)
 {
 	struct arena *a = arena_new();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Repeated runs in one profile, and out of it again.
+ * Combines repeated runs in one profile, a baseline, and takes them apart again.
  *
- * A baseline keeps what each run gave as an interval of its operations: run k, from 0,
- * goes from k to k + 1.
+ * A baseline keeps each run as an interval of its operations: run k, counted from 0, is the
+ * interval from k to k + 1.
  */
 #ifndef PROFILE_REPEATS_H
 #define PROFILE_REPEATS_H
@@ -12,13 +12,13 @@
 
 struct diag;
 
-/* Each run of a baseline as a profile of its own, n_runs of them.  They borrow from the
- * baseline, which has to outlive them; profile_free() frees each. */
+/* Stores each of a baseline's n_runs runs as a profile in ret.  They borrow from the baseline,
+ * which has to outlive them; profile_free() frees each. */
 void profile_part(const struct profile *baseline, struct profile **ret);
 
-/* n runs as one baseline without floors, borrowing nothing; what each measured in time is
- * left out.  Operations are sorted; the buckets are those that all runs fit into.  NULL when
- * an error was reported, as profile_merge() does. */
+/* Makes a baseline of n runs, without noise floors; borrows nothing.  The runs' own intervals are
+ * left out.  Operations are sorted, and buckets are those that all runs fit into.  NULL when an
+ * error was reported, as by profile_merge(). */
 MUST_CHECK struct profile *profile_of_runs(const struct profile *const *run, size_t n,
 					   struct diag *diag);
 

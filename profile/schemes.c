@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bucket schemes after printed edges, and the numbers of buckets in them. */
+/* Finds the bucket schemes that printed edges follow, and numbers the buckets. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static size_t rows_of(const struct histogram *h, const struct marks *m, struct r
 	return h->n;
 }
 
-/* The rows of one operation, how many they are; `rows` may be NULL. */
+/* Lists the rows of one operation and returns their number; `rows` may be NULL. */
 static size_t rows_of_operation(const struct builder *b, size_t op, struct row *rows)
 {
 	const struct op_builder *d = &b->op_builder[op];
@@ -30,7 +30,7 @@ static size_t rows_of_operation(const struct builder *b, size_t op, struct row *
 	return n;
 }
 
-/* The edges of these rows; NULL when rows overlap. */
+/* Returns the EDGES scheme of these rows; NULL when rows overlap. */
 static const struct bucket_scheme *edges_of(struct builder *b, struct row *row, size_t n)
 {
 	struct bucket_scheme *found = arena_make(b->arena, struct bucket_scheme, 1);
@@ -62,7 +62,7 @@ static const struct bucket_scheme *edges_of_layer(struct builder *b, const struc
 	return s;
 }
 
-/* The number of a row in its scheme. */
+/* Returns the bucket number of a row in its scheme. */
 static int number_of(const struct bucket_scheme *s, const struct edges *edges)
 {
 	double width = edges->high - edges->low;
@@ -71,7 +71,7 @@ static int number_of(const struct bucket_scheme *s, const struct edges *edges)
 		return bucket_lowest(s);
 	if (s->kind != BUCKET_LOG2)
 		return bucket_find(s, edges->low);
-	/* Edges of a resolution other than 1 were rounded when written: the middle tells. */
+	/* Printed edges are rounded unless the resolution is 1: look up the middle. */
 	return bucket_find(s, edges->low + (isinf(width) ? edges->low * 1e-6 : width / 2));
 }
 
@@ -103,7 +103,8 @@ void find_schemes(struct builder *b)
 	}
 }
 
-/* Where the layer has no scheme, its rows have no number that holds for all operations. */
+/* Numbers the buckets of an operation that has a scheme of its own: its layer's rows have no
+ * common numbers. */
 static void number_buckets(struct builder *b, struct histogram *h)
 {
 	for (size_t i = 0; i < h->n; i++) {

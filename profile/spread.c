@@ -129,7 +129,7 @@ struct profile *profile_spread_differences(const struct profile *a, const struct
 
 /* --- adding up ------------------------------------------------------------------------ */
 
-/* Orders extremes as they are kept: by value, then by host. */
+/* Compares by value, then by host. */
 static int extreme_cmp(const void *pa, const void *pb)
 {
 	const struct extreme *a = pa, *b = pb;
@@ -139,7 +139,7 @@ static int extreme_cmp(const void *pa, const void *pb)
 	return str_cmp(a->host, b->host);
 }
 
-/* Sorts them; of too many those in the middle go. */
+/* Sorts hosts, and drops those in the middle if there are too many; returns how many are left. */
 static size_t keep_farthest(struct extreme *v, size_t n)
 {
 	qsort(v, n, sizeof(*v), extreme_cmp);
@@ -226,7 +226,7 @@ struct host_spreads *spreads_copy(struct arena *a, const struct host_spreads *s)
 	return r;
 }
 
-/* --- what they say -------------------------------------------------------------------- */
+/* --- statistics -------------------------------------------------------------------- */
 
 double spread_mean(const struct host_spread *s)
 {
@@ -238,7 +238,7 @@ static decimal_int units(struct decimal d)
 	return d.billionths / 1000000000;
 }
 
-/* n times the sum of squares less the square of the sum: exact, as n is below 2^31. */
+/* Returns n times the sum of squares minus the square of the sum; exact, as n is below 2^31. */
 static decimal_int n_square_sums(const struct host_spread *s)
 {
 	return (decimal_int)s->n * units(s->squares) - units(s->sum) * units(s->sum);
@@ -263,7 +263,7 @@ bool spread_is_possible(const struct host_spread *s)
 	const decimal_int most = (decimal_int)1 << (31 + SPREAD_BITS + 11);
 	struct decimal seen = { 0 }, seen_squares = { 0 };
 
-	/* What hosts can have at most keeps products within 128 bits. */
+	/* These limits keep the products below within 128 bits. */
 	if (s->n > INT32_MAX || !is_whole(s->sum) || !is_whole(s->squares) ||
 	    units(s->sum) >= most || units(s->sum) <= -most || units(s->squares) < 0 ||
 	    s->n_extremes != (s->n < SPREAD_KEPT ? s->n : SPREAD_KEPT))

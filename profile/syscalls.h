@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of Linux' system calls by their numbers, which depend on the architecture. */
+/* Names of Linux system calls by number and architecture. */
 #ifndef PROFILE_SYSCALLS_H
 #define PROFILE_SYSCALLS_H
 
@@ -7,13 +7,13 @@
 
 struct names;
 
-/* The architectures that are known, as `uname -m` calls them; NULL-terminated. */
+/* The known architectures, as printed by `uname -m`; NULL-terminated. */
 extern const char *const syscall_architectures[];
 
-/* Those of one of these, or of what others call it (amd64, arm64, i686 ...); NULL where there
- * is none.  names_free() frees them. */
+/* Returns the names for one of these or a usual synonym (amd64, arm64, i686 ...); NULL if it is
+ * not known.  names_free() frees them. */
 struct names *syscall_names(struct str architecture);
-/* Whether there would be some. */
+/* Whether syscall_names() knows the architecture. */
 bool syscall_architecture_is_known(struct str architecture);
 
 #endif

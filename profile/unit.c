@@ -68,7 +68,7 @@ enum unit unit_in_name(struct str name)
 		word.n--;
 	if (!unit_parse(word, &unit) || unit == UNIT_PLAIN)
 		return UNIT_UNKNOWN;
-	/* A map called @s is a scratch map more often than one of seconds. */
+	/* A map named @s is more often a scratch map than one of seconds. */
 	return word.n == 1 && word.n == name.n ? UNIT_UNKNOWN : unit;
 }
 
@@ -99,7 +99,7 @@ bool unit_scale(enum unit from, double from_hz, enum unit to, double to_hz, doub
 	}
 	if (!unit_seconds(from, from_hz, &from_seconds) || !unit_seconds(to, to_hz, &to_seconds))
 		return false;
-	/* From the smaller unit to the larger: 1e-3 is rounded, 1000 is not. */
+	/* Compute the ratio that is >= 1 first: 1000 is exact, 1e-3 is not. */
 	*ret = from_seconds >= to_seconds ? round(from_seconds / to_seconds * 1e6) / 1e6
 					  : 1 / (round(to_seconds / from_seconds * 1e6) / 1e6);
 	if (from == UNIT_CYCLES || to == UNIT_CYCLES)

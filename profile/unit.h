@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Units of latency and what turns one into another. */
+/* Units of latency and conversions between them. */
 #ifndef PROFILE_UNIT_H
 #define PROFILE_UNIT_H
 
@@ -21,19 +21,19 @@ enum unit {
 
 MUST_CHECK bool unit_parse(struct str s, enum unit *ret); /* "ns", "usecs", "cycles", "plain" ... */
 const char *unit_name(enum unit u);			  /* "ns"; "unknown" */
-bool unit_is_time(enum unit u);		/* ns to s; cycles are none without a rate */
-uint64_t unit_nanoseconds(enum unit u); /* how many one of a time has; 0 of all others */
+bool unit_is_time(enum unit u);				  /* ns to s; cycles are not */
+uint64_t unit_nanoseconds(enum unit u); /* in one unit of time; 0 for other units */
 
 /* The unit that a name like "read_us" or "nsecs" ends in; UNIT_UNKNOWN otherwise. */
 enum unit unit_in_name(struct str name);
 
-/* Seconds in one unit; hz (cycles a second, 0 when unknown) matters for cycles
- * only.  False where there is no answer. */
+/* Stores the seconds in one unit; hz (cycles a second, 0 when unknown) is used for
+ * cycles only.  False when that is not known. */
 MUST_CHECK bool unit_seconds(enum unit u, double hz, double *ret);
 
-/* What a value of one profile has to be multiplied by to be in the unit of the
- * other: 1 where both are the same, unknown ones included.  False when there is
- * no such number, because one is unknown, plain, or cycles without a rate. */
+/* Stores the factor that converts values from one unit to another: 1 if the units
+ * are the same, even unknown.  False when there is no such factor, because one is
+ * unknown, plain, or cycles without a rate. */
 MUST_CHECK bool unit_scale(enum unit from, double from_hz, enum unit to, double to_hz, double *ret);
 
 #endif

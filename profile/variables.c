@@ -69,7 +69,7 @@ static uint32_t operation_number(struct variables *v, struct str layer, struct s
 	return (uint32_t)number;
 }
 
-/* Mostly the call before was of the same operation. */
+/* Successive calls are mostly of the same operation. */
 static uint32_t operation_of(struct variables *v, struct str layer, struct str name)
 {
 	uint32_t last = v->n > 0 ? v->operation[v->n - 1] : 0;

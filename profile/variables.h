@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a capture records of each call besides its latency: arguments, results, sizes, sectors,
- * processes (OSprof 3.1, value correlation).  Readers push it, analyze/values.h asks which of
- * it separates the peaks.
+ * Variables: what a capture records of each call besides its latency, such as arguments, results,
+ * sizes, sectors, processes (OSprof 3.1, value correlation).  Readers push them, and
+ * analyze/values.h finds those that separate the peaks.
  *
  *	variables_call(v, layer, name, latency);
  *	variables_set(v, variables_column(v, STR("BYTES"), VARIABLE_SIZE), field, STR(""));
@@ -21,16 +21,16 @@
 
 struct arena;
 
-/* What a variable is, which decides what else is derived from it. */
+/* The role of a variable, which decides what is derived from it. */
 enum variable_role {
-	VARIABLE_PLAIN,	   /* a number where its text is one */
+	VARIABLE_PLAIN,	   /* a number if its text is one */
 	VARIABLE_LABEL,	   /* names something, even by a number: a process, a processor */
-	VARIABLE_POSITION, /* its distance from the call before is derived */
-	VARIABLE_SIZE,	   /* its power of two is derived */
-	VARIABLE_RESULT,   /* whether it is 0 is derived */
+	VARIABLE_POSITION, /* derives the distance from the position before */
+	VARIABLE_SIZE,	   /* derives the power of two at or below it */
+	VARIABLE_RESULT,   /* derives whether it is 0 */
 };
 
-/* What a call has of a variable. */
+/* The kinds of value that a call has for a variable. */
 enum { CELL_MISSING, CELL_NUMBER, CELL_TEXT };
 
 /* One recorded or derived variable: a value, or none, for each call. */
@@ -38,16 +38,16 @@ struct variable {
 	struct str name;
 	enum variable_role role;
 	const struct variable *from; /* what it is derived from; NULL: it was recorded */
-	uint32_t *kind; /* of each call: CELL_MISSING, CELL_NUMBER, CELL_TEXT + its text's number */
-	double *number; /* of each call that has one */
+	uint32_t *kind; /* by call: CELL_MISSING, CELL_NUMBER, or CELL_TEXT + number of the text */
+	double *number; /* by call, valid for CELL_NUMBER */
 	struct str_table texts;
-	size_t n; /* calls; those after them have none */
+	size_t n; /* calls in these arrays; later calls have no value */
 
-	/* Its own. */
+	/* Private. */
 	size_t cap_kind, cap_number;
 	struct variable *derived;
-	struct str_table streams; /* of positions: whose distance is taken */
-	double *before;
+	struct str_table streams; /* of a position */
+	double *before;		  /* last position by stream */
 	size_t cap_before;
 };
 
@@ -56,7 +56,7 @@ struct traced_operation {
 	struct str layer, name;
 };
 
-/* All calls of a capture with their variables, by number of the call; lives in its arena. */
+/* All calls of a capture, in order, with their variables; variables_free() frees them. */
 struct variables {
 	struct arena *arena;
 	uint32_t *operation; /* of each call */
@@ -68,29 +68,29 @@ struct variables {
 	size_t n_v;
 	enum unit unit; /* of latencies; UNIT_UNKNOWN: not stated */
 
-	/* Its own. */
+	/* Private. */
 	size_t cap_operation, cap_latency, cap_operations, cap_v;
 	struct str_table layers, names, pairs;
 };
 
-/* No variables yet; variables_free() frees them. */
+/* Returns an empty table; variables_free() frees it. */
 struct variables *variables_new(void);
 void variables_free(struct variables *v); /* NULL is fine */
 
-/* The next call; what is set from now on is of it. */
+/* Adds a call; variables_set() applies to it. */
 void variables_call(struct variables *v, struct str layer, struct str name, double latency);
-/* The number of a variable, which is added when it is new. */
+/* Returns the number of a variable, which is added if new. */
 size_t variables_column(struct variables *v, struct str name, enum variable_role role);
-/* Of the last call.  Empty text is nothing.  The distance of a position is the one to the
- * position before it in the same stream, such as a disk; of other roles it does not matter. */
+/* Sets a variable of the last call; empty text sets nothing.  The distance of a position is that
+ * to the last position in the same stream, such as a disk; other roles do not use `stream`. */
 void variables_set(struct variables *v, size_t column, struct str value, struct str stream);
-/* What follows is of another run: no position is before it. */
+/* Begins another run: its first positions have no distance. */
 void variables_next_run(struct variables *v);
 
-/* What a usual name stands for: "pid", "SECTOR", "block size". */
+/* Returns the role that a common name has: "pid", "SECTOR", "block size". */
 enum variable_role variable_role_of(struct str name);
 
-/* The number of the value that a call has of a variable. */
+/* Returns what a call has for a variable, as in variable.kind. */
 static inline uint32_t variable_kind(const struct variable *v, size_t call)
 {
 	return call < v->n ? v->kind[call] : CELL_MISSING;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a clock reads as zero took less than its first step, and the bucket of zero reaches
- * up to there: a clock of milliseconds tells nothing of what the buckets below one hold.
+ * A latency that a clock reads as zero took less than the clock's first step, so the bucket of
+ * zero has to reach up to that step: a clock of milliseconds cannot tell the buckets below 1 ms
+ * apart.
  */
 #include <limits.h>
 
@@ -31,13 +32,14 @@ static int lowest_above_zero(const struct histogram *h)
 	return INT_MAX;
 }
 
-/* The bucket that a latency of one step is in. */
+/* Returns the bucket of a latency of one clock step. */
 static int first_of(const struct histogram *h)
 {
 	return h->granularity > 0 ? bucket_find(h->scheme, h->granularity) : h->scheme->first;
 }
 
-/* Whether there is something to raise, and no latency that the clock is said not to tell. */
+/* Whether the bucket of zero can be raised: no latency may lie between zero and the clock's first
+ * step. */
 static bool can_raise(struct builder *b, size_t op)
 {
 	size_t n_buckets = 0;
@@ -51,14 +53,14 @@ static bool can_raise(struct builder *b, size_t op)
 		    lowest_above_zero(h) < first)
 			return false;
 	}
-	return n_buckets > 0; /* none says nothing of a scheme */
+	return n_buckets > 0; /* without buckets the scheme means nothing */
 }
 
 static void raise(struct builder *b, struct histogram *h, int first,
 		  const struct bucket_scheme **last)
 {
 	struct bucket_scheme s = *h->scheme;
-	int below = s.first - first; /* what numbers up to zero become less */
+	int below = s.first - first; /* subtracted from the numbers of buckets up to zero */
 
 	s.first = first;
 	h->scheme = *last = bucket_scheme_keep(b->arena, &s, *last);
