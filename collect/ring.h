@@ -65,7 +65,7 @@ struct call_record {
 	int64_t size;		 /* bytes that the call asked for, or NO_SIZE */
 	int64_t result;		 /* the return value, or the negative errno if it was -1 */
 	uint32_t process, thread;
-	uint32_t site; /* 0: not known; else the ring's site number site - 1 */
+	uint32_t site; /* 0: not known; else 1 + the index of the site in the ring */
 	uint16_t op, resource;
 	uint32_t minor_faults, major_faults, voluntary, involuntary;
 };
