@@ -20,7 +20,7 @@
 
 enum { SECONDS = 60 };
 
-/* One of them, while it works. */
+/* The context of one handler's callbacks. */
 struct reported {
 	const char *name;
 	const struct comparison *c;
@@ -41,7 +41,7 @@ bool handlers_check(const struct settings *s, struct diag *diag)
 
 /* --- what it does ------------------------------------------------------------------------ */
 
-/* Only to runs of this comparison: a handler has no other business with processes. */
+/* Handlers may send only to the runs of this comparison, not to other processes. */
 static bool is_run(const struct comparison *c, const char *to)
 {
 	return region_is_source(to) &&

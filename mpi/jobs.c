@@ -30,7 +30,7 @@ enum { UNIT_FILES = 64 };
 /* All inputs, and the unit that each belongs to; the same in all processes. */
 struct plan {
 	struct file_list list;
-	struct file_list rests; /* folders whose files in other formats are read as one run */
+	struct file_list rests; /* folders, for their files in other formats than osprof(5) */
 	uint32_t *unit;
 	size_t n_units;
 	int rank, size;
