@@ -325,7 +325,7 @@ bool input_filter(struct input *in, struct filter *f, struct diag *diag)
 	return true;
 }
 
-/* Read rather than mapped: a file that shrinks meanwhile must not end the program. */
+/* Files are read, not mapped: a file that shrinks meanwhile must not crash the program. */
 static bool read_head(struct input *in, size_t head, struct diag *diag)
 {
 	size_t hint = CHUNK;

@@ -72,7 +72,7 @@ MUST_CHECK bool json_open(struct json *j, char bracket); /* '{' or '[' */
  * neither, that is reported, and the loop ends at once. */
 void json_object(struct json *j);
 void json_array(struct json *j);
-bool json_key(struct json *j, struct str *ret); /* false after the last member */
+bool json_key(struct json *j, struct str *ret); /* false after the last one, past the '}' */
 /* Consumes the comma after an element if it is the next byte. */
 static inline bool json_comma(struct json *j)
 {

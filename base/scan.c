@@ -103,7 +103,7 @@ static uint64_t power_of_five(unsigned n)
 					   (power[n - SHORT_DIGITS] >> (n - SHORT_DIGITS));
 }
 
-/* 2^-n, which a double holds exactly. */
+/* Returns 2^-n, which a double holds exactly. */
 static double half_to_the(unsigned n)
 {
 	enum { BIAS = 1023, FRACTION_BITS = 52 };
@@ -202,7 +202,7 @@ static inline bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 	return true;
 }
 
-/* Any number, by the C library. */
+/* The slow path: any number, by the C library. */
 static enum number leading_any_f64(struct str s, double *ret, size_t *ret_n)
 {
 	char text[LONGEST_NUMBER + 1];

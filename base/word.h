@@ -27,7 +27,7 @@ static inline unsigned word_first(uint64_t word)
 	return (unsigned)__builtin_ctzll(word) / 8;
 }
 
-/* Sets a bit in the first byte that is zero, and perhaps in later bytes; 0: no byte is zero. */
+/* Returns a bit in the first byte that is zero, and perhaps in later bytes; 0: no byte is zero. */
 static inline uint64_t word_zeros(uint64_t word)
 {
 	return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
@@ -57,8 +57,7 @@ static inline uint64_t word_each(unsigned char c)
 	return UINT64_C(0x0101010101010101) * c;
 }
 
-/* Sets a bit in each byte that is not a digit; the bytes of *ret become the values of the digits.
- */
+/* Returns a bit in each byte that is not a digit; the bytes of *ret become the digits' values. */
 static inline uint64_t word_no_digits(uint64_t word, uint64_t *ret)
 {
 	uint64_t v = word ^ word_each('0');

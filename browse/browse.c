@@ -36,7 +36,7 @@ struct browsing {
 	FILE *keys;		    /* standard input, or /dev/tty if that is not a terminal */
 };
 
-/* --- what the host does -------------------------------------------------------------------- */
+/* --- callbacks of the browser -------------------------------------------------------------- */
 
 /* Keeps the first error, as text on one line. */
 static void keep_reason(void *ctx, const struct diag_msg *msg)
@@ -291,7 +291,7 @@ static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 	canvas_release(&c);
 }
 
-/* --- while it loads ---------------------------------------------------------------------- */
+/* --- loading ----------------------------------------------------------------------------- */
 
 static void draw_progress(const struct glyphs *glyphs, const struct settings *s, int seconds)
 {
@@ -329,7 +329,7 @@ static bool wait_for(struct opening *o, const struct glyphs *glyphs)
 	return true;
 }
 
-/* --- opening and leaving ----------------------------------------------------------------- */
+/* --- opening and closing ----------------------------------------------------------------- */
 
 bool browse_has_terminal(void)
 {

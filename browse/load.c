@@ -13,7 +13,7 @@
 #include "compare/cautions.h"
 #include "compare/sidecar.h"
 
-/* --- files that change ----------------------------------------------------------------------- */
+/* --- changed files --------------------------------------------------------------------------- */
 
 struct file_stamp {
 	const char *path; /* borrowed from what was loaded */

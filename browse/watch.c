@@ -53,7 +53,7 @@ struct browse_watch {
 	bool line_given;
 };
 
-/* --- an osprof watch of our own ------------------------------------------------------------ */
+/* --- running osprof watch ------------------------------------------------------------------ */
 
 /* Returns the osprof in the same folder as this program, else the one in PATH. */
 static const char *osprof_path(char *room, size_t size)
@@ -352,7 +352,7 @@ const char *browse_watch_title(const struct browse_watch *w)
 	return w->title;
 }
 
-/* --- how it gets on ------------------------------------------------------------------------ */
+/* --- status -------------------------------------------------------------------------------- */
 
 static double seconds_of(clockid_t clock)
 {
@@ -392,7 +392,7 @@ void browse_watch_status(struct browse_watch *w, struct out *o)
 	out_printf(o, "\n%s\t%s\n", w->title, w->brief);
 }
 
-/* --- what it prints ------------------------------------------------------------------------ */
+/* --- its output ---------------------------------------------------------------------------- */
 
 const char *browse_watch_line(struct browse_watch *w)
 {

@@ -66,7 +66,7 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 	return false;
 }
 
-/* Text shows maximum counts only with --method maxcount; folded stacks never do. */
+/* Whether maximum counts are shown: with their own method, in files, and in structured formats. */
 static bool shows_maxcounts(const struct settings *s)
 {
 	return s->request.causing.question.method == CAUSES_MAXCOUNT || s->output != NULL ||

@@ -13,7 +13,7 @@
 #include "compare/known_times.h"
 #include "report/calls.h"
 
-/* Nobody reads more, and each is compared with all others. */
+/* At most so many are explained: nobody reads more, and each is compared with all others. */
 enum { MAX_REPORTED = 200 };
 
 /* For a single run, operations with at least this share of the latency are reported. */

@@ -79,7 +79,7 @@ static const char *yes_or_no(bool yes)
 	return yes ? "yes" : "no";
 }
 
-/* --- for people ------------------------------------------------------------------------ */
+/* --- text ------------------------------------------------------------------------------ */
 
 static void print_list(struct context *cx, const struct settings *s)
 {
@@ -137,7 +137,7 @@ static void print_details(struct context *cx, const struct settings *s)
 	}
 }
 
-/* --- for programs ---------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------ */
 
 static void print_json(struct out *o, const struct settings *s)
 {

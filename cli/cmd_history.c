@@ -11,7 +11,7 @@
 #include "compare/file_list.h"
 #include "compare/load.h"
 
-/* --- which runs ------------------------------------------------------------------------------ */
+/* --- finding the runs ------------------------------------------------------------------------ */
 
 /* A run: a file, several files that a tool wrote for one run, or a folder. */
 struct history_point {
@@ -132,7 +132,7 @@ static bool enough(const struct runs *r, struct diag *diag)
 	return true;
 }
 
-/* --- judging them ---------------------------------------------------------------------------- */
+/* --- judging the runs ------------------------------------------------------------------------ */
 
 static bool add_point_to(struct history *h, struct history_point *p, const struct settings *s,
 			 struct diag *diag)

@@ -15,7 +15,7 @@
 #include "figures/plot_values.h"
 #include "figures/plotted.h"
 
-/* --- what is asked for ----------------------------------------------------------------------- */
+/* --- the kind of figure ---------------------------------------------------------------------- */
 
 static struct settings without_kind(const struct settings *s, const struct figure_kind **ret)
 {
@@ -117,7 +117,7 @@ static bool apply_plot_options(struct subject *sub, const struct plot_options *w
 	return true;
 }
 
-/* --- where it goes ---------------------------------------------------------------------------- */
+/* --- the output ------------------------------------------------------------------------------- */
 
 static bool target_for(struct figure_target *ret, const struct context *cx,
 		       const struct settings *s)
@@ -155,7 +155,7 @@ static void report_unmarked(const struct figure *f, struct diag *diag)
 			   f->n_unmarked);
 }
 
-/* Reports how many operations are drawn if not all are. */
+/* Reports how many operations are drawn; only comparisons can be drawn into a folder. */
 static void report_part(const struct plotted *p, size_t all, struct diag *diag)
 {
 	if (all > p->subject.n_ops)

@@ -69,7 +69,7 @@ static struct watcher_options watcher_options_of(const struct settings *s)
 	return o;
 }
 
-/* --- what was kept ------------------------------------------------------------------------ */
+/* --- replaying kept intervals ------------------------------------------------------------- */
 
 /* Replays once; writes the reports to `out`, followed by the alarm rate unless it is a trial of
  * --calibrate. */
@@ -144,7 +144,7 @@ static enum exit_status replay(struct context *cx, const struct settings *s)
 	return s->request.gate != GATE_OFF && rate.alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
 }
 
-/* --- what goes on ---------------------------------------------------------------------------- */
+/* --- watching live sources ------------------------------------------------------------------- */
 
 #ifdef OSPROF_LIBUV
 static void release_handlers(struct handling_options *h)

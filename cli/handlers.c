@@ -39,7 +39,7 @@ bool handlers_check(const struct settings *s, struct diag *diag)
 	return true;
 }
 
-/* --- what it does ------------------------------------------------------------------------ */
+/* --- callbacks --------------------------------------------------------------------------- */
 
 /* Handlers may send only to the runs of this comparison, not to other processes. */
 static bool is_run(const struct comparison *c, const char *to)
@@ -71,7 +71,7 @@ static void report(void *ctx, const char *message)
 	diag_plain(t->diag, DIAG_PLUGIN_FAILED, "%s: %s", t->name, message);
 }
 
-/* --- what it gets ------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------- */
 
 static void post(struct handler *h, int kind, struct out *object, struct str profile)
 {

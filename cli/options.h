@@ -35,8 +35,8 @@ enum option_kind {
 	OPTION_SECTIONS, /* unsigned: bits of several of `words`, separated by commas */
 	OPTION_COUNT,	 /* unsigned or 64 bits: a whole number from `least` to `most` */
 	OPTION_NUMBER,	 /* double: at least `least` */
-	OPTION_PERCENT,	 /* double: 5 is 0.05 */
-	OPTION_OCTAVES,	 /* double: a log2 ratio, or the percentage by which a factor is above 1 */
+	OPTION_PERCENT,	 /* double: 5 is stored as 0.05 */
+	OPTION_OCTAVES,	 /* double: a log2 ratio; 5% is stored as log2(1.05) */
 	OPTION_SECONDS,	 /* double: a number, or a time with its unit */
 	OPTION_CHOSEN,	 /* choose() is called with the index of one of `words`; -1: no argument */
 	OPTION_TAKEN,	 /* take() is called */

@@ -60,7 +60,7 @@ CHOSEN(take_causes_format);
 extern const char *const cause_methods[];
 extern const char *const causes_sections[];
 
-/* cli/options_programs.c: what is recorded, watched, drawn and preempted. */
+/* cli/options_programs.c: osprof record, preempt, plot and watch. */
 CHOSEN(take_layers_by);
 CHOSEN(take_clock);
 TAKEN(take_call_records);

@@ -41,7 +41,7 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- in words --------------------------------------------------------------------------- */
+/* --- as text ---------------------------------------------------------------------------- */
 
 /* The sum of all files being read. */
 struct sum {
@@ -202,7 +202,7 @@ static void *show_steps(void *arg)
 	return NULL;
 }
 
-/* --- from begin to end ------------------------------------------------------------------ */
+/* --- files being read ------------------------------------------------------------------- */
 
 static void begin(struct reading_observer *o, struct reading *r, const char *path)
 {

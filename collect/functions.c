@@ -302,7 +302,7 @@ static int is_open(const struct frames *f, int op)
 	return i > 0;
 }
 
-/* --- calls that were left without their ends --------------------------------------------- */
+/* --- calls that were left without returning ---------------------------------------------- */
 
 /* All functions deeper than `depth` have been left. The calls made in them count as made by the
  * function at `depth`. */

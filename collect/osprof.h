@@ -86,7 +86,7 @@ void osprof_leave(struct osprof *p);
 enum { OSPROF_WORDS = 8 };
 uint64_t *osprof_words(struct osprof *p);
 
-/* --- from outside ------------------------------------------------------------------
+/* --- access from other processes ---------------------------------------------------
  *
  * Another process reads a profile while others count into it, and may send messages back. */
 

@@ -94,7 +94,7 @@ static struct libc {
 	__attribute__((noreturn)) void (*quick_exit)(int status);
 } libc __attribute__((aligned(LINE)));
 
-/* The address of a function pointer is a plain void *: no cast from an object pointer is needed. */
+/* The address of a function pointer: dlsym()'s result is stored through it without a cast. */
 #define FIND(name)                                                                                 \
 	{                                                                                          \
 #name, &libc.name                                                                  \
@@ -260,7 +260,7 @@ static inline int descriptor_of(const FILE *f)
 	return f->_fileno;
 }
 
-/* --- wrappers by the table ------------------------------------------------------------- */
+/* --- wrappers from the table ----------------------------------------------------------- */
 
 #define WRAPPER(on, op, type, name, parameters, arguments)                                         \
 	EXPORT type name parameters                                                                \
@@ -378,7 +378,7 @@ PRINT(f, fprintf, fprintf, (FILE * f, const char *format, ...), format, vfprintf
 PRINT(f, fprintf, __fprintf_chk, (FILE * f, int flag, const char *format, ...), format,
       __vfprintf_chk, f, flag, format)
 
-/* --- programs that are started -------------------------------------------------------------- */
+/* --- starting programs ---------------------------------------------------------------------- */
 
 static void count_started(int n)
 {
@@ -506,7 +506,7 @@ EXIT(_exit)
 EXIT(_Exit)
 EXIT(quick_exit)
 
-/* --- what recording has to know of ------------------------------------------------------------ */
+/* --- calls that affect the recording ---------------------------------------------------------- */
 
 /* A program that forbids itself to read the cycle counter cannot be recorded any longer; strict
  * seccomp forbids it, too. */

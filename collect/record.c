@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting: which thread has which set of counters, and adding a call to it. */
+/* Counting: assigns sets of counters to threads, and adds calls to them. */
 #include "collect/region.h"
 #include "collect/seat.h"
 

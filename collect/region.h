@@ -175,7 +175,7 @@ static inline int is_ready(const struct name *n)
 	return __atomic_load_n(&n->state, __ATOMIC_ACQUIRE) == NAME_READY;
 }
 
-/* Whether a name is that of this layer and operation. */
+/* Whether a name is this layer and text. */
 static inline int is_named(const struct name *n, const char *layer, const char *text)
 {
 	return strncmp(n->text, text, sizeof(n->text) - 1) == 0 &&

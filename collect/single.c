@@ -145,7 +145,7 @@ static uint32_t site_of(const void *address)
 	return known;
 }
 
-/* --- what was waited for ----------------------------------------------------------------- */
+/* --- resources --------------------------------------------------------------------------- */
 
 /* Identifies descriptors that are not files by the name that the kernel gives them. */
 static enum resource anonymous_resource(int fd)
@@ -188,7 +188,7 @@ static enum resource resource_of(int on)
 {
 	struct statx st;
 
-	if (on == -1) /* a stream without a descriptor has this one */
+	if (on == -1) /* the descriptor of a stream that has none */
 		return RESOURCE_DESCRIPTOR;
 	if (on < 0)
 		return (enum resource)(-1 - on);
@@ -303,7 +303,7 @@ void single_end(int op, const struct moment *m, int64_t result, const void *site
 	errno = saved;
 }
 
-/* --- beginning and end ---------------------------------------------------------------------- */
+/* --- start and end -------------------------------------------------------------------------- */
 
 void single_confine(void)
 {

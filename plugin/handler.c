@@ -82,7 +82,7 @@ struct handler *handler_new(const char *program, const char *path,
 	return h;
 }
 
-/* --- its process ------------------------------------------------------------------------ */
+/* --- the process ------------------------------------------------------------------------ */
 
 static void end_process(struct handler *h, int *ret_status)
 {
@@ -266,7 +266,7 @@ static void write_events(struct handler *h)
 	}
 }
 
-/* --- what it answers ----------------------------------------------------------------------- */
+/* --- answers ------------------------------------------------------------------------------- */
 
 struct answer {
 	struct str event, to, hex, message;

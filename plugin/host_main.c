@@ -76,7 +76,7 @@ static void refuse(const char *message)
 	print_line(line);
 }
 
-/* --- what handlers call ----------------------------------------------------------------- */
+/* --- functions that handlers call ------------------------------------------------------- */
 
 static int on(int event, osprof_handler *handler, void *context)
 {

@@ -32,7 +32,7 @@ struct osprof_text {
 	size_t size;
 };
 
-/* --- readers: in the process that reads ---------------------------------------------- */
+/* --- readers: run in the process that reads ------------------------------------------ */
 
 struct osprof_input; /* the input being read, and the profile being built from it */
 
@@ -43,7 +43,7 @@ enum {
 	OSPROF_MINE = 60,      /* two independent marks of the format */
 };
 
-/* --- handlers: in a process of their own --------------------------------------------- */
+/* --- handlers: run in a process of their own ----------------------------------------- */
 
 struct osprof_event;
 

@@ -149,7 +149,7 @@ void call_log_free(struct call_log *l)
 	free(l);
 }
 
-/* --- what is lacking -------------------------------------------------------------------------- */
+/* --- missing records -------------------------------------------------------------------------- */
 
 uint64_t call_log_lacks(const struct call_log *l, enum lack which)
 {

@@ -94,7 +94,7 @@ static bool read_program(const char *path, struct program *ret)
 	return true;
 }
 
-/* --- judging ------------------------------------------------------------------------ */
+/* --- checking ----------------------------------------------------------------------- */
 
 /* Whether a program runs with other rights than its caller: it then ignores LD_PRELOAD. */
 static bool changes_rights(const char *path)

@@ -240,7 +240,7 @@ static void snapshot(void *profile)
 	(void)osprof_snapshot(profile);
 }
 
-/* --- what came of it ----------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------- */
 
 static struct profile *read_session(const struct session *session, const char *name,
 				    struct diag *diag)
@@ -297,7 +297,7 @@ static struct call_log *read_calls(struct session *session, const struct recordi
 	return log;
 }
 
-/* --- running it ------------------------------------------------------------------------ */
+/* --- running the command --------------------------------------------------------------- */
 
 /* A run of the command, and its results. */
 struct run {

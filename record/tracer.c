@@ -41,7 +41,7 @@ static bool failed(const char *what, struct diag *diag)
 	return false;
 }
 
-/* --- the command, which waits --------------------------------------------------------- */
+/* --- the waiting command -------------------------------------------------------------- */
 
 /* Makes system calls, so that bpftrace has events to print, until the parent sets *go. */
 NORETURN static void wait_and_become(const struct trace *t, volatile int *go)
@@ -251,7 +251,7 @@ static void tracer_end(struct tracer *t)
 	}
 }
 
-/* --- both --------------------------------------------------------------------------------- */
+/* --- the traced command ------------------------------------------------------------------- */
 
 /* Takes the output after the `ready` line. */
 static void take_text(const struct tracer *t, struct traced *ret)

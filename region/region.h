@@ -6,7 +6,7 @@
  *	pid:N		the region that process N has open, or that it is recorded into
  *	region:FILE	the region in this file
  *
- * Reading does not slow the program down: both only access the same memory.
+ * The only cost to the program is that both access the same memory.
  */
 #ifndef REGION_REGION_H
 #define REGION_REGION_H

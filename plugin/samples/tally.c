@@ -39,7 +39,7 @@ static int cut(struct osprof_text *rest, char end, struct osprof_text *ret)
 	return 1;
 }
 
-/* Digits and nothing else, that fit 64 bits. */
+/* Converts a number that consists of digits only and fits 64 bits; 0: it does not. */
 static int number(struct osprof_text t, uint64_t *ret)
 {
 	uint64_t v = 0;
