@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 
-enum { CONTEXT_BYTES = 100 }; /* how much of a blamed line is shown */
+enum { CONTEXT_BYTES = 100 }; /* maximum bytes shown of the input's line */
 
 static const struct {
 	enum severity severity;

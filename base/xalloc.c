@@ -24,7 +24,7 @@ void xalloc_die(void)
 	if (die_hook != NULL)
 		die_hook();
 	if (write(STDERR_FILENO, message, sizeof(message) - 1) < 0) {
-		/* Nobody is left to tell. */
+		/* Ignored: the program ends anyway. */
 	}
 	_exit(2);
 }

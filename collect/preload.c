@@ -387,7 +387,7 @@ static void count_started(int n)
 					 (uint64_t)n, __ATOMIC_RELAXED);
 }
 
-/* The child records its own calls, and not that it was forked. */
+/* Only the parent records the fork; the child records its own calls. */
 EXPORT pid_t fork(void)
 {
 	struct moment moment;
