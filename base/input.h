@@ -29,7 +29,8 @@ struct input {
 				those before this part */
 	bool passing;	     /* a part whose bytes become invalid when the next one is read */
 	size_t block;	     /* size of its blocks in bytes (blocks.h); 0: the default */
-	const char *folder;  /* the folder that is read together with it; NULL: none */
+	const char
+		*folder; /* the folder it belongs to, whose other files are read, too; NULL: none */
 	struct input_rest *rest; /* the unread rest; NULL: everything is in `bytes` */
 };
 
