@@ -15,28 +15,28 @@
 enum {
 	BLOCK_FIRST = 16 * 1024,
 	BLOCK_MAX = 16 * 1024 * 1024,
-	LARGE_BLOCK = 2 * 1024 * 1024, /* has pages of its own */
-	LARGE = 1024 * 1024,
-	LARGE_ARRAY = 1024 * 1024, /* smaller ones take what the heap has used before */
-	FIRST_ITEMS = 4,	   /* of an array that grows */
+	LARGE_BLOCK = 2 * 1024 * 1024, /* blocks from this size on have pages of their own */
+	LARGE = 1024 * 1024,	       /* allocations from this size on are arrays */
+	LARGE_ARRAY = 1024 * 1024,     /* smaller arrays are on the heap, which reuses memory */
+	FIRST_ITEMS = 4,	       /* first capacity of an array that grows */
 };
 
 struct block {
 	struct block *next;
-	size_t used, size; /* without this */
+	size_t used, size; /* without the header */
 	alignas(max_align_t) char bytes[];
 };
 
-/* What has memory of its own, which begins with this: it grows, or is large. */
+/* The header of memory that is not part of a block: it can grow, or is large. */
 struct array {
 	struct array *next, *previous;
-	size_t bytes; /* with this; of pages from LARGE_ARRAY on, else of the heap */
+	size_t bytes; /* with the header; in pages from LARGE_ARRAY on, else on the heap */
 	alignas(max_align_t) char items[];
 };
 
 struct arena {
 	struct block *block; /* the newest first */
-	struct array *array; /* all */
+	struct array *array; /* list of all */
 	size_t next_size;
 };
 
@@ -132,7 +132,7 @@ static void *take(struct arena *a, size_t bytes)
 	return p;
 }
 
-/* All zero after the bytes that it had. */
+/* Zeroes the memory after the first `had` bytes. */
 static struct array *resize(struct array *v, size_t had, size_t bytes)
 {
 	struct array *larger;
@@ -179,8 +179,8 @@ static size_t bytes_of(size_t count, size_t size)
 	return count * size;
 }
 
-/* Pages that are fresh are written to at once: to be read first costs one of them a second
- * fault.  Of what is large, perhaps not all is used. */
+/* Zeroes small memory at once, also fresh pages: reading a page before writing it costs a second
+ * fault.  Large memory may not all be used. */
 void *arena_alloc(struct arena *a, size_t count, size_t size)
 {
 	size_t bytes = bytes_of(count, size);

@@ -6,9 +6,9 @@
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define MUST_CHECK	       __attribute__((warn_unused_result))
 #define NORETURN	       __attribute__((noreturn))
-#define NOINLINE	       __attribute__((noinline)) /* registers of its own */
+#define NOINLINE	       __attribute__((noinline)) /* keeps registers free in the caller */
 #define ALWAYS_INLINE	       inline __attribute__((always_inline))
-/* What happens rarely, out of the way of what happens always. */
+/* For rarely called functions: moves their code out of the hot path. */
 #define RARELY	    __attribute__((noinline, cold))
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 

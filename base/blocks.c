@@ -15,7 +15,7 @@ static size_t count_lines(const char *p, size_t n)
 	return str_count((struct str){ p, n }, '\n');
 }
 
-/* How often what matters is in some bytes. */
+/* Numbers of the bytes that delimit records. */
 struct census {
 	size_t newlines, quotes, nuls;
 };
@@ -34,8 +34,8 @@ static void census_take_off(struct census *c, const struct census *less)
 	c->nuls -= less->nuls;
 }
 
-/* How many bytes of s are whole records, and what is in them; 0 when not even one is.  A newline
- * ends one if the quotes before it are even in number. */
+/* Returns how many bytes of s are whole records (0: none), and counts what is in them.  A newline
+ * ends a record if the number of quotes before it is even. */
 static size_t whole_records(struct str s, char quote, struct census *ret)
 {
 	const char *newline;
@@ -83,7 +83,7 @@ static void carry(struct blocks *b, struct str tail)
 	b->carried = (struct str){ b->carry, tail.n };
 }
 
-/* What is in memory lies where it is.  False when no whole record is left there. */
+/* Takes a block from the bytes in memory, without a copy.  False when no whole record is left. */
 static bool from_memory(struct blocks *b, struct block *block, struct census *ret)
 {
 	struct str rest = str_skip(b->in->bytes, b->from), s = rest;
@@ -116,7 +116,7 @@ static void make_room(struct block *block, size_t n)
 	block->room = xgrow(block->room, &block->cap, n + PADDING, 1);
 }
 
-/* More bytes after the n of block->room, up to `enough`; *ret_ended with the last. */
+/* Reads more bytes into block->room, after the first *n, up to `enough` in all. */
 static bool read_on(struct blocks *b, struct block *block, size_t *n, size_t enough,
 		    bool *ret_ended, struct diag *diag)
 {
@@ -165,8 +165,8 @@ static bool from_file(struct blocks *b, struct block *block, struct census *ret,
 	return true;
 }
 
-/* Takes the record that has a NUL byte, and what follows it, back off the block.  An error where
- * nothing new is left of it. */
+/* Puts back the record that has a NUL byte and all after it.  If nothing new is left in the block,
+ * reports an error and returns false. */
 static bool stop_at_nul(struct blocks *b, struct block *block, struct diag *diag)
 {
 	struct str *s = &block->part.bytes, front = *s;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The locale in which a decimal point is a point, whatever the user's says. */
+/* The "C" locale, in which the decimal point is a point, whatever the user's locale. */
 #ifndef BASE_C_LOCALE_H
 #define BASE_C_LOCALE_H
 
 #include <locale.h>
 
-/* C libraries keep one object for "C": this neither allocates nor fails. */
+/* Neither allocates nor fails: C libraries have a static object for "C". */
 static inline locale_t c_locale(void)
 {
 	return newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -23,7 +23,7 @@ bool decimal_from_f64(double v, struct decimal *ret)
 
 	if (!isfinite(v) || fabs(v) > 1e29)
 		return false;
-	/* Apart, as no float holds all digits of both. */
+	/* Separately, since no float holds all digits of both parts. */
 	ret->billionths = (decimal_int)whole * SCALE + llroundl((long double)(v - whole) * SCALE);
 	return true;
 }
@@ -34,7 +34,7 @@ static bool add_digit(decimal_int *v, char digit)
 	       !__builtin_add_overflow(*v, (decimal_int)(digit - '0'), v);
 }
 
-/* Digits and a point, few enough for 64 bits: nearly every number there is. */
+/* The fast path for nearly every number: digits and a point, few enough for 64 bits. */
 static bool short_decimal(struct str s, struct decimal *ret)
 {
 	enum { MOST = 19 }; /* characters: a point and 18 digits */
@@ -64,7 +64,7 @@ static bool short_decimal(struct str s, struct decimal *ret)
 bool decimal_parse(struct str s, struct decimal *ret)
 {
 	bool negative = s.n > 0 && s.p[0] == '-';
-	int after_point = -1; /* digits after the point, -1 before it */
+	int after_point = -1; /* digits seen after the point; -1 before it */
 	decimal_int v = 0;
 	size_t digits = 0;
 
@@ -98,14 +98,15 @@ bool decimal_parse(struct str s, struct decimal *ret)
 	return true;
 }
 
-/* A number taken apart: v times ten to the power of `exponent`. */
+/* A parsed number: v times ten to the power of `exponent`. */
 struct digits {
 	decimal_int v; /* not negative */
 	int exponent;
 	size_t n;
 };
 
-/* Digits that no longer fit are below a billionth, or the number is too large anyway. */
+/* Drops digits that no longer fit: they are below a billionth, or the number is too large anyway.
+ */
 static size_t take_digits(struct str s, size_t at, bool fraction, struct digits *d)
 {
 	for (; at < s.n && s.p[at] >= '0' && s.p[at] <= '9'; at++, d->n++) {
@@ -143,12 +144,12 @@ static bool take_exponent(struct str s, size_t at, struct digits *d)
 			return false;
 		v = v < ENOUGH ? v * 10 + (s.p[at] - '0') : v;
 	}
-	/* A text of this length may have moved the point as far the other way. */
+	/* Added, since the digits of a long text may have moved the point the other way. */
 	d->exponent += negative ? -v : v;
 	return true;
 }
 
-/* d in billionths. */
+/* Converts d to billionths; false when that is too large. */
 static bool scale_digits(const struct digits *d, decimal_int *ret)
 {
 	decimal_int v = d->v, divisor = 1, rest;
@@ -160,7 +161,7 @@ static bool scale_digits(const struct digits *d, decimal_int *ret)
 	}
 	for (; exponent < 0; exponent++) {
 		if (__builtin_mul_overflow(divisor, 10, &divisor)) {
-			*ret = 0; /* ten times more than any v */
+			*ret = 0; /* the divisor is more than ten times any v */
 			return true;
 		}
 	}
@@ -208,7 +209,7 @@ double decimal_f64(struct decimal d)
 {
 	int64_t billionths = (int64_t)d.billionths;
 
-	if (billionths == d.billionths) /* as nearly all are: in one step */
+	if (billionths == d.billionths) /* nearly always: a single conversion */
 		return (double)((long double)billionths / SCALE);
 	return (double)((long double)d.billionths / SCALE);
 }

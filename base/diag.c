@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 
-enum { CONTEXT_BYTES = 100 }; /* how much of a blamed line is shown */
+enum { CONTEXT_BYTES = 100 }; /* maximum bytes shown of the input's line */
 
 static const struct {
 	enum severity severity;
@@ -53,7 +53,7 @@ bool diag_is_reported(const struct diag *d, enum diag_code code)
 	return d->emit != NULL && d->seen[diag_severity(code)] < max_each(d);
 }
 
-/* Counts a message.  In place of the first one beyond the limit, DIAG_TOO_MANY is reported. */
+/* Counts a message.  Instead of the first one beyond the limit, emits DIAG_TOO_MANY. */
 static void count(struct diag *d, enum severity severity)
 {
 	struct diag_msg last = {
@@ -137,7 +137,7 @@ void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Where the character that holds byte `at` begins; `at` where there is none. */
+/* Returns where the character that contains byte `at` begins; `at` if there is none. */
 static size_t char_start(struct str s, size_t at)
 {
 	for (size_t back = 0; back < 4 && back <= at; back++) {
@@ -150,7 +150,7 @@ static size_t char_start(struct str s, size_t at)
 	return at;
 }
 
-/* The same, but where it ends, of the one before `at`. */
+/* Returns where the character before `at` ends. */
 static size_t char_end(struct str s, size_t at)
 {
 	size_t start = char_start(s, at - 1), n;
@@ -164,7 +164,7 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Cuts of the line and the caret's ends lie between characters. */
+/* Cuts the line, and begins and ends the caret, only between characters. */
 static void render_caret(struct out *o, const struct diag_msg *msg, size_t column)
 {
 	struct str line = input_line(msg->input, msg->at);

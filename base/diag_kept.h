@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages of one thread among several, kept until it is their turn. */
+/* Keeps the messages of one of several threads, so that they can be reported in order. */
 #ifndef BASE_DIAG_KEPT_H
 #define BASE_DIAG_KEPT_H
 
 #include "base/diag.h"
 
-/* The messages that one thread reported, in order; copies that it owns. */
+/* Copies of the messages that one thread reported, in order. */
 struct diag_kept {
 	struct diag_msg *msg; /* rendered */
 	size_t n, cap;
 };
 
-/* For struct diag: .emit, with a struct diag_kept for .ctx. */
+/* An `emit` function for struct diag, whose ctx is the struct diag_kept. */
 void diag_keep(void *kept, const struct diag_msg *msg);
-/* Gives all to `diag`, which counts them, and forgets them. */
+/* Reports all messages to `diag`, which counts them, and removes them here. */
 void diag_hand_on(struct diag_kept *k, struct diag *diag);
-/* Forgets them. */
+/* Frees the messages without reporting them. */
 void diag_kept_release(struct diag_kept *k);
 
 #endif

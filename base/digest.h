@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A number that tells byte strings apart (FNV-1a, 64 bits); not against an adversary. */
+/* A digest of byte strings (FNV-1a, 64 bits); not safe against an adversary. */
 #ifndef BASE_DIGEST_H
 #define BASE_DIGEST_H
 
@@ -8,7 +8,7 @@
 
 #define DIGEST_START UINT64_C(0xcbf29ce484222325)
 
-/* Of what gave `digest`, and n bytes after it. */
+/* Returns the digest of the bytes that gave `digest`, followed by n more. */
 static inline uint64_t digest_more(uint64_t digest, const void *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -11,13 +11,13 @@
 enum { UNIT = 2, MARK = 0xfeff };
 
 struct decoder {
-	struct filter filter; /* the first, so that a pointer to it is one to all */
-	size_t low;	      /* which byte of a unit is the low one */
+	struct filter filter; /* first, so that a pointer to it can be cast */
+	size_t low;	      /* index of a unit's low byte: 0 or 1 */
 	unsigned char cut[UNIT];
-	size_t n_cut;	     /* of a unit: its bytes that were seen */
-	uint32_t high;	     /* a surrogate whose other half is to come; 0: none */
-	bool begun;	     /* the mark was passed over */
-	char made[UTF8_MAX]; /* of a code point: what is yet to be given */
+	size_t n_cut;	     /* bytes of the current unit seen so far */
+	uint32_t high;	     /* a high surrogate that waits for its low one; 0: none */
+	bool begun;	     /* a unit was seen: the byte order mark is skipped */
+	char made[UTF8_MAX]; /* output that did not fit yet */
 	size_t n_made;
 };
 
@@ -31,7 +31,7 @@ static bool is_low(uint32_t unit)
 	return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/* False where a surrogate stands alone. */
+/* Decodes a unit; false for an unpaired surrogate. */
 static bool take_unit(struct decoder *d, uint32_t unit)
 {
 	bool begun = d->begun;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Text by its byte order mark: UTF-16, as Windows' shells write what they redirect, into
- * UTF-8.  In UTF-8 the mark itself is no part of the text.
+ * Converts UTF-16, detected by its byte order mark, to UTF-8; Windows shells write it when
+ * they redirect output.  The mark is removed.
  */
 #ifndef BASE_ENCODING_H
 #define BASE_ENCODING_H
 
 #include "base/filter.h"
 
-enum { ENCODING_HEAD = 3 }; /* bytes that both want to see */
+enum { ENCODING_HEAD = 3 }; /* bytes needed by decoder_for() and input_mark() */
 
-/* Which passes over the mark; NULL: what begins so is no UTF-16 with one. */
+/* Returns a decoder for text that begins with `head`; NULL: it has no UTF-16 byte order mark. */
 struct filter *decoder_for(struct str head);
 
 #endif

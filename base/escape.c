@@ -9,7 +9,7 @@
 
 static const uint32_t replacement = 0xfffd;
 
-/* Code points that a terminal obeys, or that reorder the text around them. */
+/* Whether a code point controls a terminal, or reorders the text around it. */
 static bool is_unsafe(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x061c ||
@@ -18,15 +18,14 @@ static bool is_unsafe(uint32_t code)
 	       (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff);
 }
 
-/* Most names are plain ASCII: how much of the front needs no look at each code point. */
+/* Returns the length of the printable ASCII prefix: all of most names. */
 static size_t printable_ascii(struct str s)
 {
 	size_t n = 0;
 
 	for (; s.n - n >= WORD_BYTES; n += WORD_BYTES) {
 		const uint64_t word = word_load(s.p + n);
-		/* The highest bit of the first byte that is none, and perhaps of others after it.
-		 */
+		/* The top bit of the first byte that is not, and perhaps of later ones. */
 		const uint64_t other =
 			(word | (word - word_each(0x20)) | (word + word_each(1))) & word_each(0x80);
 
@@ -89,7 +88,7 @@ size_t escape_terminal_width(struct str s)
 	return width;
 }
 
-/* The same without what has to be escaped between double quotes. */
+/* The same, but excluding double quotes and backslashes. */
 static size_t plain_in_quotes(struct str s)
 {
 	size_t n = 0;
@@ -99,8 +98,8 @@ static size_t plain_in_quotes(struct str s)
 	return n;
 }
 
-/* In double quotes; `special` writes what is special to the format beside quotes,
- * backslashes and newlines, and answers false to all that is not. */
+/* Writes s in double quotes; special() writes the characters that the format must escape besides
+ * quotes, backslashes and newlines, and returns false for all others. */
 static void escape_quoted(struct out *o, struct str s, bool (*special)(struct out *, uint32_t))
 {
 	out_char(o, '"');
@@ -245,8 +244,7 @@ void escape_markdown(struct out *o, struct str s)
 	}
 }
 
-/* gnuplot 5.4 and 6.0 lose their way at a doubled quote that begins a string or follows
- * another one. */
+/* gnuplot 5.4 and 6.0 misparse a doubled quote that begins a string or follows another one. */
 static bool quotes_can_be_doubled(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
@@ -265,8 +263,8 @@ static size_t run_of(struct str s, bool quotes)
 	return n;
 }
 
-/* Single quotes: gnuplot looks for neither escapes nor commands between them. Where they
- * cannot hold the text, runs of quotes are joined to it from between double ones. */
+/* Uses single quotes, between which gnuplot interprets neither escapes nor commands. Where they
+ * cannot hold the text, runs of quotes are concatenated from double-quoted strings. */
 void escape_gnuplot(struct out *o, struct str s)
 {
 	struct out *visible = out_to_memory();

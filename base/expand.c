@@ -14,8 +14,8 @@
 enum { XZ_MEMORY = 256 << 20 }; /* xz -9 wants 65 MiB */
 
 struct decompressor {
-	struct filter filter; /* the first, so that a pointer to it is one to all */
-	bool between;	      /* a member has ended, and no byte of another was seen */
+	struct filter filter; /* first, so that a pointer to it can be cast */
+	bool between;	      /* a member has ended and no byte of another was seen */
 	union {
 		z_stream gzip;
 		ZSTD_DStream *zstd;
@@ -29,7 +29,7 @@ static enum filtered bad(struct decompressor *e, const char *why)
 	return FILTERED_BAD;
 }
 
-/* What a piece of a member came to. */
+/* Returns the state after a piece of a member. */
 static enum filtered done(struct decompressor *e, bool member_ended)
 {
 	e->between = member_ended;
@@ -124,7 +124,7 @@ static enum filtered run_xz(struct filter *f, struct str *from, bool ended, char
 	e->xz.avail_in = from->n;
 	e->xz.next_out = (uint8_t *)to;
 	e->xz.avail_out = room;
-	/* Streams that follow each other end with the file. */
+	/* With LZMA_CONCATENATED, only the end of the file ends the last stream. */
 	what = lzma_code(&e->xz, ended ? LZMA_FINISH : LZMA_RUN);
 	*from = str_skip(*from, from->n - e->xz.avail_in);
 	*ret_n = room - e->xz.avail_out;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is compressed, known by its content.  A file may hold several members (gzip),
- * frames (zstd) or streams (xz) after one another: they read as one.
+ * Decompression, detected by content.  A file may hold several members (gzip), frames
+ * (zstd) or streams (xz) in a row: they are read as one.
  */
 #ifndef BASE_EXPAND_H
 #define BASE_EXPAND_H
 
 #include "base/filter.h"
 
-enum { EXPAND_HEAD = 6 }; /* bytes that decompressor_for() wants to see */
+enum { EXPAND_HEAD = 6 }; /* bytes that decompressor_for() needs */
 
-/* NULL: what begins so is not compressed. */
+/* Returns a decompressor for a file that begins with `head`; NULL: it is not compressed. */
 struct filter *decompressor_for(struct str head);
 
 #endif

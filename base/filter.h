@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bytes into other bytes on their way from a file, a piece at a time and in constant
- * memory: what is compressed, or in another encoding, into text.
+ * Filters convert the bytes of a file to text, piece by piece and in constant memory:
+ * decompressors and decoders.
  *
  *	enum filtered what = f->run(f, &rest, ended, room, n_room, &n);
  *
- * takes bytes off the front of `rest` and puts n bytes into `room`; `ended` says that
- * nothing will follow the rest.  Where there is room for a byte, it takes or gives one.
+ * consumes bytes from the front of `rest` and writes n bytes to `room`; `ended` means that
+ * nothing follows the rest.  If there is room for a byte, run() makes progress.
  */
 #ifndef BASE_FILTER_H
 #define BASE_FILTER_H
@@ -18,24 +18,24 @@
 #include "base/diag.h"
 #include "base/str.h"
 
-/* What one call of a filter's run() came to. */
+/* The result of a filter's run(). */
 enum filtered {
-	FILTERED_PART, /* more input, or more room, is wanted */
-	FILTERED_END,  /* what was taken is whole: it may end here */
-	FILTERED_BAD,  /* it cannot be read on; `why` tells */
+	FILTERED_PART, /* needs more input or more room */
+	FILTERED_END,  /* the input is complete if it ends here */
+	FILTERED_BAD,  /* the input is damaged; `why` says how */
 };
 
-/* One stage that turns bytes into others: a decompressor or a decoder. free() releases it. */
+/* A decompressor or a decoder; its free() releases it. */
 struct filter {
-	const char *of;	    /* what it takes, for messages: "compressed stream" */
-	enum diag_code bad; /* of the message about that */
+	const char *of;	    /* the kind of input, for messages: "compressed stream" */
+	enum diag_code bad; /* the message for damaged input */
 	const char *why;
 	enum filtered (*run)(struct filter *f, struct str *from, bool ended, char *to, size_t room,
 			     size_t *ret_n);
 	void (*free)(struct filter *f);
 };
 
-/* For those that are one piece of memory. */
+/* The free() of filters that are a single piece of memory. */
 static inline void filter_free(struct filter *f)
 {
 	free(f);

@@ -14,7 +14,7 @@ bool glob_matches(const char *pattern, struct str name)
 	char room[USUAL_NAME], *text;
 	bool matches;
 
-	/* fnmatch() makes wide characters of each name. */
+	/* A fast path, since fnmatch() converts each name to wide characters. */
 	if (strpbrk(pattern, "*?[\\") == NULL)
 		return str_eq(name, str_from(pattern));
 	text = name.n < sizeof(room) ? room : xcalloc(name.n + 1, 1);

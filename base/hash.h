@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hash tables: uthash, which ends the program when memory is exhausted. */
+/* Hash tables: uthash, set up to end the program when memory is exhausted. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

@@ -11,7 +11,7 @@ enum { FIRST_PLACES = 64 }; /* a power of two */
 
 __extension__ typedef unsigned __int128 product;
 
-/* Both halves of a product: each bit of it depends on all bits before. */
+/* Combines both halves of a product, so that each bit depends on all lower bits of the factors. */
 static uint64_t mixed(uint64_t a, uint64_t b)
 {
 	product p = (product)a * b;
@@ -19,7 +19,7 @@ static uint64_t mixed(uint64_t a, uint64_t b)
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
-/* The last bytes, up to a word of them: a whole one begins among those before. */
+/* Returns the last bytes, at most a word of them; the word may overlap earlier ones. */
 static uint64_t last_word(struct str s)
 {
 	uint64_t word = 0;
@@ -31,7 +31,7 @@ static uint64_t last_word(struct str s)
 	return word;
 }
 
-/* Names out of a file are hostile: what they are hashed with differs from run to run. */
+/* Random in each run, since names from a hostile file must not be able to collide on purpose. */
 static uint64_t new_seed(void)
 {
 	uint64_t random = 0;
@@ -68,7 +68,7 @@ static size_t next_free(const struct hash_index *t, uint64_t hash)
 	return at;
 }
 
-/* A hash of 32 bits has to do for finding a place again, and does up to 2^32 places. */
+/* Rehashes by the stored hash of 32 bits, which suffices for up to 2^32 slots. */
 static void grow(struct hash_index *t)
 {
 	size_t before = t->slot != NULL ? t->mask + 1 : 0;
@@ -84,7 +84,7 @@ static void grow(struct hash_index *t)
 	free(slot);
 }
 
-/* Half of the places stay free. */
+/* Keeps half of the slots free. */
 void hash_index_reserve(struct hash_index *t, size_t n)
 {
 	if (n >= UINT32_MAX / 2)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Places of numbers by a hash: what a table of strings is made of, for whoever keeps the
- * strings himself and compares them (base/str_table.h does).
+ * A hash table from hashes to numbers, by open addressing: the core of a table of strings,
+ * whose owner keeps the strings and compares them (as base/str_table.h does).
  *
- * A place takes eight bytes, the hash among them, so that growing touches no string and
- * most of those that differ are not looked at:
+ * A slot takes eight bytes and includes the hash, so that growing touches no string and most
+ * strings that differ are never compared:
  *
- *	uint32_t hash = places_hash(t, s, 0);
- *	size_t at = places_first(t, hash), number;
+ *	uint32_t hash = hash_index_hash(t, s, 0);
+ *	size_t at = hash_index_first(t, hash), number;
  *
- *	while (places_next(t, &at, hash, &number)) {
+ *	while (hash_index_next(t, &at, hash, &number)) {
  *		if (str_eq(mine[number], s))
  *			return number;
  *		at++;
  *	}
- *	places_take(t, at, hash, n);	it is new, and will be number n
+ *	hash_index_take(t, at, hash, n);	it is new, and gets number n
  */
 #ifndef BASE_HASH_INDEX_H
 #define BASE_HASH_INDEX_H
@@ -25,9 +25,9 @@
 
 enum { HASH_INDEX_NUMBER_BITS = 32 };
 
-/* All zero is an empty one. */
+/* All zero is an empty table. */
 struct hash_index {
-	uint64_t *slot; /* a hash, and a number and 1; 0: free */
+	uint64_t *slot; /* the hash in the upper half, the number + 1 in the lower; 0: free */
 	size_t mask;
 	uint64_t seed;
 };
@@ -35,26 +35,26 @@ struct hash_index {
 /* Frees the table; it may be used again, empty. */
 void hash_index_release(struct hash_index *t);
 
-/* Makes room for one more than n numbers; before anything else. */
+/* Makes room for n + 1 numbers; must be called before anything else. */
 void hash_index_reserve(struct hash_index *t, size_t n);
-/* `salt` is part of what is hashed. */
+/* Hashes the string and `salt`. */
 uint32_t hash_index_hash(const struct hash_index *t, struct str s, uint64_t salt);
 
-/* The place where a hash is looked for first. */
+/* Returns the slot where the search for a hash begins. */
 static inline size_t hash_index_first(const struct hash_index *t, uint32_t hash)
 {
 	return hash & t->mask;
 }
 
-/* Asks for what hash_index_first() will be looked at: memory is slow, and may come meanwhile. */
+/* Prefetches the slot where the search for a hash begins. */
 static inline void hash_index_prefetch(const struct hash_index *t, uint32_t hash)
 {
 	if (t->slot != NULL)
 		__builtin_prefetch(&t->slot[hash_index_first(t, hash)]);
 }
 
-/* The first number with this hash from *at on; false, with a free place in *at, when there
- * is no other. */
+/* Finds the next number with this hash, from slot *at on.  When there is no other, returns false
+ * and sets *at to a free slot. */
 static inline bool hash_index_next(const struct hash_index *t, size_t *at, uint32_t hash,
 				   size_t *ret_number)
 {
@@ -71,7 +71,7 @@ static inline bool hash_index_next(const struct hash_index *t, size_t *at, uint3
 	return false;
 }
 
-/* Puts a number into an empty place. */
+/* Puts a number into a free slot. */
 static inline void hash_index_take(struct hash_index *t, size_t at, uint32_t hash, size_t number)
 {
 	t->slot[at] = (uint64_t)hash << HASH_INDEX_NUMBER_BITS | (uint32_t)(number + 1);

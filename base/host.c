@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 
-/* The model of the first processor in /proc/cpuinfo, which not all architectures name. */
+/* Reads the model of the first processor from /proc/cpuinfo; not all architectures have it. */
 static bool read_model(char *line, size_t room, struct str *ret)
 {
 	FILE *f = fopen("/proc/cpuinfo", "re");

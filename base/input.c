@@ -73,7 +73,7 @@ static void add_line(struct input *in, size_t at)
 	in->line_at[in->n_lines++] = at;
 }
 
-/* All that begin up to this byte. */
+/* Finds all lines that begin up to this byte. */
 static void find_lines(struct input *in, size_t upto)
 {
 	const char *newline;
@@ -110,14 +110,14 @@ struct position input_position(struct input *in, size_t at)
 
 struct str input_line(struct input *in, size_t at)
 {
-	/* Finds the lines first. */
+	/* input_position() finds the lines first. */
 	size_t line_no = input_position(in, at).line - in->lines_before;
 	struct str rest = str_skip(in->bytes, in->line_at[line_no - 1]), line, after;
 
 	return str_cut(rest, '\n', &line, &after) ? line : rest;
 }
 
-/* A part of the bytes in the line that it begins in, no longer than the line. */
+/* A part of the bytes, cut to the line that it begins in. */
 struct part {
 	struct str line;
 	size_t number, before, n;

@@ -19,27 +19,27 @@
 
 enum { CHUNK = 64 * 1024, LIKELY_WHOLE = 64 * 1024 * 1024, LONGEST_QUOTED = 64 * 1024 };
 
-enum { MAX_STAGES = 5 }; /* what is compressed, its encoding, three that the caller adds */
+enum { MAX_STAGES = 5 }; /* decompressor, decoder, and three that the caller adds */
 
-/* A filter, and what it has yet to take. */
+/* A filter, and the bytes that it has not consumed yet. */
 struct stage {
 	struct filter *filter;
-	char *raw;	    /* what came out of the stage before it, or of the file */
-	struct str pending; /* of raw */
-	bool ended;	    /* nothing more comes */
+	char *raw;	    /* output of the stage before it, or bytes of the file */
+	struct str pending; /* the unconsumed part of raw */
+	bool ended;	    /* no more input follows */
 	enum filtered state;
 };
 
-/* A file that is open: what it gives, as it is or through filters. */
+/* An open file, read directly or through filters. */
 struct file {
 	struct input_rest rest;
-	int fd;			   /* -1: all that it had was read */
-	struct seekable *seekable; /* what is read instead; NULL: the file itself */
-	uint64_t at;		   /* in the seekable */
+	int fd;			   /* -1: read to the end */
+	struct seekable *seekable; /* read instead of the file; or NULL */
+	uint64_t at;		   /* offset in the seekable */
 	size_t max_bytes;
-	uint64_t size;		   /* of the file as it lies there; 0: not known */
+	uint64_t size;		   /* on disk; 0: not known */
 	struct input_watch *watch; /* may be NULL */
-	size_t cap;		   /* room for the bytes */
+	size_t cap;		   /* size of the buffer for the bytes */
 	struct stage stages[MAX_STAGES];
 	size_t n_stages;
 };
@@ -68,7 +68,6 @@ static void release_file(struct input_rest *rest)
 	free(r);
 }
 
-/* None is open yet. */
 static struct file *new_file(int fd, size_t max_bytes)
 {
 	struct file *r = xcalloc(1, sizeof(*r));
@@ -111,7 +110,7 @@ static bool take_seekable(struct input *in, char *to, size_t room, size_t *ret_n
 	return true;
 }
 
-/* The next bytes of the file itself; *ret_n is 0 at the end. */
+/* Reads the next bytes of the file, unfiltered; *ret_n is 0 at the end. */
 static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct diag *diag)
 {
 	struct file *r = file_of(in);
@@ -147,7 +146,7 @@ static bool report_damaged(const struct stage *s, struct input *already, struct 
 	return false;
 }
 
-/* What comes out of the first so many stages. */
+/* Reads the output of the first n_stages stages. */
 static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t room, size_t *ret_n,
 			  struct input *already, struct diag *diag)
 {
@@ -168,7 +167,7 @@ static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t ro
 		}
 		s->state = s->filter->run(s->filter, &s->pending, s->ended, to, room, &got);
 	} while (got == 0 && s->state != FILTERED_BAD && (s->pending.n > 0 || !s->ended));
-	/* What came out before the damage is handed over first. */
+	/* Output from before the damage is returned first. */
 	if (got == 0 && s->state != FILTERED_END)
 		return report_damaged(s, already, diag);
 	*ret_n = got;
@@ -199,7 +198,7 @@ size_t input_limit(const struct input *in)
 	return file_of(in)->max_bytes;
 }
 
-/* Appends what comes, to `enough` bytes or to the end. */
+/* Appends bytes until there are `enough`, or to the end. */
 static bool fill(struct input *in, size_t enough, size_t hint, struct diag *diag)
 {
 	size_t n = in->bytes.n, *cap = &file_of(in)->cap, room, got;
@@ -257,7 +256,7 @@ bool input_complete_from(struct input *in, char *owned, size_t n, size_t lines_b
 	return input_complete(in, diag);
 }
 
-/* The bytes read so far, and those that follow, go through it. */
+/* Adds a filter for the bytes read so far and those that follow. */
 static void add_stage(struct input *in, struct filter *filter)
 {
 	struct file *r = file_of(in);
@@ -272,7 +271,7 @@ static void add_stage(struct input *in, struct filter *filter)
 	in->bytes = (struct str){ NULL, 0 };
 }
 
-/* Whether the first line that is not blank ends in s, or is too long to be quoted. */
+/* Whether the first line that is not blank ends in s, or is too long to be shown in messages. */
 static bool has_line(struct str s)
 {
 	size_t i = 0;
@@ -282,8 +281,8 @@ static bool has_line(struct str s)
 	return i < s.n && (memchr(s.p + i, '\n', s.n - i) != NULL || s.n - i > LONGEST_QUOTED);
 }
 
-/* To one byte more than asked for, which tells whether anything follows; blank lines before the
- * first are not counted, and that line is read to its end, as messages quote it. */
+/* Reads one byte more than `head`, to learn whether anything follows.  Leading blank lines do not
+ * count, and the first line is read to its end, since messages show it. */
 static bool fill_head(struct input *in, size_t head, size_t hint, struct diag *diag)
 {
 	bool again = true;
@@ -301,7 +300,7 @@ static bool fill_head(struct input *in, size_t head, size_t hint, struct diag *d
 	return true;
 }
 
-/* Where it ended there, nothing more is to come. */
+/* Closes the file if it was read to its end. */
 static void close_if_whole(struct input *in, size_t head)
 {
 	if (in->bytes.n <= head)
@@ -326,14 +325,14 @@ bool input_filter(struct input *in, struct filter *f, struct diag *diag)
 	return true;
 }
 
-/* Read rather than mapped: a file that shrinks meanwhile must not end the program. */
+/* Files are read, not mapped: a file that shrinks meanwhile must not crash the program. */
 static bool read_head(struct input *in, size_t head, struct diag *diag)
 {
 	size_t hint = CHUNK;
 	struct filter *filter;
 
-	/* Room for all of it, where that is likely to be asked for: it costs nothing until it is
-	 * written to. */
+	/* Allocate room for all of it where that is likely to be needed: memory costs nothing
+	 * until it is written to. */
 	if (file_of(in)->size > 0)
 		hint = file_of(in)->size < LIKELY_WHOLE ? (size_t)file_of(in)->size + 1 : head + 1;
 	if (!fill(in, EXPAND_HEAD, hint, diag))
@@ -353,7 +352,7 @@ static bool read_head(struct input *in, size_t head, struct diag *diag)
 	return fill_head(in, head, filter != NULL ? CHUNK : hint, diag);
 }
 
-/* What is open is read. */
+/* Reads the beginning of an open file; releases it on failure. */
 static bool begin_file(struct input *ret_in, struct input *in, struct file *file, size_t head,
 		       struct input_watch *watch, struct diag *diag)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What input.c and input_file.c share. */
+/* Shared by input.c and input_file.c. */
 #ifndef BASE_INPUT_PARTS_H
 #define BASE_INPUT_PARTS_H
 
 #include "base/input.h"
 
-/* What was not read yet; whoever makes one has more of it. */
+/* The unread rest of an input; the base of struct file in input_file.c. */
 struct input_rest {
 	void (*release)(struct input_rest *r);
 };
 
-/* Takes n bytes off the front. */
+/* Removes n bytes from the front. */
 void input_drop_front(struct input *in, size_t n);
-/* Takes off the blank lines before one that is not blank; false when there are none. */
+/* Removes leading blank lines; false when there are none, or no other line follows. */
 bool input_drop_blank_lines(struct input *in);
-/* To be called when the bytes are others: lines are found anew. */
+/* Discards the known line starts; called when the bytes have changed. */
 void input_forget_lines(struct input *in);
 
 #endif

@@ -59,7 +59,7 @@ size_t json_begin(struct json *j)
 	return j->c.at;
 }
 
-/* The quote that a string of Python begins with here; NUL when it is none. */
+/* Returns the quote of the Python string that begins here; NUL: there is none. */
 static char python_quote(const struct json *j)
 {
 	const char *p = j->c.in->bytes.p;
@@ -103,7 +103,7 @@ void json_array(struct json *j)
 	begin(j, '[');
 }
 
-/* At a separator or the closing bracket: true when another element follows. */
+/* Consumes a separator or the closing bracket; true when another element follows. */
 static bool another(struct json *j, char closing)
 {
 	char c = json_peek(j);
@@ -174,7 +174,7 @@ static bool scan_hex(struct cursor *c, size_t n, uint32_t *ret)
 	return true;
 }
 
-/* After "\u": one code point, from two surrogates where there are two. */
+/* Decodes what follows "\u": one code point, also from a surrogate pair. */
 static bool decode_unicode(struct json *j, struct out *to)
 {
 	uint32_t code, low;
@@ -192,7 +192,7 @@ static bool decode_unicode(struct json *j, struct out *to)
 	return true;
 }
 
-/* "\\x1f" and "\\'" */
+/* Decodes "\\x1f" and "\\'". */
 static bool decode_python(struct json *j, struct out *to)
 {
 	uint32_t byte = '\'';
@@ -227,7 +227,7 @@ static bool decode_escape(struct json *j, struct out *to)
 	return true;
 }
 
-/* The slow way: from the first byte after the quote, escapes decoded. */
+/* The slow path: decodes escapes, from the first byte after the quote. */
 static bool decode_string(struct json *j, char quote, struct out *to)
 {
 	while (!cursor_done(&j->c)) {
@@ -248,7 +248,7 @@ static bool decode_string(struct json *j, char quote, struct out *to)
 	return json_unexpected(j, "string not closed");
 }
 
-/* A string with an escape in it, or one that is wrong, from after the quote on. */
+/* Reads a string with an escape or an error, from the first byte after the quote. */
 static bool read_decoded(struct json *j, char quote, struct str *ret)
 {
 	struct out *decoded = out_to_memory();
@@ -260,8 +260,8 @@ static bool read_decoded(struct json *j, char quote, struct str *ret)
 	return done;
 }
 
-/* How many of the n bytes at p are characters of a string as they stand: neither its quote nor
- * a backslash nor a control character.  Eight at once. */
+/* Returns how many of the n bytes at p come before a quote, backslash or control character; tests
+ * eight at once. */
 static size_t plain_length(const char *p, size_t n, char quote)
 {
 	const uint64_t quotes = word_each((unsigned char)quote), escapes = word_each('\\');
@@ -370,7 +370,7 @@ bool json_text_in_place(struct json *j, struct str *ret)
 	return true;
 }
 
-/* The characters of an integer, quoted or not; *ret_negative tells its sign. */
+/* Reads the digits of an integer, quoted or not, without its sign. */
 static bool integer_text(struct json *j, struct str *ret, bool *ret_negative)
 {
 	if (!json_text(j, ret))
@@ -402,7 +402,7 @@ bool json_f64_or_null(struct json *j, double *ret)
 	return json_peek(j) == 'n' ? json_skip(j) : json_f64(j, ret);
 }
 
-/* "1795183448700000000", as times are written that a double would round. */
+/* A quoted integer such as "1795183448700000000", a time that a double would round. */
 static bool quoted_u64(struct json *j, uint64_t *ret)
 {
 	struct cursor c = j->c;

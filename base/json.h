@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading JSON as it comes: no tree, no copy but of strings with escapes, and a
- * place in the file for every value.
+ * A streaming JSON reader: it builds no tree, copies only strings with escapes,
+ * and knows the position of every value.
  *
- * A tree library spends more time on captures of ten thousand histograms than
- * all analyses together (tests/bench measures it), and knows positions only of
- * syntax errors; wrong counts need them too.
+ * On captures of ten thousand histograms a tree library takes more time than all
+ * analyses together (tests/bench measures it).  It also knows positions only for
+ * syntax errors; messages about wrong counts need them, too.
  *
  *	for (json_object(j); json_key(j, &key);) {
  *		... read or json_skip() exactly one value ...
@@ -30,29 +30,30 @@ enum { JSON_DEPTH = 64 };
 /* The state of reading one JSON text; it borrows the input, the arena and the diag. */
 struct json {
 	struct cursor c;
-	struct arena *strings; /* where strings with escapes are decoded to */
+	struct arena *strings; /* holds the decoded strings */
 	struct diag *diag;
 	unsigned depth;
-	bool fresh; /* nothing read yet in the innermost object or array */
+	bool fresh; /* the innermost object or array was just opened */
 	bool failed;
-	bool python; /* as Python's repr() writes it: 'text', b'text', None, True, False */
-	bool loose;  /* json_members() takes bucket_counts for bucketCounts */
+	bool python; /* accept Python's repr(): 'text', b'text', None, True, False */
+	bool loose;  /* json_members() also accepts bucket_counts for bucketCounts */
 };
 
-/* Begins to read at the cursor; decoded strings lie in the arena. */
+/* Starts reading at the cursor; decoded strings go to the arena. */
 void json_start(struct json *j, struct cursor c, struct arena *strings, struct diag *diag);
 
-/* Without the space that may stand before a value: for probes. */
+/* Removes leading white space, for probes. */
 struct str json_without_space(struct str s);
 
-/* Where the next value begins; and the bytes from there up to the cursor, to blame them. */
+/* Returns the offset of the next value; json_since() returns the bytes from an offset to the
+ * cursor, for error messages. */
 size_t json_begin(struct json *j);
 static inline struct str json_since(const struct json *j, size_t from)
 {
 	return (struct str){ j->c.in->bytes.p + from, j->c.at - from };
 }
 
-/* The next value's first byte: { [ " t f n - or a digit; 0 at the end of the text. */
+/* Returns the first byte of the next value: { [ " t f n - or a digit; 0 at the end. */
 char json_peek_after_space(struct json *j);
 static inline char json_peek(struct json *j)
 {
@@ -67,12 +68,12 @@ static inline char json_peek(struct json *j)
 }
 
 MUST_CHECK bool json_open(struct json *j, char bracket); /* '{' or '[' */
-/* Begins a loop over the members of an object or the items of an array: where there is none,
- * that is reported, and the loop has nothing. */
+/* Begin a loop over the members of an object or the items of an array.  If the next value is
+ * neither, that is reported, and the loop ends at once. */
 void json_object(struct json *j);
 void json_array(struct json *j);
 bool json_key(struct json *j, struct str *ret); /* false after the last one, past the '}' */
-/* Passes over the comma after an element, where that is the next byte. */
+/* Consumes the comma after an element if it is the next byte. */
 static inline bool json_comma(struct json *j)
 {
 	size_t at = j->c.at;
@@ -83,8 +84,8 @@ static inline bool json_comma(struct json *j)
 	return true;
 }
 
-/* The halves of json_key(): whether there is another one, past its comma; its name, past the colon.
- */
+/* The two halves of json_key(): whether another member follows, consuming the comma; and its name,
+ * consuming the colon. */
 bool json_key_any(struct json *j);
 static inline bool json_key_follows(struct json *j)
 {
@@ -92,18 +93,18 @@ static inline bool json_key_follows(struct json *j)
 }
 MUST_CHECK bool json_key_name(struct json *j, struct str *ret);
 
-/* False after the last one, past the ']'. */
+/* Whether another item follows; false after the last one, whose ']' is consumed. */
 bool json_item_any(struct json *j);
 static inline bool json_item(struct json *j)
 {
 	return json_comma(j) || json_item_any(j);
 }
 
-/* Reads a string, decoded; false when an error was reported. */
+/* Reads and decodes a string; false when an error was reported. */
 MUST_CHECK bool json_string(struct json *j, struct str *ret);
-/* Integers; also those that a writer put into a string because a double cannot hold them. */
+/* Reads an integer, also one in quotes: writers quote those that a double cannot hold. */
 MUST_CHECK bool json_u64_any(struct json *j, uint64_t *ret);
-/* Nearly every one: few digits, and neither a fraction nor an exponent after them. */
+/* The same, with a fast path for nearly all: few digits, no fraction and no exponent. */
 MUST_CHECK static inline bool json_u64(struct json *j, uint64_t *ret)
 {
 	const char *p = j->c.in->bytes.p;
@@ -123,21 +124,21 @@ MUST_CHECK static inline bool json_u64(struct json *j, uint64_t *ret)
 }
 /* Reads a whole number; false when an error was reported. */
 MUST_CHECK bool json_i64(struct json *j, int64_t *ret);
-MUST_CHECK bool json_number(struct json *j, struct str *ret); /* its characters */
-/* What is written as a string or as a number: its characters. */
+MUST_CHECK bool json_number(struct json *j, struct str *ret); /* returns its characters */
+/* Reads a string or the characters of a number. */
 MUST_CHECK bool json_text(struct json *j, struct str *ret);
-/* The same; any other value is passed over and leaves *ret alone. */
+/* The same; skips any other value and leaves *ret alone. */
 MUST_CHECK bool json_text_or_skip(struct json *j, struct str *ret);
-/* What is written as either, as it stands in the file, without the quotes but with escapes: to
- * be blamed by it. */
+/* Reads a string or number as it is in the file, without quotes but with escapes, so that messages
+ * can point to it. */
 MUST_CHECK bool json_text_in_place(struct json *j, struct str *ret);
 MUST_CHECK bool json_f64(struct json *j, double *ret);
 MUST_CHECK bool json_f64_or_null(struct json *j, double *ret); /* null leaves *ret alone */
 MUST_CHECK bool json_skip(struct json *j);
-/* Reads an array by what reads one item of it; false when an error was reported. */
+/* Reads an array, calling item() for each item; false when an error was reported. */
 MUST_CHECK bool json_each(struct json *j, bool (*item)(void *ctx), void *ctx);
 
-/* What is done with a member of an object that is named in a table. */
+/* How a member of an object is read that is named in a table. */
 enum json_kind {
 	JSON_IS_STRING,
 	JSON_IS_TEXT,
@@ -156,17 +157,17 @@ enum json_kind {
 	JSON_IS_OBJECT,
 };
 
-/* A member of an object, and where its value goes: a line of a table, made by the macros below. */
+/* A member of an object, and where its value goes: a row of a table, made by the macros below. */
 struct json_member {
 	struct str key;
-	void *to;  /* what the kind wants, or what `read` is handed */
-	bool *has; /* becomes true where the member is there; NULL: nobody asks */
+	void *to;  /* the destination, of the type that `kind` needs, or the argument of read() */
+	bool *has; /* set to true if the member is present; or NULL */
 	bool (*read)(void *ctx);
-	const struct json_member *members; /* of an object in it */
-	struct str *where;		   /* the bytes of the value, also of others; NULL */
-	unsigned n;			   /* members */
-	unsigned char kind;		   /* enum json_kind */
-	char only; /* the first byte of values that are read; others are passed over; 0: any */
+	const struct json_member *members; /* of a nested object */
+	struct str *where;  /* set to the bytes of the value, even if skipped; or NULL */
+	unsigned n;	    /* number of members */
+	unsigned char kind; /* enum json_kind */
+	char only; /* read only values that begin with this byte, skip others; 0: read all */
 };
 
 /* JSON_U64("count", &count) reads the member of this name as json_u64() does; a third argument is
@@ -184,13 +185,13 @@ struct json_member {
 #define JSON_I64(name, ...)	      JSON_MEMBER(name, JSON_IS_I64, __VA_ARGS__)
 #define JSON_F64(name, ...)	      JSON_MEMBER(name, JSON_IS_F64, __VA_ARGS__)
 #define JSON_F64_OR_NULL(name, ...)   JSON_MEMBER(name, JSON_IS_F64_OR_NULL, __VA_ARGS__)
-/* A struct decimal; what is too large for one is an error. */
+/* To a struct decimal; a number that is too large for one is an error. */
 #define JSON_DECIMAL(name, ...) JSON_MEMBER(name, JSON_IS_DECIMAL, __VA_ARGS__)
-/* A bool that becomes true by true, and by a string; anything else leaves it alone. */
+/* To a bool: true and strings set it; anything else leaves it alone. */
 #define JSON_FLAG(name, ...) JSON_MEMBER(name, JSON_IS_FLAG, __VA_ARGS__)
-/* A struct json that begins where the value does, which is passed over. */
+/* To a struct json that begins at the value, which is skipped. */
 #define JSON_MARK(name, ...) JSON_MEMBER(name, JSON_IS_MARK, __VA_ARGS__)
-/* The value, or each item of it, an array, is read by a function. */
+/* A function reads the value (JSON_READ), or each item of an array (JSON_EACH). */
 #define JSON_READ(name, function, ...)                                                             \
 	{                                                                                          \
 		.key = STR_INIT(name), .kind = JSON_IS_READ, .read = function, .to = __VA_ARGS__   \
@@ -199,7 +200,7 @@ struct json_member {
 	{                                                                                          \
 		.key = STR_INIT(name), .kind = JSON_IS_EACH, .read = function, .to = __VA_ARGS__   \
 	}
-/* An object of which a table of its own tells the members. */
+/* A nested object, read by a table of its own. */
 #define JSON_OBJECT(name, table)                                                                   \
 	{                                                                                          \
 		.key = STR_INIT(name), .kind = JSON_IS_OBJECT, .members = table,                   \
@@ -212,12 +213,12 @@ struct json_member {
 		.n = COUNT_OF(table), .only = '{'                                                  \
 	}
 
-/* Reads an object by a table; members that it does not name are passed over.  False when an error
- * was reported. */
+/* Reads an object by a table; members that are not in it are skipped.  False when an error was
+ * reported. */
 MUST_CHECK bool json_members(struct json *j, const struct json_member *m, size_t n);
 
-MUST_CHECK bool json_end(struct json *j); /* nothing follows; reports what does */
-/* Reports that what begins at the cursor is not what was expected. */
+MUST_CHECK bool json_end(struct json *j); /* reports an error if anything follows */
+/* Reports that the input at the cursor is not what was expected.  Returns false. */
 bool json_unexpected(struct json *j, const char *expected);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Objects of which a table tells the members. */
+/* Reads JSON objects by tables of their members. */
 #include <string.h>
 
 #include "base/decimal.h"
@@ -58,7 +58,7 @@ static bool member(struct json *j, const struct json_member *m)
 	return json_skip(j);
 }
 
-/* Passes over "name": where that is what comes, and costs less than reading any key does. */
+/* Consumes "name": if that comes next, which is cheaper than reading the key. */
 static bool is_key(struct json *j, struct str name)
 {
 	const char *p;
@@ -72,7 +72,7 @@ static bool is_key(struct json *j, struct str name)
 	return true;
 }
 
-/* Takes underscores and a letter off the key; -1: there is none. */
+/* Takes the next letter off the key, in lower case, skipping underscores; -1: the end. */
 static int take_letter(struct str *key)
 {
 	while (key->n > 0) {
@@ -85,7 +85,7 @@ static int take_letter(struct str *key)
 	return -1;
 }
 
-/* Whether two keys differ in underscores and capital letters alone. */
+/* Whether two keys differ only in underscores and case. */
 static bool is_similar(struct str a, struct str b)
 {
 	int letter;
@@ -109,7 +109,7 @@ static size_t find_member(const struct json_member *m, size_t n, struct str key,
 	return i;
 }
 
-/* A writer has the same order each time, which mostly is that of the table. */
+/* Tries the member after the last one first: writers mostly use the order of the table. */
 bool json_members(struct json *j, const struct json_member *m, size_t n)
 {
 	size_t next = 0;

@@ -12,7 +12,7 @@ static size_t smallest(size_t a, size_t b, size_t c)
 	return least < c ? least : c;
 }
 
-/* How many letters have to be put in, left out or changed (Levenshtein). */
+/* Returns the Levenshtein distance. */
 static size_t edits_between(const char *a, const char *b)
 {
 	size_t row[LONGEST_NAME + 1], na = strlen(a), nb = strlen(b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers by 64-bit keys, for what is looked up with every event of a trace. */
+/* A hash table from 64-bit keys to numbers, for lookups with every event of a trace. */
 #ifndef BASE_NUMBER_MAP_H
 #define BASE_NUMBER_MAP_H
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One entry of the map's hash table, by open addressing. */
+/* An entry of the table, which uses open addressing. */
 struct number_map_slot {
-	uint64_t key; /* and 1; 0: free */
+	uint64_t key; /* the key + 1; 0: free */
 	uint64_t number;
 };
 
-/* All zero is an empty one.  UINT64_MAX is no key. */
+/* All zero is an empty map.  UINT64_MAX cannot be a key. */
 struct number_map {
 	struct number_map_slot *slot;
 	size_t n, mask;
@@ -21,10 +21,10 @@ struct number_map {
 
 /* Frees the map; it may be used again, empty. */
 void number_map_release(struct number_map *m);
-/* Where the number of a key is kept, 0 when it is new; until the next call. */
+/* Returns the number of a key, adding 0 if the key is new; valid until the next call. */
 uint64_t *number_map_at(struct number_map *m, uint64_t key, bool *ret_new);
 
-/* A hash of a number in which every bit of it counts. */
+/* A hash that depends on every bit of v. */
 static inline uint64_t number_map_mix(uint64_t v)
 {
 	v ^= v >> 32;
@@ -34,7 +34,7 @@ static inline uint64_t number_map_mix(uint64_t v)
 	return v ^ v >> 32;
 }
 
-/* NULL when it is not there. */
+/* Returns the number of a key, or NULL. */
 static inline const uint64_t *number_map_find(const struct number_map *m, uint64_t key)
 {
 	if (m->n == 0)

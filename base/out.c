@@ -42,7 +42,7 @@ static void put(void *ctx, struct str s)
 		note_failure(o);
 }
 
-/* How much of it can go: where lines are broken, whole ones. */
+/* Returns how many bytes can be written now: whole lines only, where lines are broken. */
 static size_t ready(const struct out *o)
 {
 	size_t n = o->n;
@@ -126,15 +126,15 @@ static const double power_of_ten[EXACT_POWERS] = {
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
 
-/* How many digits stand after the point of a number in [2^(exponent-1), 2^exponent) that has so
- * many in all, or one less. */
+/* Returns the digits after the point of a number in [2^(exponent-1), 2^exponent) that has so many
+ * significant digits; may be one too many. */
 static int places_for(int exponent, int digits)
 {
 	return digits - 1 - (int)floor((exponent - 1) * 0.30102999566398120);
 }
 
-/* |v| as *ret_digits x 10^-places, rounded to so many digits; false where that
- * needs powers of ten that a double does not hold exactly. */
+/* Rounds v to so many digits, as *ret_digits x 10^-*ret_places; false where that needs
+ * powers of ten that a double does not hold exactly. */
 static bool scale_to_integer(double v, int digits, uint64_t *ret_digits, int *ret_places)
 {
 	int exponent, hash_index;
@@ -156,7 +156,7 @@ static bool scale_to_integer(double v, int digits, uint64_t *ret_digits, int *re
 	return false;
 }
 
-/* Writes v in front of text[end]; the index of the first digit. */
+/* Writes v in front of text[end]; returns the index of the first digit. */
 static size_t put_digits(char *text, size_t end, uint64_t v)
 {
 	size_t n = end;
@@ -183,7 +183,7 @@ void out_u64(struct out *o, uint64_t v)
 	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
 }
 
-/* digits x 10^-places */
+/* Writes digits x 10^-hash_index. */
 static void out_scaled(struct out *o, uint64_t digits, int hash_index)
 {
 	char text[64];
@@ -214,7 +214,7 @@ static bool is_small_integer(double v)
 	return v == floor(v) && fabs(v) < exact_integers;
 }
 
-/* As few digits as read back the same, `least` or more, by trying. */
+/* Tries `least` or more digits until they read back as the same double. */
 static void out_shortest(struct out *o, double v, int least)
 {
 	locale_t user = uselocale(c_locale());
@@ -229,8 +229,8 @@ static void out_shortest(struct out *o, double v, int least)
 	out_text(o, text);
 }
 
-/* mantissa x 10^places x 2^-shift rounded to an integer, half of one to the even one, as
- * printf() does; *ret_same: whether this times 10^-places is read back as the same double. */
+/* Returns mantissa x 10^hash_index x 2^-shift rounded to an integer, ties to even as printf()
+ * does; *ret_same: whether this times 10^-hash_index reads back as the same double. */
 static uint64_t round_exactly(uint64_t mantissa, int shift, int hash_index, bool *ret_same)
 {
 	const wide unit = (wide)power_of_ten[hash_index], one = (wide)1 << shift;
@@ -239,12 +239,12 @@ static uint64_t round_exactly(uint64_t mantissa, int shift, int hash_index, bool
 	const bool up = rest > one / 2 || (rest == one / 2 && below % 2 != 0);
 	const wide twice_off = 2 * (up ? one - rest : rest);
 
-	/* The next double lies a unit away, so that half of one is where reading turns. */
+	/* The neighbouring doubles are a unit away: less than half a unit reads back the same. */
 	*ret_same = twice_off < unit || (twice_off == unit && mantissa % 2 == 0);
 	return below + up;
 }
 
-/* digits x 10^-places, `n` of them, as printf's %g has them. */
+/* Writes digits x 10^-hash_index, of `n` digits, as printf's %g would. */
 static void out_general(struct out *o, uint64_t digits, int n, int hash_index)
 {
 	const int exponent = n - 1 - hash_index;
@@ -259,15 +259,15 @@ static void out_general(struct out *o, uint64_t digits, int n, int hash_index)
 	out_char(o, (char)('0' + -exponent % 10));
 }
 
-/* The 16 or 17 digits that v needs, in whole numbers of 128 bits; false, with nothing written,
- * where they do not suffice. */
+/* Writes the 16 or 17 digits that v needs, by 128-bit integers; where these do not suffice,
+ * returns false and writes nothing. */
 static bool out_long(struct out *o, double v)
 {
 	int exponent, shift;
 	const uint64_t mantissa = (uint64_t)ldexp(frexp(v, &exponent), DBL_MANT_DIG);
 
 	shift = DBL_MANT_DIG - exponent;
-	if (shift < 1 || (mantissa & (mantissa - 1)) == 0) /* below 2^k doubles lie closer */
+	if (shift < 1 || (mantissa & (mantissa - 1)) == 0) /* doubles are denser below 2^k */
 		return false;
 	for (int n = SHORT_DIGITS + 1; n <= DBL_DECIMAL_DIG; n++) {
 		int hash_index = places_for(exponent, n);
@@ -287,7 +287,8 @@ static bool out_long(struct out *o, double v)
 	return false;
 }
 
-/* What needs no digits chosen is written whole; of the rest the sign, which it loses. */
+/* Writes integers and what is not finite, and returns true.  Of other numbers writes only the sign,
+ * and removes it from *v. */
 static bool out_easy(struct out *o, double *v)
 {
 	if (out_not_finite(o, *v))
@@ -310,11 +311,11 @@ void out_f64(struct out *o, double v)
 	if (out_easy(o, &v))
 		return;
 	if (!scale_to_integer(v, SHORT_DIGITS, &digits, &hash_index)) {
-		/* Doubles below DBL_MIN may need only one digit; others are distinguished by 15
-		 * from any shorter text. */
+		/* Doubles below DBL_MIN may need only one digit; for others, %.15g already gives
+		 * the shortest text. */
 		out_shortest(o, v, v < DBL_MIN ? 1 : SHORT_DIGITS);
 	} else if ((double)digits / power_of_ten[hash_index] == v) {
-		/* Both are exact, so that their quotient is what a reader will get. */
+		/* Both operands are exact, so the quotient is what a reader will get. */
 		out_fixed(o, digits, hash_index);
 	} else if (!out_long(o, v)) {
 		out_shortest(o, v, SHORT_DIGITS + 1);
@@ -338,7 +339,8 @@ void out_digits(struct out *o, double v, int digits)
 	}
 }
 
-/* A product of at most 53 + 10 bits: a long double of 64 holds it, and it is rounded once. */
+/* Whether the product has at most 53 + 10 bits: a 64-bit long double holds it exactly, and it is
+ * rounded only once. */
 static bool scaled_exactly(double v, int decimals)
 {
 	return LDBL_MANT_DIG >= 64 && decimals <= 3 && fabs(v) < 1e15;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text on its way out: to a FILE in the program, to memory in the tests. */
+/* Buffered text output, to a FILE or to memory. */
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
 
@@ -10,48 +10,48 @@
 #include "base/attr.h"
 #include "base/str.h"
 
-/* What is in it is for the functions below. */
+/* An output; only the functions below use its members. */
 struct out {
-	FILE *file; /* NULL: all is kept in memory */
+	FILE *file; /* NULL: memory */
 	char *buf;
 	size_t n, cap;
-	int error; /* of the first write that failed; 0: none did */
+	int error; /* errno of the first write that failed; 0: none */
 	unsigned line_width;
 };
 
 struct out *out_to_file(FILE *f); /* borrows f; out_close() flushes but does not close it */
 struct out *out_to_memory(void);
-/* Of a file: lines that take more columns of a terminal are broken at blanks; 0: none are. */
+/* For a file: breaks lines that are wider than so many terminal columns at blanks; 0: none. */
 void out_set_line_width(struct out *o, unsigned line_width);
 
 void out_code_point(struct out *o, uint32_t code); /* as UTF-8 */
 void out_printf(struct out *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void out_u64(struct out *o, uint64_t v);
-/* The shortest digits that read back as the same double, in every locale;
- * "inf", "-inf" and "nan" where it is not finite. */
+/* Writes the shortest digits that read back as the same double, in every locale;
+ * "inf", "-inf" or "nan" if it is not finite. */
 void out_f64(struct out *o, double v);
-/* The same rounded to so many significant digits (1 to 15), several times faster. */
+/* The same, rounded to so many significant digits (1 to 15); several times faster. */
 void out_digits(struct out *o, double v, int digits);
-/* So many digits after the point, as printf's %.*f has them, in every locale. */
+/* Writes so many digits after the point, as printf's %.*f in the C locale. */
 void out_decimals(struct out *o, double v, int decimals);
 
-void out_reset(struct out *o);		  /* forgets what a memory out holds */
-void out_flush(struct out *o);		  /* what was written so far goes out */
+void out_reset(struct out *o);		  /* empties an output to memory */
+void out_flush(struct out *o);		  /* writes what is buffered */
 MUST_CHECK bool out_close(struct out *o); /* frees; false, with errno, when a write failed */
-void out_free(struct out *o);		  /* for memory; NULL is fine */
+void out_free(struct out *o);		  /* frees without flushing; NULL is fine */
 
-/* --- written cell by cell: inline ------------------------------------------------- */
+/* --- inline, since called for every cell ------------------------------------------ */
 
-/* Valid until the next write. */
+/* Returns the text in memory, valid until the next write. */
 static inline struct str out_memory(const struct out *o)
 {
 	return (struct str){ o->buf != NULL ? o->buf : "", o->n };
 }
 
-/* Room for n more bytes at the end of a buffer in memory. */
+/* The slow path of out_reserve(): flushes, or grows the buffer. */
 char *out_make_room(struct out *o, size_t n);
 
-/* Where the next n bytes will lie. */
+/* Returns room for the next n bytes. */
 static inline char *out_reserve(struct out *o, size_t n)
 {
 	return n <= o->cap - o->n ? o->buf + o->n : out_make_room(o, n);
@@ -88,8 +88,8 @@ static inline void out_text(struct out *o, const char *z)
 	out_bytes(o, str_from(z));
 }
 
-/* A name in a list that has to fit into a message: ", " before all but the first, and at most 40
- * bytes of it.  False, and nothing is added, once the list is long enough. */
+/* Appends a name to a list in a message: ", " before all but the first, and at most 40 bytes of
+ * the name.  Once the list is long enough, returns false and adds nothing. */
 bool out_listed(struct out *o, struct str name);
 
 #endif

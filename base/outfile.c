@@ -39,7 +39,7 @@ bool outfile_is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* Beside the file, and hidden: what an end by a signal leaves after is no run of its folder. */
+/* In the same folder, and hidden: if a signal ends the program, the rest is not taken for a run. */
 static char *temporary_for(const char *path)
 {
 	static const char name[] = ".osprof.XXXXXX";
@@ -66,8 +66,8 @@ static bool open_special(struct outfile *f, const char *path, struct diag *diag)
 	return true;
 }
 
-/* Where the file system can, a file has no name before it is whole: nothing is left of it then,
- * however this ends.  -1 where it cannot. */
+/* Creates a file without a name, of which nothing is left however the program ends.  Returns -1
+ * where the file system does not support that. */
 static int open_unnamed(const char *temporary)
 {
 #ifdef O_TMPFILE
@@ -141,7 +141,7 @@ bool outfile_open(struct outfile *ret, const char *path, bool force, struct out 
 	return open_temporary(ret, path, diag);
 }
 
-/* Gives a file without a name this one, which must be free. */
+/* Gives an unnamed file this name, which must not exist. */
 static bool name_file(int fd, const char *name)
 {
 	char self[40];
@@ -150,7 +150,8 @@ static bool name_file(int fd, const char *name)
 	return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* A name beside the file, to be replaced by it: for as long as that takes it can be left over. */
+/* Gives an unnamed file a temporary name, to be renamed next; only if the program is killed in
+ * between, the temporary file is left. */
 static bool name_temporarily(struct outfile *f, int fd)
 {
 	int reserved = mkostemp(f->temporary, O_CLOEXEC);
@@ -163,7 +164,7 @@ static bool name_temporarily(struct outfile *f, int fd)
 	return !f->unnamed;
 }
 
-/* Without --force the name must still be free: link() does not replace. */
+/* Without --force the name must still not exist: link() does not replace files. */
 static bool put_in_place(struct outfile *f, int fd, struct diag *diag)
 {
 	if (f->unnamed && name_file(fd, f->path))

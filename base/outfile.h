@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output files that appear whole or not at all, and replace nothing unasked. */
+/* Output files that are written atomically and replace existing files only with --force. */
 #ifndef BASE_OUTFILE_H
 #define BASE_OUTFILE_H
 
@@ -10,26 +10,26 @@
 struct diag;
 struct out;
 
-/* One output file while it is written: to a temporary file, which is renamed when it is whole. */
+/* An output file being written: a temporary file, renamed when it is complete. */
 struct outfile {
 	struct out *out;
 	void *file;		/* a FILE; NULL: standard output, borrowed */
-	char *path, *temporary; /* no temporary: a device or a pipe */
+	char *path, *temporary; /* temporary NULL: a device or a pipe */
 	bool force;
-	bool unnamed; /* the temporary has no name yet */
+	bool unnamed; /* the temporary file has no name yet */
 };
 
-/* Standard output, devices and pipes are written to, not replaced. */
+/* Whether the path is a device or a pipe, which is written to, not replaced. */
 bool outfile_is_special(const char *path);
-/* PATH NULL or "-": `standard`, which stays open. */
+/* Opens PATH for output; NULL or "-": `standard`, which stays open. */
 MUST_CHECK bool outfile_open(struct outfile *ret, const char *path, bool force,
 			     struct out *standard, struct diag *diag);
-/* Whether outfile_open() and outfile_commit() would do, tried out without a trace: before
- * long work whose result would be lost. */
+/* Tries whether outfile_open() would succeed, without leaving a trace: called before long work,
+ * whose result would otherwise be lost. */
 MUST_CHECK bool outfile_check(const char *path, bool force, struct diag *diag);
-/* Puts the file in its place; false, leaving everything as it was, when that fails. */
+/* Gives the file its name.  On failure returns false and leaves everything as it was. */
 MUST_CHECK bool outfile_commit(struct outfile *f, struct diag *diag);
-/* Closes standard output; false, with an error reported, when not all of it could be written. */
+/* Closes standard output; reports an error and returns false when some of it was not written. */
 MUST_CHECK bool outfile_close_standard(struct out *standard, struct diag *diag);
 void outfile_discard(struct outfile *f);
 

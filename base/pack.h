@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bytes in memory, compressed by zstd and back. */
+/* Compresses and decompresses bytes in memory with zstd. */
 #ifndef BASE_PACK_H
 #define BASE_PACK_H
 
@@ -11,8 +11,8 @@
 
 /* Compresses; *ret is on the heap. */
 void pack_zstd(struct str bytes, char **ret, size_t *ret_n);
-/* The bytes of one whole frame of zstd, which states that they are `most` at most: nothing is
- * decompressed before.  False: *ret_why says what is wrong.  *ret is on the heap. */
+/* Decompresses exactly one frame, which must state its size; one of more than `most` bytes is
+ * refused before it is decompressed.  *ret is on the heap.  False: *ret_why says what is wrong. */
 MUST_CHECK bool unpack_zstd(struct str packed, size_t most, char **ret, size_t *ret_n,
 			    const char **ret_why);
 

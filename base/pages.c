@@ -8,12 +8,12 @@
 
 #include "base/xalloc.h"
 
-#ifndef __has_feature /* clang's way to tell */
+#ifndef __has_feature /* tells clang's sanitizers */
 #define __has_feature(name) 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
 	__has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_WATCHED 1 /* by who knows the heap, but sees no pages move */
+#define IS_WATCHED 1 /* sanitizers know the heap, but do not follow mremap() */
 #else
 #define IS_WATCHED 0
 #endif
@@ -22,11 +22,11 @@
 
 enum {
 	LARGE_PAGE = 2 << 20,
-	LITTLE = 128 << 10, /* and less is on the heap: pages cost more than a copy */
-	LINE = 64,	    /* bytes of a line of a cache, none of which has two owners */
+	LITTLE = 128 << 10, /* up to this it is on the heap: mapping costs more than a copy */
+	LINE = 64,	    /* bytes of a cache line, which two owners must not share */
 };
 
-/* Only what is a multiple of large pages is mapped where these can serve, and moved with them. */
+/* Rounds up to whole huge pages: only multiples are mapped, and moved, as such. */
 static size_t mapped(size_t bytes)
 {
 	if (bytes > SIZE_MAX - LARGE_PAGE)
@@ -39,8 +39,8 @@ static void *advise(void *p, size_t bytes)
 	if (p == MAP_FAILED)
 		xalloc_die();
 #ifdef MADV_HUGEPAGE
-	/* All of them, and not whole large pages only: what is advised in part is two mappings,
-	 * which mremap() refuses. */
+	/* The whole mapping, not only whole huge pages: advice for a part splits the mapping in
+	 * two, which mremap() refuses. */
 	(void)madvise(p, bytes, MADV_HUGEPAGE);
 #endif
 	return p;
@@ -63,7 +63,7 @@ static void *on_heap(size_t bytes)
 	return memset(p, 0, lines);
 }
 
-/* What is on the heap, or in small pages, stays there: what grows out of it is copied. */
+/* Copies memory that outgrows the heap or small pages. */
 static void *copied(void *p, size_t had, size_t bytes)
 {
 	void *larger = bytes <= LITTLE ? on_heap(bytes) : map(bytes);

@@ -17,7 +17,7 @@ static int hex_value(char c)
 	return at != NULL ? (int)(at - digits) : -1;
 }
 
-/* One character of a quoted name; *at moves after it.  -1: not one. */
+/* Decodes one character of a quoted name and advances *at; -1: an invalid escape. */
 static int unescape(struct str s, size_t *at)
 {
 	char c = s.p[(*at)++];
@@ -37,7 +37,7 @@ static int unescape(struct str s, size_t *at)
 	return hex_value(s.p[*at - 2]) * 16 + hex_value(s.p[*at - 1]);
 }
 
-/* What stands between the quotes. */
+/* Decodes the text between the quotes. */
 static bool decode(struct arena *a, struct str s, struct str *ret)
 {
 	char *text = arena_alloc(a, s.n, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names in the text files that osprof writes and reads back: as they are, or in double
- * quotes where they would be misread, any byte included.
+ * Names in the text files that osprof writes and reads back: plain, or in double quotes
+ * where they would be misread.  A name may hold any byte.
  */
 #ifndef BASE_QUOTED_H
 #define BASE_QUOTED_H
@@ -13,10 +13,10 @@ struct arena;
 struct cursor;
 struct out;
 
-/* `s`, not empty, is all of a name.  A quoted one is decoded into the arena.  False
- * when the quote is not closed or an escape is none. */
+/* Parses `s`, not empty, as a name.  A quoted one is decoded into the arena.  False
+ * when the quote is not closed or an escape is invalid. */
 MUST_CHECK bool quoted_parse(struct arena *a, struct str s, struct str *ret);
-/* Takes a name in quotes; false, with nothing taken, where there is none. */
+/* Consumes a quoted name; without one returns false and consumes nothing. */
 MUST_CHECK bool quoted_scan(struct arena *a, struct cursor *c, struct str *ret);
 
 void quoted_write(struct out *o, struct str name); /* in quotes where needed */

@@ -7,7 +7,7 @@
 
 #include "base/c_locale.h"
 
-enum { LONGEST_NUMBER = 400 }; /* 1e308 written out, and some */
+enum { LONGEST_NUMBER = 400 }; /* 1e308 without an exponent, and some */
 
 struct cursor cursor_on(struct input *in)
 {
@@ -36,7 +36,7 @@ enum number number_of_digits(struct str digits, uint64_t *ret)
 	return NUMBER_OK;
 }
 
-/* How many bytes of s look like a decimal number. */
+/* Returns how many bytes of s form a decimal number. */
 static size_t float_length(struct str s)
 {
 	size_t n = 0, digits = 0, mark;
@@ -94,7 +94,7 @@ static const uint64_t power[SHORT_DIGITS + 1] = { 1,
 						  1000000000000000000,
 						  10000000000000000000U };
 
-enum { MAX_FIVES = 27 }; /* a power of 5 that 64 bits hold */
+enum { MAX_FIVES = 27 }; /* the largest power of 5 in 64 bits */
 
 static uint64_t power_of_five(unsigned n)
 {
@@ -103,7 +103,7 @@ static uint64_t power_of_five(unsigned n)
 					   (power[n - SHORT_DIGITS] >> (n - SHORT_DIGITS));
 }
 
-/* 2^-n, which a double holds exactly. */
+/* Returns 2^-n, which a double holds exactly. */
 static double half_to_the(unsigned n)
 {
 	enum { BIAS = 1023, FRACTION_BITS = 52 };
@@ -114,7 +114,7 @@ static double half_to_the(unsigned n)
 	return v;
 }
 
-/* v, which is not 0, through 10^digits, rounded once as strtod() would. */
+/* Returns v / 10^digits, for v > 0, rounded once as by strtod(). */
 static double shifted(uint64_t v, unsigned digits)
 {
 	enum { EXACT_BITS = 53, SPARE_BITS = 3 };
@@ -122,7 +122,7 @@ static double shifted(uint64_t v, unsigned digits)
 	wide scaled;
 	int up;
 
-	/* The quotient of two numbers that a double holds is itself rounded once. */
+	/* Both operands are exact doubles, so the division rounds only once. */
 	if (v >> EXACT_BITS == 0 && digits <= SHORT_DIGITS)
 		return (double)v / (double)power[digits];
 	fives = power_of_five(digits);
@@ -130,12 +130,12 @@ static double shifted(uint64_t v, unsigned digits)
 	up = up > 0 ? up : 0;
 	scaled = (wide)v << up;
 	quotient = (uint64_t)(scaled / fives);
-	/* That there is a rest says to which side one goes that seems to lie half-way. */
+	/* A remainder sets the lowest bit, so that an apparent tie rounds to the right side. */
 	return (double)(quotient | (scaled != (wide)quotient * fives)) *
 	       half_to_the((unsigned)up + digits);
 }
 
-/* v times ten to the power of `exponent`; false when that takes more than 64 bits. */
+/* Computes v times ten to the power of `exponent`; false when that takes more than 64 bits. */
 static bool scale(uint64_t v, int exponent, double *ret)
 {
 	if (exponent > SHORT_DIGITS || exponent < -MAX_FIVES)
@@ -146,7 +146,7 @@ static bool scale(uint64_t v, int exponent, double *ret)
 	return true;
 }
 
-/* "e-05" at s.p[*n]; false for one that is not whole, or long. */
+/* Parses "e-05" at s.p[*n]; false when it is incomplete or too long. */
 static bool take_exponent(struct str s, size_t *n, int *exponent)
 {
 	enum { MAX_DIGITS = 3 };
@@ -163,7 +163,7 @@ static bool take_exponent(struct str s, size_t *n, int *exponent)
 	return true;
 }
 
-/* Zeros before any other digit. */
+/* Returns the number of zeros before any other digit. */
 static size_t leading_zeros(const char *p, size_t n)
 {
 	size_t zeros = 0;
@@ -173,7 +173,7 @@ static size_t leading_zeros(const char *p, size_t n)
 	return zeros;
 }
 
-/* A number that digits of 64 bits and a shift of the point make: nearly all there are. */
+/* The fast path for nearly all numbers: digits that fit 64 bits, and a decimal exponent. */
 static inline bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 {
 	bool negative = s.n > 0 && s.p[0] == '-';
@@ -202,7 +202,7 @@ static inline bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 	return true;
 }
 
-/* Any number, by the C library. */
+/* The slow path: any number, by the C library. */
 static enum number leading_any_f64(struct str s, double *ret, size_t *ret_n)
 {
 	char text[LONGEST_NUMBER + 1];
@@ -228,7 +228,7 @@ static enum number leading_f64(struct str s, double *ret, size_t *ret_n)
 
 bool scan_short_f64(struct cursor *c, double *ret)
 {
-	enum { EXACT_DIGITS = 15 }; /* that a double holds, whichever they are */
+	enum { EXACT_DIGITS = 15 }; /* any number of so many digits is an exact double */
 	const char *p = c->in->bytes.p;
 	size_t at, point, end = c->end;
 	uint64_t v = 0, divisor = 1;
@@ -242,7 +242,7 @@ bool scan_short_f64(struct cursor *c, double *ret)
 	if (at > point)
 		divisor = power[at - point - 1];
 	c->at = at < end ? at + 1 : at;
-	/* The quotient of two numbers that a double holds is itself rounded once. */
+	/* Both operands are exact doubles, so the division rounds only once. */
 	*ret = (double)v / (double)divisor;
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A cursor over bytes.  Every scan_* either consumes what it found and returns
- * true, or consumes nothing and returns false.  Numbers read the same in every
+ * A cursor over bytes.  Every scan_* function either consumes what it found and
+ * returns true, or consumes nothing and returns false.  Numbers do not depend on the
  * locale.
  */
 #ifndef BASE_SCAN_H
@@ -13,10 +13,10 @@
 #include "base/attr.h"
 #include "base/input.h"
 
-enum { SHORT_DIGITS = 19 }; /* that 64 bits hold, whichever they are */
+enum { SHORT_DIGITS = 19 }; /* any number of so many digits fits 64 bits */
 
-/* Where the digits from p[at] on, before `end`, end; they are appended to *v, which is of no
- * use after more than SHORT_DIGITS. */
+/* Returns where the digits from p[at] end, at most `end`, and appends them to *v, which is
+ * meaningless after more than SHORT_DIGITS. */
 static inline size_t digits_end(const char *p, size_t at, size_t end, uint64_t *v)
 {
 	for (unsigned digit; at < end && (digit = (unsigned char)p[at] - (unsigned)'0') <= 9; at++)
@@ -27,41 +27,42 @@ static inline size_t digits_end(const char *p, size_t at, size_t end, uint64_t *
 /* How reading a number ended. */
 enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 
-/* The number that digits are, however many. */
+/* Converts any number of digits. */
 MUST_CHECK enum number number_of_digits(struct str digits, uint64_t *ret);
 
-/* The bytes of an input that are not consumed yet, from offset `at` to before `end`. */
+/* The bytes of an input that are not consumed yet: offsets [at, end). */
 struct cursor {
 	struct input *in;
 	size_t at, end;
 };
 
-/* A cursor at the first byte. */
+/* Returns a cursor at the first byte of the input. */
 struct cursor cursor_on(struct input *in);
-/* The same of a text that is no input's, for the block that it stands in: nothing can be blamed. */
+/* The same for a text without an input, valid in the enclosing block; messages cannot point to
+ * it. */
 #define CURSOR_OVER(text) cursor_on(&(struct input){ .bytes = (text) })
-/* A cursor over a part of the input's own bytes. */
+/* Returns a cursor over a part of the input's own bytes. */
 struct cursor cursor_at(struct input *in, struct str part);
 
-/* Whether all of the text was taken. */
+/* Whether all bytes are consumed. */
 static inline bool cursor_done(const struct cursor *c)
 {
 	return c->at >= c->end;
 }
 
-/* Nothing of a word follows. */
+/* Whether the end, a blank or a tab follows. */
 static inline bool cursor_at_word_end(const struct cursor *c)
 {
 	return cursor_done(c) || is_gap(c->in->bytes.p[c->at]);
 }
 
-/* What was not taken yet. */
+/* Returns the bytes not consumed yet. */
 static inline struct str cursor_rest(const struct cursor *c)
 {
 	return str_skip((struct str){ c->in->bytes.p, c->end }, c->at);
 }
 
-/* Takes the next line, without its newline and without a CR before it. */
+/* Consumes the next line; *ret_line excludes its newline and a CR before it. */
 MUST_CHECK static inline bool scan_line(struct cursor *c, struct cursor *ret_line)
 {
 	const char *text = c->in->bytes.p, *newline;
@@ -92,7 +93,7 @@ static inline void scan_blanks(struct cursor *c) /* blanks and tabs */
 	c->at = at;
 }
 
-/* Up to a blank; skips blanks first. */
+/* Consumes blanks, and then a word up to the next blank. */
 MUST_CHECK static inline bool scan_word(struct cursor *c, struct str *ret)
 {
 	const char *p = c->in->bytes.p;
@@ -109,7 +110,7 @@ MUST_CHECK static inline bool scan_word(struct cursor *c, struct str *ret)
 	return true;
 }
 
-/* Digits, whatever follows them. */
+/* Consumes digits, whatever follows them. */
 MUST_CHECK static inline bool scan_u64(struct cursor *c, uint64_t *ret)
 {
 	uint64_t v = 0;
@@ -124,8 +125,8 @@ MUST_CHECK static inline bool scan_u64(struct cursor *c, uint64_t *ret)
 	return true;
 }
 
-/* The next word where it is a number of few digits, which nearly all are, and the blank after
- * it; false, with nothing consumed but blanks, of any other. */
+/* The fast path for numbers: consumes a word of few digits and the blank after it.  Otherwise
+ * returns false and consumes only blanks. */
 MUST_CHECK static inline bool scan_short_u64(struct cursor *c, uint64_t *ret)
 {
 	const char *p = c->in->bytes.p;
@@ -146,10 +147,10 @@ MUST_CHECK static inline bool scan_short_u64(struct cursor *c, uint64_t *ret)
 	return true;
 }
 
-/* The same of a number that may have a point. */
+/* The same for a number that may have a point. */
 MUST_CHECK bool scan_short_f64(struct cursor *c, double *ret);
 
-/* Takes a character, if it is the one wanted. */
+/* Consumes this character, if it comes next. */
 MUST_CHECK static inline bool scan_char(struct cursor *c, char wanted)
 {
 	if (cursor_done(c) || c->in->bytes.p[c->at] != wanted)
@@ -158,7 +159,7 @@ MUST_CHECK static inline bool scan_char(struct cursor *c, char wanted)
 	return true;
 }
 
-/* Digits, perhaps after a minus. */
+/* Consumes digits, with an optional minus before them. */
 MUST_CHECK static inline bool scan_int(struct cursor *c, int *ret)
 {
 	struct cursor w = *c;
@@ -172,7 +173,7 @@ MUST_CHECK static inline bool scan_int(struct cursor *c, int *ret)
 	return true;
 }
 
-/* Takes the text, if it stands here. */
+/* Consumes this text, if it comes next. */
 MUST_CHECK static inline bool scan_literal(struct cursor *c, struct str literal)
 {
 	if (!str_has_prefix(cursor_rest(c), literal))
@@ -181,10 +182,10 @@ MUST_CHECK static inline bool scan_literal(struct cursor *c, struct str literal)
 	return true;
 }
 
-/* Goes on after the first such text, wherever it stands. */
+/* Consumes everything up to and including the first occurrence of the text. */
 MUST_CHECK bool scan_past(struct cursor *c, struct str text);
 
-/* The whole of s as a number. */
+/* Converts all of s. */
 MUST_CHECK static inline enum number number_u64(struct str s, uint64_t *ret)
 {
 	uint64_t v = 0;
@@ -196,7 +197,7 @@ MUST_CHECK static inline enum number number_u64(struct str s, uint64_t *ret)
 	*ret = v;
 	return NUMBER_OK;
 }
-/* The whole of s as a number, correctly rounded. */
+/* Converts all of s, correctly rounded. */
 MUST_CHECK enum number number_f64(struct str s, double *ret);
 
 #endif

@@ -22,7 +22,7 @@ bool seekable_is_needed(const char *path)
 	return is_stdin || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-/* Standard input may be a file, of which nothing was read. */
+/* Whether a descriptor, such as standard input, is a file from which nothing was read yet. */
 static bool is_whole_file(int fd, uint64_t *ret_size)
 {
 	struct stat st;
@@ -75,7 +75,7 @@ static const char *folder(void)
 	return tmp != NULL && *tmp != '\0' ? tmp : "/tmp";
 }
 
-/* A disk that is full, a folder that is not there. */
+/* The disk is full, or the folder does not exist. */
 static bool report_unkept(struct input *in, struct diag *diag)
 {
 	diag_file(
@@ -104,7 +104,7 @@ static bool keep_in_file(struct seekable *s, const char *bytes, size_t n)
 	return true;
 }
 
-/* The file has no name from the beginning: nothing is left when the program is killed. */
+/* Creates the file and unlinks it at once, so that nothing is left when the program is killed. */
 static bool make_file(struct seekable *s)
 {
 	static const char name[] = "/osprof-XXXXXX";
@@ -135,7 +135,7 @@ static bool keep(struct seekable *s, const char *bytes, size_t n)
 	return true;
 }
 
-/* The next bytes of the pipe. */
+/* Reads and keeps the next bytes of the pipe. */
 static bool take(struct seekable *s, char *to, size_t room, size_t *ret_n, struct input *in,
 		 struct diag *diag)
 {

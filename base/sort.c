@@ -23,7 +23,7 @@ static bool is_sorted(const struct sort_item *item, size_t n)
 	return true;
 }
 
-/* By one digit; `count`: how often each value of it occurs. */
+/* Distributes by one digit; `count`: how often each value of it occurs. */
 static void deal(const struct sort_item *from, struct sort_item *to, size_t n, int digit_of,
 		 const size_t *count)
 {
@@ -35,7 +35,7 @@ static void deal(const struct sort_item *from, struct sort_item *to, size_t n, i
 		to[next[digit(from[i].key, digit_of)]++] = from[i];
 }
 
-/* From the lowest digit to the highest, without those that are the same in all keys. */
+/* From the lowest digit to the highest; skips digits that all keys share. */
 void sort_by_key(struct sort_item *item, size_t n)
 {
 	size_t(*count)[VALUES];

@@ -34,9 +34,9 @@ bool str_contains(struct str s, struct str part)
 	return part.n == 0 || str_find(s, part) < s.n;
 }
 
-/* Looks for two bytes of a part of at least two, at eight places at once: the first, and one
- * in the middle, as many parts have a blank at both ends.  `last`: where the last eight begin,
- * which may have been looked at in part. */
+/* Searches eight positions at once for two bytes of `part`: the first, and the middle one, since
+ * many parts have a blank at both ends.  `last`: where the last eight positions begin; they may
+ * overlap those before. */
 static const char *find_by_two(struct str s, struct str part, size_t last)
 {
 	const size_t apart = part.n / 2;
@@ -60,7 +60,7 @@ static const char *find_by_two(struct str s, struct str part, size_t last)
 
 size_t str_find(struct str s, struct str part)
 {
-	enum { SHORT_PART = 32 }; /* what is longer could be looked at again and again */
+	enum { SHORT_PART = 32 }; /* longer parts could take quadratic time */
 	const size_t least = part.n + WORD_BYTES - 1;
 	const char *at;
 

@@ -5,10 +5,10 @@
 #include "base/attr.h"
 #include "base/str.h"
 
-/* Wider than registers are on most processors: then it is some of them. */
+/* Compiled to several registers where they are narrower. */
 typedef unsigned char lanes __attribute__((vector_size(32)));
 
-enum { MAX_ROUNDS = UINT8_MAX }; /* after which a lane may be full */
+enum { MAX_ROUNDS = UINT8_MAX }; /* after more, a lane could overflow */
 
 static ALWAYS_INLINE size_t sum(const lanes *v)
 {
@@ -19,7 +19,7 @@ static ALWAYS_INLINE size_t sum(const lanes *v)
 	return n;
 }
 
-/* How many whole lanes of s are counted next; they are taken off it. */
+/* Removes the vectors to be counted next from s and returns their number. */
 static ALWAYS_INLINE size_t take_rounds(struct str *s)
 {
 	size_t rounds = s->n / sizeof(lanes);
@@ -82,7 +82,7 @@ static ALWAYS_INLINE struct str_counts count_three(struct str s, const char c[3]
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-/* The same, in registers as wide as the lanes. */
+/* The same, compiled for AVX2. */
 
 __attribute__((target("avx2"))) static size_t count_one_wide(struct str s, char c)
 {

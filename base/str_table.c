@@ -13,7 +13,7 @@ void str_table_release(struct str_table *t)
 	*t = (struct str_table){ .key = NULL };
 }
 
-/* False, with a place for it in *ret_at, when it is not there. */
+/* Finds the number of a string.  If it is new, returns false and sets *ret_at to a free slot. */
 static bool find(const struct str_table *t, struct str key, uint32_t hash, size_t *ret,
 		 size_t *ret_at)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Strings and their numbers: 0 for the first that was added, 1 for the second, ...
+ * A hash table that numbers strings in the order in which they are added, from 0.
  *
- * For what is looked up with every line of a file.  What belongs to a string is kept by
- * the caller, in an array by number.
+ * For lookups with every line of a file.  The caller keeps the data of each string in an
+ * array, by number.
  */
 #ifndef BASE_STR_TABLE_H
 #define BASE_STR_TABLE_H
@@ -14,10 +14,10 @@ struct arena;
 
 /* All zero is an empty table. */
 struct str_table {
-	struct str *key; /* by number; in the arena of whoever added it */
+	struct str *key; /* by number; in the arena given to str_table_add() */
 	size_t n;
 
-	/* Its own. */
+	/* Private. */
 	struct hash_index hash_index;
 	size_t cap;
 };
@@ -25,7 +25,7 @@ struct str_table {
 /* Frees the table; it may be used again, empty. */
 void str_table_release(struct str_table *t);
 
-/* The number of this string, which is added, with a copy in the arena, if it is new. */
+/* Returns the number of a string; adds a copy in the arena if it is new. */
 size_t str_table_add(struct str_table *t, struct str key, struct arena *a, bool *ret_new);
 
 #endif

@@ -16,7 +16,7 @@ static bool belongs_to_others(const struct stat *st, enum trust how)
 	return st->st_uid != 0 && st->st_uid != geteuid();
 }
 
-/* NULL: nothing is wrong with it. `level`: 0 for the file, 1 for its folder, and so on. */
+/* Returns NULL if nothing is wrong. `level`: 0 for the file, 1 for its folder, and so on. */
 static const char *what_is_wrong(const struct stat *st, unsigned level, enum trust how)
 {
 	bool sticky_helps = level > 1 || (level == 1 && how == TRUST_DATA);

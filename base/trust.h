@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that nobody else can have changed or put in the place of another. */
+/* Checks that no other user can have written or replaced a file. */
 #ifndef BASE_TRUST_H
 #define BASE_TRUST_H
 
@@ -7,15 +7,15 @@
 
 struct diag;
 
-/* What a file is used for, which decides whose files are trusted. */
+/* The use of a file, which decides whose files are trusted. */
 enum trust {
-	TRUST_CODE, /* to run: of this user or root, in a folder that only they write to */
-	TRUST_DATA, /* to read: the folder may be a sticky one like /tmp; root reads of any user */
+	TRUST_CODE, /* code to run: only this user or root may write to its folder */
+	TRUST_DATA, /* data: the folder may be sticky, like /tmp; root trusts files of any user */
 };
 
-/* The real path of a regular file, on the heap, which belongs to this user or to root and
- * which others may not write to, nor to a folder above it (but sticky ones, where the next
- * folder cannot be replaced). NULL: the reason was reported. */
+/* Checks that a regular file and all folders above it belong to this user or root, and that others
+ * cannot write to them (except to sticky folders, where they cannot replace the next folder).
+ * Returns the real path, on the heap; NULL: an error was reported. */
 MUST_CHECK char *trust_file(const char *path, enum trust how, struct diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Code points as bytes, and on a terminal. */
+/* Encoding and decoding code points, and their width on a terminal. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
@@ -7,13 +7,13 @@
 
 #include "base/str.h"
 
-enum { UTF8_MAX = 4 }; /* bytes of a code point */
+enum { UTF8_MAX = 4 }; /* maximum bytes of a code point */
 
-/* The first code point of s and how many bytes it takes; false on invalid UTF-8
- * (then one byte should be passed over). */
+/* Decodes the first code point of s and its length in bytes.  Returns false on invalid
+ * UTF-8; callers then skip one byte. */
 bool utf8_decode(struct str s, uint32_t *ret_code, size_t *ret_n);
-/* How many bytes it becomes; surrogates are not looked at. */
+/* Returns the number of bytes written; surrogates are not checked. */
 size_t utf8_encode(uint32_t code, char ret[UTF8_MAX]);
-size_t utf8_width(uint32_t code); /* columns of a terminal, by the locale's widths */
+size_t utf8_width(uint32_t code); /* columns on a terminal, by the locale */
 
 #endif

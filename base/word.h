@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Eight bytes at once: what loops over many bytes are made of. */
+/* Operations on eight bytes at once, for loops over many bytes. */
 #ifndef BASE_WORD_H
 #define BASE_WORD_H
 
@@ -9,7 +9,7 @@
 
 enum { WORD_BYTES = sizeof(uint64_t) };
 
-/* The first byte in the lowest bits, on every machine. */
+/* Loads a word with the first byte in the lowest bits, on every machine. */
 static inline uint64_t word_load(const char *p)
 {
 	uint64_t word;
@@ -21,19 +21,19 @@ static inline uint64_t word_load(const char *p)
 	return word;
 }
 
-/* The first byte that is not zero, of a word that has one. */
+/* Returns the index of the first byte that is not zero; there must be one. */
 static inline unsigned word_first(uint64_t word)
 {
 	return (unsigned)__builtin_ctzll(word) / 8;
 }
 
-/* A bit in the first byte that is zero, and perhaps in others after it; 0 where none is. */
+/* Returns a bit in the first byte that is zero, and perhaps in later bytes; 0: no byte is zero. */
 static inline uint64_t word_zeros(uint64_t word)
 {
 	return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
 }
 
-/* Ones in the first n bytes, zeros in the others. */
+/* Returns ones in the first n bytes, zeros in the others. */
 static inline uint64_t word_ones(size_t n)
 {
 	static const uint64_t ones[WORD_BYTES + 1] = {
@@ -51,13 +51,13 @@ static inline uint64_t word_ones(size_t n)
 	return ones[n];
 }
 
-/* The byte c eight times. */
+/* Returns the byte c eight times. */
 static inline uint64_t word_each(unsigned char c)
 {
 	return UINT64_C(0x0101010101010101) * c;
 }
 
-/* A bit in each byte that is no digit; *ret becomes the values of those that are one. */
+/* Returns a bit in each byte that is not a digit; the bytes of *ret become the digits' values. */
 static inline uint64_t word_no_digits(uint64_t word, uint64_t *ret)
 {
 	uint64_t v = word ^ word_each('0');
@@ -66,7 +66,7 @@ static inline uint64_t word_no_digits(uint64_t word, uint64_t *ret)
 	return (v | (v + word_each(6))) & word_each(0xf0);
 }
 
-/* The number that eight digits are, by their values. */
+/* Returns the number of eight digits, given by their values. */
 static inline uint64_t word_value(uint64_t v)
 {
 	v = (v * 10 + (v >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
@@ -74,8 +74,8 @@ static inline uint64_t word_value(uint64_t v)
 	return (v * 10000 + (v >> 32)) & UINT64_C(0xffffffff);
 }
 
-/* How many of the eight bytes, from the first on, are digits; of none *ret is left alone, else it
- * becomes the number that they are. */
+/* Returns how many bytes, from the first on, are digits, and sets *ret to their number; without
+ * any, *ret is left alone. */
 static inline unsigned word_digits(uint64_t word, uint64_t *ret)
 {
 	uint64_t v, others = word_no_digits(word, &v);
@@ -83,11 +83,11 @@ static inline unsigned word_digits(uint64_t word, uint64_t *ret)
 
 	if (n == 0)
 		return 0;
-	*ret = word_value(v << 8 * (WORD_BYTES - n)); /* zeros before them */
+	*ret = word_value(v << 8 * (WORD_BYTES - n)); /* prepends zeros */
 	return n;
 }
 
-/* The number that the first n bytes are, 1 to 8; false where one of them is no digit. */
+/* Converts the first n bytes, 1 to 8; false if one of them is not a digit. */
 static inline bool word_first_number(uint64_t word, unsigned n, uint64_t *ret)
 {
 	const unsigned beyond = 8 * (WORD_BYTES - n);

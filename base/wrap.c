@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 
-/* How many bytes the next character is, or the sequence that colours what follows. */
+/* Returns the bytes of the next character or SGR sequence. */
 static size_t next_length(struct str s, size_t *ret_width)
 {
 	uint32_t code;
@@ -23,7 +23,7 @@ static size_t next_length(struct str s, size_t *ret_width)
 	return n;
 }
 
-/* How many bytes come before the next blank. */
+/* Returns the number of bytes before the next blank. */
 static size_t word_length(struct str s, size_t *ret_width)
 {
 	size_t n = 0, width;

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The one exception to "no global state": exhaustion has nowhere to carry a context. */
+/* The one exception to "no global state": allocation functions have no context argument. */
 static xalloc_hook_fn *die_hook;
 
 void xalloc_set_hook(xalloc_hook_fn *hook)
@@ -24,7 +24,7 @@ void xalloc_die(void)
 	if (die_hook != NULL)
 		die_hook();
 	if (write(STDERR_FILENO, message, sizeof(message) - 1) < 0) {
-		/* Nobody is left to tell. */
+		/* Ignored: the program ends anyway. */
 	}
 	_exit(2);
 }
@@ -48,7 +48,7 @@ void xalloc_give_back(void)
 #endif
 }
 
-/* For what is large and will be filled from its beginning: pages of 2 MiB, where the
+/* For large memory that will be filled from its beginning: pages of 2 MiB, where the
  * system has them, cost one fault each instead of 512. */
 static void xalloc_will_fill(void *p, size_t bytes)
 {
@@ -56,7 +56,7 @@ static void xalloc_will_fill(void *p, size_t bytes)
 	const uintptr_t page = 2 << 20, from = ((uintptr_t)p + page - 1) & ~(page - 1),
 			to = ((uintptr_t)p + bytes) & ~(page - 1);
 
-	if (to > from) /* where it is refused, nothing is lost */
+	if (to > from) /* only advice: failure does not matter */
 		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
 #endif
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the browser reads a second time, for views that need more than profiles. */
+/* Reading runs a second time, for views that need more than profiles. */
 #ifndef BROWSE_AGAIN_H
 #define BROWSE_AGAIN_H
 
@@ -11,9 +11,9 @@
 struct diag;
 struct settings;
 
-/* Operands of the side before; 0: there is one side. */
+/* Returns the number of operands of the `before` side; 0: there is only one side. */
 size_t browse_n_before(const struct settings *s);
-/* False, with an error reported, where standard input is among these n operands. */
+/* Reports an error and returns false if standard input is among these n operands. */
 MUST_CHECK bool browse_may_read_again(const struct settings *s, size_t first, size_t n,
 				      struct diag *diag);
 

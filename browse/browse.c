@@ -23,22 +23,22 @@
 #include "tui/config.h"
 #include "tui/terminal.h"
 
-/* What the browser's plot options are fulfilled with. */
+/* The state of the browser's host. */
 struct browsing {
 	const struct settings *settings;
-	struct opened *opened, *outdated; /* outdated: until nothing borrows from it */
+	struct opened *opened, *outdated; /* outdated: kept until nothing borrows from it */
 	struct config config;
-	struct browse_watch *watch; /* NULL: what is browsed stays as it is */
-	struct opening next;	    /* of newer intervals */
-	bool opening;		    /* it is under way */
-	bool asked, shown_at_once;  /* by a key: what is read next, what is being read */
-	double looked, pressed;	    /* when it was last looked for them, and a key pressed */
-	FILE *keys;		    /* the terminal, where standard input is not */
+	struct browse_watch *watch; /* NULL: not --watch */
+	struct opening next;	    /* the loading of newer intervals */
+	bool opening;		    /* `next` is in progress */
+	bool asked, shown_at_once;  /* a key asked for other intervals; for those in `next` */
+	double looked, pressed;	    /* times of the last search for intervals and the last key */
+	FILE *keys;		    /* standard input, or /dev/tty if that is not a terminal */
 };
 
-/* --- what the host does -------------------------------------------------------------------- */
+/* --- callbacks of the browser -------------------------------------------------------------- */
 
-/* The first error, as words on one line. */
+/* Keeps the first error, as text on one line. */
 static void keep_reason(void *ctx, const struct diag_msg *msg)
 {
 	struct out *why = ctx;
@@ -222,8 +222,8 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Newer intervals are read beside the keys, and shown once none was pressed for a while: what
- * somebody looks at does not move. */
+/* Loads newer intervals in the background, and shows them once no key was pressed for a while, so
+ * that the screen does not change while the user works on it. */
 static void follow(struct browsing *b, struct tui *t)
 {
 	static const double settled_after = 3, look_every = 1;
@@ -291,7 +291,7 @@ static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 	canvas_release(&c);
 }
 
-/* --- while it loads ---------------------------------------------------------------------- */
+/* --- loading ----------------------------------------------------------------------------- */
 
 static void draw_progress(const struct glyphs *glyphs, const struct settings *s, int seconds)
 {
@@ -315,7 +315,7 @@ static void draw_progress(const struct glyphs *glyphs, const struct settings *s,
 
 enum { QUIET_MS = 300, STEP_MS = 100, STEPS_A_SECOND = 10 };
 
-/* Shows that it takes time; false when the user gave up. */
+/* Shows the progress until loading is done; false when the user gave up. */
 static bool wait_for(struct opening *o, const struct glyphs *glyphs)
 {
 	for (int step = 0; !opening_wait(o, 1); step++) {
@@ -329,7 +329,7 @@ static bool wait_for(struct opening *o, const struct glyphs *glyphs)
 	return true;
 }
 
-/* --- opening and leaving ----------------------------------------------------------------- */
+/* --- opening and closing ----------------------------------------------------------------- */
 
 bool browse_has_terminal(void)
 {
@@ -340,7 +340,7 @@ bool browse_has_terminal(void)
 	return isatty(STDIN_FILENO) || access("/dev/tty", R_OK) == 0;
 }
 
-/* "$XDG_CONFIG_HOME/osprof/browser.conf", or the same below ~/.config. */
+/* Returns "$XDG_CONFIG_HOME/osprof/browser.conf", or the same below ~/.config; on the heap. */
 static char *config_path(void)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -422,7 +422,7 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 	terminal_mouse(t->mouse);
 	t->messages = o->messages;
 	o->messages = (struct messages){ 0 };
-	/* Notes are reported when asked for. */
+	/* Notes alone are shown only on request. */
 	t->messages.fresh = t->messages.n > 0 && worst_of(&t->messages) > SEV_NOTE;
 	loop(b, t, glyphs);
 	tui_free(t);
@@ -436,7 +436,7 @@ static void report(const struct messages *m)
 		(void)fprintf(stderr, "%s\n", m->v[i].text);
 }
 
-/* With the terminal taken or not: what was read is shown, or why it was not is reported. */
+/* Shows what was loaded, or reports why it was not. `taken`: the terminal is already open. */
 static enum exit_status show_opened(struct browsing *b, struct opening *o,
 				    const struct glyphs *glyphs, bool taken, struct diag *diag)
 {
@@ -453,7 +453,7 @@ static enum exit_status show_opened(struct browsing *b, struct opening *o,
 	return EXIT_ERROR;
 }
 
-/* Until the first interval is over. */
+/* Waits until the first interval has ended. */
 static bool wait_for_interval(struct browsing *b, const struct glyphs *glyphs, struct settings *ret,
 			      struct diag *diag)
 {
@@ -506,7 +506,7 @@ static enum exit_status open_and_show(struct browsing *b, const struct glyphs *g
 			terminal_close();
 			(void)fprintf(stderr, "osprof-tui: given up while reading\n");
 			browse_watch_free(b->watch);
-			_exit(EXIT_ERROR); /* the thread still reads */
+			_exit(EXIT_ERROR); /* the loading thread is still running */
 		}
 	}
 	status = show_opened(b, &o, glyphs, taken, diag);

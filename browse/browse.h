@@ -5,12 +5,11 @@
 
 #include "cli/command.h"
 
-/* Whether keys can be read and a screen be drawn. */
+/* Whether keys can be read and a screen can be drawn. */
 bool browse_has_terminal(void);
-
-/* Opens what the operands name and returns when the user leaves. */
+/* Opens the operands in the browser; returns when the user quits. */
 enum exit_status browse(struct context *cx, const struct settings *s);
-/* The same as a table, for what is no terminal. */
+/* Prints the same as a table, if there is no terminal. */
 enum exit_status browse_as_table(struct context *cx, const struct settings *s);
 
 #endif

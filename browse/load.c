@@ -13,7 +13,7 @@
 #include "compare/cautions.h"
 #include "compare/sidecar.h"
 
-/* --- files that change ----------------------------------------------------------------------- */
+/* --- changed files --------------------------------------------------------------------------- */
 
 struct file_stamp {
 	const char *path; /* borrowed from what was loaded */
@@ -137,7 +137,7 @@ static bool load_sides_of(struct opened *o, const struct settings *s, struct dia
 	report_cautions(c, diag);
 	o->compared = c;
 	(void)!compare_annotations(c, &s->request,
-				   diag); /* has said why, and is no reason not to look */
+				   diag); /* reports errors, which do not prevent browsing */
 	stamp_files(o, &c->before);
 	stamp_files(o, &c->after);
 	return true;

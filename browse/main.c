@@ -15,7 +15,7 @@
 #include "cli/environment.h"
 #include "cli/messages.h"
 
-/* What comes through a pipe is read where nothing is named. */
+/* Without operands, reads standard input if it is a pipe. */
 static bool name_the_pipe(struct settings *s, struct diag *diag)
 {
 	static char standard_input[] = "-";

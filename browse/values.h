@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is recorded of the calls of a run that is browsed. */
+/* Loads the values that are recorded with the calls of a run. */
 #ifndef BROWSE_VALUES_H
 #define BROWSE_VALUES_H
 
@@ -11,8 +11,8 @@ struct diag;
 struct settings;
 struct value_study;
 
-/* Reads the run, of two the one after, for the values of all its operations; false when an error
- * was reported, *ret untouched. */
+/* Reads the only run or the `after` side again, for the values of all its operations.  When an
+ * error was reported, returns false and leaves *ret alone. */
 MUST_CHECK bool browse_values(const struct settings *s, struct value_study **ret,
 			      struct diag *diag);
 

@@ -32,30 +32,30 @@ struct shown {
 struct browse_watch {
 	const struct settings *settings;
 	char *folder;
-	bool ours;   /* the folder is to be removed */
-	pid_t child; /* 0: none runs */
-	int out;     /* what it prints; -1: nothing */
+	bool ours;   /* the folder is temporary, and removed at the end */
+	pid_t child; /* osprof watch; 0: not started */
+	int out;     /* a pipe with its output; -1: none, or ended */
 	struct shown shown[2];
-	unsigned used;	  /* of the two: next() fills the other one */
-	double end;	  /* of the last interval that was given */
-	struct span last; /* the last interval that is there */
+	unsigned used;	  /* the one in use; browse_watch_next() fills the other */
+	double end;	  /* end of the last interval returned */
+	struct span last; /* the newest interval in the folder */
 	struct watch_status status;
 	bool has_status;
-	double status_read; /* when it was, by the monotonic clock */
-	int step;	    /* to go from there */
-	size_t after;	 /* intervals, at most; 0: WATCH_AFTER and half of those that are there */
-	size_t compared; /* of them, the last time */
-	bool paused;	 /* newer ones are left alone */
-	bool again;	 /* the same are given again, otherwise divided */
+	double status_read; /* when the status was read, on the monotonic clock */
+	int step;	    /* intervals to move by at the next call */
+	size_t after;	    /* maximum intervals of the later side; 0: WATCH_AFTER, half of all */
+	size_t compared;    /* intervals of the later side last time */
+	bool paused;	    /* ignore newer intervals */
+	bool again;	    /* return the same intervals again, divided otherwise */
 	char title[120], brief[80]; /* what is compared with what */
 	char line[MAX_LINE];
 	size_t n_line;
 	bool line_given;
 };
 
-/* --- an osprof watch of our own ------------------------------------------------------------ */
+/* --- running osprof watch ------------------------------------------------------------------ */
 
-/* The osprof that was installed beside this program, else that of the path. */
+/* Returns the osprof in the same folder as this program, else the one in PATH. */
 static const char *osprof_path(char *room, size_t size)
 {
 	ssize_t n = readlink("/proc/self/exe", room, size - 1);
@@ -84,7 +84,7 @@ static void add_argument(struct arguments *to, const char *word)
 	to->v[to->n++] = word;
 }
 
-/* Its options are ours, where it has them: how sources are read, and the length of intervals. */
+/* Passes on the options that osprof watch has, too: how to read sources, length of intervals. */
 static void add_options(struct arguments *to, const struct settings *s)
 {
 	for (size_t i = 0; i < s->n_given; i++) {
@@ -99,7 +99,7 @@ static void add_options(struct arguments *to, const struct settings *s)
 	}
 }
 
-/* NULL ends them. */
+/* Returns the command line of osprof watch, terminated by NULL. */
 static const char *const *arguments_of(const struct browse_watch *w, struct arena *a)
 {
 	const struct settings *s = w->settings;
@@ -128,7 +128,7 @@ static void become_watch(const struct browse_watch *w, int out)
 	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 	    dup2(out, STDERR_FILENO) < 0)
 		_exit(127);
-	/* Keys of the terminal are not for it. */
+	/* Signals from the terminal's keys must not reach it. */
 	(void)setsid();
 	(void)execvp(osprof_path(room, sizeof(room)), (char *const *)(uintptr_t)argv);
 	(void)dprintf(STDOUT_FILENO, "osprof cannot be run: %s\n", strerror(errno));
@@ -217,7 +217,8 @@ void browse_watch_free(struct browse_watch *w)
 
 /* --- intervals ------------------------------------------------------------------------------ */
 
-/* Those of the usual length: the first and the last are mostly parts, and old ones are longer. */
+/* Keeps only intervals of the usual length: the first and the last are mostly partial, and old
+ * ones are merged into longer ones. */
 static size_t leave_parts_out(struct kept_interval *k, size_t n)
 {
 	double length;
@@ -248,7 +249,7 @@ static void say_title(struct browse_watch *w, size_t before, size_t after)
 		       w->paused ? ", paused" : "");
 }
 
-/* How many of n intervals are there for what is shown: up to the last one, or where it stays. */
+/* Returns how many of the n intervals to use: all, or while paused up to the one shown. */
 static size_t last_shown(const struct browse_watch *w, const struct kept_interval *k, size_t n)
 {
 	size_t at = 0;
@@ -285,7 +286,7 @@ void browse_watch_widen(struct browse_watch *w, int by)
 	w->again = true;
 }
 
-/* How sources are read has been said to our osprof watch; what it keeps is osprof(5). */
+/* Resets the options for reading: osprof watch has applied them, and its files are osprof(5). */
 static void read_what_is_kept(struct request *q)
 {
 	const struct request usual = request_default();
@@ -351,7 +352,7 @@ const char *browse_watch_title(const struct browse_watch *w)
 	return w->title;
 }
 
-/* --- how it gets on ------------------------------------------------------------------------ */
+/* --- status -------------------------------------------------------------------------------- */
 
 static double seconds_of(clockid_t clock)
 {
@@ -361,7 +362,8 @@ static double seconds_of(clockid_t clock)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of a folder without a status, as those of other versions and copies, as far as names tell. */
+/* Derives a status from the intervals' names if the folder has none: it is of another version, or
+ * a copy. */
 static struct watch_status status_by_names(const struct browse_watch *w)
 {
 	return (struct watch_status){ .watching = true,
@@ -381,7 +383,7 @@ void browse_watch_status(struct browse_watch *w, struct out *o)
 		w->status_read = since;
 	}
 	s = w->has_status ? w->status : status_by_names(w);
-	/* It may have been killed before it could write so. */
+	/* If it was killed, the status file does not say that it ended. */
 	if (browse_watch_ended(w))
 		s.watching = false;
 	watch_status_say(o, &s, seconds_of(CLOCK_REALTIME), "\n");
@@ -390,14 +392,14 @@ void browse_watch_status(struct browse_watch *w, struct out *o)
 	out_printf(o, "\n%s\t%s\n", w->title, w->brief);
 }
 
-/* --- what it prints ------------------------------------------------------------------------ */
+/* --- its output ---------------------------------------------------------------------------- */
 
 const char *browse_watch_line(struct browse_watch *w)
 {
 	char *newline;
 	ssize_t n;
 
-	if (w->line_given) { /* the one before goes */
+	if (w->line_given) { /* drop the last one */
 		newline = memchr(w->line, '\0', w->n_line);
 		w->n_line -= (size_t)(newline + 1 - w->line);
 		memmove(w->line, newline + 1, w->n_line);
@@ -413,7 +415,7 @@ const char *browse_watch_line(struct browse_watch *w)
 	}
 	newline = memchr(w->line, '\n', w->n_line);
 	if (newline == NULL && w->n_line == MAX_LINE - 1)
-		newline = w->line + w->n_line - 1; /* a longer one in pieces */
+		newline = w->line + w->n_line - 1; /* return a longer line in pieces */
 	if (newline == NULL)
 		return NULL;
 	*newline = '\0';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * osprof-tui --watch: the newest intervals of a folder against those before them.  Of sources
- * an osprof watch of our own keeps the folder, as long as the browser runs.
+ * osprof-tui --watch: compares the newest intervals of a folder with those before them.  For
+ * sources other than folders it runs an osprof watch that writes such a folder.
  */
 #ifndef BROWSE_WATCH_H
 #define BROWSE_WATCH_H
@@ -9,36 +9,35 @@
 #include "base/attr.h"
 #include "cli/settings.h"
 
-/* Intervals that are compared, at most; the former unless browse_watch_widen() says otherwise. */
+/* Maximum number of intervals on each side; browse_watch_widen() changes the former. */
 enum { WATCH_AFTER = 6, WATCH_BEFORE = 60 };
 
 struct browse_watch;
 struct out;
 
-/* NULL when an error was reported; browse_watch_free() frees it, and ends what it started. */
+/* Starts watching; NULL when an error was reported.  browse_watch_free() also ends osprof watch. */
 MUST_CHECK struct browse_watch *browse_watch_new(const struct settings *s, struct diag *diag);
 void browse_watch_free(struct browse_watch *w); /* NULL is fine */
 
-/* Settings that name the intervals that are there now, or NULL where these are the same as the
- * last time.  They are valid until the next are given; those in use are until others are. */
+/* Returns settings whose operands are the current intervals; NULL: unchanged since the last call.
+ * They are valid until the next ones are returned; those in use, until others are in use. */
 const struct settings *browse_watch_next(struct browse_watch *w);
-/* These, or the last (NULL), are in use now. */
+/* Marks these settings, or the last ones returned (NULL), as in use. */
 void browse_watch_use(struct browse_watch *w, const struct settings *s);
-/* Stays at the intervals that are shown, or goes on with the newest. */
+/* Toggles between staying at the current intervals and following the newest. */
 void browse_watch_pause(struct browse_watch *w);
-/* Stays at those that end so many intervals later (below 0: earlier). */
+/* Pauses at so many intervals later (below 0: earlier). */
 void browse_watch_step(struct browse_watch *w, int by);
-/* So many more (below 0: fewer) of the last intervals are compared with those before them. */
+/* Compares so many more (below 0: fewer) of the last intervals with those before them. */
 void browse_watch_widen(struct browse_watch *w, int by);
-
-/* "6 intervals against 60, to 18:00:10 UTC", of those that were given last. */
+/* Returns "6 intervals against the 60 before, to 18:00:10 UTC", for the last settings returned. */
 const char *browse_watch_title(const struct browse_watch *w);
-/* How the watch gets on, now, as tui_set_status() takes it: from what it writes beside the
- * intervals, else by their times alone. */
+/* Writes the current status of the watch for tui_set_status(): from the status file in the folder,
+ * else from the times of the intervals alone. */
 void browse_watch_status(struct browse_watch *w, struct out *o);
-/* The next line that our osprof watch has printed, without its newline; NULL: there is none. */
+/* Returns the next line printed by the osprof watch that was started, without newline, or NULL. */
 const char *browse_watch_line(struct browse_watch *w);
-/* Whether our osprof watch has ended: no more intervals will come. */
+/* Whether the osprof watch that was started has ended: no more intervals will come. */
 bool browse_watch_ended(const struct browse_watch *w);
 
 #endif

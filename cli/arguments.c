@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line, cut into options and operands. */
+/* Parses the command line into options and operands. */
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum {
 
 enum { MAX_OPTIONS = 100 };
 
-/* getopt's own tables, made from the options that the command takes. */
+/* The tables for getopt, made from the command's options. */
 struct getopt_tables {
 	struct option longs[MAX_OPTIONS + 1];
 	char letters[2 * MAX_OPTIONS + 3];
@@ -33,7 +33,7 @@ static void fill_tables(struct getopt_tables *t, const struct command *c)
 	size_t n = 0;
 
 	memset(t, 0, sizeof(*t));
-	/* Operands in their order, or all after the first one; errors detected by us. */
+	/* '-' returns operands in order, '+' stops at the first; ':' leaves errors to us. */
 	t->letters[n++] = c->takes_command ? '+' : '-';
 	t->letters[n++] = ':';
 	for (size_t i = 0; (row = option_at(i)) != NULL && t->n < MAX_OPTIONS; i++) {
@@ -52,7 +52,7 @@ static void fill_tables(struct getopt_tables *t, const struct command *c)
 	}
 }
 
-/* Not a command of osprof: called by its own name. */
+/* Whether c is a program of its own, not a command of osprof. */
 static bool is_program(const struct command *c)
 {
 	return str_has_prefix(str_from(c->name), STR("osprof-"));
@@ -120,7 +120,7 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 
 	fill_tables(&t, c);
 	opterr = 0;
-	optind = 0; /* anew, also after another command line */
+	optind = 0; /* restarts getopt, also after another command line */
 	for (at = 1; (got = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1; at = optind) {
 		if (got == 1) {
 			add_operand(s, optarg);
@@ -136,8 +136,7 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 			return false;
 		note_option(s, option_got(&t, got), optarg);
 	}
-	/* After "--": after operands it separates two sides, otherwise it only says
-	 * that no option follows. */
+	/* A "--" after operands separates two sides; otherwise it only ends the options. */
 	s->request.separated = !c->takes_command && s->request.n_operands > 0 && optind > 1 &&
 			       strcmp(argv[optind - 1], "--") == 0;
 	for (; optind < argc; optind++) {

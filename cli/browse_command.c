@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What osprof-tui takes; completions are made of it, too. */
+/* The options of osprof-tui; also used for completions. */
 #include "cli/browse_command.h"
 
 const struct command command_browse = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof-tui, which is no command of osprof: its options, for itself and for completions. */
+/* The options of osprof-tui, a program of its own; also used for completions. */
 #ifndef CLI_BROWSE_COMMAND_H
 #define CLI_BROWSE_COMMAND_H
 

@@ -43,7 +43,7 @@ static void report(struct context *cx, const struct settings *s, struct calls_ru
 	arena_free(a);
 }
 
-/* CSV is one table. */
+/* CSV can hold only one table. */
 static bool check_sections(const struct settings *s, struct diag *diag)
 {
 	if (s->output_format != OUTPUT_FORMAT_CSV ||

@@ -18,7 +18,7 @@ static void report(struct context *cx, struct causes_found *f)
 	report_causes(cx->out, &cx->style, &r);
 }
 
-/* What -o asks for. */
+/* Writes the file of -o. */
 static bool keep(struct context *cx, const struct settings *s, const struct causes_found *found)
 {
 	struct outfile f;
@@ -35,7 +35,7 @@ static bool keep(struct context *cx, const struct settings *s, const struct caus
 	return outfile_commit(&f, cx->diag);
 }
 
-/* Without --function: which functions are worth naming. */
+/* Without --function, lists the functions to choose from. */
 static enum exit_status list_functions(struct context *cx, const struct settings *s)
 {
 	struct loaded l;
@@ -53,7 +53,7 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 	return EXIT_OK;
 }
 
-/* CSV is one table. */
+/* CSV can hold only one table. */
 static bool check_sections(const struct settings *s, struct diag *diag)
 {
 	unsigned sections = s->request.causing.sections;
@@ -66,7 +66,7 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 	return false;
 }
 
-/* Text has them of their own method only, folded stacks never. */
+/* Whether maximum counts are shown: with their own method, in files, and in structured formats. */
 static bool shows_maxcounts(const struct settings *s)
 {
 	return s->request.causing.question.method == CAUSES_MAXCOUNT || s->output != NULL ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Completions for shells, from the tables that the commands are parsed with. */
+/* Generates completions for shells from the tables of commands and options. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "cli/browse_command.h"
 #include "cli/command.h"
 
-/* The words that an option takes; formats, metrics and architectures are lists of their own. */
+/* Writes the words that an option accepts. */
 static void list_choices(struct out *o, const struct option_row *row)
 {
 	for (size_t i = 0; row->words != NULL && row->words[i] != NULL; i++)
@@ -51,7 +51,7 @@ static void bash_case(struct out *o, const char *pattern, const struct command *
 	out_text(o, "\" ;;\n");
 }
 
-/* osprof-tui has options where osprof has a command. */
+/* For osprof-tui there is no command: options come first. */
 static void print_bash(struct out *o)
 {
 	const struct option_row *row;
@@ -84,7 +84,7 @@ static void print_bash(struct out *o)
 		    "complete -o default -F _osprof osprof osprof-tui\n");
 }
 
-/* Within single quotes of zsh and fish. */
+/* Escapes text within single quotes of zsh and fish. */
 static void quote(struct out *o, const char *z)
 {
 	for (; *z != '\0'; z++) {
@@ -153,7 +153,7 @@ static void print_zsh(struct out *o)
 	out_text(o, "\tesac\n}\n_osprof \"$@\"\n");
 }
 
-/* The options of a command; program: "osprof -n '...'" says where they belong. */
+/* Writes the options of a command; `program`: "osprof -n '...'", with the condition for them. */
 static void fish_options(struct out *o, const char *program, const struct command *c)
 {
 	const struct option_row *row;

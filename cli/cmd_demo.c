@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The experiments of the papers, live: each is a list of command lines of osprof, which
- * are shown and run one after the other, so that they can be typed again.
+ * Runs the experiments of the papers: each is a list of osprof command lines, which are
+ * printed and run in turn, so that users can repeat them.
  *
- * In an argument '@' stands for the workloads that come with this program, '+' for the
+ * In an argument, '@' stands for the workloads installed with this program, '+' for the
  * folder that the demonstration writes to.
  */
 #include <errno.h>
@@ -24,7 +24,7 @@ enum { MAX_ARGUMENTS = 24, MAX_STEPS = 4 };
 struct demo {
 	const char *name;
 	const char *about;
-	size_t megabytes; /* of a file +blocks that is there for its time; 0: none */
+	size_t megabytes; /* size of a temporary file +blocks; 0: none */
 	const char *step[MAX_STEPS][MAX_ARGUMENTS];
 };
 
@@ -117,7 +117,7 @@ static char *copied(const char *folder, const char *between, const char *name)
 	return s;
 }
 
-/* On the heap; NULL when a workload is not there. */
+/* Expands an argument, on the heap; NULL if a workload is not installed. */
 static char *argument(const char *text, const char *folder, struct diag *diag)
 {
 	char *path;
@@ -143,7 +143,7 @@ static void show(struct out *o, char *const *argv, int argc)
 
 /* --- running --------------------------------------------------------------------------- */
 
-/* A command line as if it had been typed. What it prints looks like all else here. */
+/* Runs a command line as if it had been typed, with this program's output and style. */
 static void run_line(struct context *cx, int argc, char **argv, bool force)
 {
 	const struct command *c = command_by_name(str_from(argv[0]));
@@ -176,7 +176,7 @@ static void run_step(struct context *cx, const char *const *step, const char *fo
 		free(argv[i]);
 }
 
-/* A file to read in, which must not be all holes. */
+/* Creates a file to read from; it must not be sparse. */
 static bool make_blocks(const char *path, size_t megabytes, struct diag *diag)
 {
 	enum { MEGABYTE = 1 << 20 };
@@ -208,8 +208,8 @@ static bool make_folder(const char *path, bool force, struct diag *diag)
 	return false;
 }
 
-/* Steps until one has an error to tell. A status says little: that of record is the
- * command's, and grep finds nothing, as it should. */
+/* Runs the steps until one reports an error. The exit status does not tell: record returns the
+ * command's, and a grep that finds nothing, as intended, fails. */
 static enum exit_status run_steps(struct context *cx, const struct demo *d, const char *folder,
 				  bool force)
 {

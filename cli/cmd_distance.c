@@ -14,7 +14,7 @@ static enum exit_status between_runs(struct context *cx, const struct settings *
 	struct rank_rules rules = s->request.rules;
 	struct compared c;
 
-	rules.threshold = HUGE_VAL; /* nothing is selected: the distance alone orders */
+	rules.threshold = HUGE_VAL; /* selects nothing: only the distance decides the order */
 	rules.sort = SORT_SCORE;
 	if (!compare_runs(&c, &s->request, &rules, cx->diag))
 		return EXIT_ERROR;
@@ -23,8 +23,7 @@ static enum exit_status between_runs(struct context *cx, const struct settings *
 	return EXIT_OK;
 }
 
-/* Operations of one run, each compared with each. */
-enum { MAX_PAIRWISE = 2000 };
+enum { MAX_PAIRWISE = 2000 }; /* operations of a run that are compared with each other */
 
 static void report_left_out(const struct within *w, struct diag *diag)
 {
@@ -34,7 +33,7 @@ static void report_left_out(const struct within *w, struct diag *diag)
 			   w->n, w->n + w->n_left_out);
 }
 
-/* Values that are no latencies of the run cannot be compared with latencies. */
+/* Computes all distances; NAN between different units and for empty histograms. */
 static void fill(struct within *w, double *distance)
 {
 	struct aligned a;

@@ -13,10 +13,10 @@
 #include "compare/known_times.h"
 #include "report/calls.h"
 
-/* The most telling ones: more are not read, and each is compared with all others. */
+/* At most so many are explained: nobody reads more, and each is compared with all others. */
 enum { MAX_REPORTED = 200 };
 
-/* Of one run those are reported that hold so much of its latency. */
+/* For a single run, operations with at least this share of the latency are reported. */
 static const double large = 0.01;
 
 static bool is_large(const struct comparison *c, const struct operation *op)
@@ -24,7 +24,7 @@ static bool is_large(const struct comparison *c, const struct operation *op)
 	return share_of_latency(&c->after.totals, c->after.profile, op) >= large;
 }
 
-/* The reported operations, or those that the user names. */
+/* Chooses the reported operations, or those that the user named. */
 static void choose(struct story *story, struct arena *a, const struct ranking *all,
 		   const struct settings *s, struct diag *diag)
 {
@@ -56,12 +56,12 @@ static bool is_of_spans(const struct run *run)
 	return f != NULL && f->calls == CALLS_SPANS;
 }
 
-/* A histogram says what became of a peak, a trace why. */
+/* Suggests osprof causes: a histogram shows what changed, only a trace shows why. */
 static void point_to_causes(const struct story *story, struct diag *diag)
 {
 	const struct comparison *c = story->comparison;
 	const struct ranked *first = story->n > 0 ? story->chosen[0] : NULL;
-	struct str layer = STR(""); /* of spans a part of the name */
+	struct str layer = STR(""); /* for spans, it is a part of the name */
 
 	if (first != NULL && first->after != NULL && is_of_spans(&c->after))
 		layer = first->after->layer;
@@ -98,7 +98,7 @@ static void report_waits(struct context *cx, const struct settings *s, const str
 	calls_free(c);
 }
 
-/* A run by itself: compared with itself, nothing has changed, and all of it is reported. */
+/* Explains a single run: compared with itself nothing has changed, and all of it is reported. */
 static bool explain_run(struct context *cx, const struct settings *s,
 			const struct settings *unfiltered, const struct story *common)
 {
@@ -143,7 +143,7 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 	struct known_times times;
 	struct compared c;
 
-	/* Operations that are not reported are evidence. */
+	/* Operations that are not reported are still evidence. */
 	unfiltered.request.op = unfiltered.request.layer = NULL;
 	story.single = s->request.n_operands == 1 ||
 		       (s->request.separated && s->request.n_before == s->request.n_operands);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What can be read and written: a list that fits a terminal, or all there is to say of the
- * formats that are named. */
+/* Lists the formats that can be read and written, or describes the named ones in full. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #include "report/jout.h"
 #include "report/table.h"
 
-/* Those of osprof, then the plug-ins that were named; NULL past the last. */
+/* Returns osprof's formats, then those of --plugin; NULL past the last. */
 static const struct format *listed_at(const struct settings *s, size_t number)
 {
 	size_t ours = 0;
@@ -31,7 +30,7 @@ static const char *family_at(size_t number)
 	return format_at(number) != NULL ? format_family_at(number) : "plug-in";
 }
 
-/* A format is meant by its name, or by its family's. */
+/* Whether a pattern matches a format's name or equals its family's. */
 static bool is_meant(const struct settings *s, const char *pattern, size_t number)
 {
 	return glob_matches(pattern, str_from(listed_at(s, number)->name)) ||
@@ -47,7 +46,7 @@ static bool is_chosen(const struct settings *s, size_t number)
 	return chosen;
 }
 
-/* The first chosen one from number *at on; NULL past the last. */
+/* Returns the first chosen format from number *at on; NULL past the last. */
 static const struct format *next_chosen(const struct settings *s, size_t *at)
 {
 	const struct format *f;
@@ -80,7 +79,7 @@ static const char *yes_or_no(bool yes)
 	return yes ? "yes" : "no";
 }
 
-/* --- for people ------------------------------------------------------------------------ */
+/* --- text ------------------------------------------------------------------------------ */
 
 static void print_list(struct context *cx, const struct settings *s)
 {
@@ -138,7 +137,7 @@ static void print_details(struct context *cx, const struct settings *s)
 	}
 }
 
-/* --- for programs ---------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------ */
 
 static void print_json(struct out *o, const struct settings *s)
 {

@@ -11,12 +11,12 @@
 #include "compare/file_list.h"
 #include "compare/load.h"
 
-/* --- which runs ------------------------------------------------------------------------------ */
+/* --- finding the runs ------------------------------------------------------------------------ */
 
-/* Files and folders, one a run, unless a tool wrote several files for one. */
+/* A run: a file, several files that a tool wrote for one run, or a folder. */
 struct history_point {
 	char *path;		 /* on the heap */
-	struct profile *profile; /* NULL: read when it is its turn */
+	struct profile *profile; /* NULL: not read yet */
 };
 
 struct runs {
@@ -30,7 +30,7 @@ static void add_point(struct runs *r, const char *path, struct profile *p)
 	r->v[r->n++] = (struct history_point){ path_join(NULL, path), p };
 }
 
-/* A baseline is several runs of one point, which reading it again tells. */
+/* A baseline is a point with several runs, and is read again when they are needed. */
 static void add_gathered(struct runs *r, struct gathered *g)
 {
 	for (size_t i = 0; i < g->n; i++) {
@@ -50,7 +50,7 @@ static int by_name(const void *pa, const void *pb)
 	return strverscmp(a->path, b->path);
 }
 
-/* What a glob in the folder would name, though in natural order. */
+/* Finds the runs that a glob of all names in the folder would match, in natural order. */
 static bool find_in_folder(struct runs *r, char *folder, const struct settings *s,
 			   struct diag *diag)
 {
@@ -77,7 +77,7 @@ static bool find_in_folder(struct runs *r, char *folder, const struct settings *
 	return ok;
 }
 
-/* One folder as the only operand holds the runs. */
+/* A folder that is the only operand holds the runs. */
 static bool find_runs(struct runs *ret, const struct settings *s, struct diag *diag)
 {
 	if (s->request.n_operands == 1 && is_folder(s->request.operand[0]))
@@ -96,7 +96,7 @@ static void runs_release(struct runs *r)
 	free(r->v);
 }
 
-/* Shells sort what a pattern matches letter by letter: night-10 comes before night-2. */
+/* Shells sort matches of a pattern byte by byte: night-10 comes before night-2. */
 static void report_order(const struct runs *r, struct diag *diag)
 {
 	size_t unnatural = 0;
@@ -132,7 +132,7 @@ static bool enough(const struct runs *r, struct diag *diag)
 	return true;
 }
 
-/* --- judging them ---------------------------------------------------------------------------- */
+/* --- judging the runs ------------------------------------------------------------------------ */
 
 static bool add_point_to(struct history *h, struct history_point *p, const struct settings *s,
 			 struct diag *diag)
@@ -150,7 +150,7 @@ static bool add_point_to(struct history *h, struct history_point *p, const struc
 	return ok;
 }
 
-/* Others are evidence of the run effect, so choosing leaves nothing out before. */
+/* Keeps all operations until choose(), since the others are evidence of the run effect. */
 static bool add_runs(struct history *h, const struct runs *r, const struct settings *s,
 		     struct diag *diag)
 {

@@ -12,8 +12,8 @@ static bool is_chosen(const struct operation *op, const void *settings)
 	return is_wanted(op, settings);
 }
 
-/* Messages about nesting were given when the runs were read.  A side on which nothing reached
- * the layer below has no nesting to show. */
+/* Messages about nesting were reported when the runs were read.  A side whose calls never reached
+ * the lower layer has no nesting. */
 static bool find_layers(struct arena *a, struct layers_report *r, struct diag *diag)
 {
 	struct diag silent = { .emit = NULL };

@@ -15,7 +15,7 @@
 #include "figures/plot_values.h"
 #include "figures/plotted.h"
 
-/* --- what is asked for ----------------------------------------------------------------------- */
+/* --- the kind of figure ---------------------------------------------------------------------- */
 
 static struct settings without_kind(const struct settings *s, const struct figure_kind **ret)
 {
@@ -31,7 +31,8 @@ static struct settings without_kind(const struct settings *s, const struct figur
 	return rest;
 }
 
-/* A first operand that is no file, and looks like a kind or stands where only one can. */
+/* Reports a first operand that is not a file and is similar to a kind of figure, or where only a
+ * kind is allowed. */
 static bool is_misspelt(const struct settings *s, struct diag *diag)
 {
 	const char *names[32], *near;
@@ -84,7 +85,7 @@ static bool check_runs(const struct figure_kind *kind, const struct settings *s,
 	return false;
 }
 
-/* In the unit of the first run. */
+/* Converts the end of a range to the unit of the first run. */
 static bool end_of_range(const struct amount *end, const struct profile *p, double *ret,
 			 struct diag *diag)
 {
@@ -116,7 +117,7 @@ static bool apply_plot_options(struct subject *sub, const struct plot_options *w
 	return true;
 }
 
-/* --- where it goes ---------------------------------------------------------------------------- */
+/* --- the output ------------------------------------------------------------------------------- */
 
 static bool target_for(struct figure_target *ret, const struct context *cx,
 		       const struct settings *s)
@@ -154,7 +155,7 @@ static void report_unmarked(const struct figure *f, struct diag *diag)
 			   f->n_unmarked);
 }
 
-/* Only what is compared can be drawn as a folder. */
+/* Reports how many operations are drawn; only comparisons can be drawn into a folder. */
 static void report_part(const struct plotted *p, size_t all, struct diag *diag)
 {
 	if (all > p->subject.n_ops)

@@ -11,7 +11,7 @@
 #include "compare/load.h"
 #include "record/scheduler.h"
 
-enum { USUAL_PROCESSES = 2 /* that share a processor, for schedulers whose slice depends on it */ };
+enum { USUAL_PROCESSES = 2 /* processes per processor, on which some schedulers' slice depends */ };
 
 static enum exit_status refuse(struct diag *diag, const char *what)
 {
@@ -21,8 +21,8 @@ static enum exit_status refuse(struct diag *diag, const char *what)
 
 /* --- equation 3 alone ---------------------------------------------------------------------- */
 
-/* Numbers without a unit are in that of --unit, else cycles; all of them without one
- * need none. */
+/* Converts to a common unit. Numbers without a unit are in that of --unit, else in cycles; if
+ * none has a unit, none is needed. */
 static double in_common(struct amount a, const struct settings *s, bool plain)
 {
 	if (plain)
@@ -60,7 +60,7 @@ static enum exit_status run_equation(struct context *cx, const struct settings *
 
 /* --- a run ------------------------------------------------------------------------------------ */
 
-/* A time of the command line in the unit of the run. */
+/* Converts a time of the command line to the unit of the run. */
 static bool in_run(struct amount a, const char *option, const struct profile *p, double *ret,
 		   struct diag *diag)
 {
@@ -116,7 +116,7 @@ static bool find_quantum(struct preemption_report *r, struct preempt_terms *t, s
 	return !isnan(t->quantum);
 }
 
-/* Seconds that all files of the run took together. */
+/* Returns the total duration of all files of the run, in seconds. */
 static double elapsed_of(struct preemption_report *r, const struct settings *s)
 {
 	const struct profile *p = r->run.profile;

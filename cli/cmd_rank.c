@@ -23,7 +23,7 @@ static enum exit_status status_of(const struct comparison *c, const struct setti
 	return EXIT_OK;
 }
 
-/* Into a file goes no colour that was not asked for. */
+/* Writes colours to a file only with --color=always. */
 static struct style style_of(const struct context *cx, const struct settings *s)
 {
 	struct style style = cx->style;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a command, or two in turns, and keeps the profile of each run. */
+/* Runs a command, or two alternately, and writes the profile of each run. */
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -20,13 +20,13 @@
 #include "record/call_log.h"
 #include "record/recorder.h"
 
-/* One of the commands, and where its runs go. */
+/* A command, and the file or folder of its runs. */
 struct side {
 	char *const *argv;
 	const char *output;
 };
 
-/* Where a run goes. */
+/* The files of one run. */
 struct target {
 	char *path;
 	char *calls; /* NULL without --calls */
@@ -42,7 +42,7 @@ static const struct format *format_of(const struct settings *s, const char *outp
 	return f != NULL ? f : format_by_name(STR("osprof"));
 }
 
-/* Whoever asked a command to end wants no more runs. */
+/* Whether a signal asked the command to end: the user wants no more runs. */
 static bool is_over(int status)
 {
 	return status == 128 + SIGINT || status == 128 + SIGQUIT || status == 128 + SIGTERM ||
@@ -85,7 +85,7 @@ static void complain_of_calls(struct diag *diag, const struct call_log *log, con
 	}
 }
 
-/* Says what to do with it where it is the only one. */
+/* For a single run, also suggests how to read the file. */
 static bool write_calls(struct context *cx, const struct settings *s, const struct call_log *log,
 			char *const *argv, const char *path)
 {
@@ -132,7 +132,7 @@ static void report_tree(struct context *cx, const struct settings *s, const stru
 			   (unsigned long long)t->calls, s->record.causes, path, path);
 }
 
-/* Without a call of the function there is no tree. */
+/* It is an error if no call of the function has ended. */
 static bool write_tree(struct context *cx, const struct settings *s, const struct recorded *r,
 		       const char *path)
 {
@@ -162,9 +162,9 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Records one run into files, which are tried out first so that nothing is run in vain,
- * and are not there while the command runs, which might see them. The status of the command
- * goes to *status if that is 0, or if nothing more is to be run. */
+/* Records one run into files. Checks first that they can be written, so that nothing runs in vain,
+ * but creates them only afterwards, since the command might see them. Stores the command's status
+ * in *status if that is 0, or if no more runs follow. */
 static enum exit_status record_one(struct context *cx, const struct settings *s, char *const *argv,
 				   const struct target *to, int *status)
 {
@@ -223,7 +223,7 @@ static int is_visible(const struct dirent *e)
 	return e->d_name[0] != '.';
 }
 
-/* Runs of another time in the same folder would be taken for runs of this one. */
+/* Refuses a folder that has files: older runs would be taken for runs of this recording. */
 static bool make_folder(const char *path, bool force, struct diag *diag)
 {
 	struct dirent **entry;
@@ -315,7 +315,7 @@ static enum exit_status record_run(struct context *cx, const struct settings *s,
 	return result;
 }
 
-/* Runs in turns, so that a drift of the machine falls on both sides alike. */
+/* Alternates between the sides, so that a drift of the machine affects both equally. */
 static enum exit_status record_runs(struct context *cx, const struct settings *s,
 				    const struct side *side, size_t n_sides, int *status)
 {

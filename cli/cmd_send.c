@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sends a message to a program that is profiled, which takes it with osprof_message(). */
+/* Sends a message to a profiled program, which receives it by osprof_message(). */
 #include <string.h>
 
 #include "base/diag.h"

@@ -7,7 +7,7 @@
 #include "compare/load.h"
 #include "report/timeline.h"
 
-/* Operations that are not shown still say when the run was measured. */
+/* Filters only now, since operations that are not shown also tell when the run was measured. */
 static void choose(struct timeline *t, struct coincidences *c, const struct settings *s,
 		   struct diag *diag)
 {
@@ -49,7 +49,7 @@ static void report_left_out(const struct coincidences *c, const struct timeline 
 			   t->n_ops - c->n_not_tried);
 }
 
-/* CSV is one table. */
+/* CSV can hold only one table. */
 static bool check_sections(const struct settings *s, struct diag *diag)
 {
 	unsigned tables = 1U << TIMELINE_INTERVALS | 1U << TIMELINE_COINCIDENCES;

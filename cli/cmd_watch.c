@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof watch: sources as they go on, or a folder of kept intervals once more. */
+/* osprof watch: watches live sources, or replays a folder of kept intervals. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,7 +17,8 @@
 
 static const double day = 86400;
 
-/* Intervals, five minutes, hours: where their lengths fit into each other. */
+/* Sets the default tiers: intervals, five minutes, hours; each only if it is a multiple of the one
+ * before. */
 static void usual_tiers(struct store_options *o, double every)
 {
 	static const struct tier usual[] = { { 300, 7 * 86400. }, { 3600, 400 * 86400. } };
@@ -68,10 +69,10 @@ static struct watcher_options watcher_options_of(const struct settings *s)
 	return o;
 }
 
-/* --- what was kept ------------------------------------------------------------------------ */
+/* --- replaying kept intervals ------------------------------------------------------------- */
 
-/* One replay: what it reports goes to `out`, and the rate is stated there, too, unless it is that
- * of a trial. */
+/* Replays once; writes the reports to `out`, followed by the alarm rate unless it is a trial of
+ * --calibrate. */
 static bool replay_once(const struct watcher_options *o, const struct watching *w, struct out *out,
 			struct diag *diag, struct reported_rate *ret)
 {
@@ -106,7 +107,7 @@ static bool replay_once(const struct watcher_options *o, const struct watching *
 	return ok;
 }
 
-/* The threshold is raised until there are no more alarms than are allowed. */
+/* Doubles the threshold's factor until there are no more alarms than allowed. */
 static enum exit_status calibrate(struct context *cx, struct watcher_options *o,
 				  const struct watching *w)
 {
@@ -143,7 +144,7 @@ static enum exit_status replay(struct context *cx, const struct settings *s)
 	return s->request.gate != GATE_OFF && rate.alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
 }
 
-/* --- what goes on ---------------------------------------------------------------------------- */
+/* --- watching live sources ------------------------------------------------------------------- */
 
 #ifdef OSPROF_LIBUV
 static void release_handlers(struct handlers_options *h)
@@ -154,7 +155,7 @@ static void release_handlers(struct handlers_options *h)
 	free((char *)(uintptr_t)h->program);
 }
 
-/* Where --handler's plug-ins are, and the program that runs them. */
+/* Finds the plug-ins of --handler, and the program that runs them. */
 static bool find_handlers(const struct settings *s, struct handlers_options *ret, struct diag *diag)
 {
 	char **path = xcalloc(ret->n, sizeof(*path));

@@ -16,10 +16,10 @@
 struct diag;
 struct out;
 
-/* How a command ends; osprof(1), EXIT STATUS, says what each means to a script. */
+/* The exit status of a command; osprof(1), EXIT STATUS, documents them. */
 enum exit_status { EXIT_OK = 0, EXIT_DIFFERS = 1, EXIT_ERROR = 2, EXIT_INCONCLUSIVE = 3 };
 
-/* What every command is handed. */
+/* What every command gets. */
 struct context {
 	struct out *out; /* standard output */
 	struct diag *diag;
@@ -28,31 +28,31 @@ struct context {
 
 enum { MANY_OPERANDS = INT_MAX };
 
-/* Bits of struct command's output formats: those of a table. */
+/* Bits for struct command's output_formats: those of a table. */
 enum {
 	OUTPUT_FORMATS_TABLE =
 		1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_CSV | 1U << OUTPUT_FORMAT_MARKDOWN
 };
 
-/* One command, or one of the programs. A constant. */
+/* A command, or one of the programs. A constant. */
 struct command {
-	enum command_id id; /* by which cli/options.def says which commands take an option */
+	enum command_id id; /* as in cli/options.def, which says which commands take an option */
 	const char *name;
 	const char *operands;		   /* "BEFORE AFTER" */
 	const char *summary;		   /* one line, for `osprof help` */
 	size_t min_operands, max_operands; /* without "--" */
-	bool sides;			   /* takes A... -- B..., too */
+	bool sides;			   /* also takes A... -- B... */
 	bool alone;			   /* a program, not a command of osprof */
-	bool takes_command;		   /* the first operand and all after it */
-	unsigned output_formats;	   /* bits 1U << OUTPUT_FORMAT_X; 0: none but text */
+	bool takes_command;		   /* operands from the first on are a command line */
+	unsigned output_formats;	   /* bits 1U << OUTPUT_FORMAT_X; 0: text only */
 	enum exit_status (*run)(struct context *cx, const struct settings *s);
-	void (*more_help)(struct out *o); /* NULL: there is no more to say */
+	void (*more_help)(struct out *o); /* writes more help; or NULL */
 };
 
 const struct command *command_at(size_t i); /* NULL past the last */
 const struct command *command_by_name(struct str name);
 
-/* What stands before its name when it is typed. */
+/* Returns what is typed before the command's name: "osprof ", or "" for programs. */
 const char *command_prefix(const struct command *c);
 void command_help(struct out *o, const struct command *c);
 void command_list(struct out *o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the environment, and the user, say of how to print. */
+/* How to print, as chosen by the environment and the user. */
 #ifndef CLI_ENVIRONMENT_H
 #define CLI_ENVIRONMENT_H
 
@@ -7,14 +7,14 @@
 
 struct settings;
 
-/* Columns of what a file descriptor is; 0: no terminal, or one that does not say. */
+/* Returns the columns of a terminal; 0: fd is not a terminal, or its width is not known. */
 unsigned terminal_width(int fd);
-/* --color, NO_COLOR and TERM. */
+/* Whether to use colours: by --color, NO_COLOR and TERM. */
 bool wants_color(const struct settings *s);
-/* Somebody sees on a terminal what goes to standard error, and wants to. */
+/* Whether to show progress: standard error is a terminal, and not --quiet. */
 bool wants_progress(const struct settings *s);
 bool wants_unicode(const struct settings *s);
-/* Of the terminal that text goes to, and has to fit; 0: it goes elsewhere. */
+/* Returns the columns of the terminal that text goes to and must fit; 0: it goes elsewhere. */
 unsigned wants_width(const struct settings *s);
 
 #endif

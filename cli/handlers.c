@@ -20,7 +20,7 @@
 
 enum { SECONDS = 60 };
 
-/* One of them, while it works. */
+/* The context of one handler's callbacks. */
 struct reported {
 	const char *name;
 	const struct comparison *c;
@@ -39,9 +39,9 @@ bool handlers_check(const struct settings *s, struct diag *diag)
 	return true;
 }
 
-/* --- what it does ------------------------------------------------------------------------ */
+/* --- callbacks --------------------------------------------------------------------------- */
 
-/* Only to runs of this comparison: a handler has no other business with processes. */
+/* Handlers may send only to the runs of this comparison, not to other processes. */
 static bool is_run(const struct comparison *c, const char *to)
 {
 	return region_is_source(to) &&
@@ -71,7 +71,7 @@ static void report(void *ctx, const char *message)
 	diag_plain(t->diag, DIAG_PLUGIN_FAILED, "%s: %s", t->name, message);
 }
 
-/* --- what it gets ------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------- */
 
 static void post(struct handler *h, int kind, struct out *object, struct str profile)
 {

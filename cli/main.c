@@ -11,17 +11,17 @@
  *	analyze/   totals, peaks, distances, the selection: pure functions
  *	plotting/  figures, their scripts, running gnuplot
  *	report/    results as text, JSON, CSV, Markdown, JUnit, HTML
- *	region/    counters of programs that run, read in place
- *	plugin/    plug-ins: readers in process, handlers in one of their own
- *	watch/     sources as they go on, intervals on disk, alarms
+ *	region/    counters of running programs, read in place
+ *	plugin/    plug-ins: readers in this process, handlers in another
+ *	watch/     live sources, intervals on disk, alarms
  *	compare/   opens runs, compares and judges them: no options, no printing
  *	record/    runs a command and records its calls
  *	figures/   figures of runs, as files
  *	tui/       the browser: keys in, a canvas out
  *	cli/       this program: options, messages, one file for each command
- *	browse/    the other one, osprof-tui
- *	mpi/       a third, osprof-mpi, where MPI is
- *	collect/   stands apart: what captures profiles (MIT)
+ *	browse/    the program osprof-tui
+ *	mpi/       the program osprof-mpi, if MPI is available
+ *	collect/   separate from all others: captures profiles (MIT)
  */
 #include <locale.h>
 #include <signal.h>
@@ -41,7 +41,7 @@
 #include "cli/messages.h"
 #include "cli/progress.h"
 
-/* Only what is a report is made to fit a terminal, not what programs read. */
+/* Only reports are wrapped to the terminal, not output for programs. */
 static struct style style_of(const struct command *c, const struct settings *s)
 {
 	return (struct style){
@@ -52,7 +52,7 @@ static struct style style_of(const struct command *c, const struct settings *s)
 	};
 }
 
-/* What other tools call the same, and what people type. */
+/* Names of other tools for the same, and likely guesses. */
 static const char *synonym_of(const char *typed)
 {
 	static const char *const known[][2] = {

@@ -8,7 +8,7 @@
 #include "cli/environment.h"
 #include "cli/progress.h"
 
-/* The line that is blamed, which may follow, stays above its caret. */
+/* Breaks only the message's first line; the input's line must stay above its caret. */
 static void print_message(const struct diag_msg *msg)
 {
 	struct out *o = out_to_file(stderr), *whole = out_to_memory();
@@ -29,7 +29,7 @@ static void print_message(const struct diag_msg *msg)
 		clearerr(stderr);
 }
 
-/* Others say something else each time, as errors that the collector reported. */
+/* Whether only the first message of this kind is printed; others differ each time. */
 static bool is_reported_once(const struct diag_msg *msg)
 {
 	switch (msg->code) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages to standard error. */
+/* Prints messages to standard error. */
 #ifndef CLI_MESSAGES_H
 #define CLI_MESSAGES_H
 
@@ -7,11 +7,11 @@
 
 #include "base/diag.h"
 
-/* Of notes the first of each kind is printed, and of warnings about what a file holds; how many
- * more there were is reported at the end: a folder of runs has the same to say of each. */
+/* Only the first of each kind of note, and of warning about the contents of files, is printed;
+ * how many more there were is reported at the end, since the runs of a folder cause the same. */
 struct messages_out {
 	bool quiet;
-	struct progress *progress; /* what else is on standard error; may be NULL */
+	struct progress *progress; /* the progress line on standard error; may be NULL */
 	size_t repeated[N_DIAG_CODES];
 };
 

@@ -34,7 +34,7 @@ static const char *const palettes[] = { "safe", "grey", "paper", NULL };
 static const char *const axis_units[] = { "auto", "ns", "us", "ms", "s", "cycles", NULL };
 static const char *const terminals[] = { "png", "svg", "pdf", "eps", "tikz", "dumb", NULL };
 
-/* Commands, and after them groups of them. */
+/* Bits of commands, followed by those of groups. */
 #define C(command)    ((uint64_t)1 << COMMAND_##command)
 #define GROUP(i)      ((uint64_t)1 << (N_COMMANDS + (i)))
 #define NONE	      0
@@ -70,7 +70,7 @@ static const struct option_row rows[] = {
 #undef OPTION
 };
 
-/* Each command, and the groups that it is in. */
+/* For each command, its bit and those of its groups. */
 static const uint64_t takers[] = {
 #define COMMAND(name, groups) [COMMAND_##name] = C(name) | (groups),
 #define PROGRAM(name, groups) [COMMAND_##name] = C(name) | (groups),
@@ -121,7 +121,7 @@ static bool is_no_word(const struct option_row *row, const char *arg, struct dia
 	return false;
 }
 
-/* -1 when it is none of them. */
+/* Returns the index of a word; -1: it is none of them. */
 static int word_number(const struct option_row *row, struct str word)
 {
 	for (int i = 0; row->words[i] != NULL; i++) {
@@ -205,7 +205,7 @@ static const char *take_seconds(const char *arg, double *to)
 	return NULL;
 }
 
-/* One that becomes a number; what was expected where it does not. */
+/* Stores a number; returns NULL, or what was expected. */
 static const char *take_any_number(const struct option_row *row, struct settings *s,
 				   const char *arg)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of options: names, arguments, who takes them, and what becomes of them.
+ * The table of options: names, arguments, the commands that take them, and their effect.
  *
- * Parsing, --help, completions and the options of the manual come from it.  An option is a line
- * of cli/options.def; where its argument is none of the kinds below, a function of
- * cli/options_*.c takes it.
+ * Parsing, --help, completions and the options of the manual are generated from it.  An option is
+ * a line of cli/options.def; if its argument is none of the kinds below, a function of
+ * cli/options_*.c parses it.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -19,7 +19,7 @@ struct diag;
 struct out;
 struct settings;
 
-/* Who takes an option: commands of osprof, and the other programs of this project. */
+/* Commands of osprof, and the other programs of this project. */
 enum command_id {
 #define COMMAND(name, groups) COMMAND_##name,
 #define PROGRAM(name, groups) COMMAND_##name,
@@ -27,53 +27,53 @@ enum command_id {
 	N_COMMANDS
 };
 
-/* How an option's argument is read, and into which type of struct settings it goes. */
+/* How an option's argument is parsed, and the type of its member of struct settings. */
 enum option_kind {
-	OPTION_FLAG,	 /* bool: is set */
-	OPTION_TEXT,	 /* const char *: as it is */
-	OPTION_CHOICE,	 /* int or enum: the number of one of `words` */
-	OPTION_SECTIONS, /* unsigned: the bits of several of `words`, with commas */
+	OPTION_FLAG,	 /* bool: set to true */
+	OPTION_TEXT,	 /* const char *: the argument */
+	OPTION_CHOICE,	 /* int or enum: the index of one of `words` */
+	OPTION_SECTIONS, /* unsigned: bits of several of `words`, separated by commas */
 	OPTION_COUNT,	 /* unsigned or 64 bits: a whole number from `least` to `most` */
 	OPTION_NUMBER,	 /* double: at least `least` */
-	OPTION_PERCENT,	 /* double: 5 is 0.05 */
-	OPTION_OCTAVES,	 /* double: a log2 ratio, or the percentage by which a factor is above 1 */
+	OPTION_PERCENT,	 /* double: 5 is stored as 0.05 */
+	OPTION_OCTAVES,	 /* double: a log2 ratio; 5% is stored as log2(1.05) */
 	OPTION_SECONDS,	 /* double: a number, or a time with its unit */
-	OPTION_CHOSEN,	 /* choose() is called with the number of one of `words`, -1: no argument */
+	OPTION_CHOSEN,	 /* choose() is called with the index of one of `words`; -1: no argument */
 	OPTION_TAKEN,	 /* take() is called */
 	OPTION_REPORTED, /* report() is called */
 };
 
-/* One option, as a line of cli/options.def gives it. A constant. */
+/* An option: a line of cli/options.def. A constant. */
 struct option_row {
-	char letter; /* 0 when there is none */
+	char letter; /* 0: none */
 	const char *name, *arg, *help;
 	uint64_t commands; /* bits of enum command_id, and of their groups */
 	enum option_kind kind;
-	size_t target, size; /* in struct settings, bytes */
-	size_t also;	     /* a second number that is the same; 0: there is none */
+	size_t target, size; /* offset and size of the member of struct settings */
+	size_t also;	     /* offset of a second member, set to the same; 0: none */
 	double least, most;
-	const char *expected; /* of OPTION_COUNT: what the argument is */
+	const char *expected; /* for OPTION_COUNT: describes a valid argument */
 	const char *const *words;
 	void (*choose)(struct settings *s, int which);
-	/* NULL when the argument was taken, else what was expected. */
+	/* Returns NULL when the argument is valid, else a description of valid ones. */
 	const char *(*take)(struct settings *s, const char *arg);
-	/* False when an error was reported. */
+	/* Returns false when an error was reported. */
 	bool (*report)(struct settings *s, const struct option_row *row, const char *arg,
 		       struct diag *diag);
-	/* Writes the words that it may be where they are no fixed list; NULL. */
+	/* Writes the valid words if they are not a fixed list; or NULL. */
 	void (*list)(struct out *o);
-	bool file; /* its argument names a file, whatever else */
+	bool file; /* the argument is a file name */
 };
 
 const struct option_row *option_at(size_t i); /* NULL past the last */
 bool option_is_of(const struct option_row *row, enum command_id command);
-/* The option of a command that has this name; NULL when it has none. */
+/* Returns the option of a command with this name, or NULL. */
 const struct option_row *option_of(enum command_id command, const char *name);
 
-/* One option with its argument, which is checked; NULL where it takes none. */
+/* Checks and stores the argument of an option; NULL for an option without one. */
 MUST_CHECK bool option_take(const struct option_row *row, struct settings *s, const char *arg,
 			    struct diag *diag);
-/* Reports it; always false. */
+/* Reports an invalid argument; always returns false. */
 bool option_is_bad(const struct option_row *row, const char *arg, const char *expected,
 		   struct diag *diag);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of what is recorded, watched, drawn and preempted. */
+/* Options of osprof record, preempt, plot and watch. */
 #include <math.h>
 #include <string.h>
 

@@ -73,7 +73,7 @@ bool take_plugin(struct settings *s, const struct option_row *row, const char *a
 	return plugins_add(&s->request.plugins, arg, OSPROF_PLUGINS, diag);
 }
 
-/* --- what a file does not say --------------------------------------------------------------- */
+/* --- what files do not state ---------------------------------------------------------------- */
 
 void take_unit(struct settings *s, int which)
 {
@@ -178,7 +178,7 @@ void list_architectures(struct out *o)
 		out_printf(o, " %s", syscall_architectures[i]);
 }
 
-/* --- of a run ------------------------------------------------------------------------------- */
+/* --- options of runs ------------------------------------------------------------------------ */
 
 const char *take_nest(struct settings *s, const char *arg)
 {

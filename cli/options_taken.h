@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Arguments that are more than a number or a word, for cli/options.def alone.  Each returns NULL
- * when it took the argument, else what was expected; those that report do so themselves.
+ * Parsers of arguments that are more than a number or a word, for cli/options.def only.  TAKEN
+ * functions return NULL when the argument is valid, else what was expected; REPORTED functions
+ * report errors themselves.
  */
 #ifndef CLI_OPTIONS_TAKEN_H
 #define CLI_OPTIONS_TAKEN_H
@@ -35,7 +36,7 @@ void list_readable_formats(struct out *o);
 void list_writable_formats(struct out *o);
 void list_architectures(struct out *o);
 
-/* cli/options_rules.c: how runs are compared, and what comes of it. */
+/* cli/options_rules.c: how runs are compared, and the exit status. */
 TAKEN(take_metric);
 void list_metrics(struct out *o);
 CHOSEN(take_sort);
@@ -59,7 +60,7 @@ CHOSEN(take_causes_format);
 extern const char *const cause_methods[];
 extern const char *const causes_sections[];
 
-/* cli/options_programs.c: what is recorded, watched, drawn and preempted. */
+/* cli/options_programs.c: osprof record, preempt, plot and watch. */
 CHOSEN(take_layers_by);
 CHOSEN(take_clock);
 TAKEN(take_call_records);

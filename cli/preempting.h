@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the command line says of forced preemption. */
+/* Options for forced preemption. */
 #ifndef CLI_PREEMPTING_H
 #define CLI_PREEMPTING_H
 
@@ -11,14 +11,14 @@
 struct preempting {
 	struct amount quantum, tperiod, tcpu;
 	double yield;  /* NAN: not given */
-	bool kernel;   /* the quantum is to be that of this machine's kernel */
-	bool equation; /* no run */
+	bool kernel;   /* use the quantum of this machine's kernel */
+	bool equation; /* evaluate only the equation, without a run */
 };
 
-/* No option given. */
+/* The value without options. */
 extern const struct preempting preempting_none;
 
-/* NULL when the argument was taken, else what was expected. */
+/* These return NULL when the argument is valid, else what was expected. */
 const char *take_quantum(struct preempting *p, const char *arg);
 const char *take_yield(struct preempting *p, const char *arg);
 const char *take_time(struct amount *to, const char *arg);

@@ -22,14 +22,14 @@ enum {
 };
 
 struct progress {
-	struct reading_observer observer; /* first: it is one */
+	struct reading_observer observer; /* first, so that a pointer to it can be cast */
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	pthread_t thread;
 	bool on_terminal, has_thread, leaving;
 	bool shown;		 /* the line is on the terminal */
-	struct reading *reading; /* in order of their begin */
-	double busy_since;	 /* something was read all the time since */
+	struct reading *reading; /* list in order of their start */
+	double busy_since;	 /* start of the time without a pause in reading */
 	double idle_since;
 };
 
@@ -41,9 +41,9 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- in words --------------------------------------------------------------------------- */
+/* --- as text ---------------------------------------------------------------------------- */
 
-/* All that are being read, as one. */
+/* The sum of all files being read. */
 struct sum {
 	size_t n;
 	uint64_t taken, size; /* size 0: one of them is not known */
@@ -66,7 +66,7 @@ static struct sum sum_up(const struct progress *p)
 	return sum;
 }
 
-/* A file that grows is not read beyond its end. */
+/* At most 100, since a file may grow while it is read. */
 static unsigned percent_of(const struct sum *s)
 {
 	return s->taken < s->size ? (unsigned)(100.0 * (double)s->taken / (double)s->size) : 100;
@@ -106,7 +106,7 @@ static void write_bar(struct out *o, unsigned percent)
 	out_char(o, ']');
 }
 
-/* Columns that all but the name take: "reading ", " and 12 more", "100 %" or bytes and their rate.
+/* Columns of everything but the name: "reading ", " and 12 more", "100 %" or bytes and their rate.
  */
 enum { WORDS = 45 };
 
@@ -144,11 +144,11 @@ void progress_write(struct progress *p, struct out *o, size_t columns)
 
 /* --- on the terminal -------------------------------------------------------------------- */
 
-/* At once, and not through stderr, which another thread may be writing to. */
+/* Writes directly, not through stderr, which another thread may be using. */
 static void put(struct str text)
 {
 	if (write(STDERR_FILENO, text.p, text.n) < 0) {
-		/* Nobody would have seen it. */
+		/* Ignored: the line is not essential. */
 	}
 }
 
@@ -202,7 +202,7 @@ static void *show_steps(void *arg)
 	return NULL;
 }
 
-/* --- from begin to end ------------------------------------------------------------------ */
+/* --- files being read ------------------------------------------------------------------- */
 
 static void begin(struct reading_observer *o, struct reading *r, const char *path)
 {
@@ -212,7 +212,7 @@ static void begin(struct reading_observer *o, struct reading *r, const char *pat
 	(void)path;
 	r->since = now();
 	(void)pthread_mutex_lock(&p->lock);
-	/* One small file after the other is one long reading. */
+	/* Many small files in a row count as one long read. */
 	if (p->reading == NULL && r->since - p->idle_since > STEP_MS / 1000.0)
 		p->busy_since = r->since;
 	for (last = &p->reading; *last != NULL;)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How far the reading of files has come, for whoever waits: in words for the browser, as a
- * line of its own on standard error for the commands.
+ * Shows the progress of reading files: as text for the browser, or as a line on standard error
+ * for the commands.
  */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
@@ -13,19 +13,19 @@ struct out;
 struct progress;
 struct reading_observer;
 
-/* `on_terminal`: when reading takes more than a second, a line on standard error says so,
- * from a thread of its own, and goes when reading ends. */
+/* `on_terminal`: if reading takes more than a second, a thread shows a line on standard error
+ * until reading ends. */
 struct progress *progress_new(bool on_terminal);
 void progress_free(struct progress *p); /* NULL is fine, here and below */
 
-/* Is called for each file that is read; NULL where p is. */
+/* Returns the observer to be called for each file that is read; NULL if p is. */
 struct reading_observer *progress_observer(struct progress *p);
 
-/* "raw.csv 43 %", of a pipe "standard input 12.3 MB, 1.2 MB/s", in at most `columns`;
- * nothing where nothing is read. */
+/* Writes "raw.csv 43 %", or for a pipe "standard input 12.3 MB, 1.2 MB/s", in at most `columns`;
+ * nothing if no file is being read. */
 void progress_write(struct progress *p, struct out *o, size_t columns);
 
-/* While something else is printed on standard error, the line is away. */
+/* Hide the line while something else is printed on standard error, and show it again. */
 void progress_pause(struct progress *p);
 void progress_go_on(struct progress *p);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the command line says. */
+/* The parsed command line. */
 #ifndef CLI_SETTINGS_H
 #define CLI_SETTINGS_H
 
@@ -16,13 +16,13 @@
 /* When reports are coloured. */
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* One option of the command line, with its argument. */
+/* An option of the command line, and its argument. */
 struct given_option {
 	const struct option_row *row;
 	const char *arg; /* NULL: none was given */
 };
 
-/* All that the command line of one command says; settings_release() frees what it owns. */
+/* The command line of one command; settings_release() frees what it owns. */
 struct settings {
 	struct request request;
 	const struct format *to;
@@ -33,27 +33,27 @@ struct settings {
 	enum output_format output_format;
 	enum color color;
 	bool ascii, quiet, force, within, strict, help;
-	size_t recent;		    /* runs that the gate of history looks at */
+	size_t recent;		    /* number of latest runs that decide history's exit status */
 	struct rename_rule *rename; /* on the heap; the rules borrow it */
 	size_t renames_cap;
-	bool sort_given;   /* --sort: --metric does not decide the order then */
+	bool sort_given;   /* --sort was given: --metric does not change the order */
 	unsigned sections; /* bits of enum calls_section or timeline_section; 0: all */
 	size_t top;	   /* rows of a table */
-	double similar;	   /* of distance --pairwise; NAN: as the metric has it */
+	double similar;	   /* --cluster-distance; NAN: the metric's default */
 	struct plot_options figure;
 	struct recording record;
 	struct preempting preempt;
 	struct watching watch;
 	const char *checkpoint;	   /* a folder; NULL: none */
 	const char *output;	   /* NULL: standard output */
-	struct progress *progress; /* shows what is read; NULL: nobody waits for it */
+	struct progress *progress; /* shows the progress of reading; may be NULL */
 };
 
 struct command;
 struct diag;
 struct option_row;
 
-/* False when the command line is not one; it has been said why. */
+/* Parses a command line; false when an error was reported. */
 MUST_CHECK bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
 			       struct diag *diag);
 void settings_release(struct settings *s);

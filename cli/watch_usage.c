@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "cli/options.h"
 
-/* An option that means nothing without another one. */
+/* Options that have no effect without another one. */
 static const struct {
 	const char *option, *needs, *why;
 } needed[] = {
@@ -18,7 +18,7 @@ static const struct {
 	{ "spool", "forward", "keeps what --forward sends" },
 };
 
-/* All that a replay uses: it judges and prints, and its files are osprof(5). */
+/* All options that a replay uses: it only judges and prints, and its files are osprof(5). */
 static const char *const of_replays[] = {
 	"replay",   "calibrate",      "every",	    "reference", "false-alarms", "threshold-factor",
 	"any-load", "max-operations", "min-effect", "min-calls", "exit-code",	 "format",

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which options of osprof watch go together. */
+/* Checks which options of osprof watch can be combined. */
 #ifndef CLI_WATCH_USAGE_H
 #define CLI_WATCH_USAGE_H
 
 #include "base/attr.h"
 #include "cli/settings.h"
 
-/* False, with an error reported, where an option would have no effect beside the others, or
- * sources are missing: nothing that was asked for is left out in silence. */
+/* Reports an error and returns false if an option would have no effect with the others, or sources
+ * are missing: no option is silently ignored. */
 MUST_CHECK bool watch_usage_check(const struct settings *s, struct diag *diag);
 
 #endif

@@ -17,7 +17,7 @@ const struct watching watching_default = {
 	.keep_bytes = 256 << 20,
 };
 
-/* "10s", "5m", "1h", "30d"; "250ms"; "10" are seconds. */
+/* Parses "250ms", "10s", "5m", "1h" or "30d"; "10" is in seconds. */
 static bool parse_duration(struct str s, double *ret)
 {
 	static const struct {
@@ -50,7 +50,7 @@ const char *take_duration(double *to, double least, const char *arg)
 	return NULL;
 }
 
-/* "10s:6h,5m:7d,1h:400d": each a multiple of the one before. */
+/* Parses "10s:6h,5m:7d,1h:400d"; each length must be a multiple of the one before. */
 const char *take_tiers(struct watching *w, const char *arg)
 {
 	static const char expected[] =
@@ -77,7 +77,7 @@ const char *take_tiers(struct watching *w, const char *arg)
 	return w->n_tiers > 0 ? NULL : expected;
 }
 
-/* "1/30d": so many in such a time, all operations together. */
+/* Parses "1/30d": the number allowed in that time, for all operations together. */
 const char *take_false_alarms(struct watching *w, const char *arg)
 {
 	static const char expected[] = "NUMBER/TIME, such as 1/30d";
@@ -87,7 +87,7 @@ const char *take_false_alarms(struct watching *w, const char *arg)
 	if (!str_cut(str_from(arg), '/', &number, &time) || number_f64(number, &n) != NUMBER_OK ||
 	    !(n > 0) || isinf(n) || time.n == 0)
 		return expected;
-	/* "1/d" is one a day. */
+	/* "1/d" means one per day. */
 	if (!is_digit(time.p[0])) {
 		seconds = str_eq(time, STR("d"))   ? day
 			  : str_eq(time, STR("h")) ? hour

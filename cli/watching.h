@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the command line says of watching. */
+/* Options for watching. */
 #ifndef CLI_WATCHING_H
 #define CLI_WATCHING_H
 
@@ -11,26 +11,26 @@ enum { MAX_WATCHED = 16 };
 struct watching {
 	double every, duration; /* seconds; duration 0: until a signal */
 	double zoom;		/* seconds; 0: none */
-	double lateness;	/* < 0: intervals are those that calls arrive in */
-	double false_alarms;	/* a second */
-	double factor;		/* by which the threshold is raised */
-	bool any_load;		/* intervals are compared whatever the load of the machine */
+	double lateness;	/* seconds; < 0: calls count in the interval they arrive in */
+	double false_alarms;	/* allowed per second */
+	double factor;		/* raises the threshold */
+	bool any_load;		/* compare intervals under any load of the machine */
 	size_t max_operations;
 	const char *reference, *keep, *textfile, *on_alarm, *replay; /* NULL: none */
-	const char *forward, *sender, *spool;			     /* the same */
+	const char *forward, *sender, *spool;			     /* NULL: none */
 	bool trust_network;
 	const char *watched[MAX_WATCHED]; /* by osprof-tui: sources, or one folder */
 	size_t n_watched;
 	double keep_bytes;
 	struct tier tier[MAX_TIERS];
-	size_t n_tiers; /* 0: as usual */
+	size_t n_tiers; /* 0: the default tiers */
 	bool calibrate;
 };
 
-/* No option given. */
+/* The value without options. */
 extern const struct watching watching_default;
 
-/* NULL when the argument was taken, else what was expected. */
+/* These return NULL when the argument is valid, else what was expected. */
 const char *take_tiers(struct watching *w, const char *arg);
 const char *take_false_alarms(struct watching *w, const char *arg);
 const char *take_keep_size(struct watching *w, const char *arg);

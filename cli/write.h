@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing a profile where --output, --to and --force say. */
+/* Writes a profile as --output, --to and --force ask for. */
 #ifndef CLI_WRITE_H
 #define CLI_WRITE_H
 
@@ -7,7 +7,7 @@
 
 struct profile;
 
-/* Writes a profile where -o and --to say; the exit status of the command. */
+/* Writes a profile by -o, --to and --force; returns the exit status of the command. */
 enum exit_status write_profile(struct context *cx, const struct settings *s,
 			       const struct profile *p);
 

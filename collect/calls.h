@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `osprof record` and the library it preloads into the programs agree on: the
- * operations, in this order, and the words of the shared profile.
+ * The contract between `osprof record` and the library that it preloads into programs: the
+ * order of the operations, and the words of the shared profile.
  */
 #ifndef COLLECT_CALLS_H
 #define COLLECT_CALLS_H
 
-/* The operations that `osprof record` counts, by their number in the shared profile. */
+/* The operations that `osprof record` counts, numbered as in the shared profile. */
 enum recorded_call {
 #define OP(name)				    RECORDED_##name,
 #define CALL(on, type, name, parameters, arguments) RECORDED_##name,
@@ -18,21 +18,21 @@ enum recorded_call {
 	N_RECORDED
 };
 
-/* The environment that says where the profile is, where the per-call records, where
- * functions tell of their calls, and which functions to profile. */
+/* Environment variables: the files of the profile, of the per-call records and of the stream of
+ * nested calls, and the functions to profile. */
 #define RECORDING_PROFILE   "OSPROF_RECORD"
 #define RECORDING_CALLS	    "OSPROF_RECORD_CALLS"
 #define RECORDING_NESTING   "OSPROF_RECORD_NESTING"
 #define RECORDING_FUNCTIONS "OSPROF_FUNCTIONS"
 
 enum {
-	WORD_STARTED,	 /* programs that were started, by exec or spawn */
-	WORD_ATTACHED,	 /* those that record */
-	WORD_SPEED_N,	 /* how often the processor's speed was measured */
-	WORD_SPEED_TIME, /* ... and what that took together, in the profile's unit */
+	WORD_STARTED,	 /* programs started by exec or spawn */
+	WORD_ATTACHED,	 /* programs that record */
+	WORD_SPEED_N,	 /* measurements of the processor's speed */
+	WORD_SPEED_TIME, /* their total time, in the profile's unit */
 };
 
-/* Steps of the loop whose time says how fast the processor is. */
+/* Iterations of the loop that measures the processor's speed. */
 enum { SPEED_STEPS = 512 };
 
 #endif

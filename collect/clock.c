@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cycle counter: whether it can be used, its rate, and what reading it costs. */
+/* The cycle counter: whether it can be used, its rate, and the cost of reading it. */
 #include "collect/region.h"
 
 #include <sys/mman.h>
@@ -19,8 +19,8 @@ static int counter_is_invariant(void)
 	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d >> 8 & 1);
 }
 
-/* The rate that the kernel measured when it booted, the same in every run: from the page
- * that goes with a performance event, which no event has to be counted for. 0: refused. */
+/* Returns the rate that the kernel measured at boot, the same in every run. It is in the mapped
+ * page of a performance event, which need not be enabled. 0: the kernel refused. */
 static uint64_t stated_rate(void)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
@@ -73,8 +73,8 @@ struct moment {
 	uint64_t counter, ns;
 };
 
-/* Both clocks at one moment: of several readings the one that took least, since a thread
- * that loses its processor between the two would make a wrong rate. */
+/* Reads both clocks at one moment: the fastest of several reads, since a thread preempted between
+ * the two would get a wrong rate. */
 static struct moment read_both(void)
 {
 	enum { READINGS = 8 };
@@ -93,7 +93,7 @@ static struct moment read_both(void)
 	return best;
 }
 
-/* Cycles a second by the system's clock, over some milliseconds. */
+/* Measures cycles per second against the system clock, over some milliseconds. */
 static uint64_t measured_rate(long ms)
 {
 	const struct timespec nap = { .tv_nsec = ms * 1000000 };
@@ -104,8 +104,8 @@ static uint64_t measured_rate(long ms)
 	return (uint64_t)((double)(to.counter - from.counter) / (double)(to.ns - from.ns) * 1e9);
 }
 
-/* 0 where the counter cannot be used: it changes its rate, or is not as fast as it says.
- * A rate that nobody states is measured, and rounded so that runs agree on it. */
+/* Returns 0 if the counter cannot be used: its rate varies, or is not the stated one. If no rate
+ * is stated, it is measured, and rounded to 1 MHz so that runs agree. */
 static uint64_t find_rate(void)
 {
 	enum { MHZ = 1000000, NAP = 1, LONG_NAP = 10, ATTEMPTS = 4 };
@@ -125,7 +125,7 @@ static uint64_t find_rate(void)
 	return 0;
 }
 
-/* Found once: the runs of one program agree to the last digit, and can be added up. */
+/* Determined once per process: all its profiles have exactly the same rate, and can be merged. */
 uint64_t osprof_counter_rate(void)
 {
 	static _Atomic int found;
@@ -138,7 +138,7 @@ uint64_t osprof_counter_rate(void)
 	return rate;
 }
 
-/* The median of what is measured when nothing is. */
+/* Returns the median latency of an empty operation. */
 uint64_t osprof_measure_overhead(const struct osprof *p)
 {
 	enum { ROUNDS = 1001, MOST = 2048 };

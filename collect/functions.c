@@ -2,13 +2,13 @@
 /*
  * Profiles functions of programs compiled with -finstrument-functions.
  *
- * What FoSgen did to the source of file systems (OSprof section 4) the compiler does
- * here, gcc as well as clang, and no source is touched: each function calls a hook when
- * it begins and when it ends. libc has empty hooks, so that such a program also runs
- * without us; these replace them when the library is preloaded.
+ * FoSgen instrumented the source of file systems (OSprof section 4); here the compiler, gcc or
+ * clang, does it without changing the source: each function calls a hook when it begins and
+ * when it ends. libc has empty hooks, so that such a program also runs alone; the hooks here
+ * replace them when the library is preloaded.
  *
- * Which functions count is decided once for each, when it is first called, by the
- * patterns of choose_functions().
+ * Whether a function is profiled is decided once, at its first call, by the patterns of
+ * choose_functions().
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -31,28 +31,28 @@
 #include "collect/stack.h"
 
 enum {
-	KINDS = 2048,	 /* operations that may be called from one call */
-	DEEPEST = 65536, /* chosen functions within each other; deeper ones are lost */
-	LONGEST = 256,	 /* of a name */
-	SEARCHED = 8192, /* bytes of a call, for the address that it returns to */
+	KINDS = 2048,	 /* operations that a frame can mark as called */
+	DEEPEST = 65536, /* nested calls of chosen functions; deeper ones are lost */
+	LONGEST = 256,	 /* size of a name */
+	SEARCHED = 8192, /* bytes of stack searched for a return address */
 	NOT_CHOSEN = -2,
 	UNKNOWN = -3,
 };
 
 static const char *chosen; /* patterns; NULL: nothing is profiled */
 
-static struct slot slots[N_SLOTS]; /* of functions; an operation - UNKNOWN */
+static struct slot slots[N_SLOTS]; /* by function; number: the operation - UNKNOWN */
 
-/* What a hook is given, and where from. */
+/* What a hook is told about a call. */
 struct call {
 	const void *function;
-	const void *site; /* where it was called */
-	const void *hook; /* where it called the hook */
-	uintptr_t at;	  /* its position on the stack */
+	const void *site; /* the function's return address */
+	const void *hook; /* the hook's return address */
+	uintptr_t at;	  /* the position on the stack */
 };
 
-/* The chosen functions that a thread is in. Not in thread-local memory, which is taken
- * from the stacks of threads, and some are small. */
+/* The chosen functions that a thread is in. Not in thread-local memory, which is taken from the
+ * threads' stacks: some are small. */
 struct frames {
 	int depth;
 	struct stack_home home;
@@ -61,15 +61,14 @@ struct frames {
 		uint64_t start;
 		int op;
 		int has_called;	 /* `called` is in use */
-		uint64_t inside; /* latency of the calls directly within it */
+		uint64_t inside; /* total latency of the calls directly within it */
 		uint64_t called[KINDS / 64];
 	} frame[DEEPEST];
 };
-static __thread struct frames *within; /* NULL: it has called none yet */
+static __thread struct frames *within; /* NULL: no chosen function called yet */
 static pthread_key_t at_thread_end;
 
-/* What the recorder does itself is no call of the program: past the wrappers, which would count
- * it. */
+/* mmap() past the wrapper, which would count the recorder's own call. */
 static void *map(size_t size, int protection, int flags, int fd)
 {
 #ifdef SYS_mmap2
@@ -102,8 +101,8 @@ void choose_functions(const char *patterns)
 
 /* --- names -------------------------------------------------------------------------- */
 
-/* Copies the name of the function at `address` within a mapped object file, by its symbol
- * table, which static functions are in, too. 0 when it is not there. */
+/* Copies the name of the function at `address` from the symbol table of a mapped object file,
+ * which also has static functions. Returns 0 when it is not there. */
 static int copy_name_in(char *name, const char *file, size_t size, ElfW(Addr) address)
 {
 	const ElfW(Ehdr) *head = (const void *)file;
@@ -157,7 +156,7 @@ static int copy_static_name(char *name, const Dl_info *info, const void *functio
 	return found;
 }
 
-/* As C++ programs write it, whose library brings what turns names back. */
+/* Uses the demangler of the C++ library, if the program has it loaded. */
 static void demangle(char *name)
 {
 	char *(*turn)(const char *, char *, size_t *, int *);
@@ -190,7 +189,7 @@ static void name_of(const void *function, char *name)
 	demangle(name);
 }
 
-/* The last pattern that matches decides; a list that begins with '!' leaves out of all. */
+/* The last pattern that matches decides. A list that begins with '!' starts from all functions. */
 static int is_chosen(const char *name)
 {
 	int yes = chosen[0] == '!';
@@ -225,7 +224,7 @@ static int __attribute__((noinline, cold)) decide(const void *function)
 	return op;
 }
 
-/* What is stored is shifted so that a new place, all 0, is UNKNOWN. */
+/* The stored number is op - UNKNOWN, so that a new slot, all 0, is UNKNOWN. */
 static inline int op_of(const void *function)
 {
 	struct slot *slot = slot_of(slots, function);
@@ -244,7 +243,7 @@ static inline int op_of(const void *function)
 __attribute__((visibility("default"))) void __cyg_profile_func_enter(void *function, void *site);
 __attribute__((visibility("default"))) void __cyg_profile_func_exit(void *function, void *site);
 
-/* NULL: there is no memory for any. */
+/* Returns NULL when out of memory. */
 static struct frames *frames_of_thread(void)
 {
 	void *m;
@@ -260,7 +259,7 @@ static struct frames *frames_of_thread(void)
 	return within;
 }
 
-/* Whether this is the first call of its kind in that one, which is known from then on. */
+/* Whether this is the first call of `op` from the call in frame f; marks it as called. */
 static int is_first(struct frame *f, int op)
 {
 	uint64_t bit = UINT64_C(1) << (op % 64);
@@ -276,7 +275,7 @@ static int is_first(struct frame *f, int op)
 	return first;
 }
 
-/* A call that ended lies in the innermost function of the thread. */
+/* Adds a call that ended to the innermost function of the thread. */
 static void count_within(struct frames *f, int op, uint64_t latency)
 {
 	struct frame *upper;
@@ -303,9 +302,10 @@ static int is_open(const struct frames *f, int op)
 	return i > 0;
 }
 
-/* --- calls that were left without their ends --------------------------------------------- */
+/* --- calls that were left without returning ---------------------------------------------- */
 
-/* All functions deeper than this one have been left.  What was called in them took place in it. */
+/* All functions deeper than `depth` have been left. The calls made in them count as made by the
+ * function at `depth`. */
 static void leave_deeper(struct frames *f, int depth, uint64_t now)
 {
 	uint64_t inside = 0;
@@ -320,7 +320,8 @@ static void leave_deeper(struct frames *f, int depth, uint64_t now)
 	f->depth = depth;
 }
 
-/* How many functions are open where the thread is at this position: those below it are not. */
+/* Returns how many functions are still open when the thread is at this stack position: not those
+ * at lower addresses. */
 static int depth_at(struct frames *f, uintptr_t at)
 {
 	int k = f->depth;
@@ -331,8 +332,8 @@ static int depth_at(struct frames *f, uintptr_t at)
 	return k;
 }
 
-/* Whether the compiler put a function into that one: the hook is called between its beginning
- * and that of the next function. */
+/* Whether the compiler inlined the called function into `outer`: the hook is then called from
+ * outer's code, and not from the function's own. */
 static int is_inlined(const void *outer, const struct call *call)
 {
 	uintptr_t own = (uintptr_t)call->function, around = (uintptr_t)outer;
@@ -341,7 +342,7 @@ static int is_inlined(const void *outer, const struct call *call)
 	return own == around || own > hook || (around > own && around <= hook);
 }
 
-/* Functions from `first` on were called where this one is: they are around it when it was
+/* The functions from `first` on have the same call site as this one: they are around it if it was
  * inlined there, and have been left otherwise. */
 static int depth_at_site(const struct frames *f, int first, int depth, const struct call *call)
 {
@@ -352,8 +353,8 @@ static int depth_at_site(const struct frames *f, int first, int depth, const str
 	return is_inlined(f->frame[first].call.function, call) ? depth : first;
 }
 
-/* Of the functions that are open, those around a call of this one.  The address that it returns
- * to lies deeper than they do, not deeper than those that its caller called before. */
+/* Returns how many of the open functions are around this call. Its return address lies deeper on
+ * the stack than they do, but not deeper than functions that its caller called before. */
 static int depth_around(struct frames *f, const struct call *call)
 {
 	int known = depth_at(f, call->at), depth = known;
@@ -392,8 +393,8 @@ void calls_left_at(uintptr_t at, uint64_t now)
 		leave_deeper(f, depth, now);
 }
 
-/* The call that ends, counted from 1; 0: none.  A hook that is called last of all by a jump
- * returns to the caller, whose position it has. */
+/* Returns the index of the call that ends, counted from 1; 0: none. If the function ends with a
+ * jump to the hook (a tail call), the hook returns to the caller and has its stack position. */
 static int find_ending(const struct frames *f, const struct call *call)
 {
 	int jumps = call->hook == call->site, found = 0;
@@ -415,7 +416,7 @@ static int find_ending(const struct frames *f, const struct call *call)
 	return found;
 }
 
-/* What a hook is given. */
+/* Initializes a struct call in a hook. */
 #define CALL_OF_HOOK(function, site)                                                               \
 	{                                                                                          \
 		(function), (site), __builtin_return_address(0), STACK_POSITION()                  \

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Adding up what all threads counted, and what was counted since the last look. */
+/* Adds up the counters of all threads, and finds what was counted since the last snapshot. */
 #include "collect/region.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* Room for a look: chains of the sets of one label and of the operations of one name
- * (two threads may have entered it at once), and two cells. */
+/* Working memory: linked lists of the sets with the same label, and of the operations with the
+ * same name (two threads may have entered it at once), and two cells. */
 struct look {
-	int *next_set, *next_op;   /* -1: the last of its chain */
-	int *first_set, *first_op; /* whether a chain begins here */
+	int *next_set, *next_op;   /* -1: the last of its list */
+	int *first_set, *first_op; /* whether a list begins here */
 	struct cell *sum, *copy;
 };
 
@@ -76,7 +76,7 @@ static const struct cell *cell_at(const struct capture *p, int set, int op)
 	return cell_of(p, set_at(p, (unsigned)set), (unsigned)op);
 }
 
-/* A cell as it is between two calls, if it was one when we looked. */
+/* Copies a cell. Returns whether no call was being added meanwhile: the copy is then consistent. */
 static int copy_at_rest(const struct capture *p, const struct cell *c, struct cell *copy)
 {
 	copy->ended = __atomic_load_n(&c->ended, __ATOMIC_ACQUIRE);
@@ -91,16 +91,16 @@ static int copy_at_rest(const struct capture *p, const struct cell *c, struct ce
 	return copy->begun == copy->ended;
 }
 
-/* A thread that adds a call right now may have lost its processor, and on a busy machine
- * for long: it gets time to end it. A cell that is not at rest after that belongs to a
- * thread that was killed; it is known again by *stuck, and not waited for. */
+/* Copies a cell when no call is being added. A thread preempted while it adds one gets time to
+ * finish, since on a busy machine that may take long. If the cell is still not at rest, its thread
+ * was killed: *stuck remembers `begun`, so that nobody waits for the cell again. */
 static void copy_cell(const struct capture *p, const struct cell *c, struct cell *copy,
 		      uint64_t *stuck)
 {
 	enum { TRIES = 100, ROUNDS = 10000 }; /* 2 s or more */
 	const struct timespec nap = { .tv_nsec = 200000 };
 
-	if (p->slot < 0) { /* a copy, which nobody adds to */
+	if (p->slot < 0) { /* an observer's copy, to which nobody adds */
 		(void)copy_at_rest(p, c, copy);
 		return;
 	}
@@ -114,7 +114,7 @@ static void copy_cell(const struct capture *p, const struct cell *c, struct cell
 	*stuck = copy->begun;
 }
 
-/* The sum over all sets of a label and all entries of a name, in l->sum. */
+/* Sums all sets of a label and all entries of a name into l->sum. */
 static void add_up(const struct capture *p, const struct look *l, int first_set, int first_op)
 {
 	memset(l->sum, 0, p->cell_size);
@@ -159,7 +159,7 @@ static int note_span(const struct capture *p, struct track *t, const struct cell
 	return 1;
 }
 
-/* Takes over what was counted since the last time. */
+/* Brings a track up to date. Returns 0 when out of memory. */
 static int follow(const struct capture *p, struct track *t, const struct cell *now, uint64_t end)
 {
 	if (t->seen == NULL)
@@ -198,7 +198,7 @@ static int follow_all(struct capture *p)
 	return ok;
 }
 
-/* Brings the tracks up to date. One thread does it; others need not wait. */
+/* If another thread is already at it, there is no need to wait for it. */
 int osprof_look(struct capture *p)
 {
 	int no = 0, ok;

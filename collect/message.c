@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages to those who share a profile.
+ * Messages to the processes that share a profile.
  *
- * A sender locks the file, fills the slot after the last message and then counts it. The
- * kernel takes the lock away from who dies, and what was not counted is not there. A
- * receiver needs no lock: it copies a slot, and whether that was overwritten meanwhile is
- * detected by how many messages there are afterwards.
+ * A sender locks the file, fills the slot after the last message and then increments n_sent.
+ * If it dies, the kernel releases the lock, and the unfinished message does not count. A
+ * receiver needs no lock: it copies a slot, then reads n_sent to see whether the slot was
+ * overwritten meanwhile.
  */
 #include "collect/region.h"
 
@@ -47,8 +47,8 @@ int osprof_message(struct osprof *open, struct osprof_message *ret)
 	return 0;
 }
 
-/* An open file's own lock, so that threads of one process lock each other out, too. 0 and
- * errno EAGAIN: somebody has had it for a second. */
+/* Takes an open file description lock, which also excludes threads of the same process. Returns 0
+ * and sets errno; EAGAIN: another sender has held the lock for a second. */
 static int lock(int fd)
 {
 	enum { TRIES = 1000 };

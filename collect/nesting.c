@@ -11,14 +11,14 @@
 #include "collect/region.h"
 
 enum {
-	PATIENCE = 10000, /* naps until nobody is waited for any more */
+	PATIENCE = 10000, /* naps before giving up on the recorder */
 	NAP = 100000,	  /* nanoseconds */
 };
 
 struct stream nesting;
 
-/* Not zero; wiped in the child of any kind of fork, where no chunk of the parent may be
- * used. */
+/* Nonzero in use. The kernel wipes it in the child of any kind of fork, which must not use the
+ * parent's chunks. */
 static uint64_t plain_epoch;
 static uint64_t *epoch = &plain_epoch;
 
@@ -26,11 +26,11 @@ static __thread struct {
 	uint64_t epoch;
 	struct stream_chunk *chunk; /* NULL: none */
 	uint32_t hint, thread;
-	uint32_t lost;	 /* events that no chunk knows of yet */
-	int inside;	 /* the depth of the function's outermost call; 0: in none */
-	int busy;	 /* a signal's handler came in between */
+	uint32_t lost;	 /* events lost and not yet reported in a chunk */
+	int inside;	 /* depth of the root function's outermost call; 0: not in one */
+	int busy;	 /* in push(): a signal handler must not enter it */
 	int reported;	 /* has had a chunk */
-	uint64_t series; /* the ticket of that */
+	uint64_t series; /* the ticket of its first chunk */
 } seat;
 
 static void wipe_epoch(void)
@@ -73,7 +73,8 @@ static struct stream_chunk *try_claim(void)
 
 		if (__atomic_load_n(&c->state, __ATOMIC_RELAXED) != STREAM_FREE)
 			continue;
-		/* Before it is seen to be owned, it must not have an old ticket. */
+		/* STREAM_TAKING until it has its new ticket: the recorder must not see an owned
+		 * chunk with an old one. */
 		if (!__atomic_compare_exchange_n(&c->state, &free_one, STREAM_TAKING, 0,
 						 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 			continue;
@@ -95,7 +96,7 @@ static struct stream_chunk *try_claim(void)
 	return NULL;
 }
 
-/* Waits for the recorder, unless that has not come for long. */
+/* Waits for the recorder to free a chunk. Returns NULL once the recorder seems gone. */
 static struct stream_chunk *__attribute__((noinline, cold)) claim(void)
 {
 	const struct timespec nap = { .tv_nsec = NAP };
@@ -150,7 +151,7 @@ static void push(struct stream_event event)
 
 /* --- calls ----------------------------------------------------------------------------------- */
 
-/* Operations that found no room have the number -1. */
+/* An operation beyond max_ops has the number -1. */
 static uint32_t number_of(int op)
 {
 	return (uint32_t)op & ~STREAM_LEAVE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Within a recorded program: begin and end of the calls below one function, as events. */
+/* Runs in the recorded program: reports the start and end of each call below one function. */
 #ifndef COLLECT_NESTING_H
 #define COLLECT_NESTING_H
 
@@ -9,13 +9,13 @@
 
 extern struct stream nesting; /* head NULL: nothing is reported */
 
-/* Attaches to the memory in this file, for a program that is about to begin. */
+/* Maps the stream in this file, before the program's own code runs. */
 void nesting_attach(const char *path);
-/* A call of a function begins; `depth`, of it within the thread, from 1 on. */
+/* A call of a function begins; `depth` is its nesting depth in the thread, from 1. */
 void nesting_enter(int op, uint64_t at, int depth);
-/* The innermost one ends; `left`: without a return, some time before. */
+/* The innermost call ends. `left`: it ended earlier, by longjmp() or an exception. */
 void nesting_leave(int op, uint64_t at, int depth, int left);
-/* Another call, one without functions in it, has ended. */
+/* A call that contains no function calls, such as a system call, has ended. */
 void nesting_call(int op, uint64_t start, uint64_t end);
 /* This thread ends. */
 void nesting_end(void);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading the counters of another process while it counts.
+ * Reads the counters of another process while it counts.
  *
- * The file is read, never mapped: whoever owns it may cut it off at any moment, which a
- * mapping would not survive. Nothing in it is believed but what was checked in the copy.
+ * The file is read, never mapped: its owner may truncate it at any moment, and a mapping would
+ * then fault. Values are checked in the copy before they are trusted.
  *
- * A consistent copy without a lock: a cell is read until two readings, one after the other,
- * are the same and say that no call is being added (`begun` equals `ended`). Counters only
- * grow, so each of them had this value all the time between the two readings, and the copy
- * is the cell as it was there. What is idle is done with two readings of the whole set. A
- * cell that never comes to rest is taken as its buckets are; its total is then off by the
- * calls that were made meanwhile at most.
+ * The copy is consistent without a lock: a cell is read until two reads in a row are equal and
+ * no call is being added (`begun` equals `ended`). Counters only grow, so each of them had this
+ * value from the first read to the second, and the copy is the cell at that time. Two reads of
+ * the whole set settle all idle cells. If a cell never comes to rest, its buckets are taken as
+ * they are; its total is then off by at most the calls made meanwhile.
  */
 #include "collect/region.h"
 
@@ -24,10 +23,10 @@
 enum {
 	MAX_BYTES = 1 << 30,
 	MAX_TRACKS = 1 << 24,
-	NAPS = 400, /* in one reading: a fifth of a second, however many cells are not at rest */
+	NAPS = 400, /* in one reading: 0.2 s in all, however many cells are not at rest */
 };
 
-/* 1, or 0 and errno. */
+/* Returns 1, or 0 and errno; ENODATA at the end of the file. */
 static int read_at(int fd, void *to, size_t size, uint64_t at)
 {
 	for (size_t done = 0; done < size;) {
@@ -44,7 +43,7 @@ static int read_at(int fd, void *to, size_t size, uint64_t at)
 	return 1;
 }
 
-/* 1, or 0 and errno. */
+/* Returns 1, or 0 and errno. */
 static int read_header(int fd, struct region *ret)
 {
 	struct stat st;
@@ -89,8 +88,8 @@ static int is_at_rest(const struct capture *p, const struct cell *a, const struc
 	return a->begun == a->ended && memcmp(a, b, p->cell_size) == 0;
 }
 
-/* Takes what never came to rest as its buckets are. Calls that were begun and not ended are
- * those of threads that were killed, or lost their processor while they added one. */
+/* Takes a cell that never came to rest by its buckets. Unfinished calls are those of threads that
+ * were killed or preempted while they added one. */
 static void settle(const struct capture *p, struct cell *c, uint64_t unfinished)
 {
 	c->ended = sum_of_slots(p, c);
@@ -99,8 +98,8 @@ static void settle(const struct capture *p, struct cell *c, uint64_t unfinished)
 		c->total = 0;
 }
 
-/* Reads a cell again until it is at rest. Two readings that are the same, but with a call
- * begun: its thread gets a little time to end it. 0 and errno: it cannot be read. */
+/* Reads a cell again until it is at rest. If two reads are equal while a call is being added, its
+ * thread gets a little time to finish. Returns 0 and sets errno if the cell cannot be read. */
 static int read_cell(struct capture *p, struct cell *now, struct cell *again, uint64_t at,
 		     uint64_t *stuck)
 {
@@ -134,7 +133,7 @@ static uint64_t offset_of(const struct capture *p, const void *inside)
 	return (uint64_t)((const char *)inside - (const char *)p->region);
 }
 
-/* How many operations there may be counters of. */
+/* Returns one more than the highest operation that has a name. */
 static unsigned named_ops(const struct capture *p)
 {
 	unsigned n = p->max_ops;
@@ -144,7 +143,7 @@ static unsigned named_ops(const struct capture *p)
 	return n;
 }
 
-/* Copies the counters of n operations. *reset: one of them has fewer calls than before. */
+/* Copies the counters of n operations. Sets *reset if one has fewer calls than before. */
 static int read_set(struct capture *p, unsigned number, unsigned n, int *reset)
 {
 	struct set *s = set_at(p, number);
@@ -184,7 +183,7 @@ static int read_names(struct capture *p)
 	return 1;
 }
 
-/* The room for a second reading is as large as a set may be by now. */
+/* Grows the buffer for the second read to the size of a set. */
 static int make_room(struct capture *p, unsigned n_used, unsigned n_ops)
 {
 	uint64_t size = (uint64_t)n_ops * p->cell_size;

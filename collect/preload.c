@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `osprof record` preloads into programs: a wrapper for each call of calls.def, which
- * records how long it takes and changes nothing else.
+ * The library that `osprof record` preloads into programs: a wrapper for each call of calls.def
+ * records how long the call takes, and changes nothing else.
  *
- * The arguments, the result and errno are those of libc's own function. Nothing is
- * allocated, opened or locked while a program runs: all that is needed is mapped before
- * its main() begins, and no descriptor is kept. Where that fails, and in programs that
- * are started without RECORDING_PROFILE, calls go to libc and nothing is recorded.
+ * Arguments, result and errno are those of libc's function. The library allocates, opens and
+ * locks nothing while the program runs: it maps all it needs before main() begins, and keeps no
+ * descriptor open. If that fails, or the environment lacks RECORDING_PROFILE, calls go straight
+ * to libc and nothing is recorded.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -58,8 +58,8 @@ struct recording recording;
 /* --- libc's own functions -------------------------------------------------------------- */
 
 static struct libc {
-	/* Those that are wrapped by hand, the most frequent ones beside those of the table: calls
-	 * take turns, and find a line of the cache that they share more often. */
+	/* Functions that are wrapped by hand, the most frequent ones next to the table's: a cache
+	 * line that alternating calls share is more often still cached. */
 	int (*openat64)(int fd, const char *path, int flags, ...);
 	int (*openat)(int fd, const char *path, int flags, ...);
 	int (*open64)(const char *path, int flags, ...);
@@ -94,7 +94,7 @@ static struct libc {
 	__attribute__((noreturn)) void (*quick_exit)(int status);
 } libc __attribute__((aligned(LINE)));
 
-/* The address of a function pointer, as bytes: no cast between kinds of pointers. */
+/* The address of a function pointer: dlsym()'s result is stored through it without a cast. */
 #define FIND(name)                                                                                 \
 	{                                                                                          \
 #name, &libc.name                                                                  \
@@ -123,7 +123,7 @@ static __attribute__((noinline, cold)) void find_all(void)
 		*(void **)found[i].to = dlsym(RTLD_NEXT, found[i].name);
 }
 
-/* A call before our own start, by another library's: everything is found now. */
+/* Another library's constructor may make a call before start_recording(): finds all functions. */
 static inline void find_in_time(void)
 {
 	if (!LIKELY(libc.read != NULL))
@@ -137,7 +137,7 @@ static inline uint64_t time_now(void)
 	return LIKELY(recording.has_counter) ? osprof_counter() : osprof_nanoseconds();
 }
 
-/* What a thread does now and then, before a call. */
+/* A thread's periodic work, done before a call. */
 static __attribute__((noinline, cold)) void look_around(struct moment *m, int op, struct seat *seat)
 {
 	int none_were_wanted = recording.single_until == NULL;
@@ -148,7 +148,7 @@ static __attribute__((noinline, cold)) void look_around(struct moment *m, int op
 		single_begin(m, op);
 }
 
-/* Whether a call does nothing but count. */
+/* Whether calls only need counting, by the cycle counter: the fast path. */
 static int is_plain(const struct seat *seat)
 {
 	return recording.has_counter && seat->n_ops >= N_RECORDED &&
@@ -178,8 +178,8 @@ static __attribute__((noinline, cold)) void begin_in_full(struct moment *m, int 
 	}
 }
 
-/* 0: it is to begin the long way, as a thread's first call does, one at which it is to look around,
- * and each where more is done with a call than to count it. */
+/* Begins a call on the fast path. Returns 0 if it must take the slow one: a thread's first call, a
+ * call at which look_around() is due, and every call while more is done than counting. */
 static inline int begin(struct moment *m)
 {
 	uint64_t due;
@@ -192,7 +192,7 @@ static inline int begin(struct moment *m)
 	return m->start < due;
 }
 
-/* In calls.def: what a call is about, and how many bytes it asks for. */
+/* In calls.def: what a call operates on, and how many bytes it asks for. */
 #define SIZED(on, n) (moment_.size = (int64_t)(n), (on))
 
 #define BEGIN(op, m, on)                                                                           \
@@ -224,16 +224,16 @@ static __attribute__((noinline, cold)) void end_in_full(int op, const struct mom
 		call_in_function(op, latency);
 }
 
-/* In the child of a fork that came between. */
+/* Ends a call in a child that was forked while it ran. */
 static __attribute__((noinline, cold)) void end_elsewhere(int op, const struct moment *m)
 {
 	if (recording.profile != NULL)
 		(void)osprof_stop(recording.profile, op, m->start);
 }
 
-/* Counts the call, by the cycle counter.  0: the seat is lost, in the child of a fork.  It goes
- * into each wrapper: between two calls the kernel empties the processor's first cache, and code in
- * one piece is back sooner. */
+/* Counts the call by the cycle counter. Returns 0 if the seat was wiped, in the child of a fork.
+ * Inlined into each wrapper: the kernel evicts the L1 cache between two calls, and contiguous code
+ * is fetched faster. */
 static inline __attribute__((always_inline)) int stop(const struct seat *seat, int op,
 						      uint64_t start)
 {
@@ -245,7 +245,7 @@ static inline __attribute__((always_inline)) int stop(const struct seat *seat, i
 	return 1;
 }
 
-/* The wrapper's own caller is the site. */
+/* A macro, so that the return address is that of the wrapper's caller. */
 #define END(op, m, result)                                                                         \
 	do {                                                                                       \
 		if (!LIKELY((m).seat != NULL))                                                     \
@@ -260,7 +260,7 @@ static inline int descriptor_of(const FILE *f)
 	return f->_fileno;
 }
 
-/* --- wrappers by the table ------------------------------------------------------------- */
+/* --- wrappers from the table ----------------------------------------------------------- */
 
 #define WRAPPER(on, op, type, name, parameters, arguments)                                         \
 	EXPORT type name parameters                                                                \
@@ -286,7 +286,7 @@ static inline int descriptor_of(const FILE *f)
 
 /* --- variadic calls ---------------------------------------------------------------------- */
 
-/* The mode is there only where a file may be made. */
+/* The mode is passed only if the file may be created. */
 #define OPEN(op, name, parameters, ...)                                                            \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
@@ -316,8 +316,8 @@ static inline int waits_for_lock(int what)
 	return what == F_SETLKW || what == F_OFD_SETLKW;
 }
 
-/* One more argument, an int or a pointer: the same register either way, which the kernel
- * reads as it sees fit. */
+/* One more argument, an int or a pointer: it is in the same register either way, and the kernel
+ * interprets it. */
 #define CONTROL(on, op, name, type)                                                                \
 	EXPORT int name(int fd, type what, ...)                                                    \
 	{                                                                                          \
@@ -378,7 +378,7 @@ PRINT(f, fprintf, fprintf, (FILE * f, const char *format, ...), format, vfprintf
 PRINT(f, fprintf, __fprintf_chk, (FILE * f, int flag, const char *format, ...), format,
       __vfprintf_chk, f, flag, format)
 
-/* --- programs that are started -------------------------------------------------------------- */
+/* --- starting programs ---------------------------------------------------------------------- */
 
 static void count_started(int n)
 {
@@ -387,7 +387,7 @@ static void count_started(int n)
 					 (uint64_t)n, __ATOMIC_RELAXED);
 }
 
-/* The child records its own calls, and not that it was forked. */
+/* Only the parent records the fork; the child records its own calls. */
 EXPORT pid_t fork(void)
 {
 	struct moment moment;
@@ -441,7 +441,7 @@ EXPORT FILE *popen(const char *command, const char *mode)
 	return result;
 }
 
-/* A program that is replaced hands its counters on. If it is not, it takes some again. */
+/* Before exec: releases the thread's counters. If exec fails, the next call takes some again. */
 static void leave(void)
 {
 	if (recording.profile != NULL)
@@ -468,12 +468,12 @@ EXEC(execvpe, (const char *file, char *const argv[], char *const envp[]), execvp
 EXEC(execvp, (const char *file, char *const argv[]), execvpe, file, argv, environ)
 EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), fexecve, fd, argv, envp)
 
-/* Arguments in a list, made an array on the stack, since the caller may be a child of
- * vfork. execle() has its environment after them. */
+/* Copies the list of arguments to an array on the stack, since the caller may be a child of vfork.
+ * execle() has its environment after them. */
 #define EXEC_LIST(name, call, environment)                                                         \
 	EXPORT int name(const char *path, const char *arg, ...)                                    \
 	{                                                                                          \
-		const char *volatile first = arg; /* declared to be none, and yet may be NULL */   \
+		const char *volatile first = arg; /* declared nonnull, yet may be NULL */          \
 		size_t n = first != NULL;                                                          \
 		va_list args;                                                                      \
                                                                                                    \
@@ -506,10 +506,10 @@ EXIT(_exit)
 EXIT(_Exit)
 EXIT(quick_exit)
 
-/* --- what recording has to know of ------------------------------------------------------------ */
+/* --- calls that affect the recording ---------------------------------------------------------- */
 
-/* Who forbids itself to read the counter is not recorded any more; that is one of the
- * things that the strict kind of seccomp does. */
+/* A program that forbids itself to read the cycle counter cannot be recorded any longer; strict
+ * seccomp forbids it, too. */
 static int forbids_counter(int what, unsigned long value)
 {
 	return (what == PR_SET_SECCOMP && value == SECCOMP_MODE_STRICT) ||

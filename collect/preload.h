@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the parts of the preloaded library: calls (preload.c), functions, the processor's speed.
- */
+/* Shared by the parts of the preloaded library: libc calls (preload.c), functions, CPU speed. */
 #ifndef COLLECT_PRELOAD_H
 #define COLLECT_PRELOAD_H
 
@@ -8,28 +7,28 @@
 
 struct osprof;
 
-enum { RECORDED_SLOT = 0 }; /* of the profile: the first that this library opens */
+enum { RECORDED_SLOT = 0 }; /* the profile is the first that this library opens */
 
 struct recording {
 	struct osprof *profile; /* NULL: nothing is recorded */
-	/* Of each operation until when its calls leave records, in nanoseconds of CLOCK_MONOTONIC;
-	 * 0: they do not.  NULL: none do now. */
+	/* For each operation, until when its calls are recorded individually, in nanoseconds of
+	 * CLOCK_MONOTONIC; 0: they are not. NULL: no operation's are. */
 	const uint64_t *single_until;
 	int functions_are_chosen;
-	int has_counter; /* of the profile */
+	int has_counter; /* as in the profile */
 };
 extern struct recording recording;
 
-/* speed.c: measures it, and gives when that is to be done again, in the unit of the profile. */
+/* speed.c: measures the processor's speed. Returns when to do so again, in the profile's unit. */
 uint64_t measure_speed(struct osprof *p);
 
-/* The functions of the program that are profiled: patterns with commas between them, those
- * with a '!' leave out. NULL: none. */
+/* Sets which functions of the program are profiled: comma-separated patterns; one that begins
+ * with '!' excludes. NULL: none. */
 void choose_functions(const char *patterns);
 
-/* A recorded call has ended: it lies in the function that the thread is in. */
+/* A recorded call has ended; it counts as nested in the thread's current function. */
 void call_in_function(int op, uint64_t latency);
-/* A recorded call began at a position of the stack (collect/stack.h): functions that lie deeper
+/* A recorded call began at a stack position (collect/stack.h): functions whose frames lie deeper
  * have been left. */
 void calls_left_at(uintptr_t at, uint64_t start);
 

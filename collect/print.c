@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A profile as text in the format of osprof(5). */
+/* Writes a profile as text of osprof(5). */
 #include "collect/region.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static void print_quoted(FILE *to, const char *s, size_t n)
 	(void)fputc('"', to);
 }
 
-/* As osprof(5) has it: quoted where it would not be read back the same. */
+/* Quotes a name only where osprof(5) would not read it back unchanged. */
 static void print_name(FILE *to, const char *s, size_t most)
 {
 	size_t n = strnlen(s, most);
@@ -44,7 +44,7 @@ static void print_layer(const struct capture *p, FILE *to, unsigned set, const c
 	const char *label = set_at(p, set)->label;
 	char both[LABEL + sizeof(p->name->layer) + 1];
 
-	/* Those who found no set of their own were not distinguished. */
+	/* Threads that share the last set are not told apart. */
 	if (p->region->by != OSPROF_TOGETHER && label[0] == '\0')
 		label = "(others)";
 	(void)snprintf(both, sizeof(both), "%.*s%s%.*s", LABEL, label,
@@ -110,7 +110,7 @@ static void print_end(const struct capture *p, FILE *to, uint64_t op)
 	print_quoted(to, n->text, strnlen(n->text, sizeof(n->text)));
 }
 
-/* What calls what; of several programs or threads it is not known of each. */
+/* Prints which operation calls which; known for the whole profile, not per program or thread. */
 static void print_pairs(const struct capture *p, FILE *to)
 {
 	if (p->region->by != OSPROF_TOGETHER)
@@ -119,7 +119,7 @@ static void print_pairs(const struct capture *p, FILE *to)
 		const struct pair *pair = &p->pair[i];
 		uint64_t upper = (pair->key >> 32) - 1, lower = (pair->key & UINT32_MAX) - 1;
 
-		/* 0 is no pair, and others may have written what is read here. */
+		/* Key 0 is a free entry; other values may be corrupt. */
 		if (upper >= p->max_ops || lower >= p->max_ops)
 			continue;
 		(void)fprintf(to, "nest ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a profile, sharing it, and naming its operations. */
+/* Creating a profile, sharing it, and naming its operations. */
 #include "collect/region.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where in [2^63, 2^64) bucket k of an octave begins: 2^(63 + k/r), without libm. */
+/* Computes the lower edge of bucket k of the octave [2^63, 2^64), 2^(63 + k/r), without libm. */
 static void divide_octave(struct capture *p)
 {
 	long double r = p->resolution, root = 1 + 0.7L / r;
@@ -67,7 +67,7 @@ void osprof_lay_out(struct capture *p, void *region)
 	p->sets = (char *)p->region + (p->size - p->n_sets * p->set_size);
 }
 
-/* The same to count with. */
+/* As osprof_capture(), but for counting: with a slot and bucket edges. */
 static struct capture *new_capture(unsigned resolution, unsigned max_ops, unsigned n_sets)
 {
 	struct capture *p = osprof_capture(resolution, max_ops, n_sets);
@@ -95,7 +95,7 @@ static int map_region(struct capture *p, int fd)
 	return osprof_open(p);
 }
 
-/* Readers in other processes learn that no more comes. */
+/* Tells readers in other processes that counting has ended. */
 static void end_region(struct capture *p)
 {
 	if (p->slot >= 0 && p->region->owner == (uint64_t)getpid())
@@ -135,7 +135,7 @@ static struct osprof *start_in(int fd, const struct osprof_options *o, int share
 
 	if (p == NULL)
 		return NULL;
-	/* What another profile left there would be taken for ours. */
+	/* Counters that another profile left in the file must not count as ours. */
 	if ((shared_file && (ftruncate(fd, 0) != 0 || ftruncate(fd, (off_t)p->size) != 0)) ||
 	    !map_region(p, fd)) {
 		osprof_free(&p->open);
@@ -215,8 +215,8 @@ uint64_t osprof_hz(const struct osprof *open)
 	return ((const struct capture *)open)->region->hz;
 }
 
-/* A name is claimed, filled, and then shown: who dies in between wastes a place. Two
- * threads may enter the same name at once; printing adds them up. */
+/* A name is claimed, filled, and then shown; a process that dies in between wastes an entry. Two
+ * threads may enter the same name at once; osprof_look() adds the two up. */
 static int find_op(struct capture *p, const char *layer, const char *text, uint32_t plain)
 {
 	for (unsigned i = 0; i < p->max_ops; i++) {

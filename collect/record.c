@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting: which thread has which set of counters, and adding a call to it. */
+/* Counting: assigns sets of counters to threads, and adds calls to them. */
 #include "collect/region.h"
 #include "collect/seat.h"
 
@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of threads that have no set: nothing is counted there, and every call takes the long way. */
+/* The seat of threads without a set: all zeros, so that every call takes the slow path. */
 static struct seat nobody;
 
 #define NOBODY &nobody
@@ -18,8 +18,8 @@ __thread struct seat *osprof_seats[OSPROF_MAX_PROFILES] __attribute__((aligned(L
 	NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY,
 };
 
-/* Of each slot, as many as any profile in it had sets. They are never unmapped: a thread may
- * still know one of a profile that was closed, and see that it is not its own. */
+/* The seats of each slot, as many as the largest profile in it had sets. They are never unmapped:
+ * a thread may still point to a seat of a closed profile, and must see that it is not its own. */
 static struct seats {
 	struct seat *seat;
 	unsigned n;
@@ -72,19 +72,19 @@ static inline struct seat *seat_in(const struct capture *p)
 	return osprof_seats[p->slot];
 }
 
-/* Of the set that threads share which found no other. */
+/* Returns the seat of the last set, which threads share that found no free one. */
 static struct seat *shared_seat(const struct capture *p)
 {
 	return &p->seats[p->n_sets - 1];
 }
 
-/* Another thread may be about to own it, where this one's profile was closed. */
+/* Atomic, since another thread may take the seat after this one's profile was closed. */
 static inline int is_own(const struct seat *seat)
 {
 	return __atomic_load_n(&seat->owner, __ATOMIC_RELAXED) == osprof_seats;
 }
 
-/* Each thread that comes to share it enters the same one. */
+/* Atomic for the shared seat, where each thread stores the same set. */
 static struct set *set_of(const struct seat *seat)
 {
 	return __atomic_load_n(&seat->set, __ATOMIC_ACQUIRE);
@@ -109,7 +109,7 @@ static void make_label(const struct capture *p, char label[LABEL])
 			       (long)syscall(SYS_gettid));
 }
 
-/* A label is written but once, by the first owner, before the set is in use. */
+/* The first owner writes the label, before the set is marked as used; it never changes again. */
 static int may_use(const struct set *s, const char *label)
 {
 	return !is_used(s) || strncmp(s->label, label, LABEL) == 0;
@@ -144,7 +144,7 @@ static struct seat *claim(const struct capture *p)
 	return shared_seat(p);
 }
 
-/* What it takes to count a call in this set. */
+/* Fills in what the fast path needs to count in this set. */
 static void describe(struct seat *seat, const struct capture *p)
 {
 	seat->cell_size = (uint32_t)p->cell_size;
@@ -246,7 +246,7 @@ static void add_shared(struct cell *c, size_t slot, uint64_t latency)
 	(void)__atomic_fetch_add(&c->ended, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Which part of its octave a latency is in: the last step that is not above it. */
+/* Returns which bucket of its octave a latency is in: the last whose lower edge is not above it. */
 static unsigned part_of(const struct capture *p, uint64_t latency)
 {
 	uint64_t v = latency << (OCTAVES - 1 - octave_of(latency));
@@ -276,8 +276,8 @@ static void lose(struct capture *p)
 		(void)__atomic_fetch_add(&p->region->lost, 1, __ATOMIC_RELAXED);
 }
 
-/* The thread's first call, one of an operation that there is not, of a thread that found no set of
- * its own, or of a profile with many steps. */
+/* The slow path: a thread's first call, an unknown operation, a thread without a set of its own,
+ * or a profile of high resolution. */
 static void __attribute__((noinline)) record_in_full(struct capture *p, int op, uint64_t latency)
 {
 	const struct seat *seat;
@@ -308,7 +308,7 @@ void osprof_add(struct osprof *open, int op, uint64_t latency)
 	record((struct capture *)open, op, latency);
 }
 
-/* The time of the next snapshot has come: one thread takes it. */
+/* The next snapshot is due: this thread takes it. */
 static void __attribute__((noinline, cold)) snapshot_is_due(struct capture *p, uint64_t now)
 {
 	int saved = errno;
@@ -361,7 +361,7 @@ void osprof_add_self(struct osprof *open, int op, uint64_t self, uint64_t inclus
 	add_to_own(&c->n_self, 1);
 }
 
-/* Where there is no room it is not known; self times are, all the same. */
+/* Returns NULL when there is no room: the pair is then not counted, but self times still are. */
 static struct pair *find_pair(const struct capture *p, uint64_t key)
 {
 	enum { TRIES = 32 };

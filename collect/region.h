@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inside the capture library: the region that is shared, and a process's hold on it.
+ * Internal to the capture library: the shared region, and how a process maps it.
  *
- * All that is counted lies in one piece of shared memory, the region: a header, the
- * names of operations, and sets of counters. A set belongs to one thread at a time, so
- * that counting needs neither locks nor atomic instructions (OSprof section 3.4); when
- * its thread ends, the next one goes on adding to it. The last set is for threads that
- * found no free one: they share it, by atomic additions.
+ * All counters lie in one piece of shared memory, the region: a header, the names of
+ * operations, and sets of counters. A set belongs to one thread at a time, so that counting
+ * needs neither locks nor atomic instructions (OSprof section 3.4); when its thread ends,
+ * another thread takes the set over and adds to it. Threads that find no free set share
+ * the last one, with atomic additions.
  *
- * Nothing in the region is a pointer, a lock, or a size that is believed: a process
- * that ends at any moment leaves what it counted, and holds up nobody.
+ * The region holds no pointers, no locks, and no sizes that readers trust: a process may die
+ * at any moment without losing what it counted or blocking others.
  */
 #ifndef COLLECT_REGION_H
 #define COLLECT_REGION_H
@@ -37,69 +37,73 @@ enum {
 	MESSAGES = 64,
 };
 
-/* What was sent to those who share the region. Message k lies in slot k modulo MESSAGES. */
+/* A message to the processes that share the region. Message k lies in slot k modulo MESSAGES. */
 struct message {
 	uint64_t sent_at; /* in nanoseconds of CLOCK_MONOTONIC */
 	uint64_t size;
 	uint64_t bytes[OSPROF_MAX_MESSAGE / 8];
 };
 
-/* An operation's name as it stands in the region: layer and text, NUL-terminated. */
+/* The name of an operation in the region: layer and text, NUL-terminated. */
 struct name {
 	uint32_t state;
-	uint32_t plain; /* values that are no times */
+	uint32_t plain; /* its values are not latencies */
 	uint64_t unused;
 	char layer[24];
 	char text[220];
 };
 
-/* What is counted of an operation. `begun` and `ended` are equal unless a call is being
- * added right now, or its thread was killed while it was. */
+/* The counters of an operation. `begun` and `ended` are equal unless a call is being added right
+ * now, or a thread was killed while it added one. */
 struct cell {
 	uint64_t begun, total, ended;
-	/* Of n_self calls: what was spent in none of those that they called, and the total
-	 * without calls within calls of the same operation. */
+	/* Of n_self calls: the time outside of the calls that they made, and the total latency
+	 * without calls nested in calls of the same operation. */
 	uint64_t n_self, self, inclusive;
 	uint64_t slot[]; /* 0: latency 0; k: bucket k - 1 */
 };
 
-/* Calls of one operation directly within those of another. */
+/* Calls of one operation directly within those of another. `reached` counts the outer calls that
+ * made at least one of them. */
 struct pair {
 	uint64_t key; /* 0: free */
 	uint64_t reached, calls, total;
 };
 
-/* A set of counters in the region, which one thread at a time owns and adds to without atomics. */
+/* A set of counters in the region. One thread at a time owns it and adds without atomics. */
 struct set {
 	uint32_t owned;
-	uint32_t used; /* ever */
+	uint32_t used; /* has been owned at least once */
 	char label[LABEL];
 };
 
-/* The first part never changes once the magic is there; the seal is over it (seal.c). */
+/* The part up to the seal is constant once the magic is written; the seal is its checksum
+ * (seal.c). */
 struct region {
 	char magic[8];
 	uint32_t version, has_counter;
 	uint32_t resolution, max_ops, n_sets, by;
-	uint64_t size; /* of all of it, in bytes */
-	uint64_t hz;   /* of the counter */
+	uint64_t size; /* of the whole region, in bytes */
+	uint64_t hz;   /* of the cycle counter; 0: latencies are in nanoseconds */
 	uint64_t overhead, subtracted;
 	uint64_t began; /* in nanoseconds of CLOCK_MONOTONIC */
-	uint64_t owner; /* the process that made it, when it began, and where it has that number */
+	/* The process that made the region, its start time in ticks since boot, and its PID
+	 * namespace. */
+	uint64_t owner;
 	uint64_t owner_began, owner_namespace;
 	uint64_t seal;
 
 	uint64_t ended; /* in nanoseconds of CLOCK_MONOTONIC; 0: the owner has not ended it */
 	uint64_t lost;
 	uint64_t words[OSPROF_WORDS];
-	uint64_t n_sent; /* messages that are whole */
+	uint64_t n_sent; /* complete messages */
 	struct message message[MESSAGES];
 };
 
 /* What was counted between two snapshots. */
 struct span {
 	struct span *next;
-	uint64_t start, end; /* nanoseconds since the beginning */
+	uint64_t start, end; /* nanoseconds since the profile began */
 	uint64_t total, count;
 	size_t n_rows;
 	struct row {
@@ -108,17 +112,17 @@ struct span {
 	} row[];
 };
 
-/* An operation of one label, as of the last snapshot. */
+/* The counters of an operation of one label as of the last snapshot, and its intervals. */
 struct track {
 	struct cell *seen; /* NULL: nothing yet */
 	struct span *first, *last;
-	uint64_t stuck; /* of the set: calls begun when it did not come to rest */
+	uint64_t stuck; /* `begun` of the set's cell when it was given up as never at rest */
 };
 
-/* What one process holds of a profile: the mapped region, and pointers to its parts. */
+/* A profile as one process has it open: the mapped region, and pointers to its parts. */
 struct capture {
 	struct osprof open;
-	int slot; /* of this profile among those of the process; -1: it only observes */
+	int slot; /* of this profile among those of the process; -1: an observer */
 	unsigned max_ops, resolution;
 	size_t cell_size;
 	uint64_t subtracted;
@@ -126,29 +130,29 @@ struct capture {
 	struct seat *seats;	/* of each set; record.c */
 	unsigned n_sets, n_slots;
 
-	uint64_t every; /* from one snapshot to the next, in the unit of the clock */
-	int fd;		/* what it observes; else -1 */
+	uint64_t every; /* time between snapshots, in the unit of the clock */
+	int fd;		/* the file that an observer reads; else -1 */
 	int sampled, looking;
-	uint64_t n_known; /* messages that were there before, or were taken */
-	char *second;	  /* of an observer: room for reading a set again */
-	unsigned n_naps;  /* the same: how often it still waits for cells in this reading */
+	uint64_t n_known; /* messages sent before it was opened, or received since */
+	char *second;	  /* of an observer: a buffer for the second read of a set */
+	unsigned n_naps;  /* of an observer: naps left for busy cells in this reading */
 	size_t set_size, size;
 	struct region *region;
 	struct name *name;
 	struct pair *pair; /* PAIRS of them */
 	char *sets;
-	uint64_t snapped;    /* when the last was taken, nanoseconds */
+	uint64_t snapped;    /* time of the last snapshot, in nanoseconds since the profile began */
 	struct track *track; /* [set][op]; NULL before the first snapshot */
-	uint64_t step[];     /* where parts of an octave begin, of [2^63, 2^64) */
+	uint64_t step[];     /* lower edges of the buckets of the octave [2^63, 2^64) */
 };
 
-/* The i-th set of counters of a region. */
+/* Returns the i-th set of counters of the region. */
 static inline struct set *set_at(const struct capture *p, unsigned i)
 {
 	return (struct set *)(void *)(p->sets + i * p->set_size);
 }
 
-/* Then its label no longer changes. */
+/* Whether a thread has ever owned the set; its label no longer changes then. */
 static inline int is_used(const struct set *s)
 {
 	return __atomic_load_n(&s->used, __ATOMIC_ACQUIRE) != 0;
@@ -159,60 +163,62 @@ static inline struct cell *cell_in(struct set *s, size_t cell_size, unsigned op)
 	return (struct cell *)(void *)((char *)(s + 1) + op * cell_size);
 }
 
-/* The counters of an operation in a set. */
+/* Returns the counters of an operation in a set. */
 static inline struct cell *cell_of(const struct capture *p, struct set *s, unsigned op)
 {
 	return cell_in(s, p->cell_size, op);
 }
 
-/* Whether a name was written to its end. */
+/* Whether a name is completely written. */
 static inline int is_ready(const struct name *n)
 {
 	return __atomic_load_n(&n->state, __ATOMIC_ACQUIRE) == NAME_READY;
 }
 
-/* Whether a name is that of this layer and operation. */
+/* Whether a name is this layer and text. */
 static inline int is_named(const struct name *n, const char *layer, const char *text)
 {
 	return strncmp(n->text, text, sizeof(n->text) - 1) == 0 &&
 	       strncmp(n->layer, layer, sizeof(n->layer) - 1) == 0;
 }
 
-/* profile.c: NULL: there is no such operation. */
+/* profile.c: returns the name of an operation; NULL: there is no such operation. */
 INSIDE const char *osprof_name_of(const struct osprof *p, unsigned op);
 /* seal.c */
 extern INSIDE const char osprof_magic[8];
 INSIDE uint64_t osprof_seal(const struct region *r);
-/* The errno that says what is wrong with the header of a region of `size` bytes: EINVAL none at
- * all, EPROTONOSUPPORT another version, EBADMSG damaged, ENODATA cut off. 0: nothing. */
+/* Checks the header of a region of `size` bytes. Returns 0 if it is valid, else EINVAL (not a
+ * region), EPROTONOSUPPORT (another version), EBADMSG (damaged) or ENODATA (truncated). */
 INSIDE int osprof_check(const struct region *r, uint64_t size);
-INSIDE void osprof_sign(struct region *r); /* with this process as its owner */
-/* profile.c: the capture for a region of these sizes, without one; NULL and errno. */
+INSIDE void osprof_sign(struct region *r); /* makes this process the owner */
+/* profile.c: allocates a capture for a region of these sizes, without mapping one. Returns NULL
+ * and sets errno on failure. */
 INSIDE struct capture *osprof_capture(unsigned resolution, unsigned max_ops, unsigned n_sets);
-/* profile.c: where the parts of a region are that begins here. */
+/* profile.c: sets the pointers to the parts of the region that begins at `region`. */
 INSIDE void osprof_lay_out(struct capture *p, void *region);
 
-/* record.c: the profiles of this process have places, OSPROF_MAX_PROFILES in all. */
-INSIDE int osprof_take_slot(void); /* its number, or -1 */
+/* record.c: each profile of this process has one of OSPROF_MAX_PROFILES slots. */
+INSIDE int osprof_take_slot(void); /* -1: all are taken */
 INSIDE void osprof_release_slot(int slot);
-INSIDE int osprof_open(struct capture *p); /* from now on it is counted into; 0: out of memory */
+INSIDE int osprof_open(struct capture *p); /* makes it ready for counting; 0: out of memory */
 INSIDE void osprof_close(struct capture *p);
-/* Memory of zeros, which is wiped in the child of any kind of fork; where the system cannot do
- * that, wipe() is called in the children of fork(). NULL: out of memory. */
+/* Returns zeroed memory that the kernel wipes in the child of any kind of fork; where it cannot,
+ * wipe() is called in the children of fork(). NULL: out of memory. */
 INSIDE void *osprof_wiped_memory(size_t size, void (*wipe)(void));
-/* The calling thread's seat; it takes one where it has none. */
+/* Returns the calling thread's seat; a thread without one takes one. */
 INSIDE struct seat *osprof_seat(struct osprof *p);
-/* osprof_stop() at a time that was read before. */
+/* osprof_stop() with the current time passed in. */
 INSIDE uint64_t osprof_stop_at(struct osprof *p, int op, uint64_t start, uint64_t now);
-/* Of a call that was just added by this thread: what is its own, and 0 or its latency where it
- * lies in one of the same operation or not. */
+/* Adds the self time of a call that this thread just recorded. `inclusive`: its latency, or 0 if
+ * it was nested in a call of the same operation. */
 INSIDE void osprof_add_self(struct osprof *p, int op, uint64_t self, uint64_t inclusive);
-/* The same: it lies directly in a call of another operation, as the first of its kind or not. */
+/* Adds such a call of `lower` made directly by a call of `upper`. `first`: it is the first call of
+ * `lower` that this call of `upper` made. */
 INSIDE void osprof_add_pair(struct osprof *p, int upper, int lower, int first, uint64_t latency);
-/* clock.c: cycles a second where the counter can be used, else 0. */
+/* clock.c: returns cycles per second, or 0 where the cycle counter cannot be used. */
 INSIDE uint64_t osprof_counter_rate(void);
 INSIDE uint64_t osprof_measure_overhead(const struct osprof *p);
-/* look.c: brings p->track up to date; 0: out of memory. */
+/* look.c: brings p->track up to date. Returns 0 when out of memory. */
 INSIDE int osprof_look(struct capture *p);
 INSIDE void osprof_forget(struct capture *p);
 

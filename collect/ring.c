@@ -15,7 +15,7 @@ enum { VERSION = 3, LINE = 64 };
 static const char magic[8] = "oscalls";
 
 struct ring_slot {
-	uint64_t mark; /* 0: never used; 2i + 1: claim i is being written; 2i + 2: it is whole */
+	uint64_t mark; /* 0: never used; 2i + 1: claim i is being written; 2i + 2: complete */
 	struct call_record call;
 };
 
@@ -26,7 +26,7 @@ struct ring_process {
 
 /* --- the memory -------------------------------------------------------------------------- */
 
-/* How many filters of system calls (seccomp) this process is under. */
+/* Returns the number of system call filters (seccomp) on this process. */
 static uint32_t count_filters(void)
 {
 	static const char key[] = "\nSeccomp_filters:\t";
@@ -51,7 +51,7 @@ static size_t in_lines(size_t size)
 	return (size + LINE - 1) / LINE * LINE;
 }
 
-/* Where all that is in it lies; with base NULL only how much it is. */
+/* Computes r->size and, unless base is NULL, the pointers to the parts. */
 static void lay_out(struct ring *r, char *base)
 {
 	const size_t parts[] = { sizeof(*r->head),
@@ -89,10 +89,10 @@ static int map(struct ring *r, int fd)
 	return 0;
 }
 
-/* What the two readings of the time see of each other: the median. */
+/* Returns the median time between two reads of the CPU time, in nanoseconds. */
 static uint64_t measure_overhead(void)
 {
-	enum { ROUNDS = 1001, STEP = 8, MOST = 4096 }; /* of 8 ns */
+	enum { ROUNDS = 1001, STEP = 8, MOST = 4096 }; /* steps of 8 ns */
 	uint16_t seen[MOST] = { 0 };
 	unsigned below = 0, i = 0;
 
@@ -159,8 +159,8 @@ void ring_detach(struct ring *r)
 
 /* --- records ------------------------------------------------------------------------------- */
 
-/* A place where another is writing, for a round ago or by now for the next one, is left
- * to it: this record is lost then, as every claim is whose mark does not come. */
+/* If another writer is in the slot, for an earlier or already for a later round, the slot is left
+ * to it and this record is lost. */
 void ring_add(struct ring *r, const struct call_record *c)
 {
 	uint64_t i = __atomic_fetch_add(&r->head->claimed, 1, __ATOMIC_RELAXED);
@@ -209,7 +209,8 @@ void ring_want(struct ring *r, unsigned op, uint64_t until)
 
 /* --- sites ----------------------------------------------------------------------------------- */
 
-/* Takes what is free, to be filled and then shown: who dies in between wastes it. */
+/* Claims a free entry, to be filled and then shown; if the process dies in between, the entry is
+ * wasted. */
 static int take(uint32_t *state)
 {
 	uint32_t free_one = RING_FREE;
@@ -234,7 +235,7 @@ static int is_same(const struct ring_module *a, const struct ring_module *b)
 	       a->seconds == b->seconds && strncmp(a->path, b->path, sizeof(a->path)) == 0;
 }
 
-/* -1: no room. Two threads may enter the same one at once, which does no harm. */
+/* Returns -1 when there is no room. Two threads may enter the same module at once: no harm. */
 static int module_of(struct ring *r, const struct ring_module *wanted)
 {
 	for (int i = 0; i < RING_MODULES; i++) {
@@ -285,7 +286,7 @@ static int find_process(const struct ring *r, uint32_t id)
 	return -1;
 }
 
-/* A place for a process: a free one, or that of one which is there no more. */
+/* Claims an entry for a process: a free one, or that of a process that has ended. */
 static int settle(struct ring *r, uint32_t id)
 {
 	for (int i = 0; i < RING_PROCESSES; i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Per-call records, after DeBox (Ruan and Pai, USENIX 2004, section 3.1): memory
- * that a recording owns and all processes of its command share. The last calls are kept,
- * in a ring; older ones are overwritten.
+ * Per-call records, after DeBox (Ruan and Pai, USENIX 2004, section 3.1): a ring buffer that a
+ * recording owns and all processes of its command share. It keeps the last calls; older ones
+ * are overwritten.
  *
- * As in region.h nothing is a pointer, a lock or a size that is believed. A record is
- * claimed by an atomic addition and marked when it is whole: whoever is killed while
- * writing one leaves a record that is not, and nobody waits for it.
+ * As in region.h there are no pointers, locks or trusted sizes. A writer claims a slot by an
+ * atomic addition and marks it when the record is complete. A writer that is killed leaves an
+ * incomplete record, for which nobody waits.
  */
 #ifndef COLLECT_RING_H
 #define COLLECT_RING_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* What a call waited for: how it is known, and the name in osprof-calls(5). */
+/* What a call may wait for: the constant, and the name in osprof-calls(5). */
 #define RESOURCES(RESOURCE)                                                                        \
 	RESOURCE(NOTHING, "")                                                                      \
 	RESOURCE(FILE, "file")                                                                     \
@@ -40,7 +40,7 @@
 	RESOURCE(NETWORK, "network")                                                               \
 	RESOURCE(FILES, "files")
 
-/* What a call waited for, as far as its descriptor or its name says: disk, network, ... */
+/* What a call waited for, as far as its descriptor or its name tells. */
 enum resource {
 #define RESOURCE(id, name) RESOURCE_##id,
 	RESOURCES(RESOURCE)
@@ -48,7 +48,7 @@ enum resource {
 		N_RESOURCES
 };
 
-/* What a call is about, in calls.def: a descriptor, or one of these. */
+/* What a call operates on, in calls.def: a descriptor, or one of these. */
 enum {
 #define RESOURCE(id, name) ON_##id = -1 - (int)RESOURCE_##id,
 	RESOURCES(RESOURCE)
@@ -57,36 +57,36 @@ enum {
 
 #define NO_SIZE INT64_MIN
 
-/* What is measured of one call, as it lies in shared memory. */
+/* The record of one call in shared memory. */
 struct call_record {
 	uint64_t start, latency; /* in the unit of the profile: cycles or nanoseconds */
-	uint64_t cpu;		 /* nanoseconds, with what measuring it takes */
-	uint64_t number;	 /* of this operation in its process, from 1 */
-	int64_t size;		 /* bytes that it asked for, or NO_SIZE */
-	int64_t result;		 /* what it returned; the negative errno where that is -1 */
+	uint64_t cpu;		 /* CPU time in nanoseconds, including the cost of measuring it */
+	uint64_t number;	 /* counts the process's calls of this operation from 1 */
+	int64_t size;		 /* bytes that the call asked for, or NO_SIZE */
+	int64_t result;		 /* the return value, or the negative errno if it was -1 */
 	uint32_t process, thread;
-	uint32_t site; /* 0: not known; else site - 1 of the ring */
+	uint32_t site; /* 0: not known; else 1 + the index of the site in the ring */
 	uint16_t op, resource;
 	uint32_t minor_faults, major_faults, voluntary, involuntary;
 };
 
-/* Whether a slot of the ring is empty, being written, or holds a whole record. */
+/* Whether an entry of the ring's tables is free, being written, or complete. */
 enum ring_state { RING_FREE, RING_BUSY, RING_READY };
 
-/* An object file, and how to tell whether it is still the same. */
+/* An object file, and what identifies this version of it. */
 struct ring_module {
 	uint32_t state;
 	uint32_t unused;
-	uint64_t device, inode, size; /* inode 0: it could not be looked at */
-	int64_t seconds;	      /* last changed */
+	uint64_t device, inode, size; /* inode 0: stat failed */
+	int64_t seconds;	      /* time of last modification */
 	char path[984];
 };
 
-/* A place in a program that calls. */
+/* A call site. */
 struct ring_site {
 	uint32_t state;
 	uint32_t module;
-	uint64_t offset; /* of the address after the call, as the object file has it */
+	uint64_t offset; /* the return address, relative to where the object file is loaded */
 };
 
 /* The header of the shared memory: layout, and counts of calls and programs. */
@@ -95,23 +95,23 @@ struct ring_head {
 	uint32_t version, n_ops;
 	uint64_t n_records;
 	uint64_t began;	       /* in the unit of the profile */
-	uint64_t cpu_overhead; /* of measuring, nanoseconds: in each record's cpu */
-	uint64_t claimed;      /* calls made */
-	uint32_t n_filters;    /* of system calls, that the recording itself is under */
+	uint64_t cpu_overhead; /* cost of measuring, in nanoseconds, included in each cpu */
+	uint64_t claimed;      /* records claimed so far */
+	uint32_t n_filters;    /* system call filters (seccomp) on the recorder itself */
 	uint32_t attached;     /* programs that record */
-	uint32_t confined;     /* of them, those that could not be asked any more */
+	uint32_t confined;     /* those of them that stopped because of a system call filter */
 	uint32_t unused;
 };
 
 struct ring_slot;
 struct ring_process;
 
-/* A process's hold on it. */
+/* The ring as one process has it mapped. */
 struct ring {
 	struct ring_head *head;
 	struct ring_process *process;
 	uint64_t *number; /* [process][op] */
-	uint64_t *until;  /* [op] CLOCK_MONOTONIC in ns; 0: not wanted; RING_ALWAYS: to the end */
+	uint64_t *until;  /* [op] ring_want(): CLOCK_MONOTONIC in ns; 0: not recorded */
 	struct ring_module *module;
 	struct ring_site *site;
 	struct ring_slot *slot;
@@ -124,31 +124,33 @@ struct ring {
 
 enum { RING_MODULES = 1024, RING_SITES = 1 << 14, RING_PROCESSES = 1024 };
 
-/* All of them: 0, or -1 and errno.  Nothing is wanted at first. */
+/* Create the ring in the file fd, or map it. Return 0, or -1 and errno; ring_attach(): EPERM when
+ * this process has more system call filters than the recorder, EPROTONOSUPPORT for another
+ * version. No operation is recorded until ring_want(). */
 int ring_make(struct ring *ret, int fd, uint64_t n_records, uint32_t n_ops, uint64_t began);
-int ring_attach(struct ring *ret, int fd); /* EPERM: system calls are filtered; EPROTONOSUPPORT */
+int ring_attach(struct ring *ret, int fd);
 void ring_detach(struct ring *r);
 
 /* Adds a record, which may overwrite the oldest one; safe in any thread and signal handler. */
 void ring_add(struct ring *r, const struct call_record *c);
-/* What lies at place i, below n_records; 0: nothing, or nothing whole. */
+/* Copies the record in slot i, below n_records. Returns 0 if it is empty or incomplete. */
 int ring_get(const struct ring *r, uint64_t i, struct call_record *ret);
-/* The record of call i of all that were claimed; 0: it is overwritten, or was never whole. */
+/* Copies the i-th record ever claimed. Returns 0 if it is overwritten or incomplete. */
 int ring_get_claimed(const struct ring *r, uint64_t i, struct call_record *ret);
 
-/* Calls of an operation are to leave records up to a time of CLOCK_MONOTONIC in nanoseconds, or
- * RING_ALWAYS; a later one that was asked for stays. */
+/* Has the calls of an operation recorded until a time of CLOCK_MONOTONIC in nanoseconds, or
+ * RING_ALWAYS. Never shortens what was asked for before. */
 void ring_want(struct ring *r, unsigned op, uint64_t until);
 
-/* The number of a site for call_record, a new one where there is none; 0: no room. */
+/* Returns the number of a site for call_record.site, adding it if needed; 0: no room. */
 uint32_t ring_site(struct ring *r, const struct ring_module *module, uint64_t offset);
 
-/* How often this process made each call; `replaced`: by exec, and goes on counting what
- * ring_hand_on() handed on. NULL: there are too many processes. */
+/* Returns the process's counts of calls, by operation; NULL: too many processes. They start at 0,
+ * unless the program was started by exec (`replaced`) and ring_hand_on() handed the counts on. */
 uint64_t *ring_numbers(struct ring *r, uint32_t process, int replaced);
 void ring_hand_on(struct ring *r, uint32_t process, int yes);
 
-/* Processor time of this thread, in nanoseconds. */
+/* Returns the CPU time of this thread in nanoseconds. */
 static inline uint64_t ring_cpu_time(void)
 {
 	struct timespec t = { 0 };

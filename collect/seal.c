@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The header of a region: signing one, and checking that of another process. */
+/* The header of a region: signing it, and checking another process's. */
 #include "collect/region.h"
 
 #include <errno.h>
@@ -10,14 +10,14 @@
 
 const char osprof_magic[8] = "osprof\n";
 
-/* FNV-1a over what never changes, eight bytes at a time. */
+/* FNV-1a over the constant part, eight bytes at a time. */
 uint64_t osprof_seal(const struct region *r)
 {
 	uint64_t words[offsetof(struct region, seal) / sizeof(uint64_t)],
 		seal = 0xcbf29ce484222325u;
 
 	memcpy(words, r, sizeof(words));
-	memcpy(words, osprof_magic, sizeof(osprof_magic)); /* which comes last */
+	memcpy(words, osprof_magic, sizeof(osprof_magic)); /* it is written last */
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		seal = (seal ^ words[i]) * 0x100000001b3u;
 	return seal;
@@ -34,7 +34,8 @@ int osprof_check(const struct region *r, uint64_t size)
 	return r->size > size ? ENODATA : r->size < size ? EBADMSG : 0;
 }
 
-/* When a process began, in ticks since the machine did: the number is used again. */
+/* Returns when a process started, in ticks since boot; 0: unknown. Tells apart processes that got
+ * the same number. */
 static uint64_t beginning_of(uint64_t process)
 {
 	char path[64], text[1024], *at;
@@ -49,7 +50,7 @@ static uint64_t beginning_of(uint64_t process)
 	n = read(fd, text, sizeof(text) - 1);
 	(void)close(fd);
 	text[n > 0 ? n : 0] = '\0';
-	at = strrchr(text, ')'); /* the name may hold anything; after it is the third field */
+	at = strrchr(text, ')'); /* the name may hold anything; the third field follows it */
 	for (int field = 2; at != NULL && field < 22; field++)
 		at = strchr(at + 1, ' ');
 	for (at += at != NULL; at != NULL && *at >= '0' && *at <= '9'; at++)
@@ -77,7 +78,7 @@ void osprof_sign(struct region *r)
 	memcpy(r->magic, osprof_magic, sizeof(osprof_magic));
 }
 
-/* Where processes have other numbers, nothing is known of the owner. */
+/* In another PID namespace the owner cannot be checked, and is taken to be running. */
 enum osprof_state osprof_state(const struct osprof *open)
 {
 	const struct region *r = ((const struct capture *)open)->region;

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside the capture library: what a thread knows of its counters, and adding a call to them
- * with no more than that. */
+/* Internal to the capture library: a thread's cached access to its counters, and the fast path
+ * that counts a call with it alone. */
 #ifndef COLLECT_SEAT_H
 #define COLLECT_SEAT_H
 
 #include "collect/region.h"
 
 enum {
-	FEW_STEPS = 8,	/* in an octave, which are compared one by one */
-	NEAR_STEPS = 4, /* which are in a seat's first line */
+	FEW_STEPS = 8,	/* up to this resolution, the edges of an octave are compared one by one */
+	NEAR_STEPS = 4, /* up to this resolution, they fit into a seat's first cache line */
 };
 
-/* What a thread knows of the set of counters that it owns: all that it takes to count a call, in
- * one line of the cache where an octave has at most NEAR_STEPS. The child of any kind of fork finds
- * zeros there. */
+/* A thread's access to the set of counters that it owns: everything needed to count a call, in
+ * one cache line for resolutions up to NEAR_STEPS. The child of any kind of fork finds zeros. */
 struct seat {
-	uint64_t due;	 /* for the recorder: a call that begins then, or later, goes the long way;
-			  * 0: each does */
-	struct set *set; /* NULL: none */
-	const void *owner; /* the thread's osprof_seats; NULL: nobody's, or of several threads */
+	uint64_t due;	   /* for the recorder: a call that begins at this time or later takes the
+			    * slow path; 0: every call does */
+	struct set *set;   /* NULL: none */
+	const void *owner; /* the thread's osprof_seats; NULL: unowned, or shared by threads */
 	uint32_t cell_size;
-	uint32_t n_ops; /* those below are counted as the rest says; 0: none are */
+	uint32_t n_ops; /* operations below this number take the fast path; 0: none do */
 	uint32_t subtracted;
 	uint32_t resolution;
-	uint64_t step[FEW_STEPS - 1]; /* where parts of an octave after its first begin; those that
-				       * there are not, at UINT64_MAX */
-	uint64_t next_look;	      /* of the recorder */
+	uint64_t step[FEW_STEPS - 1]; /* lower edges of an octave's buckets but the first; unused
+				       * ones are UINT64_MAX */
+	uint64_t next_look;	      /* for the recorder */
 } __attribute__((aligned(LINE)));
-/* Of each profile of the process the calling thread's, or one of nobody. */
+/* The calling thread's seat for each profile of the process; a thread without one has a dummy that
+ * counts nothing. */
 extern INSIDE __thread struct seat *osprof_seats[OSPROF_MAX_PROFILES];
 
 /* One instruction, so that a signal handler of the same thread cannot come between. */
@@ -53,7 +53,7 @@ static inline unsigned octave_of(uint64_t latency)
 	return OCTAVES - 1 - (unsigned)__builtin_clzll(latency);
 }
 
-/* The steps of an octave wait for none of each other. */
+/* The comparisons do not depend on each other, so that the processor runs them in parallel. */
 static inline size_t slot_by_seat(const struct seat *seat, uint64_t latency)
 {
 	unsigned octave, part = 0;
@@ -78,7 +78,7 @@ static inline void count(const struct seat *seat, int op, uint64_t latency)
 		latency);
 }
 
-/* Counters of two processors may be a little apart. */
+/* The cycle counters of two processors may differ a little: a negative latency counts as 0. */
 static inline uint64_t latency_of(uint64_t start, uint64_t now, uint64_t subtracted)
 {
 	uint64_t latency = now - start <= INT64_MAX ? now - start : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel accounts to a thread is read before and after each call: four system
- * calls, and nothing that allocates, locks or waits. Only of a call that waited is it
- * found out what for.
+ * Reads the kernel's accounting of the thread before and after each call: four system calls,
+ * and nothing that allocates, locks or blocks. Only for a call that blocked is it found out
+ * what it waited for.
  */
 #include "collect/single.h"
 
@@ -30,8 +30,8 @@ static struct ring attached;
 
 /* --- processes and threads --------------------------------------------------------------- */
 
-/* Who this is; of zeros in the child of any kind of fork, whose first thread learns it
- * where its first call begins. */
+/* The identity of this process. The kernel zeroes it in the child of any kind of fork, which
+ * fills it in when its first call begins. */
 struct self {
 	uint64_t epoch;
 	uint32_t process;
@@ -79,7 +79,7 @@ void single_hand_on(int yes)
 
 /* --- sites ------------------------------------------------------------------------------- */
 
-/* By the address: a site and, above it, which state of the address space it is of. */
+/* By return address: the site, and in the higher bits the generation of the address space. */
 enum { GENERATION = 1 << 16, GENERATIONS = 1 << 14 };
 static struct slot sites[N_SLOTS];
 static uint32_t generation;
@@ -90,8 +90,8 @@ void single_forget_sites(void)
 	(void)__atomic_add_fetch(&generation, 1, __ATOMIC_RELAXED);
 }
 
-/* A path that is not absolute is one from the folder where it was loaded, most likely
- * still the current one; its inode tells if not. */
+/* A relative path starts at the directory that was current when the file was loaded, most likely
+ * still the current one; a wrong guess shows in the inode. */
 static void find_module(struct ring_module *m, const char *path)
 {
 	size_t n = sizeof(m->path);
@@ -111,7 +111,7 @@ static void find_module(struct ring_module *m, const char *path)
 	m->seconds = st.stx_mtime.tv_sec;
 }
 
-/* In no object file: code that was made while the program ran. */
+/* Returns 0 for an address in no object file: code generated at run time. */
 static uint32_t __attribute__((noinline, cold)) find_site(const void *address)
 {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
@@ -145,9 +145,9 @@ static uint32_t site_of(const void *address)
 	return known;
 }
 
-/* --- what was waited for ----------------------------------------------------------------- */
+/* --- resources --------------------------------------------------------------------------- */
 
-/* Descriptors that are no files, by what the kernel calls them. */
+/* Identifies descriptors that are not files by the name that the kernel gives them. */
 static enum resource anonymous_resource(int fd)
 {
 	static const struct {
@@ -188,7 +188,7 @@ static enum resource resource_of(int on)
 {
 	struct statx st;
 
-	if (on == -1) /* a stream without a descriptor has this one */
+	if (on == -1) /* the descriptor of a stream that has none */
 		return RESOURCE_DESCRIPTOR;
 	if (on < 0)
 		return (enum resource)(-1 - on);
@@ -237,7 +237,7 @@ void single_look(void)
 	__atomic_store_n(&recording.single_until, wanted, __ATOMIC_RELAXED);
 }
 
-/* Whoever asked for an operation's calls may be gone: the time that he asked for ends it. */
+/* Records end at the requested time, since the process that asked for them may be gone. */
 static int is_wanted(const uint64_t *untils, int op)
 {
 	uint64_t until = __atomic_load_n(&untils[op], __ATOMIC_RELAXED);
@@ -284,7 +284,7 @@ void single_end(int op, const struct moment *m, int64_t result, const void *site
 	if (!LIKELY(!recording.functions_are_chosen))
 		call_in_function(op, c.latency);
 	if (!LIKELY(single_calls != NULL)) {
-		errno = saved; /* confined since */
+		errno = saved; /* single_confine() was called in the meantime */
 		return;
 	}
 	read_usage(&after);
@@ -303,7 +303,7 @@ void single_end(int op, const struct moment *m, int64_t result, const void *site
 	errno = saved;
 }
 
-/* --- beginning and end ---------------------------------------------------------------------- */
+/* --- start and end -------------------------------------------------------------------------- */
 
 void single_confine(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Within a recorded program: what a single call took, for the ring of records. */
+/* Runs in the recorded program: measures a single call, for the ring buffer of records. */
 #ifndef COLLECT_SINGLE_H
 #define COLLECT_SINGLE_H
 
@@ -8,45 +8,47 @@
 #include "collect/osprof.h"
 #include "collect/ring.h"
 
-/* What a thread has used of the machine up to now; a call's share is the difference of two. */
+/* The resources that a thread has used so far; a call's usage is the difference of two. */
 struct usage {
 	uint64_t cpu; /* nanoseconds */
 	uint64_t minor_faults, major_faults, voluntary, involuntary;
 };
 
-/* Where a call begins. */
+/* The start of a call. */
 struct moment {
-	struct seat *seat; /* where it is counted, and that is all; NULL: */
-	uint64_t start;	   /* of the profile's clock */
-	/* Not set where there is a seat: */
-	struct osprof *profile; /* NULL: it is not recorded */
-	struct ring *ring;	/* NULL: it is not recorded singly */
-	int on;			/* what it is about, as in calls.def */
-	int64_t size;		/* bytes that the call asks for; NO_SIZE: it is about none */
+	struct seat *seat; /* not NULL: the call is only counted, on the fast path */
+	uint64_t start;	   /* in the unit of the profile */
+	/* Set only if `seat` is NULL: */
+	struct osprof *profile; /* NULL: the call is not recorded */
+	struct ring *ring;	/* NULL: no per-call record is made */
+	int on;			/* its descriptor or resource, as in calls.def */
+	int64_t size;		/* bytes that the call asks for, or NO_SIZE */
 	struct usage before;
 };
 
-extern struct ring *single_calls; /* NULL: none are recorded singly */
+extern struct ring *single_calls; /* NULL: no per-call records are made */
 
-/* Attaches to the ring in this file, for a program that is about to begin. */
+/* Attaches to the ring in this file, before the program's own code runs. */
 void single_attach(const char *path);
-/* From now on the kernel may kill a thread that asks what it has used. */
+/* Stops per-call records: a system call filter may now kill a thread that reads its usage. */
 void single_confine(void);
-/* This process becomes another program, or failed to; a child of vfork is no matter. */
+/* Called when this process is about to execute another program (1), or failed to (0). Ignored in
+ * a child of vfork. */
 void single_hand_on(int yes);
-/* Addresses may from now on belong to other object files. */
+/* Called when addresses may belong to other object files from now on. */
 void single_forget_sites(void);
 
-/* Whether calls are to leave records now: brings recording.single_until up to date. Somebody else
- * may ask for it at any time (osprof watch --zoom). */
+/* Updates recording.single_until; another process may ask for per-call records at any time
+ * (osprof watch --zoom). */
 void single_look(void);
-/* Where recording.single_until is not NULL.  The time is read last here, and first at the end. */
+/* Called while recording.single_until is not NULL. Reads the CPU time last; single_end() reads it
+ * first. */
 void single_begin(struct moment *m, int op);
-/* Counts the call in the profile, too. `result` is what it returned (of -1 errno is kept), `site`
- * the address that it returns to. Leaves errno alone. */
+/* Ends a call, and counts it in the profile, too. `result`: what the call returned (for -1, errno
+ * is recorded); `site`: its return address. Preserves errno. */
 void single_end(int op, const struct moment *m, int64_t result, const void *site);
 
-/* What a call returned; of a pointer whether it is one. */
+/* The result of a call as an int64_t; for a pointer, 1 or 0 for NULL, and -1 for MAP_FAILED. */
 static inline int64_t single_signed(int64_t v)
 {
 	return v;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses of a process and a number for each: any thread looks up and adds, in signal
- * handlers, too, and nothing is ever taken away. */
+/* A lock-free hash table from addresses to numbers. Any thread may look up and add, also in
+ * signal handlers; entries are never removed. */
 #ifndef COLLECT_SLOTS_H
 #define COLLECT_SLOTS_H
 
@@ -9,13 +9,13 @@
 
 enum { N_SLOTS = 1 << 14 };
 
-/* One address that was met in a process, and the number it was given. */
+/* An address, and its number. */
 struct slot {
 	const void *address; /* NULL: free */
-	int number;	     /* 0 at first; whoever finds it so decides, and all come to the same */
+	int number;	     /* initially 0; a thread that finds 0 computes it: all get the same */
 };
 
-/* NULL: they are all taken. */
+/* Returns the slot of an address, adding one if needed; NULL: the table is full. */
 static inline struct slot *slot_of(struct slot slots[N_SLOTS], const void *address)
 {
 	size_t i = ((uintptr_t)address >> 4) * 0x9e3779b97f4a7c15u >> 50;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Within a recorded program: how fast the processor is, by a loop of known length. */
+/* Runs in the recorded program: times a loop of known length to find the processor's speed. */
 #include "collect/calls.h"
 #include "collect/osprof.h"
 #include "collect/preload.h"
 
-/* A thread measures it before a call when so long (cycles or ns) has passed, which costs less than
- * 0.03 % of its time; its first ones more often, as short programs need them: 0.4 %. */
+/* A thread measures again before the first call after `period` (cycles or ns), which costs less
+ * than 0.03 % of its time; its first measurements come more often, for short programs: 0.4 %. */
 static const uint64_t period = 1 << 22, first_period = 1 << 18;
 static const unsigned n_first = 64;
-/* One that takes longer was interrupted. */
+/* A longer measurement was interrupted, and is discarded. */
 static const uint64_t longest = 16 * SPEED_STEPS;
 
 uint64_t measure_speed(struct osprof *p)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which stack a position is on: the thread's own, that of its signal handlers, or another
- * one, as coroutines have.
+ * Finds which stack a position is on: the thread's own, the alternate signal stack, or another
+ * one, such as a coroutine's.
  *
- * It is asked in signal handlers, too, and within malloc(): nothing of libc is called.
+ * This runs in signal handlers and within malloc(), so it calls nothing of libc.
  */
 #include "collect/stack.h"
 
@@ -14,10 +14,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A line of /proc/self/maps: "7ffc5a9e2000-7ffc5aa03000 rw-p ...". */
+/* The parser of a line of /proc/self/maps: "7ffc5a9e2000-7ffc5aa03000 rw-p ...". */
 struct scan {
 	uintptr_t number[2];
-	int field; /* of the two, then the rest of the line */
+	int field; /* 0 or 1: the number being read; 2: the rest of the line */
 };
 
 static int digit_of(char c)
@@ -27,7 +27,7 @@ static int digit_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The mapping that the stack is in, which grows down to where the one before it ends. */
+/* Finds the mapping that the stack is in; it may grow down to the end of the one before. */
 static void scan_char(struct scan *s, struct stack_home *home, char c)
 {
 	int digit = digit_of(c);
@@ -44,7 +44,7 @@ static void scan_char(struct scan *s, struct stack_home *home, char c)
 	}
 }
 
-/* Where it cannot be found, nothing is on it. */
+/* If the stack cannot be found, no address counts as on it. */
 static void find_home(struct stack_home *home)
 {
 	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -67,7 +67,7 @@ static int is_within(const struct stack_home *home, uintptr_t at)
 	return at >= home->low && at < home->high;
 }
 
-/* The stack of signal handlers; whether the thread is on it now. */
+/* Whether a position is on the alternate signal stack. *ret_now: the thread is on it now. */
 static int is_handler(uintptr_t at, int *ret_now)
 {
 	stack_t s;

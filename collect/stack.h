@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Positions on a thread's stack, which tell of calls that longjmp() or an exception left. */
+/* Positions on a thread's stack, which reveal calls that longjmp() or an exception left. */
 #ifndef COLLECT_STACK_H
 #define COLLECT_STACK_H
 
 #include <stdint.h>
 
-/* Calls leave the address that they return to on the stack, and no arguments. */
+/* Whether a call pushes its return address on the stack, and no arguments. */
 #ifdef __x86_64__
 #define STACK_TELLS 1
 #else
@@ -15,14 +15,14 @@
 /* The stack pointer of the caller when it called this function. */
 #define STACK_POSITION() ((uintptr_t)__builtin_dwarf_cfa())
 
-/* The addresses that the stack of a thread may have. */
+/* The address range of a thread's own stack. */
 struct stack_home {
-	uintptr_t first;     /* one of them */
-	uintptr_t low, high; /* high: past the last one; 0 until stack_left() needs them */
+	uintptr_t first;     /* an address on it */
+	uintptr_t low, high; /* [low, high); 0 until stack_left() needs them */
 };
 
-/* Whether a function that was at this position has been left, as it would be if there were but
- * one stack: the thread is at `now`, and may come back to another one. */
+/* Whether a function at position `was` has been left, where `now` is the thread's position and
+ * higher up. It has not if `was` is on another stack than `now`, to which the thread may return. */
 int stack_left(struct stack_home *home, uintptr_t was, uintptr_t now);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that is shared, and the recorder's side of it. */
+/* The shared memory of the stream, and the recorder's side of it. */
 #include "collect/stream.h"
 
 #include <errno.h>
@@ -56,7 +56,7 @@ void stream_unmap(struct stream *s)
 	s->head = NULL;
 }
 
-/* --- taking -------------------------------------------------------------------------------- */
+/* --- the recorder's side ------------------------------------------------------------------- */
 
 struct taken {
 	uint64_t ticket;
@@ -75,8 +75,8 @@ static int is_dead(uint32_t process)
 	return syscall(SYS_kill, (pid_t)process, 0) != 0 && errno == ESRCH;
 }
 
-/* A thread claims a chunk when its last one is full.  So of those claimed before the search
- * began, each one's predecessors are found, too. */
+/* A thread claims a chunk only after its last one is full. So for each chunk claimed before the
+ * search began, the thread's earlier chunks are found, too. */
 unsigned stream_take(struct stream *s, int all,
 		     void (*take)(void *ctx, const struct stream_chunk *c, uint32_t n), void *ctx)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Begins and ends of calls, from the threads of a recorded command to the recorder, which
- * makes a tree of calls of them: memory that a recording owns and all processes share.
+ * A queue in shared memory: the threads of a recorded command send the starts and ends of calls
+ * to the recorder, which builds a call tree. The recording owns it; all processes share it.
  *
- * A thread writes into a chunk of its own; a full one is taken by the recorder and is free
- * again.  As in region.h nothing is a pointer, a lock or a size that is believed: what a
- * thread wrote until it was killed is there.
+ * A thread writes into a chunk of its own; the recorder takes full chunks and frees them. As in
+ * region.h there are no pointers, locks or trusted sizes: what a thread wrote before it was
+ * killed can be read.
  */
 #ifndef COLLECT_STREAM_H
 #define COLLECT_STREAM_H
@@ -14,30 +14,30 @@
 
 enum {
 	STREAM_CHUNKS = 4096,
-	STREAM_EVENTS = 253, /* of a chunk */
+	STREAM_EVENTS = 253, /* per chunk */
 };
 
 #define STREAM_LEAVE 0x80000000u
 
-/* One begin or end of a call. */
+/* The start or end of a call. */
 struct stream_event {
 	uint64_t at;   /* in the unit of the profile: cycles or nanoseconds */
-	uint32_t op;   /* of the profile; with STREAM_LEAVE where it ends */
-	uint32_t left; /* it ended without a return, some time before */
+	uint32_t op;   /* its number in the profile; an end has STREAM_LEAVE set */
+	uint32_t left; /* the call ended earlier, by longjmp() or an exception */
 };
 
-/* STREAM_TAKING: its owner is filling in who that is. */
+/* STREAM_TAKING: the new owner is filling in the header. */
 enum stream_state { STREAM_FREE, STREAM_TAKING, STREAM_OWNED, STREAM_FULL };
 
-/* Events of one thread in the order of time; the thread fills it, the recorder empties it. */
+/* Events of one thread in order of time; the thread fills it, the recorder empties it. */
 struct stream_chunk {
 	uint32_t state, n;
-	uint64_t ticket; /* ascending by the time when it was claimed */
+	uint64_t ticket; /* ascends in the order in which chunks are claimed */
 	uint32_t process, thread;
 	uint32_t unused;
-	uint32_t lost; /* events, before the first one */
-	/* The ticket of its thread's first chunk: another thread, or another program, may have
-	 * the same number later. */
+	uint32_t lost; /* events lost before the first one */
+	/* The ticket of the thread's first chunk, which identifies it: thread and process numbers
+	 * may be reused. */
 	uint64_t series;
 	uint64_t unused_too;
 	struct stream_event event[STREAM_EVENTS];
@@ -47,27 +47,27 @@ struct stream_chunk {
 struct stream_head {
 	char magic[8];
 	uint32_t version;
-	int32_t root; /* the operation whose calls are reported */
+	int32_t root; /* the operation below which calls are reported */
 	uint64_t began;
-	uint64_t claimed;   /* chunks */
-	uint64_t waited;    /* times that a thread found no free chunk */
-	uint32_t high;	    /* chunks from here on were never claimed */
-	uint32_t abandoned; /* nobody takes them any more */
+	uint64_t claimed;   /* chunks claimed so far */
+	uint64_t waited;    /* times that a thread waited because no chunk was free */
+	uint32_t high;	    /* one above the highest chunk ever claimed */
+	uint32_t abandoned; /* the recorder no longer takes chunks */
 };
 
 /* The shared memory as one process has it mapped. */
 struct stream {
-	struct stream_head *head; /* NULL: there is none */
+	struct stream_head *head; /* NULL: not mapped */
 	struct stream_chunk *chunk;
 };
 
-/* The recorder's.  Both: 0, or -1 and errno. */
+/* Create the stream (the recorder), or map it. Return 0, or -1 and errno. */
 int stream_make(struct stream *ret, int fd, int root, uint64_t began);
 int stream_map(struct stream *ret, int fd);
 void stream_unmap(struct stream *s);
 
-/* Gives whole chunks to take(), in the order of each thread's events, and frees them;
- * `all`: also those that are being filled.  The number of chunks. */
+/* Passes full chunks to take(), each thread's in order, and frees them; `all`: also those that
+ * are being filled. Returns the number of chunks. */
 unsigned stream_take(struct stream *s, int all,
 		     void (*take)(void *ctx, const struct stream_chunk *c, uint32_t n), void *ctx);
 

@@ -27,10 +27,10 @@ enum { UNIT_FILES = 64 };
 
 /* --- units ---------------------------------------------------------------------------- */
 
-/* All inputs, and which unit each belongs to: the same in all processes. */
+/* All inputs, and the unit that each belongs to; the same in all processes. */
 struct plan {
 	struct file_list list;
-	struct file_list rests; /* folders, of which all is meant that is not of our own format */
+	struct file_list rests; /* folders, for their files in other formats than osprof(5) */
 	uint32_t *unit;
 	size_t n_units;
 	int rank, size;
@@ -45,7 +45,7 @@ static uint64_t hash_of_host(const char *path)
 	return hash;
 }
 
-/* Each process looks at the heads of some files, and tells the others. */
+/* Each process reads the heads of some files, and tells the others. */
 static void find_units(struct plan *p)
 {
 	size_t n = p->list.n;
@@ -94,7 +94,8 @@ static void plan_release(struct plan *p)
 
 /* --- checkpoints ---------------------------------------------------------------------- */
 
-/* The name of a unit's sum says of which files it is, as they lie there. */
+/* The name of a unit's checkpoint has a hash of its files' paths, sizes and times, and of the
+ * options. */
 static char *checkpoint_path(const struct settings *s, size_t unit, char **path, size_t n)
 {
 	uint64_t hash = digest_more(DIGEST_START, &n, sizeof(n));
@@ -142,7 +143,7 @@ static bool write_checkpoint(const char *path, const struct profile *p, struct d
 
 /* --- merge ---------------------------------------------------------------------------- */
 
-/* The sum of a unit's files. */
+/* Merges the files of a unit. */
 static struct profile *fold_unit(const struct settings *s, char **path, size_t n,
 				 size_t *ret_n_skipped, struct diag *diag)
 {
@@ -164,7 +165,7 @@ static struct profile *sum_of_unit(const struct settings *s, size_t unit, char *
 
 	if (p == NULL) {
 		p = fold_unit(s, path, n, &skipped, diag);
-		/* What was left out has to be reported again. */
+		/* A unit with skipped files gets no checkpoint: they must be reported again. */
 		if (p != NULL && checkpoint != NULL && skipped == 0 &&
 		    !write_checkpoint(checkpoint, p, diag)) {
 			profile_free(p);
@@ -186,7 +187,7 @@ static struct profile *add(struct profile *a, struct profile *b, struct diag *di
 	return sum;
 }
 
-/* The inputs unit by unit, in their order; those of unit u are start[u] to start[u + 1]. */
+/* Returns the inputs sorted by unit, in their order; those of unit u begin at start[u]. */
 static char **by_unit(const struct plan *p, size_t *start)
 {
 	char **path = xcalloc(p->list.n + 1, sizeof(*path));
@@ -232,7 +233,7 @@ static struct profile *merge_units(const struct plan *p, const struct settings *
 	return sum;
 }
 
-/* --skip-bad is of all processes together. */
+/* --skip-bad limits the number of all processes together. */
 static bool skipped_too_many(size_t here, const struct settings *s, struct diag *diag)
 {
 	unsigned long long mine = here, all = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one process of a job does. */
+/* The work of one process of an MPI job. */
 #ifndef MPI_JOBS_H
 #define MPI_JOBS_H
 
@@ -8,11 +8,11 @@
 struct diag;
 struct profile;
 
-/* Its share of the inputs, added up; NULL when an error was reported here. */
+/* Merges this process's share of the inputs; NULL when an error was reported here. */
 struct profile *jobs_merge(const struct settings *s, struct diag *diag);
-/* Its part of each input, added up; the same. */
+/* Converts this process's part of each input and merges the parts; NULL as above. */
 struct profile *jobs_convert(const struct settings *s, struct diag *diag);
-/* Reports and writes the sum of all processes; called in the first one. */
+/* Reports on and writes the sum of all processes; called in the first one only. */
 MUST_CHECK bool jobs_finish(struct context *cx, const struct settings *s, struct profile *sum);
 
 #endif

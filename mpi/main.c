@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * osprof-mpi: merge and convert, by the processes of an MPI job.
+ * osprof-mpi: merge and convert, with the processes of an MPI job.
  *
- * Inputs are put into units by the host that they are of, so that what was delivered twice
- * meets; a unit is folded by one process, and a checkpoint is the sum of one.  The sums go up
- * a binomial tree as osprof(5).  Which process does what makes no difference to the bytes
- * (profile/merge.h).
+ * Inputs are grouped into units by their host, so that duplicates of an interval meet in one
+ * unit.  One process merges a unit; a checkpoint is the sum of a unit.  The sums are merged
+ * along a binomial tree, sent as osprof(5).  The result has the same bytes however the work is
+ * divided (profile/merge.h).
  */
 #include <mpi.h>
 
@@ -42,7 +42,7 @@ static const struct command commands[] = {
 	  .id = COMMAND_mpi_convert },
 };
 
-/* The sum of all processes is written by the first, or by none. */
+/* The first process writes the sum of all.  Returns false in all if that fails. */
 static bool write_sum(struct context *cx, const struct settings *s, struct profile *own)
 {
 	struct profile *sum;
@@ -95,7 +95,7 @@ static enum exit_status dispatch(struct context *cx, struct messages_out *m, int
 	}
 	if (c == NULL)
 		return usage(cx, rank);
-	/* What is wrong with the command line is wrong everywhere. */
+	/* Errors in the command line are the same everywhere: only the first process reports. */
 	if (settings_parse(&s, c, argc - 1, argv + 1, rank == 0 ? cx->diag : &silent)) {
 		m->quiet = s.quiet;
 		if (s.help && rank == 0)

@@ -23,7 +23,7 @@ bool tree_all(bool here)
 	return all != 0;
 }
 
-/* Nothing says that there is no sum. */
+/* An empty text means that there is no sum. */
 static void send_text(struct str text, int to)
 {
 	unsigned long long n = text.n;
@@ -50,7 +50,7 @@ static void send_profile(const struct profile *p, int to)
 static struct profile *receive_profile(int from, struct diag *diag)
 {
 	struct read_options options = { .resolution = 0 };
-	struct diag unknown = { 0 }; /* its notes were reported where it comes from */
+	struct diag unknown = { 0 }; /* the sender has reported all notes */
 	unsigned long long n = 0;
 	struct profile *p = NULL;
 	struct input in;
@@ -75,7 +75,7 @@ static struct profile *receive_profile(int from, struct diag *diag)
 	return p;
 }
 
-/* Both are gone; NULL where they do not fit together, or one of them is. */
+/* Merges and frees both; NULL when they cannot be merged, or one is NULL. */
 static struct profile *add(struct profile *a, struct profile *b, struct diag *diag)
 {
 	const struct profile *both[] = { a, b };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sums of all processes become one, which the first has. */
+/* Reduces the sums of all processes to one, in the first process. */
 #ifndef MPI_TREE_H
 #define MPI_TREE_H
 
@@ -10,10 +10,10 @@
 struct diag;
 struct profile;
 
-/* Whether it holds in all processes; all have to ask. */
+/* Whether `here` is true in all processes; a collective call. */
 bool tree_all(bool here);
-/* Takes `own` of each process up a binomial tree.  *ret_sum is NULL in all but the first.
- * False in all when an error was reported in one of them. */
+/* Merges the `own` profiles of all processes along a binomial tree, and frees them.  *ret_sum is
+ * NULL in all but the first.  Returns false in all when an error was reported in one of them. */
 MUST_CHECK bool tree_sum(struct profile *own, struct profile **ret_sum, struct diag *diag);
 
 #endif

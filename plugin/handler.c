@@ -30,23 +30,23 @@ extern char **environ;
 struct posted {
 	struct posted *next;
 	int kind;
-	size_t n, done; /* bytes, and how many were written */
+	size_t n, done; /* bytes, and bytes written so far */
 	char bytes[];
 };
 
 struct handler {
 	char *program, *path;
 	struct handler_calls calls;
-	pid_t process; /* 0: it is not running */
+	pid_t process; /* 0: not running */
 	int fd;
-	double pause;		     /* seconds until it is started again after the next failure */
-	double start_at, done_until; /* by the clock of now(); HUGE_VAL: never */
-	struct posted *first, *last; /* the first may be written in part */
-	struct posted *given;	     /* what it has, and has not done with */
+	double pause;		     /* seconds to wait before the next restart */
+	double start_at, done_until; /* on the clock of now(); HUGE_VAL: never */
+	struct posted *first, *last; /* the queue; the first may be partly written */
+	struct posted *given;	     /* the event being handled */
 	size_t queued;
 	uint64_t seq, n_dropped;
-	unsigned n_lines;  /* since it was done with an event */
-	unsigned failures; /* the same */
+	unsigned n_lines;  /* lines read since it was given the event */
+	unsigned failures; /* since it last finished an event */
 	bool refused, closing;
 	char line[HOST_LINE];
 	size_t n_line;
@@ -82,7 +82,7 @@ struct handler *handler_new(const char *program, const char *path,
 	return h;
 }
 
-/* --- its process ------------------------------------------------------------------------ */
+/* --- the process ------------------------------------------------------------------------ */
 
 static void end_process(struct handler *h, int *ret_status)
 {
@@ -91,8 +91,8 @@ static void end_process(struct handler *h, int *ret_status)
 	h->fd = -1;
 	if (h->process == 0)
 		return;
-	(void)kill(-h->process, SIGKILL); /* with what it started */
-	(void)kill(h->process, SIGKILL);  /* even if it went to another group */
+	(void)kill(-h->process, SIGKILL); /* and its children */
+	(void)kill(h->process, SIGKILL);  /* even if it changed its process group */
 	while (waitpid(h->process, ret_status, 0) < 0 && errno == EINTR)
 		;
 	h->process = 0;
@@ -105,7 +105,8 @@ static void free_given(struct handler *h)
 	h->done_until = HUGE_VAL;
 }
 
-/* It is over with this process. `why` NULL: as its status has it. */
+/* Ends the process after a failure and schedules the restart. `why` NULL: taken from its exit
+ * status. */
 static void give_up(struct handler *h, const char *why)
 {
 	char text[256];
@@ -243,7 +244,7 @@ static void report_dropped(struct handler *h)
 	h->calls.report(h->calls.ctx, text);
 }
 
-/* One event at a time: the next one goes when it is done with the one before. */
+/* Sends one event at a time: the next one when the handler has finished the last. */
 static void write_events(struct handler *h)
 {
 	while (h->fd >= 0 && h->given == NULL && h->first != NULL) {
@@ -251,7 +252,7 @@ static void write_events(struct handler *h)
 		ssize_t n = send(h->fd, p->bytes + p->done, p->n - p->done, MSG_NOSIGNAL);
 
 		if (n < 0)
-			return; /* full, or gone, which reading tells */
+			return; /* the socket is full, or closed, which read_answers() notices */
 		if (h->done_until == HUGE_VAL)
 			h->done_until = now() + h->calls.seconds;
 		p->done += (size_t)n;
@@ -265,7 +266,7 @@ static void write_events(struct handler *h)
 	}
 }
 
-/* --- what it answers ----------------------------------------------------------------------- */
+/* --- answers ------------------------------------------------------------------------------- */
 
 struct answer {
 	struct str event, to, hex, message;
@@ -306,7 +307,7 @@ static int digit_of(char c)
 	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Hands a message on; false where it is none. */
+/* Passes a message on; false if it is malformed. */
 static bool hand_on(struct handler *h, const struct answer *r)
 {
 	char bytes[MESSAGE_BYTES];
@@ -326,14 +327,14 @@ static bool hand_on(struct handler *h, const struct answer *r)
 	return true;
 }
 
-/* The host says why it will not work; it is not asked again. */
+/* The host refuses to work and says why; it is not started again. */
 static void be_refused(struct handler *h, const struct answer *r)
 {
 	h->refused = true;
 	give_up(h, r->message.p != NULL ? r->message.p : "refused");
 }
 
-/* False: no answer of a host. */
+/* Returns false if the line is not a valid answer. */
 static bool take_answer(struct handler *h, struct str line)
 {
 	struct arena *a = arena_new();
@@ -359,7 +360,7 @@ static bool take_answer(struct handler *h, struct str line)
 	return ok;
 }
 
-/* False: it has been given up. */
+/* Returns false if the process was given up. */
 static bool take_bytes(struct handler *h, const char *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -405,7 +406,8 @@ static void read_answers(struct handler *h)
 		give_up(h, NULL);
 }
 
-/* What it started may keep the other end of the socket open, which has no end then. */
+/* Whether the process has exited. Its children may keep the socket open, so end-of-file does not
+ * tell. */
 static bool has_ended(const struct handler *h)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -422,7 +424,7 @@ void handler_step(struct handler *h)
 		start(h);
 	if (h->fd < 0)
 		return;
-	ended = has_ended(h); /* what it answered before is still to be read */
+	ended = has_ended(h); /* checked first: its last answers are still to be read */
 	read_answers(h);
 	if (ended && h->fd >= 0)
 		give_up(h, NULL);
@@ -436,7 +438,7 @@ bool handler_has_output(const struct handler *h)
 	return h->fd >= 0 && h->given == NULL && h->first != NULL;
 }
 
-/* Seconds until there is something to do without an answer; HUGE_VAL: there is not. */
+/* Returns the seconds until the next restart or timeout; HUGE_VAL: none is due. */
 static double time_left(const struct handler *h)
 {
 	double at = h->process == 0 ? h->start_at : h->done_until;
@@ -468,7 +470,7 @@ bool handler_finish(struct handler *h, double seconds)
 	if (h->fd < 0)
 		return !h->refused;
 	h->closing = true;
-	(void)shutdown(h->fd, SHUT_WR); /* it leaves */
+	(void)shutdown(h->fd, SHUT_WR); /* tells it to exit */
 	until = now() + 1;
 	while (h->fd >= 0 && now() < until) {
 		struct pollfd p = { .fd = h->fd, .events = POLLIN };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A handler of a plug-in, in its process, seen from the program that has results.
+ * Runs a plug-in's handler in a process of its own and sends it events.
  *
- * Nothing here waits but handler_finish(). A handler that crashes or takes longer than
- * HANDLER_SECONDS (10) for an event is reported, and started again after 1, 2, 4 ... 300 s; the
- * event that it had is not given to it again. Events that it is too slow for wait, up to
+ * Nothing here blocks but handler_finish(). A handler that crashes or takes longer than
+ * HANDLER_SECONDS (10) for an event is reported, and restarted after 1, 2, 4 ... 300 s; the
+ * event that it was handling is not sent again. Events queue up while the handler is busy, up to
  * HANDLER_QUEUE bytes; then new ones are dropped, and their number is reported.
  *
- * handler_step() is called now and then, more often while handler_has_output().
+ * Call handler_step() periodically, more often while handler_has_output().
  */
 #ifndef PLUGIN_HANDLER_H
 #define PLUGIN_HANDLER_H
@@ -20,41 +20,41 @@
 
 enum { HANDLER_SECONDS = 10, HANDLER_QUEUE = 64 << 20 };
 
-/* All that comes of it; called from handler_step() and handler_finish(). */
+/* Callbacks, made from handler_step() and handler_finish(). */
 struct handler_calls {
-	/* A message to a source, or to "log". Any bytes. */
+	/* The handler sends a message, of any bytes, to a source or to "log". */
 	void (*send)(void *ctx, const char *to, const void *bytes, size_t n);
-	/* What went wrong, for people: "crashed (signal 11)". */
+	/* The handler failed; a message for the user: "crashed (signal 11)". */
 	void (*report)(void *ctx, const char *message);
 	void *ctx;
-	double seconds; /* that an event may take; 0: HANDLER_SECONDS */
+	double seconds; /* time limit for an event; 0: HANDLER_SECONDS */
 };
 
 struct handler;
 struct out;
 
-/* `program`: osprof-plugin-host; `path`: of the plug-in, checked (plugin_find()). Both are
- * copied. It is started with the first step. */
+/* `program`: the path of osprof-plugin-host; `path`: the plug-in's, checked by plugin_find(). Both
+ * are copied. The first handler_step() starts the process. */
 struct handler *handler_new(const char *program, const char *path,
 			    const struct handler_calls *calls);
-void handler_free(struct handler *h); /* ends its process at once */
+void handler_free(struct handler *h); /* kills the process */
 
-/* An event, OSPROF_PROFILE ... of plugin/plugin.h: a flat JSON object on one line, and a
- * profile as text of osprof(5), or nothing. */
+/* Queues an event, OSPROF_PROFILE ... of plugin/plugin.h. `object`: a flat JSON object on one
+ * line; `profile`: text of osprof(5), or empty. */
 void handler_post(struct handler *h, int kind, struct str object, struct str profile);
 
-/* Adds a member to that object, of which the { is there. */
+/* Add a member to an event's object, which begins with {. A number that is not finite is left
+ * out. */
 void handler_put_text(struct out *object, const char *key, struct str text);
-void handler_put_number(struct out *object, const char *key, double v); /* not finite: nothing */
+void handler_put_number(struct out *object, const char *key, double v);
 
-/* Reads, writes, starts and ends its process, as far as can be done at once. */
+/* Reads, writes, starts and ends the process, as far as possible without blocking. */
 void handler_step(struct handler *h);
-/* Whether its process runs, and has no event while some wait for it. */
+/* Whether the process is idle while events are queued. */
 bool handler_has_output(const struct handler *h);
 
-/* Waits until it has taken all events and has left, for so many seconds at most. False where
- * it did not: it took longer, or failed twice without being done with an event; which was reported.
- */
+/* Waits for at most so many seconds until the handler has handled all events and ended. Returns
+ * false, after a report, if it took longer, refused to work, or failed twice in a row. */
 bool handler_finish(struct handler *h, double seconds);
 
 #endif

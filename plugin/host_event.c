@@ -11,7 +11,7 @@
 #include "formats/format.h"
 #include "profile/profile.h"
 
-/* The flat object; values that are neither texts nor numbers are passed over. */
+/* Parses the flat object; values that are neither strings nor numbers are skipped. */
 static bool read_fields(struct osprof_event *e, struct str line)
 {
 	struct diag silent = { .emit = NULL };
@@ -97,7 +97,7 @@ size_t host_event_operations(const struct osprof_event *e)
 	return e->profile != NULL ? e->profile->n_ops : 0;
 }
 
-/* The upper edge of the bucket that holds this share of the calls. */
+/* Returns the upper edge of the bucket that holds this quantile. */
 static double quantile(const struct histogram *h, double share)
 {
 	const struct bucket *b = histogram_quantile(h, share);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An event in osprof-plugin-host: what a handler may ask of it. */
+/* An event in osprof-plugin-host, and the functions by which a handler reads it. */
 #ifndef PLUGIN_HOST_EVENT_H
 #define PLUGIN_HOST_EVENT_H
 
@@ -15,7 +15,7 @@ struct profile;
 
 enum { EVENT_FIELDS = 64 };
 
-/* An event as a handler sees it, by the functions of struct osprof_host only. */
+/* An event; handlers read it only by the functions of struct osprof_host. */
 struct osprof_event {
 	int kind;
 	struct arena *arena;
@@ -23,14 +23,14 @@ struct osprof_event {
 		struct str name, text;
 	} field[EVENT_FIELDS];
 	size_t n_fields;
-	struct profile *profile; /* NULL: it has none */
+	struct profile *profile; /* NULL: none */
 };
 
-/* From the bytes of a frame. False: they are none. */
+/* Parses the bytes of a frame. Returns false if they are malformed. */
 MUST_CHECK bool host_event_init(struct osprof_event *e, int kind, struct str bytes);
 void host_event_release(struct osprof_event *e);
 
-/* For the table of struct osprof_host. */
+/* These implement the functions of struct osprof_host. */
 int host_event_kind(const struct osprof_event *e);
 int host_event_text(const struct osprof_event *e, const char *name, struct osprof_text *ret);
 int host_event_number(const struct osprof_event *e, const char *name, double *ret);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * osprof-plugin-host: the process that a handler runs in.
+ * osprof-plugin-host: the process that runs a plug-in's handler.
  *
  *	osprof-plugin-host PLUGIN.so	frames in, JSON lines out (plugin/events.h)
  *
- * It lives and dies by its handler; what started it is in plugin/handler.h. The handler's own
- * output goes nowhere, as standard output belongs to the lines.
+ * If the handler crashes, this process does; plugin/handler.h starts it again. Whatever the handler
+ * prints is discarded, since standard output carries the protocol.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@
 
 enum { MAX_ON = 64, MAX_MEMORY = 512 << 20 };
 
-/* The functions of a plug-in have no argument that says which one calls: there is one. */
+/* Global, since the host functions get no context from the plug-in; there is one per process. */
 static struct {
 	int out;
 	struct {
@@ -36,7 +36,7 @@ static struct {
 		void *context;
 	} on[MAX_ON];
 	size_t n_on;
-	unsigned n_sent; /* in this event */
+	unsigned n_sent; /* messages sent during this event */
 } state;
 
 static void print_line(struct out *line)
@@ -51,7 +51,7 @@ static void print_line(struct out *line)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			_exit(1); /* nobody listens any more */
+			_exit(1); /* the program is gone */
 		s = str_skip(s, (size_t)n);
 	}
 	out_free(line);
@@ -76,7 +76,7 @@ static void refuse(const char *message)
 	print_line(line);
 }
 
-/* --- what handlers call ----------------------------------------------------------------- */
+/* --- functions that handlers call ------------------------------------------------------- */
 
 static int on(int event, osprof_handler *handler, void *context)
 {
@@ -118,7 +118,7 @@ static int send_to(const char *to, const void *bytes, size_t size)
 	return 1;
 }
 
-/* Readers have what is read in the process that reads it. */
+/* Readers run in the process that reads the input, not here. */
 static int next_no_line(struct osprof_input *in, struct osprof_text *ret)
 {
 	(void)in, (void)ret;
@@ -141,7 +141,7 @@ static const struct osprof_host host = {
 
 /* --- frames ------------------------------------------------------------------------------- */
 
-/* All of it; false at the end. */
+/* Reads n bytes; false at the end of the input. */
 static bool read_all(char *to, size_t n)
 {
 	while (n > 0) {
@@ -157,7 +157,7 @@ static bool read_all(char *to, size_t n)
 	return true;
 }
 
-/* A byte at a time: what follows is read at once. */
+/* Reads byte by byte, to leave what follows the line for read_all(). */
 static bool read_line(char line[FRAME_LINE], size_t *ret_n)
 {
 	for (size_t n = 0; n < FRAME_LINE; n++) {
@@ -192,7 +192,7 @@ static bool parse_frame(struct str line, struct frame *ret)
 	       ret->bytes <= FRAME_BYTES;
 }
 
-/* A handler may take itself or others off while it runs. */
+/* Calls the handlers of an event; a handler may remove itself or others while it runs. */
 static void dispatch(const struct osprof_event *e)
 {
 	for (size_t i = 0; i < state.n_on; i++) {
@@ -226,7 +226,7 @@ static bool take_frame(const struct frame *f)
 	return ok;
 }
 
-/* 0 at the end, 1 where a frame is none. */
+/* Returns 0 at the end of the input, 1 after a malformed frame. */
 static int serve(void)
 {
 	char text[FRAME_LINE];
@@ -244,7 +244,8 @@ static int serve(void)
 
 /* --- the process -------------------------------------------------------------------------- */
 
-/* What the handler prints, and what it takes, is limited; it ends with whoever started it. */
+/* Discards the handler's output, limits its memory, and ends it with the program that started it.
+ */
 static bool set_up(void)
 {
 	const struct rlimit memory = { MAX_MEMORY, MAX_MEMORY }, none = { 0, 0 };

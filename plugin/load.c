@@ -49,7 +49,7 @@ static bool is_name(const char *name)
 	return n > 0 && n <= 32;
 }
 
-/* Takes over as much of the table as the plug-in has. */
+/* Copies as much of the table as the plug-in has. Returns what is wrong with it, or NULL. */
 static const char *take_table(struct osprof_plugin *ret, const struct osprof_plugin *t)
 {
 	if (t == NULL)
@@ -64,7 +64,7 @@ static const char *take_table(struct osprof_plugin *ret, const struct osprof_plu
 	return NULL;
 }
 
-/* Of another major version it has another symbol. */
+/* A plug-in of another major version exports another symbol. */
 static const char *why_no_entry(void *library)
 {
 	static const char *const others[] = { "osprof_plugin_0", "osprof_plugin_2",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared objects that the user names, and nobody else may have put there. */
+/* Loads plug-ins: shared objects that the user names and that no other user can have written. */
 #ifndef PLUGIN_LOAD_H
 #define PLUGIN_LOAD_H
 
@@ -11,20 +11,21 @@
 
 struct diag;
 
-/* What the host of plug-ins of today offers and asks for: fields are added at the end. */
+/* A loaded plug-in. */
 struct plugin {
-	char *path; /* real, on the heap */
+	char *path; /* the real path, on the heap */
 	void *library;
-	struct osprof_plugin table; /* a copy; what the plug-in does not know of is 0 */
+	struct osprof_plugin table; /* a copy; fields beyond the plug-in's `size` are 0 */
 };
 
-/* By a path that has a slash, else in `folder`. Checks that only this user or root can have
- * written it, loads it, and asks it for its table. False: the reason was reported. */
+/* Loads a plug-in and gets its table. `name`: a path with a slash, or a name in `folder`. Only this
+ * user or root may be able to write the file. False: an error was reported. */
 MUST_CHECK bool plugin_load(struct plugin *ret, const char *name, const char *folder,
 			    const struct osprof_host *host, struct diag *diag);
 void plugin_unload(struct plugin *p);
 
-/* The path that a name means, checked; on the heap. NULL: the reason was reported. */
+/* Returns the real path of a plug-in, checked as above; on the heap. NULL: an error was reported.
+ */
 MUST_CHECK char *plugin_find(const char *name, const char *folder, struct diag *diag);
 
 #endif

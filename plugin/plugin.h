@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * osprof/plugin.h: readers of formats and handlers of results that osprof(1) loads.
+ * osprof/plugin.h: plug-ins that osprof(1) loads, to read formats or to handle results.
  *
  * A plug-in is a shared object that links nothing of osprof. It exports one function,
  *
  *	const struct osprof_plugin *osprof_plugin_1(const struct osprof_host *host);
  *
- * which returns a table of what it can do; all that it may call is in the table that it is
- * given. NULL: it does not want to be loaded. The 1 is the major version. Within it, fields are
- * only added at the end of these tables, and nobody looks at a field that lies beyond `size`:
- * what was built with this header runs with every later 1.x. A plug-in that needs a field of a
- * later header first compares host->size.
+ * which returns a table of its functions, or NULL if it does not want to be loaded. `host` is
+ * the table of all functions that the plug-in may call. The 1 is the major version. Within it,
+ * fields are only added at the end of these tables, and neither side reads a field beyond the
+ * other's `size`: a plug-in built with this header runs with every later 1.x. A plug-in that
+ * needs a field of a later header first checks host->size.
  *
- * See osprof-plugin(3); plugin/samples/ has three of them.
+ * See osprof-plugin(3), and the three examples in plugin/samples/.
  */
 #ifndef OSPROF_PLUGIN_H
 #define OSPROF_PLUGIN_H
@@ -26,107 +26,110 @@ extern "C" {
 
 enum { OSPROF_PLUGIN_ABI = 0 }; /* the minor version: 1.0 */
 
-/* Bytes, which need not end with NUL and may hold any. */
+/* A range of arbitrary bytes, not necessarily NUL-terminated. */
 struct osprof_text {
 	const char *bytes;
 	size_t size;
 };
 
-/* --- readers: in the process that reads ---------------------------------------------- */
+/* --- readers: run in the process that reads ------------------------------------------ */
 
-struct osprof_input; /* what is being read, and the profile that is made of it */
+struct osprof_input; /* the input being read, and the profile being built from it */
 
-/* How sure a probe is. Formats that osprof knows by a signature are surer. */
+/* Scores of probe(). osprof's own formats that have a signature score higher. */
 enum {
 	OSPROF_NOT_MINE = 0,
 	OSPROF_PLAUSIBLE = 30, /* columns and numbers look right */
-	OSPROF_MINE = 60,      /* two marks, independent of each other */
+	OSPROF_MINE = 60,      /* two independent marks of the format */
 };
 
-/* --- handlers: in a process of their own --------------------------------------------- */
+/* --- handlers: run in a process of their own ----------------------------------------- */
 
 struct osprof_event;
 
 enum {
-	OSPROF_PROFILE = 1, /* a run, or an interval: osprof_operation of each of its operations */
+	OSPROF_PROFILE = 1, /* a run or an interval, with an osprof_operation for each operation */
 	OSPROF_JUDGED = 2,  /* the verdict on one operation */
 	OSPROF_ALARM = 3,   /* an operation that regressed */
-	OSPROF_MESSAGE = 4, /* what there is to tell of a source */
-	OSPROF_END = 5,	    /* nothing follows */
+	OSPROF_MESSAGE = 4, /* a message about a source */
+	OSPROF_END = 5,	    /* the last event */
 };
 
-/* What an event has is asked by name: see osprof-plugin(3). */
+/* One operation of an OSPROF_PROFILE. The other fields of an event are read by name: see
+ * osprof-plugin(3). */
 struct osprof_operation {
 	uint32_t size; /* set by the caller: sizeof(struct osprof_operation) */
 	uint32_t unused;
 	struct osprof_text layer, name;
 	uint64_t calls;
 	double total, mean; /* in the unit of the profile; NaN: not known */
-	double p50, p99;    /* upper edges of the buckets that hold them; NaN: not known */
+	double p50, p99;    /* percentiles: the upper edges of their buckets; NaN: not known */
 };
 
 /*
- * Is called for each event of a kind; `event` is valid during the call, `context` is the
- * plug-in's own.
+ * Called for each event of a kind. `event` is valid during the call; `context` is as passed
+ * to on().
  */
 typedef void osprof_handler(const struct osprof_event *event, void *context);
 
 /* --- what a plug-in may call --------------------------------------------------------- */
 
-/* Functions that return int: 1, or 0 at the end or after an error, which was reported. */
+/* Functions that return int return 1, or 0 at the end or after an error, which they report. */
 struct osprof_host {
 	uint32_t size, abi;
 
-	/* Of readers, while read() runs. */
-	int (*next_line)(struct osprof_input *in, struct osprof_text *ret); /* without its end */
-	/* ns us ms s cycles plain, before anything else; not called: ns. */
+	/* For readers, while read() runs. */
+	/* Returns the next line, without its newline. */
+	int (*next_line)(struct osprof_input *in, struct osprof_text *ret);
+	/* Sets the unit: ns us ms s cycles plain. Called before anything is added; default ns. */
 	int (*unit)(struct osprof_input *in, const char *unit);
-	/* One latency. `start` in nanoseconds, for --interval: 0 where none is known. */
+	/* Adds one latency. `start`: its time in nanoseconds, for --interval; 0: not known. */
 	int (*latency)(struct osprof_input *in, struct osprof_text layer, struct osprof_text name,
 		       uint64_t latency, uint64_t start);
-	/* Or histograms: an operation, its buckets from low to below high in ascending order,
-	 * and what the collector says of it. A reader has either these or latencies. */
+	/* Add histograms instead: an operation, its buckets [low, high) in ascending order, and the
+	 * collector's own total and count. A reader adds either histograms or latencies. */
 	int (*operation)(struct osprof_input *in, struct osprof_text layer,
 			 struct osprof_text name);
 	int (*bucket)(struct osprof_input *in, double low, double high, uint64_t calls);
 	int (*total)(struct osprof_input *in, uint64_t total);
 	int (*count)(struct osprof_input *in, uint64_t calls);
-	/* Reports that the last line is not as it should be, `at` being the part of it that is to
-	 * blame, or of size 0; always 0. */
+	/* Reports an error in the last line. `at`: the part of the line that is wrong; size 0: all
+	 * of it. Always returns 0. */
 	int (*fail)(struct osprof_input *in, struct osprof_text at, const char *why);
 
-	/* Of handlers. on() and off() also while osprof_plugin_1() runs. */
+	/* For handlers. on() and off() may also be called while osprof_plugin_1() runs. */
 	int (*on)(int event, osprof_handler *handler, void *context);
 	int (*off)(int event, osprof_handler *handler);
 	int (*kind)(const struct osprof_event *event); /* OSPROF_PROFILE ... */
-	/* What the event says under this name, valid while its handler runs. 0: nothing. */
+	/* Read a field of the event by name; valid while its handler runs. 0: it has none. */
 	int (*text)(const struct osprof_event *event, const char *name, struct osprof_text *ret);
 	int (*number)(const struct osprof_event *event, const char *name, double *ret);
-	size_t (*n_operations)(const struct osprof_event *event); /* of OSPROF_PROFILE */
+	size_t (*n_operations)(const struct osprof_event *event); /* of an OSPROF_PROFILE */
 	int (*get_operation)(const struct osprof_event *event, size_t i,
 			     struct osprof_operation *ret);
-	/* At most 240 bytes to a source by the name that events have (osprof_message() of
-	 * osprof(3)), or text to "log". 0: too long, or too much for one event. */
+	/* Sends at most 240 bytes to a source, named as in events, which receives them by
+	 * osprof_message() of osprof(3); or text to "log". 0: too long, or too many messages for
+	 * one event. */
 	int (*send)(const char *to, const void *bytes, size_t size);
 };
 
-/* What a plug-in can do; NULL where it does not. */
+/* The functions of a plug-in; NULL where it has none. */
 struct osprof_plugin {
 	uint32_t size, abi; /* sizeof(struct osprof_plugin), OSPROF_PLUGIN_ABI */
-	const char *name;   /* letters, digits, '-': as a format is called */
+	const char *name;   /* letters, digits and '-', at most 32: the name of the format */
 	const char *title;  /* one line */
 
-	/* `head`: the first lines of a file. How sure it is that it can read this. */
+	/* Readers. `head`: the first lines of a file. Returns OSPROF_NOT_MINE ... */
 	int (*probe)(struct osprof_text head);
-	/* All of it. 0 after an error that was reported. */
+	/* Reads the whole input. Returns 0 after an error, which it reported. */
 	int (*read)(struct osprof_input *in);
 
-	/* Handlers: called once before the first event, and after the last. */
-	int (*enter)(void); /* 0: it cannot work, and is not asked again */
+	/* Handlers: called once before the first event, and once after the last. */
+	int (*enter)(void); /* 0: it cannot work; it is not started again */
 	void (*leave)(void);
 };
 
-/* What a plug-in exports: its table for a host of version 1, or NULL to be left out. */
+/* Exported by the plug-in: returns its table, or NULL if it does not want to be loaded. */
 const struct osprof_plugin *osprof_plugin_1(const struct osprof_host *host);
 
 #ifdef __cplusplus

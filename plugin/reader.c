@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plug-in is code that its user trusts, but that may be wrong: whatever it hands over is
- * checked as what a file says is, and an error stays one however it goes on.
+ * The user trusts a plug-in, but it may have bugs: everything that it pushes is checked like
+ * the contents of a file, and after an error all further calls fail.
  */
 #include "plugin/reader.h"
 
@@ -22,7 +22,7 @@ struct osprof_input {
 	const struct read_options *options;
 	struct builder *builder;
 	struct diag *diag;
-	struct str rest, line; /* of the input's bytes */
+	struct str rest, line; /* parts of the input's bytes */
 	struct samples samples;
 	enum unit unit;
 	enum { PUSHED_NOTHING, PUSHED_LATENCIES, PUSHED_HISTOGRAMS } pushed;
@@ -60,7 +60,7 @@ static int set_unit(struct osprof_input *in, const char *unit)
 	       refuse(in, in->line, "the plug-in names a unit that does not exist");
 }
 
-/* Either latencies or histograms. */
+/* Checks that the plug-in pushes either latencies or histograms, not both. */
 static bool begin(struct osprof_input *in, int what)
 {
 	const struct accumulator_options kind = { .unit = in->unit,
@@ -128,7 +128,7 @@ static int push_operation(struct osprof_input *in, struct osprof_text layer,
 	return !in->failed;
 }
 
-/* Whether there is an operation that something can be said of. */
+/* Whether an operation has been pushed, to which buckets and totals can be added. */
 static bool has_operation(struct osprof_input *in)
 {
 	if (!in->failed && !in->has_operation)
@@ -160,7 +160,7 @@ static int push_count(struct osprof_input *in, uint64_t calls)
 	return !in->failed;
 }
 
-/* What is to blame has to be a part of the line; else all of it is. */
+/* Blames the whole line unless `at` is a part of it. */
 static int fail(struct osprof_input *in, struct osprof_text at, const char *why)
 {
 	struct str where = in->line;
@@ -171,7 +171,7 @@ static int fail(struct osprof_input *in, struct osprof_text at, const char *why)
 	return refuse(in, where, why != NULL ? why : "the plug-in does not read this");
 }
 
-/* Handlers have a process of their own: here their events never come. */
+/* Handlers run in osprof-plugin-host; in this process they get no events. */
 static int on_nothing(int event, osprof_handler *handler, void *context)
 {
 	(void)event, (void)handler, (void)context;
@@ -278,8 +278,8 @@ static int probe(const struct plugin *p, const struct input *in)
 					  : PROBE_NO;
 }
 
-/* The one that claims this input: surer than every other plug-in and, on a tie, than the formats
- * of osprof, too. NULL: none does. */
+/* Returns the format of the plug-in with the highest score; NULL if none claims the input, or one
+ * of osprof's formats scores higher. */
 static const struct format *plugins_claim(const struct plugins *all, const struct input *in)
 {
 	const struct format *best = NULL, *f;

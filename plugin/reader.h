@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of plug-ins, in this process: what they push becomes a profile. */
+/* Readers of plug-ins, which run in this process: builds a profile from what they push. */
 #ifndef PLUGIN_READER_H
 #define PLUGIN_READER_H
 
@@ -11,32 +11,32 @@ struct diag;
 struct input;
 struct profile;
 
-/* A plug-in, and its reader as a format like others; without a reader that cannot be read. */
+/* A plug-in, and its reader as a format; format.read is NULL if it has no reader. */
 struct plugin_reader {
 	struct plugin plugin;
 	struct format format;
-	bool latencies; /* it pushed some when it last read */
+	bool latencies; /* whether it pushed latencies in its last read */
 };
 
 /* Plug-ins, in the order in which they were named. */
 struct plugins {
-	struct plugin_reader **v; /* on the heap, as each of them */
+	struct plugin_reader **v; /* each on the heap */
 	size_t n, cap;
 };
 
-/* Loads one more (plugin_load() of plugin/load.h). */
+/* Loads another plug-in, as plugin_load() of plugin/load.h. */
 MUST_CHECK bool plugins_add(struct plugins *all, const char *name, const char *folder,
 			    struct diag *diag);
 void plugins_release(struct plugins *all);
 
-/* The one of this name that has a reader; NULL: none has it. */
+/* Returns the format of this name that a plug-in reads, or NULL. */
 const struct format *plugins_format(const struct plugins *all, struct str name);
 
-/* Whether it is a plug-in's that pushed latencies when it last read: its lines are events. */
+/* Whether f is a plug-in's format whose lines are events: its last read pushed latencies. */
 bool plugins_reads_events(const struct format *f);
 
-/* Reads by `f`, which may be a plug-in's, or (NULL) by the plug-in that claims the input, or by
- * the format that is detected.  NULL: an error was reported. */
+/* Reads an input in format f, which may be a plug-in's. f NULL: in the format of the plug-in that
+ * claims the input, else in the detected one. Returns NULL after an error, which was reported. */
 MUST_CHECK struct profile *plugins_read(const struct plugins *all, const struct format *f,
 					struct input *in, const struct read_options *options,
 					struct diag *diag);

@@ -42,7 +42,7 @@ static const char *const resource_names[] = {
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-/* Programs share the memory that records come from, and may have written over it. */
+/* Checks a record, since programs share the memory and may have overwritten it. */
 static bool is_sound(const struct call_record *c)
 {
 	return c->op < N_RECORDED && c->resource < N_RESOURCES;
@@ -99,7 +99,7 @@ void call_log_gather(struct call_log *l, int op, size_t most, bool last)
 	uint64_t made = __atomic_load_n(&l->ring.head->claimed, __ATOMIC_ACQUIRE);
 
 	if (made < l->next || made - l->next > l->ring.n_records) {
-		/* Overwritten, or by a program that wrote where it should not. */
+		/* Records were overwritten, or a program corrupted the header. */
 		l->lost += made < l->next ? 0 : made - l->next - l->ring.n_records;
 		l->next = made < l->ring.n_records ? 0 : made - l->ring.n_records;
 	}
@@ -117,7 +117,7 @@ void call_log_gather(struct call_log *l, int op, size_t most, bool last)
 	sort(l);
 }
 
-/* From the oldest record on: those of one thread are in order then. */
+/* Starts at the oldest record, so that the records of a thread are in order. */
 struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtracted)
 {
 	struct call_log *l = xcalloc(1, sizeof(*l));
@@ -149,7 +149,7 @@ void call_log_free(struct call_log *l)
 	free(l);
 }
 
-/* --- what is lacking -------------------------------------------------------------------------- */
+/* --- missing records -------------------------------------------------------------------------- */
 
 uint64_t call_log_lacks(const struct call_log *l, enum lack which)
 {
@@ -220,8 +220,8 @@ static void write_number(struct out *o, uint64_t n)
 	out_u64(o, n);
 }
 
-/* The processor time of a call is no longer than the call, which it would be by what
- * measuring it takes now and then more than usual. */
+/* Returns the CPU time without the overhead, at most the latency: measuring sometimes takes longer
+ * than usual. */
 static uint64_t cpu_ns(const struct call_log *l, const struct call_record *c, uint64_t latency)
 {
 	uint64_t overhead = l->ring.head->cpu_overhead;
@@ -230,7 +230,7 @@ static uint64_t cpu_ns(const struct call_log *l, const struct call_record *c, ui
 	return cpu < latency ? cpu : latency;
 }
 
-/* What was waited for, and how long the kernel took. */
+/* Writes what the call waited for, and its time in the kernel. */
 static void write_kernel(const struct call_record *c, const struct kernel_part *part, struct out *o)
 {
 	out_char(o, ',');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Per-call records on their way into a file. */
+/* Copies per-call records out of their ring, and writes them to a file. */
 #ifndef RECORD_CALL_LOG_H
 #define RECORD_CALL_LOG_H
 
@@ -12,44 +12,43 @@
 
 struct out;
 
-/* The name of a call of collect/calls.def. */
+/* Returns the name of a call of collect/calls.def. */
 const char *recorded_call_name(unsigned op);
-/* The number of the call with this name; below 0: there is none. */
+/* Returns the number of the call with this name; below 0: there is none. */
 int recorded_call_number(struct str name);
 
-/* What the kernel did within a call. */
+/* The kernel's part of a call. */
 struct kernel_part {
-	uint64_t ns; /* in all system calls */
+	uint64_t ns; /* time in all system calls */
 	bool entered;
-	struct str waited; /* where, at last; empty: nowhere */
+	struct str waited; /* the kernel function that waited last; empty: none */
 };
 
 /* The records of a recording, copied out of its ring; call_log_free() frees them. */
 struct call_log {
 	struct call_record *record; /* ascending by start */
 	size_t n, cap;
-	uint64_t lost; /* calls whose records are not there */
+	uint64_t lost; /* calls without a record */
 	struct ring ring;
-	uint64_t next; /* of all calls, the first that call_log_gather() has not looked at */
-	struct kernel_part *kernel; /* of each record; NULL: it was not asked for */
-	uint64_t kernel_lost;	    /* of the lines that tell of it */
-	char *kernel_text;	    /* where names are */
-	uint64_t hz;		    /* of its clock; 0: it is in nanoseconds */
-	uint64_t subtracted;	    /* from each latency, in its unit */
-	uint64_t unrecorded;	    /* programs that are in the profile alone */
+	uint64_t next; /* the first claimed record that call_log_gather() has not read */
+	struct kernel_part *kernel; /* for each record; NULL: not traced */
+	uint64_t kernel_lost;	    /* events that bpftrace lost */
+	char *kernel_text;	    /* holds the names in `kernel` */
+	uint64_t hz;		    /* of the clock; 0: nanoseconds */
+	uint64_t subtracted;	    /* from each latency, in the unit of the clock */
+	uint64_t unrecorded;	    /* programs that are in the profile but have no records */
 };
 
-/* An empty log of what is written to the ring from now on; the ring belongs to it. */
+/* Creates an empty log of records written to the ring from now on; takes ownership of the ring. */
 struct call_log *call_log_begin(const struct ring *r, uint64_t hz, uint64_t subtracted);
-/* Adds what came since the last time, of operation `op` or, below 0, of all, until the log has
- * `most` records; others are lost.  A record that is just being written is waited for, until
- * the last time. */
+/* Adds the new records of operation `op` (below 0: of all operations), until the log has `most`;
+ * others count as lost.  Stops at a record that is still being written, unless `last`. */
 void call_log_gather(struct call_log *l, int op, size_t most, bool last);
-/* What is whole in the ring now, which belongs to the log from here on. */
+/* Creates a log of all complete records in the ring now; takes ownership of the ring. */
 struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtracted);
 void call_log_free(struct call_log *l); /* NULL is fine */
 
-/* What the records lack besides those that are lost: how much, 0: nothing, and in words. */
+/* What is missing besides lost records: the number (0: nothing), and a description. */
 enum lack { LACK_CONFINED, LACK_PROGRAMS, LACK_KERNEL, N_LACKS };
 uint64_t call_log_lacks(const struct call_log *l, enum lack which);
 const char *call_log_lack(enum lack which);

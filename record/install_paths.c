@@ -10,7 +10,7 @@
 
 #include "base/xalloc.h"
 
-/* The folder that this program is in. */
+/* Finds the folder that this program is in. */
 static bool find_own_folder(char *folder, size_t room)
 {
 	ssize_t n = readlink("/proc/self/exe", folder, room - 1);

@@ -21,7 +21,7 @@ static uint64_t nanoseconds(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Of several readings the one that took least. */
+/* Takes the fastest of several reads. */
 struct instant instant_now(const struct osprof *p)
 {
 	enum { READINGS = 8 };
@@ -43,7 +43,7 @@ struct instant instant_now(const struct osprof *p)
 	return best;
 }
 
-/* From the kernel's time to the profile's. */
+/* Converts the kernel's time to the profile's. */
 struct scale {
 	uint64_t from, to;
 	double each;
@@ -54,8 +54,8 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* Which clock bpftrace reads depends on its version: that which is nearer to `now`, and
- * they are the same where the machine never slept. */
+/* The clock that bpftrace uses depends on its version: takes the one closer to `now`. They are
+ * equal if the machine never slept. */
 static struct scale make_scale(const struct instant between[2], uint64_t now)
 {
 	bool boot = distance(between[0].boot, now) <= distance(between[0].monotonic, now);
@@ -77,7 +77,7 @@ static uint64_t scaled(const struct scale *s, uint64_t time)
 
 struct by_thread {
 	uint32_t thread;
-	uint32_t i; /* in the log, which is sorted by start */
+	uint32_t i; /* index in the log, which is sorted by start */
 };
 
 static int compare_threads(const void *a, const void *b)
@@ -101,8 +101,8 @@ static bool is_after(const struct matching *m, const struct by_thread *b, uint32
 	return b->thread != thread ? b->thread > thread : m->log->record[b->i].start > time;
 }
 
-/* The call of a thread that a moment is in, the innermost where signal handlers call, too:
- * the last one that begins before and has not ended. NULL: there is none. */
+/* Finds the call that a thread was in at a time; the innermost, if a signal handler made calls,
+ * too: the last one that began before and had not ended. NULL: there is none. */
 static struct kernel_part *part_at(const struct matching *m, uint32_t thread, uint64_t time)
 {
 	enum { DEEPEST = 16 };
@@ -140,7 +140,7 @@ static bool scan_numbers(struct cursor *line, uint64_t number[], int n)
 	return true;
 }
 
-/* A system call, by its middle: the clocks may be a little apart. */
+/* Assigns a system call by its middle, since the clocks may differ a little. */
 static void take_system_call(struct matching *m, struct cursor *line)
 {
 	uint64_t n[3]; /* thread, start, nanoseconds */
@@ -155,7 +155,7 @@ static void take_system_call(struct matching *m, struct cursor *line)
 	}
 }
 
-/* The scheduler itself, and what all kinds of waiting go through. */
+/* Whether a function is part of the scheduler, or common to all kinds of waiting. */
 static bool is_scheduler(struct str function)
 {
 	static const char *const names[] = { "__traceiter_", "__bpf_",	    "bpf_",
@@ -169,7 +169,7 @@ static bool is_scheduler(struct str function)
 	return false;
 }
 
-/* "do_nanosleep+123": the name, without what the compiler put after it. */
+/* Returns the name in "do_nanosleep+123", without suffixes of the compiler. */
 static struct str function_of(struct str line)
 {
 	struct str name = str_trim(line), tail;
@@ -179,7 +179,7 @@ static struct str function_of(struct str line)
 	return name;
 }
 
-/* The frames stand below, until an empty line. */
+/* The stack frames follow, up to an empty line. */
 static void take_wait(struct matching *m, struct cursor *line, struct cursor *lines)
 {
 	struct kernel_part *part = NULL;

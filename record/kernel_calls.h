@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kernel did within per-call records. */
+/* Adds the kernel's part, as traced by bpftrace, to per-call records. */
 #ifndef RECORD_KERNEL_CALLS_H
 #define RECORD_KERNEL_CALLS_H
 
@@ -8,15 +8,14 @@
 struct call_log;
 struct osprof;
 
-/* One moment by the clock of a profile, and by both that bpftrace may have. */
+/* One moment on the clock of a profile, and on both clocks that bpftrace may use. */
 struct instant {
 	uint64_t counter, boot, monotonic;
 };
-/* The same moment by both clocks. */
 struct instant instant_now(const struct osprof *p);
 
-/* Takes what collect/calls.bt printed between two instants, which is the log's from here
- * on, and finds the call that each line belongs to, by its thread and its time. */
+/* Finds the call that each line belongs to which collect/calls.bt printed between two instants, by
+ * thread and time. Takes ownership of the text. */
 void call_log_add_kernel(struct call_log *l, char *text, const struct instant between[2]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recording in the kernel: bpftrace with collect/kernel.bt. */
+/* Records in the kernel: runs bpftrace with collect/kernel.bt. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -31,7 +31,7 @@ static struct names *name_syscalls(struct out *list, struct input *in, struct di
 	return names_read(in, diag);
 }
 
-/* Requests are traced while a thread of the command is in a system call. */
+/* States that block requests nest in system calls: they are traced only within these. */
 static void state_nesting(struct profile *p)
 {
 	p->nest = arena_make(p->arena, struct nest, 1);
@@ -65,7 +65,7 @@ static struct profile *read_printed(const struct traced *t, const char *name,
 	return p;
 }
 
-/* With --interval, every histogram is printed and cleared. */
+/* With --interval, prints and clears every histogram. */
 static const char *make_clause(char *clause, size_t room, double interval)
 {
 	if (interval <= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a command and recording its calls in the kernel, by bpftrace. */
+/* Runs a command and records its calls in the kernel, by bpftrace. */
 #ifndef RECORD_KERNEL_RECORDER_H
 #define RECORD_KERNEL_RECORDER_H
 
@@ -11,7 +11,7 @@
 struct diag;
 struct recording;
 
-/* As record_command() does. */
+/* As record_command(). */
 MUST_CHECK bool record_in_kernel(struct recorded *ret, char *const *argv,
 				 const struct recording *how, struct diag *diag);
 

@@ -15,7 +15,7 @@ struct nested_calls {
 	const struct osprof *profile;
 	struct call_grow *grow;
 	struct call_sink *sink;
-	uint32_t *number; /* of operations, as the sink has them; 0: not known yet */
+	uint32_t *number; /* by operation: its number in the sink; 0: not known yet */
 	size_t cap_numbers;
 	uint64_t hz;
 	pthread_t thread;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tree of calls out of what a recorded command's functions tell (collect/stream.h), grown
- * while it runs. */
+/* Builds a call tree from the events of a recorded command (collect/stream.h), while it runs. */
 #ifndef RECORD_NESTED_CALLS_H
 #define RECORD_NESTED_CALLS_H
 
@@ -14,11 +13,12 @@ struct call_tree;
 struct nested_calls;
 struct osprof;
 
-/* Of this function, which is in the profile.  The stream is borrowed. */
+/* Starts a thread that builds the tree of this function, an operation of the profile.  Borrows the
+ * stream. */
 struct nested_calls *nested_calls_start(struct stream *s, const struct osprof *profile,
 					const char *function);
-/* The command has ended: all that is there is taken.  The tree is the caller's; *ret_waited:
- * how often its threads had to wait. */
+/* Takes the remaining events after the command has ended, and frees n.  The caller owns the tree;
+ * *ret_waited: how often threads of the command had to wait. */
 struct call_tree *nested_calls_finish(struct nested_calls *n, uint64_t *ret_waited);
 
 #endif

@@ -16,15 +16,15 @@
 #include "base/diag.h"
 #include "base/str.h"
 
-enum { DEEPEST = 5 }; /* scripts whose interpreters are scripts */
+enum { DEEPEST = 5 }; /* levels of scripts whose interpreters are scripts */
 
-/* What the beginning of a file says of it. */
+/* The contents of an executable file's header. */
 struct program {
 	unsigned char ident[EI_NIDENT];
 	unsigned machine;
-	bool is_elf, is_ours;	    /* ours: class and byte order can be read here */
+	bool is_elf, is_ours;	    /* is_ours: program headers have this program's size */
 	char loader[PATH_MAX];	    /* "": statically linked */
-	char interpreter[PATH_MAX]; /* of a script; "": none */
+	char interpreter[PATH_MAX]; /* of a script; "": not a script */
 };
 
 static bool refuse(struct diag *diag, const char *path, const char *why)
@@ -54,7 +54,7 @@ static void read_loader(int fd, const ElfW(Ehdr) * head, struct program *ret)
 	}
 }
 
-/* "#!/usr/bin/env python3" gives python3: env starts it and is recorded itself. */
+/* Takes only the first word: in "#!/usr/bin/env python3", env is checked, not python3. */
 static void read_interpreter(char *line, struct program *ret)
 {
 	char *path = line + 2, *rest;
@@ -94,9 +94,9 @@ static bool read_program(const char *path, struct program *ret)
 	return true;
 }
 
-/* --- judging ------------------------------------------------------------------------ */
+/* --- checking ----------------------------------------------------------------------- */
 
-/* A program that runs with other rights than its caller's ignores what is preloaded. */
+/* Whether a program runs with other rights than its caller: it then ignores LD_PRELOAD. */
 static bool changes_rights(const char *path)
 {
 	struct stat st;
@@ -136,7 +136,7 @@ static bool check_path(const char *path, int depth, struct diag *diag)
 			      "runs with other rights (set-uid, set-gid or "
 			      "capabilities): nothing is preloaded");
 	if (!read_program(path, &p))
-		return true; /* may be run and not read: the note at the end will tell */
+		return true; /* executable but not readable: a warning at the end will tell */
 	if (p.is_elf)
 		return check_elf(path, &p, diag);
 	if (depth == DEEPEST)

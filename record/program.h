@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a program can be recorded by a library that is preloaded into it. */
+/* Checks whether a program can be recorded by a preloaded library. */
 #ifndef RECORD_PROGRAM_H
 #define RECORD_PROGRAM_H
 
@@ -9,9 +9,9 @@
 
 struct diag;
 
-/* Finds the program as execvp() would, scripts' interpreters included. False, with the
- * reason, when it is not there or cannot be recorded: statically linked, set-uid, of
- * another machine or another C library. */
+/* Finds the program as execvp() would, including the interpreters of scripts. Reports an error and
+ * returns false if it does not exist or cannot be recorded: it is statically linked, set-uid, for
+ * another machine or with another C library. */
 MUST_CHECK bool program_check(const char *name, struct diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a recording gives. */
+/* The result of a recording. */
 #ifndef RECORD_RECORDED_H
 #define RECORD_RECORDED_H
 
@@ -9,13 +9,13 @@ struct call_log;
 struct call_tree;
 struct profile;
 
-/* The caller's. */
+/* The caller frees the members. */
 struct recorded {
 	struct profile *profile;
 	struct call_log *calls; /* NULL without --calls */
 	struct call_tree *tree; /* NULL without --causes */
-	uint64_t waited;	/* times that its threads waited for us */
-	int status;		/* of the command, as a shell has it: 128 + signal */
+	uint64_t waited;	/* times that threads of the command waited for the recorder */
+	int status;		/* of the command, as in a shell: 128 + signal */
 };
 
 #endif

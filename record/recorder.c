@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recording by a preloaded library (collect/preload.c): the profile lies in memory that
- * this process owns and all processes of the command share, so that what they counted is
- * here however they end.
+ * Records with a preloaded library (collect/preload.c). This process owns the memory of the
+ * profile and all processes of the command share it, so that no counts are lost however they
+ * end.
  */
 #include "record/recorder.h"
 
@@ -35,18 +35,18 @@ enum {
 	THREADS = 256,
 	FUNCTIONS = 1024,
 	PATH_ROOM = 64,
-	RECORDS_ON_DEMAND = 1 << 18, /* 29 MB where all of them are written */
-	RESOLUTION = 4, /* a change of a tenth moves the calls of a bucket that is no octave wide */
+	RECORDS_ON_DEMAND = 1 << 18, /* 29 MB when all of them are used */
+	RESOLUTION = 4, /* with buckets narrower than an octave, a 10 % change is visible */
 };
 
-/* What is shared with the command, and where other processes find it. */
+/* The memory shared with the command, and the paths by which other processes find it. */
 struct session {
 	struct osprof *profile;
-	struct ring calls;    /* no head: none can leave a record */
-	struct stream stream; /* no head: no tree is kept */
+	struct ring calls;    /* head NULL: no per-call records */
+	struct stream stream; /* head NULL: no call tree */
 	int fd, calls_fd, stream_fd;
 	char *library;
-	char *functions; /* patterns: the function whose tree is kept is one, too */
+	char *functions; /* patterns, including the function whose tree is kept */
 	char path[PATH_ROOM], calls_path[PATH_ROOM], stream_path[PATH_ROOM];
 };
 
@@ -81,7 +81,7 @@ static int share_memory(const char *name, char path[PATH_ROOM])
 	return fd;
 }
 
-/* Nobody can take the memory away from under the others. */
+/* Prevents resizing: other processes would crash if the memory were truncated. */
 static void seal(int fd)
 {
 	(void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
@@ -110,8 +110,8 @@ static bool share_profile(struct session *session, const struct recording *how)
 	return true;
 }
 
-/* Without --calls no call leaves a record, until somebody who watches asks for it (osprof watch
- * --zoom); what is not written to takes no memory, and nobody needs it. */
+/* Without --calls no call is recorded until osprof watch --zoom asks for records; unused memory
+ * costs nothing, and a failure to create the ring is ignored. */
 static bool share_calls(struct session *session, const struct recording *how)
 {
 	uint64_t n = how->calls != 0 ? how->calls : RECORDS_ON_DEMAND;
@@ -209,7 +209,7 @@ NORETURN static void become(char *const *argv, const struct session *session,
 	_exit(127);
 }
 
-/* The child's process, or -1 when an error was reported. */
+/* Starts the command. Returns its process, or -1 when an error was reported. */
 static pid_t start(char *const *argv, const struct session *session, const struct recording *how,
 		   const struct held_signals *held, struct diag *diag)
 {
@@ -240,7 +240,7 @@ static void snapshot(void *profile)
 	(void)osprof_snapshot(profile);
 }
 
-/* --- what came of it ----------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------- */
 
 static struct profile *read_session(const struct session *session, const char *name,
 				    struct diag *diag)
@@ -263,7 +263,7 @@ static struct profile *read_session(const struct session *session, const char *n
 	return p;
 }
 
-/* Says what is missing; false when that is everything. */
+/* Reports what is missing; false when nothing was recorded. */
 static bool check_whole(const struct session *session, const char *name, struct diag *diag)
 {
 	const uint64_t *words = osprof_words(session->profile);
@@ -283,7 +283,7 @@ static bool check_whole(const struct session *session, const char *name, struct 
 	return true;
 }
 
-/* The ring goes to the log. */
+/* Returns the log of per-call records, which takes over the ring. */
 static struct call_log *read_calls(struct session *session, const struct recording *how)
 {
 	struct call_log *log;
@@ -297,18 +297,18 @@ static struct call_log *read_calls(struct session *session, const struct recordi
 	return log;
 }
 
-/* --- running it ------------------------------------------------------------------------ */
+/* --- running the command --------------------------------------------------------------- */
 
-/* A run, and what came of it. */
+/* A run of the command, and its results. */
 struct run {
 	char *const *argv;
 	const struct recording *how;
 	struct session session;
 	struct nested_calls *nested; /* NULL without --causes */
 	struct held_signals held;
-	int status;		   /* as waitpid() gives it */
-	char *kernel;		   /* what calls.bt printed; NULL: it was not run */
-	struct instant between[2]; /* when it ran */
+	int status;		   /* as returned by waitpid() */
+	char *kernel;		   /* the output of calls.bt; NULL: not traced */
+	struct instant between[2]; /* the start and end of tracing */
 };
 
 static bool run_plainly(struct run *r, struct diag *diag)
@@ -327,7 +327,7 @@ static void prepare(void *run)
 	set_environment(&r->session, r->how);
 }
 
-/* Only now does the recording begin: it takes a while until all probes are in place. */
+/* The recording begins only now: attaching all probes takes a while. */
 static void begin(void *run)
 {
 	struct run *r = run;
@@ -358,10 +358,10 @@ static bool run_traced(struct run *r, struct diag *diag)
 	return ok;
 }
 
-/* Fewer measurements than that are those of a moment. */
+/* Fewer measurements cover too short a time. */
 static const uint64_t min_speed_measurements = 4;
 
-/* Steps a second of the recorder's loop; 0 when not known. */
+/* Returns the CPU speed in iterations per second of the recorder's loop; 0: not known. */
 static double cpu_speed_of(struct osprof *p)
 {
 	const uint64_t *words = osprof_words(p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a command and recording its calls, in the program or in the kernel. */
+/* Runs a command and records its calls, in the program or in the kernel. */
 #ifndef RECORD_RECORDER_H
 #define RECORD_RECORDER_H
 

@@ -21,7 +21,7 @@ static bool open_below(struct arena *a, struct input *ret, const char *root, con
 	return input_open(ret, arena_printf(a, "%s%s%s", root, path, release).p, LARGEST, &silent);
 }
 
-/* The number after `key` and what separates them; the first number when key is empty. */
+/* Returns the number after `key` and a ':' or '='; the first number if key is empty; 0: none. */
 static double number_after(struct input *in, struct str key)
 {
 	struct cursor c = cursor_on(in), line;
@@ -44,10 +44,10 @@ static double number_after(struct input *in, struct str key)
 struct setting_source {
 	const char *path, *key;
 	double unit;	 /* seconds */
-	bool by_release; /* the path goes on with the name of the kernel */
+	bool by_release; /* the name of the kernel is appended to the path */
 };
 
-/* From the first of n files that says it. */
+/* Returns the setting from the first of n files that has it, in seconds; 0: none. */
 static double first_of(struct arena *a, const char *root, const char *release,
 		       const struct setting_source *setting_source, size_t n)
 {
@@ -67,8 +67,8 @@ static double first_of(struct arena *a, const char *root, const char *release,
 
 struct scheduler_settings scheduler_read(struct arena *a, const char *root, const char *release)
 {
-	/* The slice of our own process is for everybody to read. `debug` can be read where
-	 * the kernel is locked down; its numbers are in ms. */
+	/* Every user can read the slice of the own process. `debug` can be read even if the
+	 * kernel is locked down; its numbers are in ms. */
 	static const struct setting_source slice[] = {
 		{ "/proc/self/sched", "se.slice", 1e-9, false },
 		{ "/sys/kernel/debug/sched/base_slice_ns", "", 1e-9, false },

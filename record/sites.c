@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names of places in programs: from debugging information and symbol tables, by libdw,
- * where that is there. Object files are read when the recording is over; one that was
- * changed since is not believed.
+ * Names call sites by debugging information and symbol tables, with libdw if it is available.
+ * Object files are read after the recording; a file that has changed since is ignored.
  */
 #include "record/sites.h"
 
@@ -37,7 +36,7 @@ struct sites {
 #endif
 };
 
-/* As it is in the memory that programs share, but for the end of the path. */
+/* Copies a module from the shared memory, and ends its path with NUL. */
 static struct ring_module module_at(const struct ring *r, uint32_t i)
 {
 	struct ring_module m = r->module[i];
@@ -65,8 +64,7 @@ static bool is_unchanged(const struct ring_module *m)
 	       (int64_t)st.st_mtim.tv_sec == m->seconds;
 }
 
-/* Debugging information of its own, or installed under its build id: nothing is fetched
- * from elsewhere. */
+/* Uses debugging information in the file itself or installed by build id; downloads nothing. */
 static void open_object(struct object *o, const struct ring_module *m)
 {
 	static const Dwfl_Callbacks callbacks = {
@@ -86,7 +84,7 @@ static void open_object(struct object *o, const struct ring_module *m)
 		o->module = NULL;
 }
 
-/* As C++ has it, by the library of any program that is written in it. */
+/* Demangles a C++ symbol with libstdc++, if it is installed. Returns NULL if it cannot. */
 static char *demangled(struct sites *s, const char *symbol)
 {
 	if (strncmp(symbol, "_Z", 2) != 0)
@@ -101,7 +99,7 @@ static char *demangled(struct sites *s, const char *symbol)
 	return s->demangle != NULL ? s->demangle(symbol, NULL, NULL, NULL) : NULL;
 }
 
-/* The call is just before the address that it returns to. */
+/* Looks up the byte before the return address, which belongs to the call. */
 static bool describe(struct sites *s, struct out *o, const struct object *object, const char *name,
 		     uint64_t offset)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where calls come from, in words. */
+/* Describes call sites as text. */
 #ifndef RECORD_SITES_H
 #define RECORD_SITES_H
 
@@ -11,8 +11,8 @@ struct sites;
 struct sites *sites_new(const struct ring *r); /* borrows r */
 void sites_free(struct sites *s);
 
-/* The site of a record as osprof-calls(5) has it, "" when it is not known. Each is looked
- * up once; the text is that of the same place in any run. */
+/* Returns the site of a record as in osprof-calls(5); "": not known. Each is looked up once. The
+ * same site has the same text in every run. */
 const char *site_text(struct sites *s, uint32_t site);
 
 #endif

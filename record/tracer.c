@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bpftrace with a script of collect/. The command is a process that waits until every
- * probe is in place. */
+/* Runs bpftrace with a script of collect/. The process of the command waits until every probe is
+ * attached. */
 #include "record/tracer.h"
 
 #include <errno.h>
@@ -25,12 +25,12 @@
 
 static const char ready[] = "ready\n";
 
-/* The last clause. When it and the first of traced.bt have seen the waiting process, all
- * between them are in place. */
+/* The last clause of the script. Once it and the first one, in traced.bt, have fired for the
+ * waiting process, all probes between them are attached. */
 static const char ready_clause[] = "tracepoint:raw_syscalls:sys_exit /tid == $1 && @seen == 1/ "
 				   "{ @seen = 2; printf(\"ready\\n\"); }\n";
 
-/* Where lines are waited for: what we ask for then. */
+/* With prints_lines: a line that we make bpftrace print at the end. */
 static const char done[] = "done\n";
 static const char done_clause[] = "tracepoint:raw_syscalls:sys_enter /pid == $5 && args->id == $6/ "
 				  "{ printf(\"done\\n\"); }\n";
@@ -41,7 +41,7 @@ static bool failed(const char *what, struct diag *diag)
 	return false;
 }
 
-/* --- the command, which waits --------------------------------------------------------- */
+/* --- the waiting command -------------------------------------------------------------- */
 
 /* Makes system calls, so that bpftrace has events to print, until the parent sets *go. */
 NORETURN static void wait_and_become(const struct trace *t, volatile int *go)
@@ -49,7 +49,7 @@ NORETURN static void wait_and_become(const struct trace *t, volatile int *go)
 	const struct timespec nap = { .tv_nsec = 2000000 };
 
 	signals_release(t->held);
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would tell it to go */
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* without the parent it would wait forever */
 	if (t->prepare != NULL)
 		t->prepare(t->ctx);
 	while (*go == 0)
@@ -65,7 +65,7 @@ NORETURN static void wait_and_become(const struct trace *t, volatile int *go)
 
 struct tracer {
 	pid_t pid;
-	int out; /* memory for what it prints */
+	int out; /* a memfd that receives its output */
 	char *script;
 };
 
@@ -87,7 +87,7 @@ static bool add_script(struct out *o, const char *name, struct diag *diag)
 	return ok;
 }
 
-/* NULL when a part of it is not there. */
+/* Returns the script, on the heap; NULL: an error was reported. */
 static char *make_script(const struct trace *t, struct diag *diag)
 {
 	struct out *o = out_to_memory();
@@ -104,7 +104,7 @@ static char *make_script(const struct trace *t, struct diag *diag)
 	return script;
 }
 
-/* Scripts know these system calls by their position. */
+/* Scripts get the numbers of these system calls as positional arguments. */
 NORETURN static void become_tracer(const struct tracer *t, pid_t child)
 {
 	const long numbers[] = { (long)child,	    SYS_execve,	     SYS_getrusage,
@@ -113,7 +113,7 @@ NORETURN static void become_tracer(const struct tracer *t, pid_t child)
 
 	for (int i = 0; i < 6; i++)
 		(void)snprintf(arg[i], sizeof(arg[i]), "%ld", numbers[i]);
-	(void)setpgid(0, 0); /* a key of the terminal is for the command */
+	(void)setpgid(0, 0); /* signals from the terminal are for the command only */
 	(void)dup2(t->out, STDOUT_FILENO);
 	(void)dup2(t->out, STDERR_FILENO);
 	(void)setenv("BPFTRACE_PERF_RB_PAGES", "1024", 0);
@@ -123,7 +123,7 @@ NORETURN static void become_tracer(const struct tracer *t, pid_t child)
 	_exit(127);
 }
 
-/* What was printed so far, after `from`; on the heap, ends with NUL. */
+/* Returns the output so far, from offset `from`; on the heap, NUL-terminated. */
 static char *printed_from(const struct tracer *t, size_t from, size_t *ret_n)
 {
 	struct stat st;
@@ -145,7 +145,7 @@ static char *printed(const struct tracer *t, size_t *ret_n)
 	return printed_from(t, 0, ret_n);
 }
 
-/* The reason is the first thing that bpftrace said. */
+/* Reports the first line that bpftrace printed. */
 static bool report_errors(const struct tracer *t, struct diag *diag)
 {
 	size_t n;
@@ -193,11 +193,10 @@ static bool tracer_start(struct tracer *t, pid_t child, const struct held_signal
 	return wait_until_ready(t, diag);
 }
 
-/* How often it printed that, after *from, which moves on over what need not be looked at
- * again. */
+/* Counts how often `done` was printed after *from, and advances *from past what was searched. */
 static unsigned count_done(const struct tracer *t, size_t *from)
 {
-	const size_t cut = sizeof(done) - 2; /* the longest part of it that may be there */
+	const size_t cut = sizeof(done) - 2; /* longest incomplete `done` at the end */
 	size_t n, past = 0;
 	char *text = printed_from(t, *from, &n);
 	unsigned count = 0;
@@ -211,15 +210,15 @@ static unsigned count_done(const struct tracer *t, size_t *from)
 	return count;
 }
 
-/* An interrupt makes bpftrace forget what it has not printed yet. It takes from one
- * processor's buffer after the other: when it prints what was asked for after it had
- * printed that before, it has been to all of them. */
+/* On SIGINT bpftrace discards events that it has not printed yet. It reads the processors'
+ * buffers in turn: once it prints a `done` that was requested after an earlier one was seen, it
+ * has read all of them. */
 static void wait_for_lines(struct tracer *t)
 {
 	const struct timespec nap = { .tv_nsec = 5000000 };
 	struct stat st;
 	size_t from = fstat(t->out, &st) == 0 ? (size_t)st.st_size : 0;
-	unsigned asked = 0, seen = 0, before = 0; /* asked when it was seen first */
+	unsigned asked = 0, seen = 0, before = 0; /* before: `asked` when one was first seen */
 
 	while (seen == 0 || seen <= before) {
 		(void)syscall(SYS_getppid);
@@ -235,8 +234,8 @@ static void wait_for_lines(struct tracer *t)
 	}
 }
 
-/* An interrupt makes bpftrace print its maps and end; one that comes while it does not wait
- * for events is lost, so that it is sent again. */
+/* SIGINT makes bpftrace print its maps and exit. It is lost when bpftrace is not waiting for
+ * events, and so sent repeatedly. */
 static void tracer_end(struct tracer *t)
 {
 	enum { NAPS = 200 }; /* a second */
@@ -252,9 +251,9 @@ static void tracer_end(struct tracer *t)
 	}
 }
 
-/* --- both --------------------------------------------------------------------------------- */
+/* --- the traced command ------------------------------------------------------------------- */
 
-/* What was printed after the word that all is in place. */
+/* Takes the output after the `ready` line. */
 static void take_text(const struct tracer *t, struct traced *ret)
 {
 	char *text = printed(t, &ret->n), *after = strstr(text, ready);
@@ -265,7 +264,7 @@ static void take_text(const struct tracer *t, struct traced *ret)
 	ret->text = text;
 }
 
-/* Both processes are there: the command goes. */
+/* Runs the command once both processes are ready. */
 static bool run(struct traced *ret, const struct trace *t, struct tracer *tracer, pid_t child,
 		volatile int *go, struct diag *diag)
 {
@@ -301,7 +300,7 @@ bool trace_command(struct traced *ret, const struct trace *t, struct diag *diag)
 		ok = tracer_start(&tracer, child, t->held, diag) &&
 		     run(ret, t, &tracer, child, go, diag);
 		if (*go == 0) {
-			*go = -1; /* nothing to be run */
+			*go = -1; /* tells the child to exit */
 			(void)waitpid(child, NULL, 0);
 		}
 	}

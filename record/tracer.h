@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a command under bpftrace. */
+/* Runs a command under bpftrace. */
 #ifndef RECORD_TRACER_H
 #define RECORD_TRACER_H
 
@@ -11,29 +11,29 @@
 
 struct out;
 
-/* A command to be run under bpftrace, and what is called while it runs. */
+/* A command to be run under bpftrace, and callbacks while it runs. */
 struct trace {
 	char *const *argv;
-	const char *script;	    /* the file in collect/ that says what is traced */
-	const char *more;	    /* clauses to add; NULL: none */
-	bool prints_lines;	    /* as it goes, not only maps at the end: all are waited for */
-	void (*prepare)(void *ctx); /* called in the child; NULL: there is nothing to do */
-	void (*begin)(void *ctx);   /* called when the command is about to begin; NULL */
+	const char *script; /* name of the bpftrace script in collect/ */
+	const char *more;   /* clauses to add to the script; NULL: none */
+	bool prints_lines;  /* the script prints lines as events occur: wait for all of them */
+	void (*prepare)(void *ctx); /* called in the child before exec; or NULL */
+	void (*begin)(void *ctx);   /* called just before the command begins; or NULL */
 	void *ctx;
-	double seconds; /* tick() is called every so often, unless 0 */
+	double seconds; /* period of tick(); 0: never called */
 	void (*tick)(void *ctx);
 	void *tick_ctx;
 	const struct held_signals *held;
 };
 
-/* What a traced command left; the caller frees the text. */
+/* The results of a traced command; the caller frees the text. */
 struct traced {
-	int status; /* of the command, as waitpid() gives it */
-	char *text; /* on the heap: what bpftrace printed since the command began */
+	int status; /* of the command, as returned by waitpid() */
+	char *text; /* on the heap: the output of bpftrace since the command began */
 	size_t n;
 };
 
-/* False when it could not be run or traced. */
+/* Runs the command; false when it could not be run or traced, which was reported. */
 MUST_CHECK bool trace_command(struct traced *ret, const struct trace *t, struct diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waiting for a command as a good parent: what it waits with, and how the command ended. */
+/* Waits for a command, and forwards signals to it. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static struct timespec until(double when)
 				  .tv_nsec = (long)(1e9 * (left - floor(left))) };
 }
 
-/* A key of the terminal reaches the command without us. */
+/* Forwards a signal, unless it comes from a key: the terminal sends that to the command, too. */
 static void hand_on(pid_t child, const siginfo_t *info)
 {
 	if (info->si_signo != SIGCHLD &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waiting for a command as a good parent: what it waits with, and how the command ended. */
+/* Waits for a command, and forwards signals to it. */
 #ifndef RECORD_WAITING_H
 #define RECORD_WAITING_H
 
@@ -8,20 +8,21 @@
 
 struct diag;
 
-/* Signals are held back from before a child is started until its end is waited for. */
+/* The previous signal mask and SIGCHLD action, saved by signals_hold(). */
 struct held_signals {
 	sigset_t before;
 	struct sigaction child_before;
 };
-/* Holds back the signals that end a command, until signals_release(). */
+/* Blocks SIGCHLD and the signals that end a program, from before the child is started until it has
+ * been waited for. */
 void signals_hold(struct held_signals *h);
-void signals_release(const struct held_signals *h); /* in the child, too */
+void signals_release(const struct held_signals *h); /* also called in the child */
 
-/* Waits for the child, handing on to it what asks us to end. Every `seconds`, unless 0,
- * calls tick(). Gives its status as waitpid() does. */
+/* Waits for the child, and forwards signals that ask this program to end. Calls tick() every
+ * `seconds`, unless 0. Returns the status as waitpid(). */
 int wait_for_command(pid_t child, double seconds, void (*tick)(void *ctx), void *ctx);
 
-/* As a shell has it; notes when a signal ended the command. */
+/* Returns the status as in a shell; reports when a signal ended the command. */
 int status_of(int status, const char *name, struct diag *diag);
 
 #endif

@@ -18,7 +18,7 @@
 
 enum { ROOM = 512 };
 
-/* Memory of this user's or root's recorder, which nobody can make shorter. */
+/* Whether a file is a memfd of this user or root, sealed so that nobody can shrink it. */
 static bool is_sound(int fd)
 {
 	struct stat st;
@@ -29,14 +29,14 @@ static bool is_sound(int fd)
 	       (geteuid() == 0 || st.st_uid == 0 || st.st_uid == geteuid());
 }
 
-/* False, with `*ret_other` where it is of a recorder of another version. */
+/* Maps the ring in a file.  If it is of another version, sets *ret_other and returns false. */
 static bool try_file(struct ring *ret, const char *path, bool *ret_other)
 {
 	struct stat st;
 	bool ok;
 	int fd;
 
-	/* Opening what is no file may act. */
+	/* Opening other than regular files may have side effects. */
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_nlink != 0)
 		return false;
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -54,7 +54,7 @@ static bool try_file(struct ring *ret, const char *path, bool *ret_other)
 	return ok;
 }
 
-/* Among what the recorder has open, where its counters are, too: "/proc/N/fd/". */
+/* Searches the recorder's open files, among which are its counters: "/proc/N/fd/". */
 static bool look_beside(struct ring *ret, const char *counters, bool *ret_other)
 {
 	char folder[ROOM], path[ROOM + NAME_MAX + 1];

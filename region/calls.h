@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Per-call records that a recorded program can be asked for while it runs: beside its counters
- * `osprof record` has memory for them (collect/ring.h), which stays empty until then.
+ * Asks a recorded program for per-call records while it runs: besides the counters, `osprof
+ * record` provides a ring buffer for them (collect/ring.h), which stays empty until then.
  */
 #ifndef REGION_CALLS_H
 #define REGION_CALLS_H
@@ -15,17 +15,17 @@
 struct diag;
 struct region_source;
 
-/* The clock and the correction of a region's latencies: cycles a second (0: nanoseconds), and
- * what was subtracted from each. */
+/* The clock of a region's latencies in cycles per second (0: they are in nanoseconds), and the
+ * overhead that was subtracted from each. */
 struct region_clock {
 	uint64_t hz, subtracted;
 };
 
-/* Maps the records of the recording that `r` reads; ring_detach() frees it.  False when an error
- * was reported: a program that profiles itself leaves none, and a recorder of other users, or one
- * that could take the memory away, is not believed. */
+/* Maps the ring of the recording that `r` reads; ring_detach() unmaps it.  False when an error was
+ * reported: programs that profile themselves have no ring, and a ring of another user, or one that
+ * can be truncated, is not trusted. */
 MUST_CHECK bool region_calls_open(struct ring *ret, struct region_clock *ret_clock,
 				  const struct region_source *r, struct diag *diag);
-/* Asks for records of an operation's calls for so many seconds; below 0: of all operations. */
+/* Asks for records of an operation's calls for so many seconds; op < 0: of all operations. */
 void region_calls_want(struct ring *r, int op, double seconds);
 #endif

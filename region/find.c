@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Looks into /proc, in this order:
+ * Searches /proc, in this order:
  *
- *	/proc/N/fd		of `osprof record` itself, and of programs that keep it open
- *	/proc/N/environ		a recorded program was reported where the recorder has it
+ *	/proc/N/fd		`osprof record` itself, and programs that keep the file open
+ *	/proc/N/environ		recorded programs, which got the path of the recorder's file
  *	/proc/N/map_files	programs that closed the file; for root only
  *
- * A process may have files open that block, or act when they are opened: only memory files
- * and regular files are.
+ * Opening a device or a pipe of the process might block or have side effects: only regular
+ * files, memfds included, are opened.
  */
 #include "region/find.h"
 
@@ -32,7 +32,7 @@ struct found {
 	char path[ROOM];
 	dev_t device;
 	ino_t inode;
-	unsigned n; /* different ones */
+	unsigned n; /* number of different files found */
 };
 
 static bool begins_as_region(const char *path)
@@ -67,7 +67,7 @@ static void note(struct found *f, const char *path)
 	f->inode = st.st_ino;
 }
 
-/* False, with errno, when the folder cannot be read. */
+/* Searches a folder; false, with errno, when it cannot be read. */
 static bool look_through(struct found *f, const char *process, const char *folder)
 {
 	char path[ROOM];
@@ -107,7 +107,7 @@ static bool skip_text(struct str *s, struct str text)
 	return true;
 }
 
-/* "/proc/N/fd/M" and nothing else: a program's environment is what it was given. */
+/* Whether s is exactly "/proc/N/fd/M": the environment of a program is not trusted. */
 static bool is_descriptor(struct str s)
 {
 	return skip_text(&s, STR("/proc/")) && skip_number(&s) && skip_text(&s, STR("/fd/")) &&

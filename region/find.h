@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which file the counters of a process are in. */
+/* Finds the file that holds the counters of a process. */
 #ifndef REGION_FIND_H
 #define REGION_FIND_H
 
@@ -7,7 +7,7 @@
 
 struct diag;
 
-/* A path for "pid:N", on the heap; NULL: the reason was reported. */
+/* Returns the path for "pid:N", on the heap; NULL: an error was reported. */
 MUST_CHECK char *region_find(const char *source, struct diag *diag);
 
 #endif

@@ -55,8 +55,8 @@ static bool fail(const char *name, int error, struct diag *diag)
 	return false;
 }
 
-/* A file in a folder can be replaced, a memfd cannot: the kernel lets only those open it who
- * may look into the process. */
+/* A memfd, unlike a file in a folder, cannot be replaced: the kernel lets only users open it who
+ * may inspect the process. */
 static bool is_trusted(int fd, const char *path, struct diag *diag)
 {
 	struct stat st;
@@ -73,7 +73,7 @@ static bool is_trusted(int fd, const char *path, struct diag *diag)
 	return real != NULL;
 }
 
-/* The path of a source, on the heap. */
+/* Returns the path of a source, on the heap. */
 static char *path_of(const char *name, struct diag *diag)
 {
 	const char *file = name + strlen("region:");

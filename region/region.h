@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counters of a program that runs, read in place: those of `osprof record` and of programs
+ * Reads the counters of a running program in place: those of `osprof record` and of programs
  * that profile themselves with osprof(3).
  *
  *	pid:N		the region that process N has open, or that it is recorded into
  *	region:FILE	the region in this file
  *
- * Reading costs the program nothing but the memory that both look at.
+ * The only cost to the program is that both access the same memory.
  */
 #ifndef REGION_REGION_H
 #define REGION_REGION_H
@@ -21,29 +21,29 @@ struct osprof;
 struct profile;
 struct read_options;
 
-/* A region that is read again and again; region_close() frees it. */
+/* A region that is read repeatedly; region_close() frees it. */
 struct region_source {
 	const char *name;    /* as typed; borrowed */
 	char *path;	     /* of the file, on the heap */
-	struct osprof *seen; /* what it held when it was last read */
-	bool reset;	     /* its counters were reset between the last two times */
+	struct osprof *seen; /* the copy made by the last read */
+	bool reset;	     /* counters were reset between the last two reads */
 	bool ended;	     /* the program has ended its profile: nothing will change any more */
-	bool abandoned;	     /* the program that made it is gone without ending it */
+	bool abandoned;	     /* the program that made it is gone and did not end it */
 };
 
-/* Whether an operand names one. */
+/* Whether an operand names a region: pid:N or region:FILE. */
 bool region_is_source(const char *operand);
 
-/* Finds and reads it. False: the reason was reported. */
+/* Finds and reads a region. False: an error was reported. */
 MUST_CHECK bool region_open(struct region_source *ret, const char *name, struct diag *diag);
 void region_close(struct region_source *r);
 
-/* Reads it again. False when that cannot be done any more: cut off, damaged, another program's
- * by now (region_open() finds that). */
+/* Reads the region again. False when that is no longer possible: it is truncated, damaged, or by
+ * now belongs to another program (which region_open() would find). */
 MUST_CHECK bool region_read_again(struct region_source *r, struct diag *diag);
 
-/* What was counted from the beginning on, as of the last reading: as text of osprof(5), on the
- * heap, or as a profile. What is new since an earlier reading is the difference. */
+/* Return the counts since the program began, as of the last read: as text of osprof(5), on the
+ * heap, or as a profile. The difference of two reads is what was counted between them. */
 MUST_CHECK bool region_text(struct region_source *r, char **ret, size_t *ret_n, struct diag *diag);
 MUST_CHECK struct profile *region_profile(struct region_source *r,
 					  const struct read_options *options, struct diag *diag);

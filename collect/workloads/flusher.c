@@ -2,7 +2,7 @@
 /*
  * flusher: a writer and reader of cached data, disturbed by a periodic flush.
  *
- * After OSprof (OSDI 2006) section 6.3, figure 9: there the kernel's flushing
+ * Follows OSprof (OSDI 2006) section 6.3, figure 9: there the kernel's flushing
  * daemon disturbs reads every few seconds, which shows only in a profile
  * sampled over time. Here a child flushes the file the parent works on, every
  * PERIOD seconds; profiles sampled at 2.5 s tell those times apart.
@@ -34,9 +34,9 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Flushes every period seconds, by the clock, until a signal ends it.  It begins where both
- * calls of a flush, and what they delay, end well within an interval of a fifth or half of the
- * period: a flush on the edge between two has its calls in either. */
+/* Flushes every period seconds, by the clock, until a signal ends it. It starts so that both
+ * calls of a flush, and what they delay, end well within a sampling interval of a fifth or half
+ * of the period: a flush on the edge between two intervals would have calls in both. */
 static _Noreturn void flush_for_ever(int fd, double period)
 {
 	for (double next = now() + 0.3 * period;; next += period) {
@@ -50,7 +50,7 @@ static _Noreturn void flush_for_ever(int fd, double period)
 	}
 }
 
-/* BURST times: one record on, and one page of what lies after it back. */
+/* BURST times: appends a record, and reads back a page. */
 static off_t append_and_read(int fd, off_t end)
 {
 	static char record[RECORD];

@@ -7,8 +7,8 @@
  *
  *     listdir DIRECTORY...
  *
- * Prints nothing; what cannot be opened is passed over. Symbolic links are not
- * followed.
+ * Prints nothing, skips what it cannot open, and does not follow symbolic
+ * links.
  *
  * Invariant: every directory opened is read until getdents64 returns 0, once:
  * there are exactly as many calls past the end as directories.
@@ -22,7 +22,7 @@
 
 static void list(int parent, const char *name);
 
-/* Goes into the directories among the size bytes of entries. */
+/* Lists the directories among the size bytes of entries. */
 static void list_below(int fd, const char *entries, ssize_t size)
 {
 	const struct dirent64 *entry;

@@ -9,8 +9,8 @@
  *
  *     randread PROCESSES COUNT FILE
  *
- * FILE is read past the page cache (O_DIRECT) where its file system lets us.
- * The positions come from a seeded generator: runs repeat.
+ * FILE is read without the page cache (O_DIRECT) if its file system allows it.
+ * The positions come from a seeded generator, so that runs are repeatable.
  *
  * Invariant: every read returns a whole block. One seek may be followed by
  * up to PROCESSES reads before the next, each moving the position on, so the

@@ -3,9 +3,9 @@
  * zeroread: processes that read nothing, as often as they can.
  *
  * The workload of OSprof (OSDI 2006) section 3.3, figure 3: a read of zero
- * bytes does next to nothing and never yields the CPU, so what is
- * slow in its profile is interrupts and, with two processes on one processor,
- * forced preemption.
+ * bytes does next to nothing and never yields the CPU, so the slow calls in its
+ * profile are due to interrupts and, with two processes on one processor, forced
+ * preemption.
  *
  *     zeroread PROCESSES COUNT FILE
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A handler: keeps a line a comparison in a file that others may watch.
+ * A handler: appends one line per comparison to a file, for other programs to watch.
  *
- *	PATH.../budget.log:	alarms worst operation, how many times slower a call
+ *	budget.log:	number of alarms, worst operation, how many times slower its calls are
  *
  *	cc -shared -fPIC $(pkg-config --cflags osprof-plugin) -o budget.so budget.c
  *	BUDGET_LOG=budget.log osprof rank --handler ./budget.so before.osprof after.osprof
@@ -19,7 +19,7 @@ static unsigned n_alarms;
 static double worst;
 static char worst_name[128];
 
-/* Bytes of a file that somebody else wrote: nothing but plain letters goes into the log. */
+/* The name comes from an untrusted file: only printable ASCII goes into the log. */
 static void copy_plain(char *to, size_t room, struct osprof_text from)
 {
 	size_t n = from.size < room - 1 ? from.size : room - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feedback: tells the program that is profiled which of its operations got slower, and how
- * many times. It takes "alarm OPERATION RATIO" with osprof_message() of osprof(3).
+ * A handler: tells the profiled program which of its operations got slower, and by what factor.
+ * The program receives "alarm OPERATION RATIO" by osprof_message() of osprof(3).
  *
  *	cc -shared -fPIC $(pkg-config --cflags osprof-plugin) -o feedback.so feedback.c
  *	osprof rank --handler ./feedback.so usual.osprof pid:4711

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reader: the made-up format "tally", one call a line, with its latency in microseconds.
+ * A reader: the made-up format "tally" has one call per line, with its latency in microseconds.
  *
  *	# tally 1
  *	read 512
@@ -17,7 +17,7 @@ static const struct osprof_host *osprof;
 
 static const char mark[] = "# tally 1\n";
 
-/* The first line is a mark of its own; more than that osprof need not be reported. */
+/* The first line identifies the format; nothing else needs to be checked. */
 static int probe(struct osprof_text head)
 {
 	size_t n = sizeof(mark) - 1;
@@ -25,7 +25,7 @@ static int probe(struct osprof_text head)
 	return head.size >= n && memcmp(head.bytes, mark, n) == 0 ? OSPROF_MINE : OSPROF_NOT_MINE;
 }
 
-/* Takes what stands before `end` off the text; 0: it is not there. */
+/* Splits off what precedes `end`; returns 0 if the text has no `end`. */
 static int cut(struct osprof_text *rest, char end, struct osprof_text *ret)
 {
 	const char *at = rest->size > 0 ? memchr(rest->bytes, end, rest->size) : NULL;
@@ -39,7 +39,7 @@ static int cut(struct osprof_text *rest, char end, struct osprof_text *ret)
 	return 1;
 }
 
-/* Digits and nothing else, that fit 64 bits. */
+/* Converts a number that consists of digits only and fits 64 bits; 0: it does not. */
 static int number(struct osprof_text t, uint64_t *ret)
 {
 	uint64_t v = 0;
