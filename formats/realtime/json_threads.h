@@ -29,16 +29,16 @@
 /* The threads of a file, until they are pushed; json_threads_release() frees them. */
 struct json_threads {
 	struct json j;
-	enum unit unit; /* at first us */
-	/* Of a row that is named by its lower edge and is 1 wide: how many a histogram has; calls
-	 * that it lacks were longer; 0: not known. */
+	enum unit unit; /* us by default */
+	/* For rows that are named by their lower edge and are 1 wide: their number; calls in none
+	 * of them were longer; 0: not known. */
 	uint64_t rows;
-	/* Rows are named by their upper edge, the last one is open, and of the summary statistics
-	 * calls and maximum alone are as exact as they. */
+	/* Rows are named by their upper edge, and the last one is open.  Of the summary statistics,
+	 * only calls and maximum are as exact as the rows. */
 	bool upper;
-	double width; /* of one of these */
+	double width; /* with `upper`, the width of a row */
 
-	/* Its own. */
+	/* Private. */
 	struct builder *to;
 	struct diag *diag;
 	struct input *in;
