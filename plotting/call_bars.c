@@ -14,7 +14,7 @@ static const double min_share = 0.001; /* minimum share of all calls' time for a
 
 static const struct scale ns = { .unit = UNIT_NS };
 
-/* --- what calls wait for ---------------------------------------------------------------------- */
+/* --- resources that calls wait for ------------------------------------------------------- */
 
 /* An operation that blocked, with its total time blocked. */
 struct waiter {

@@ -99,7 +99,7 @@ static void head(struct script *s, struct str output)
 	colours(s);
 }
 
-/* --- where panels lie ----------------------------------------------------------------------- */
+/* --- layout of panels -------------------------------------------------------------------- */
 
 static size_t panels_down(const struct figure *f)
 {

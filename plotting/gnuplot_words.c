@@ -38,7 +38,7 @@ void script_words(struct script *s, struct str words)
 	out_free(text);
 }
 
-/* --- how wide words are ------------------------------------------------------------------ */
+/* --- width of text ----------------------------------------------------------------------- */
 
 /* Returns the width of a character relative to an average letter in a common sans serif font.
  * Characters that are not listed are as wide as a digit. */

@@ -85,7 +85,7 @@ struct histogram *plotted_singles(struct arena *a, const struct subject *s,
 	return h;
 }
 
-/* --- the stretch of latencies ------------------------------------------------------------ */
+/* --- range of latencies ------------------------------------------------------------------ */
 
 static bool same_scheme(const struct histogram *const *h, size_t n, const struct histogram **ret)
 {

@@ -307,8 +307,7 @@ static void tree_table(struct out *o, const struct style *s, const struct causes
 	arena_free(v.a);
 }
 
-/* --- values, and who else
- * -------------------------------------------------------------------------- */
+/* --- values, and calls at the same time -------------------------------------------------- */
 
 static const struct column value_columns[] = {
 	{ "of", "of", ALIGN_LEFT },	     { "value", "value", ALIGN_LEFT },
@@ -365,8 +364,7 @@ static void meanwhile_table(struct out *o, const struct style *s, const struct c
 	table_end(t);
 }
 
-/* --- all of it
- * -------------------------------------------------------------------------------------- */
+/* --- the report -------------------------------------------------------------------------- */
 
 static void say_runs(struct out *o, const struct causes *c, double q)
 {

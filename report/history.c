@@ -18,8 +18,7 @@
 
 enum { RUNS_WIDTH = 40 };
 
-/* --- changes in the order in which they are reported
- * ---------------------------------------------- */
+/* --- changes in order of report ---------------------------------------------------------- */
 
 struct reported {
 	const struct past *past;

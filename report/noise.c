@@ -117,7 +117,7 @@ static void noise_json(struct out *o, const struct run *run, const struct noise 
 	jout_finish(&j);
 }
 
-/* --- how often ----------------------------------------------------------------------------- */
+/* --- false alarms ------------------------------------------------------------------------ */
 
 static void say_rate(struct out *o, const struct replays *r, enum alarm alarm)
 {
@@ -187,7 +187,7 @@ static void say_trust(struct out *o, const struct noise *n, const struct replays
 	out_text(o, ".\n");
 }
 
-/* --- how small ----------------------------------------------------------------------------- */
+/* --- minimum detectable effects ---------------------------------------------------------- */
 
 /* Returns the median over the operations that are large enough; NAN when there are none. */
 static double middle_floor(const struct noise *n, bool halves)
@@ -326,7 +326,7 @@ static void operation_table(struct out *o, const struct style *s, const struct n
 	table_end(t);
 }
 
-/* --- why ------------------------------------------------------------------------------------- */
+/* --- reasons ----------------------------------------------------------------------------- */
 
 static void say_run(struct out *o, const struct style *s, const struct run *run, size_t k)
 {

@@ -43,7 +43,7 @@ static void factor(struct telling *t, double v)
 	out_printf(t->o, "a factor of %.1f", exp2(v));
 }
 
-/* --- what became of a peak ------------------------------------------------------------ */
+/* --- changes of a peak ------------------------------------------------------------------- */
 
 static bool on_both_sides(const struct op_story *op_story)
 {
@@ -304,7 +304,7 @@ static void say_like_calls(struct telling *t, const struct like_calls *l)
 	out_char(t->o, '\n');
 }
 
-/* --- all of it --------------------------------------------------------------------------- */
+/* --- the report -------------------------------------------------------------------------- */
 
 /* ": 60000 calls, total 17.3 s, 52 % of the run" */
 static void say_run_totals(struct telling *t)

@@ -34,7 +34,7 @@ struct frame {
 
 static const double below_one = 0.3; /* decades below 1, so that a single call is visible */
 
-/* --- where things lie --------------------------------------------------------------- */
+/* --- layout ------------------------------------------------------------------------------ */
 
 static double max_decades(const struct histogram *h, double least)
 {

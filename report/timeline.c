@@ -397,7 +397,7 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 	table_end(table);
 }
 
-/* --- what peaks do ------------------------------------------------------------------------- */
+/* --- peaks over time --------------------------------------------------------------------- */
 
 static void say_peak_changes(struct out *o, const struct run *run, const struct timeline *t,
 			     const struct timeline_op *peak)

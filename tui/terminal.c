@@ -14,7 +14,7 @@
 
 enum { HANDLER_STACK = 1 << 15 };
 
-/* --- restoring, whatever happens -------------------------------------------------------- */
+/* --- restoring the terminal -------------------------------------------------------------- */
 
 static struct {
 	SCREEN *screen; /* NULL: not open */

@@ -42,7 +42,7 @@ struct histogram {
 struct reader {
 	struct lines lines;
 	struct json j;
-	/* Of the current histogram. */
+	/* The current histogram. */
 	struct row *row;
 	double *edge;
 	size_t n, cap, cap_edges; /* rows */

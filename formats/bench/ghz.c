@@ -102,7 +102,7 @@ struct reader {
 	struct lines lines;
 	struct json j;
 	uint64_t count, n_details;
-	/* Of the current call. */
+	/* The current call. */
 	struct decimal end;
 	struct str end_at;
 	struct eleven_rows rows;

@@ -50,7 +50,7 @@ struct hdr {
 	unsigned char *decoded, *expanded;
 	size_t cap_decoded, cap_expanded;
 	signed char digit[UCHAR_MAX + 1]; /* value of each base64 character; -1: invalid */
-	/* Of the current payload. */
+	/* The current payload. */
 	struct str text;   /* base64 */
 	struct bytes data; /* header and counts */
 	unsigned version, word;

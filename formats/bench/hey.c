@@ -99,7 +99,7 @@ enum section {
 struct reader {
 	struct lines lines;
 	enum section section;
-	/* Of the current report. */
+	/* The current report. */
 	bool oha;
 	enum unit unit;
 	double slowest, fastest; /* NAN: missing */

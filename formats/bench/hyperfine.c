@@ -46,7 +46,7 @@ static enum probe probe_hyperfine(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct json j;
-	/* Of the current result. */
+	/* The current result. */
 	struct str command;
 	bool any; /* it has a time */
 };

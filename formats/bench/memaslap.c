@@ -58,7 +58,7 @@ static enum probe probe_memaslap(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	/* Of the current statistics. */
+	/* The current statistics. */
 	bool wanted;
 	struct str head;
 	uint64_t events, average;

@@ -44,7 +44,7 @@ static bool is_schedule(struct str line)
 
 struct reader {
 	struct lines lines;
-	/* Of the current run. */
+	/* The current run. */
 	uint64_t samples, shown;
 	struct str where;	   /* its first line; empty: no run yet */
 	uint64_t width, n_buckets; /* layout of its distribution; 0: none */

@@ -54,9 +54,9 @@ struct reader {
 	struct json j;
 	struct data_points *points;
 	struct str layer; /* the service */
-	/* Of the current attribute. */
+	/* The current attribute. */
 	struct str key, value;
-	/* Of the current metric. */
+	/* The current metric. */
 	struct waiting *waiting;
 	size_t n_waiting, cap_waiting;
 	bool delta; /* temporality of the current histogram */

@@ -53,7 +53,7 @@ struct reader {
 	struct lines lines;
 	struct json j;
 	struct prometheus_results *results;
-	/* Of the current result. */
+	/* The current result. */
 	struct str metric, le;
 	bool has_le;
 	struct out *labels; /* a="b",c="d" without le */

@@ -16,7 +16,7 @@ struct span_link {
 struct spans {
 	struct lines lines;
 	struct json j;
-	/* Of the current span. */
+	/* The current span. */
 	struct call_span span;
 	struct str trace, id, parent; /* raw text; empty: absent */
 	struct str start, end;	      /* raw text of the times */

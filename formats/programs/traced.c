@@ -33,7 +33,7 @@ struct rest {
 	bool begun;	     /* the call ends elsewhere, so that there is no duration */
 };
 
-/* --- whose lines ------------------------------------------------------------------ */
+/* --- strace or ltrace -------------------------------------------------------------------- */
 
 /* Whether a line has something that only ltrace writes. */
 static bool is_of_ltrace(const struct traced *t, struct str line)

@@ -234,7 +234,7 @@ static bool lustre_read_table(struct reader *r, struct str title)
 	return push_side(r, layer, 0, scale) && push_side(r, layer, 1, scale);
 }
 
-/* --- lines between ------------------------------------------------------------------- */
+/* --- other lines ------------------------------------------------------------------------- */
 
 /* Parses "obdfilter.fs-OST0000.brw_stats=". */
 static bool is_file(struct reader *r, struct str s)

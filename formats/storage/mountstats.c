@@ -8,7 +8,7 @@
  *		...
  *		per-op statistics
  *		        READ: 120 121 0 19200 491520 4 310 350 0
- *		    EXCHANGE_ID: 1 1 0 276 108 0 2 2 0
+ *		 EXCHANGE_ID: 1 1 0 276 108 0 2 2 0
  *
  * Columns: calls, transmissions, timeouts, bytes sent and received; then the total time of all
  * calls in ms: waiting to be sent (queue), from there to the reply (rtt), and from beginning to

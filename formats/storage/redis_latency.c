@@ -49,7 +49,7 @@ struct reader {
 	struct builder *to;
 	double edge[BUCKETS];
 	uint64_t label[BUCKETS]; /* edges as printed */
-	/* Of the current command. */
+	/* The current command. */
 	size_t n; /* buckets up to the last pair */
 	uint64_t upto;
 	/* Words. */
