@@ -33,8 +33,7 @@ struct sheet {
 /* Returns the intervals of a run as at most `most` rows; n is 0 when there are none. */
 struct rows rows_of(struct arena *a, const struct profile *p, size_t most);
 
-/* Returns a log2 scheme for all these histograms: as fine as the coarsest of them that has a log2
- * scheme. */
+/* Returns a log2 scheme for all these histograms, of the lowest resolution among them. */
 struct bucket_scheme sheet_scheme(const struct operation *const *op, size_t n);
 
 /* Counts the calls of an operation; an interval that overlaps several rows is spread over them in

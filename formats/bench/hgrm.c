@@ -54,7 +54,8 @@ static void write_row(struct out *o, struct out *scratch, double value, uint64_t
 		out_printf(o, "%14s\n", "inf");
 }
 
-/* Returns the upper edge of a bucket, or the maximum if it is open. */
+/* Returns the upper edge of a bucket; for an open one, the maximum if known, else the lower edge.
+ */
 static double upper_edge(const struct operation *op, const struct bucket *b)
 {
 	if (b->edges->high < HUGE_VAL)

@@ -61,7 +61,8 @@ int64_t redis_edge_above(int64_t us);
 /* Finds the regular edge before this one; false when `edge` is not a regular edge. */
 MUST_CHECK bool redis_edge_before(int64_t edge, int64_t *ret);
 
-/* Adds a block; the title is copied to the arena.  The result is valid until the next call. */
+/* Adds a block, which borrows the title; the arena holds the table of titles.  The result is valid
+ * until the next call. */
 struct redis_block *redis_block_add(struct redis_blocks *b, struct str title, struct arena *a);
 /* Adds a mark to the last block: `below` calls are below the edge `at`. */
 void redis_mark_add(struct redis_blocks *b, int64_t at, uint64_t below, struct str where);
