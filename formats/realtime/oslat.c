@@ -231,7 +231,8 @@ static bool oslat_read_line(struct reader *r, struct str s)
 	return true;
 }
 
-/* Reads "Total runtime: 		2 seconds", the requested time, or "Duration:", for each core.
+/* Reads "Total runtime: 		2 seconds", the requested time, or "Duration:", for each
+ * core.
  */
 static void oslat_read_duration(struct reader *r, struct str s)
 {
