@@ -23,7 +23,7 @@ static const char *base_of(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* "" when there is none. */
+/* Returns the suffix without the dot; "" when there is none. */
 static const char *suffix_of(const char *path)
 {
 	const char *dot = strrchr(base_of(path), '.');
@@ -41,7 +41,7 @@ static bool is_script(const char *path)
 	return !is_standard(path) && strcmp(suffix_of(path), "gp") == 0;
 }
 
-/* Where the figure goes to a pipe or a device, there is no folder for its script. */
+/* A figure that is written to a pipe or a device has no folder for its script. */
 static bool has_script(const char *path)
 {
 	struct stat st;
@@ -49,7 +49,7 @@ static bool has_script(const char *path)
 	return !is_standard(path) && (stat(path, &st) != 0 || S_ISREG(st.st_mode));
 }
 
-/* The path with another suffix; on the heap. */
+/* Returns the path with another suffix; on the heap. */
 static char *with_suffix(const char *path, const char *suffix)
 {
 	const char *old = suffix_of(path);
@@ -79,7 +79,7 @@ const struct terminal *figure_terminal_for(const char *path, struct diag *diag)
 
 /* --- one figure ---------------------------------------------------------------------------- */
 
-/* A figure on its way, with the files that wait for it. */
+/* A figure that is being drawn, with its open files. */
 struct pending {
 	const struct figure_file *file;
 	struct outfile figure, script;
@@ -102,7 +102,7 @@ static void write_script(struct out *o, const struct figure_target *target, cons
 	free(drawn);
 }
 
-/* Both files are opened before gnuplot runs: what cannot be written costs no time. */
+/* Opens both files before gnuplot runs, so that errors are found early. */
 static bool begin(struct pending *p, const struct figure_target *target, struct diag *diag)
 {
 	const char *path = p->file->path;
@@ -125,7 +125,7 @@ static bool begin(struct pending *p, const struct figure_target *target, struct 
 	return true;
 }
 
-/* The script alone. */
+/* Keeps only the script. */
 static bool keep_script(struct pending *p, struct diag *diag)
 {
 	if (!is_script(p->file->path))
@@ -144,7 +144,7 @@ static bool keep_both(struct pending *p, struct str figure, struct diag *diag)
 	}
 	if (outfile_commit(&p->figure, diag))
 		return true;
-	/* A script without its figure only where gnuplot is to blame. */
+	/* A script without its figure is kept only if gnuplot failed. */
 	if (p->script_path != NULL)
 		(void)unlink(p->script_path);
 	return false;

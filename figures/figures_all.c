@@ -13,7 +13,7 @@
 
 enum { MAX_LETTERS = 40 /* of a name in a file's name */ };
 
-/* A folder in the making. */
+/* A folder that is being written. */
 struct folder {
 	struct arena *a;
 	const char *path;
@@ -32,8 +32,8 @@ static const char *in_folder(const struct folder *f, const char *name)
 	return arena_printf(f->a, "%s%s%s", f->path, slash ? "" : "/", name).p;
 }
 
-/* "01-lseek": letters, digits and points only, so that any file system and any page can
- * hold it; the number keeps names apart. */
+/* Returns a file name without suffix, "01-lseek".  It has only characters that are safe on any
+ * file system and in any page; the number makes it unique. */
 static struct str file_stem(struct arena *a, struct str name, size_t number, size_t n)
 {
 	struct str s = arena_printf(a, "%0*zu-%.*s", n > 99 ? 4 : 2, number,
@@ -63,7 +63,7 @@ static void add(struct folder *f, const struct figure *figure, struct str stem)
 	f->n++;
 }
 
-/* The reported operations, which come first, each by itself. */
+/* Adds a figure for each reported operation; these are the first ones. */
 static bool add_operations(struct folder *f, struct plotted *p, const struct figure_kind *kind,
 			   struct diag *diag)
 {
@@ -106,7 +106,7 @@ static bool make_folder(const char *path, struct diag *diag)
 	return false;
 }
 
-/* Last, so that it never speaks of figures that are not there. */
+/* Writes the page last, so that it never refers to missing figures. */
 static bool write_page(const struct folder *f, const struct plotted *p, bool has_overview,
 		       struct diag *diag)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A folder of figures: one for each reported operation, and a page that shows them. */
+/* Writes a folder of figures: one for each reported operation, and a page that shows them. */
 #ifndef FIGURES_FIGURES_ALL_H
 #define FIGURES_FIGURES_ALL_H
 
 #include "figures/figures.h"
 #include "figures/plotted.h"
 
-/* Of runs that were compared; makes the folder where it is missing. */
+/* The runs must have been compared.  Creates the folder if it is missing. */
 MUST_CHECK bool figures_all(struct plotted *p, const struct figure_kind *kind,
 			    const struct figure_target *target, const char *path,
 			    struct diag *diag);

@@ -17,7 +17,7 @@ static bool refuse(struct diag *diag, const char *what)
 	return false;
 }
 
-/* Numbers of calls have no unit, latencies without one are in nanoseconds. */
+/* Numbers of calls have no unit; latencies without a unit are in ns. */
 static bool apply_plot_options(struct call_subject *sub, const struct plot_options *w,
 			       struct diag *diag)
 {

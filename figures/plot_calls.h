@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof plot of per-call records. */
+/* osprof plot: figures of per-call records. */
 #ifndef FIGURES_PLOT_CALLS_H
 #define FIGURES_PLOT_CALLS_H
 

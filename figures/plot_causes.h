@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof plot of the causes of slow calls. */
+/* osprof plot: figures of the causes of slow calls. */
 #ifndef FIGURES_PLOT_CAUSES_H
 #define FIGURES_PLOT_CAUSES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the command line says of figures. */
+/* Command-line options of figures. */
 #ifndef FIGURES_PLOT_OPTIONS_H
 #define FIGURES_PLOT_OPTIONS_H
 
@@ -9,16 +9,16 @@
 /* The options of figures. */
 struct plot_options {
 	struct str title;
-	struct look look; /* `terminal` NULL: by suffix */
-	char font[64];	  /* what look.font points to, once it is given */
+	struct look look; /* `terminal` NULL: chosen by suffix */
+	char font[64];	  /* storage for look.font, if the option is given */
 	struct amount x_from, x_to, y_from, y_to;
-	enum unit axis_unit; /* UNIT_UNKNOWN: as it is read best */
+	enum unit axis_unit; /* UNIT_UNKNOWN: chosen for readability */
 };
 
-/* No option given: defaults by suffix and by content. */
+/* The values without options: defaults depend on the suffix and the content. */
 extern const struct plot_options plot_options_none;
 
-/* NULL when the argument was taken, else what was expected. */
+/* Parse the argument of an option; return NULL, or what was expected instead. */
 const char *take_size(struct plot_options *w, const char *arg);
 const char *take_font(struct plot_options *w, const char *arg);
 const char *take_range(struct amount *from, struct amount *to, const char *arg);

@@ -47,7 +47,8 @@ enum values_plotted plot_values(const struct figure_kind *kind, const struct fig
 	struct values_found found;
 	enum values_plotted what = VALUES_FAILED;
 
-	/* Standard input cannot be read again; what has no unit of time is a value profile. */
+	/* Standard input cannot be read twice.  A profile without a unit of time is a value
+	 * profile. */
 	if (q->read.build.unit == UNIT_PLAIN)
 		return VALUES_OF_NONE;
 	if (values_found_load(&found, q, diag)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof plot of the values that were recorded with calls. */
+/* osprof plot: figures of the variables that were recorded with calls. */
 #ifndef FIGURES_PLOT_VALUES_H
 #define FIGURES_PLOT_VALUES_H
 
@@ -9,14 +9,14 @@ struct figure_kind;
 struct plot_options;
 struct request;
 
-/* What became of a figure of values. */
+/* The result of plot_values(). */
 enum values_plotted {
 	VALUES_PLOTTED,
 	VALUES_FAILED,	/* an error was reported */
-	VALUES_OF_NONE, /* no variable was recorded of calls: it may be a value profile */
+	VALUES_OF_NONE, /* calls have no recorded variables; it may be a value profile */
 };
 
-/* Draws which variable separates the peaks. */
+/* Draws the variable that separates the peaks. */
 enum values_plotted plot_values(const struct figure_kind *kind, const struct figure_target *target,
 				const struct plot_options *options, const struct request *q,
 				struct diag *diag);

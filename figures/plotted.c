@@ -10,11 +10,11 @@
 #include "compare/cautions.h"
 #include "compare/request.h"
 
-static const double min_tested_share = 0.01; /* of a run's latency, without a comparison */
+static const double min_tested_share = 0.01; /* minimum share of a run's latency */
 
 /* --- runs ------------------------------------------------------------------------------ */
 
-/* The last part of a path that is not empty. */
+/* Returns the last non-empty component of a path. */
 static struct str last_part(const char *path)
 {
 	struct str s = str_from(path), head, tail;
@@ -112,7 +112,7 @@ static const struct operation *namesake(const struct profile *p, const struct op
 	return NULL;
 }
 
-/* By latency in the first run that has them. */
+/* Sets the operations, ordered by latency in the first run that has them. */
 static void set_ops(struct plotted *p)
 {
 	size_t most = 0;
@@ -148,7 +148,7 @@ static bool is_worth_showing(const struct plotted *p, const struct plotted_op *o
 
 		if (op->of[r] == NULL)
 			continue;
-		/* Values that are no latencies have no share. */
+		/* Values that are not latencies have no share. */
 		if (!(share_of_latency(&run->totals, run->profile, op->of[r]) < min_tested_share))
 			return true;
 	}
@@ -167,7 +167,7 @@ void plotted_choose(struct plotted *p, const struct request *q, const struct fig
 			  : kind->all_ops || is_worth_showing(p, &p->op[i]))
 			chosen[n++] = p->op[i];
 	}
-	/* Nothing differs: the operation that comes first says so best. */
+	/* Nothing differs: show the first operation as an example. */
 	if (n == 0 && !named && p->n_ops > 0)
 		chosen[n++] = p->op[0];
 	*ret_all = n;
@@ -259,8 +259,8 @@ bool plotted_load(struct plotted *ret, const struct request *q, struct diag *dia
 {
 	struct request unfiltered = *q;
 
-	/* Shares and ranks are those among all operations; a folder of figures is of what is
-	 * ranked. */
+	/* Shares and ranks refer to all operations, so the filter is not applied here; a folder of
+	 * figures has only the ranked ones. */
 	if (!q->all)
 		unfiltered.op = unfiltered.layer = NULL;
 	if (q->separated || q->n_operands == 2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From loaded runs to what a figure is made of. */
+/* Makes the input of figures from loaded runs. */
 #ifndef FIGURES_PLOTTED_H
 #define FIGURES_PLOTTED_H
 
@@ -9,33 +9,33 @@
 struct arena;
 struct request;
 
-/* Runs with all of their operations, chosen or not. */
+/* Runs with all of their operations. */
 struct plotted {
-	struct subject subject;		 /* without operations; see plotted_choose() */
-	const struct compared *compared; /* NULL: runs that are not compared */
-	const struct loaded *run;	 /* n_loaded of them */
+	struct subject subject;		 /* plotted_choose() adds the operations */
+	const struct compared *compared; /* NULL: the runs are not compared */
+	const struct loaded *run;	 /* the n_loaded runs */
 	size_t n_loaded;
-	struct compared *own_compared; /* what plotted_load() has read */
+	struct compared *own_compared; /* owned: read by plotted_load() */
 	struct loaded *own_run;
 	struct arena *arena;
-	struct plotted_op *op; /* all of them, the most telling first */
+	struct plotted_op *op; /* all operations, in order of rank or latency */
 	size_t n_ops;
 };
 
-/* Of what somebody else has loaded and keeps. */
+/* Use runs that the caller has loaded and owns. */
 void plotted_borrow_pair(struct plotted *ret, const struct compared *c);
 MUST_CHECK bool plotted_borrow_runs(struct plotted *ret, const struct loaded *run, size_t n,
 				    struct diag *diag);
-/* Reads the operands; two, or two sides, are compared. */
+/* Reads the operands; compares them if there are two, or two sides. */
 MUST_CHECK bool plotted_load(struct plotted *ret, const struct request *q, struct diag *diag);
 void plotted_release(struct plotted *p);
 
-/* The operations that a figure is to show: those the user names; else the reported ones,
- * or where nothing is compared, those with a share of the latency worth showing; or all,
- * if the kind shows all. No more than it holds; how many there were is *ret_all. */
+/* Chooses the operations that a figure shows: those that the user names; else all, if the kind
+ * shows all; else the reported ones or, without a comparison, those with a large enough share of
+ * the latency.  Keeps at most kind->max_ops; *ret_all is the number before that limit. */
 void plotted_choose(struct plotted *p, const struct request *q, const struct figure_kind *kind,
 		    size_t *ret_all);
-/* One operation of either side; false when there is no such one. */
+/* Chooses one operation of either side; false when it is not found. */
 MUST_CHECK bool plotted_choose_one(struct plotted *p, const struct operation *op);
 
 #endif

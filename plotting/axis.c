@@ -28,7 +28,7 @@ static struct str kept(struct arena *a, struct out *text)
 	return s;
 }
 
-/* What a value has to be multiplied by to be in the unit that is shown. */
+/* Finds the factor that converts values to the unit of the labels; false when there is none. */
 static bool factor_to_shown(const struct measure *m, double *ret)
 {
 	double from, to;
@@ -45,7 +45,7 @@ static bool factor_to_shown(const struct measure *m, double *ret)
 	return true;
 }
 
-/* Turns a value into what round labels are round in. */
+/* Returns the factor that converts values to the unit in which labels should be round numbers. */
 static double factor_to_seconds(const struct measure *m)
 {
 	double factor;
@@ -55,7 +55,7 @@ static double factor_to_seconds(const struct measure *m)
 		       : 1;
 }
 
-/* Without an exponent where there is room. */
+/* Prints three significant digits, without an exponent up to seven digits. */
 static void number_of_three_digits(struct out *text, double v)
 {
 	double unit = v != 0 ? pow(10, floor(log10(fabs(v))) - 2) : 1;
@@ -117,7 +117,8 @@ static struct axis logarithmic(struct arena *a, const struct frame *f, const cha
 			      .tick = arena_make(a, struct tick, max_ticks + 3) };
 }
 
-/* Buckets that have no edge to write; among bucket numbers 0 is another one. */
+/* Labels buckets without a finite edge.  `zero` labels the bucket of zero, because "0" would be
+ * mistaken for a bucket number. */
 static void add_open_ends(struct axis *x, const struct frame *f, struct str zero)
 {
 	if (f->at.has_negative)
@@ -132,7 +133,7 @@ static void add_open_top(struct axis *x, const struct frame *f)
 		add_tick(x, exp2(f->at.highest + 0.5), STR("above"));
 }
 
-/* The buckets with numbers that can be seen, and how many of them a label stands for. */
+/* The visible bucket numbers, and the step from one label to the next. */
 struct numbered {
 	int first, last, step;
 };
@@ -160,7 +161,7 @@ static double middle_of(const struct frame *f, int bucket)
 	return exp2((bucket + 0.5) / f->scheme->resolution);
 }
 
-/* OSprof 3.3: the mean of a bucket is the middle of its edges. */
+/* OSprof 3.3: the mean of a bucket is halfway between its edges. */
 static double mean_of(const struct frame *f, int bucket)
 {
 	double low = exp2((double)bucket / f->scheme->resolution);
@@ -169,13 +170,13 @@ static double mean_of(const struct frame *f, int bucket)
 	return (low + high) / 2;
 }
 
-/* Round ones in the unit that labels are in: powers of ten, of few also twice and five
- * times these, and in less than a decade any multiple. */
+/* Adds ticks that are round numbers in the unit of the labels: powers of ten; if these are few,
+ * also 2 and 5 times them; and in less than a decade, any multiple. */
 static void add_round_latencies(struct arena *a, struct axis *x, const struct frame *f, double low,
 				double high)
 {
 	static const double usual[] = { 1, 2, 5 }, narrow[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
-	static const double narrow_span = 6; /* in what is wider two of the usual ones lie */
+	static const double narrow_span = 6; /* a wider span contains two of `usual` */
 	const double *parts = high / low < narrow_span ? narrow : usual;
 	double factor = factor_to_seconds(&f->measure);
 	int first = (int)floor(log10(low * factor)), last = (int)ceil(log10(high * factor));
@@ -194,10 +195,10 @@ static void add_round_latencies(struct arena *a, struct axis *x, const struct fr
 	}
 }
 
-/* The least latency whose label does not touch that of the bucket without an edge. */
+/* Returns the smallest latency whose label does not touch the label of an open-ended bucket. */
 static double min_labelled(const struct axis *x, const struct frame *f)
 {
-	static const double room = 0.05; /* of a usual figure: half of both labels, and a blank */
+	static const double room = 0.05; /* fraction of a figure: half of each label, and a blank */
 	double across = f->n_across > 1 ? (double)f->n_across : 1;
 
 	if (x->n_ticks == 0)
@@ -272,7 +273,7 @@ struct axis axis_of_counts(struct arena *a, struct str label, double least, doub
 	return y;
 }
 
-/* The step of 1, 2 or 5 times a power of ten that gives few enough ticks. */
+/* Returns the smallest step of 1, 2 or 5 times a power of ten that gives few enough ticks. */
 static double round_step(double span, int most)
 {
 	double step = pow(10, floor(log10(span / most)));
@@ -282,7 +283,7 @@ static double round_step(double span, int most)
 	return step;
 }
 
-/* Factor: what a value has to be multiplied by for its ticks to be round. */
+/* `factor` converts values to the unit in which ticks are round numbers. */
 static struct axis linear(struct arena *a, struct str label, double least, double most, double head,
 			  double factor, double *ret_step)
 {

@@ -9,45 +9,46 @@
 
 struct arena;
 
-/* What values are, and the unit that their labels are in. */
+/* The scale of values, and the unit of their labels. */
 struct measure {
 	struct scale scale;
-	enum unit shown; /* UNIT_UNKNOWN: the one in which it is read best */
+	enum unit shown; /* UNIT_UNKNOWN: chosen for readability */
 };
 
-/* The stretch of latencies that a figure shows, in the unit of its first run; buckets
- * without a finite edge have a place in it. */
+/* The range of latencies that a figure shows, in the unit of its first run.  It includes places
+ * for buckets without a finite edge. */
 struct frame {
 	struct octaves at;
-	double from, to;		    /* of the axis: latencies, both above 0 */
-	const struct bucket_scheme *scheme; /* whose numbers stand below; NULL: none */
+	double from, to;		    /* ends of the axis: latencies, both above 0 */
+	const struct bucket_scheme *scheme; /* its bucket numbers label the axis; NULL: none */
 	struct measure measure;
-	size_t n_across; /* such axes side by side, which have room for fewer labels; 0: one */
+	size_t n_across; /* axes side by side, which limits the labels of each; 0: one */
 };
 
-/* Where the bar of a bucket begins on the x axis, in powers of two. */
+/* Returns where the bar of a bucket begins on the x axis: a latency. */
 double frame_left(const struct frame *f, const struct bucket *b);
-/* Where it ends. */
+/* Returns where the bar ends. */
 double frame_right(const struct frame *f, const struct bucket *b);
 
-/* Bucket numbers, where the scheme has those that readers know, else latencies. */
+/* An axis of bucket numbers if f->scheme is set, else of latencies. */
 struct axis axis_of_buckets(struct arena *a, const struct frame *f);
-/* The mean latency of the same buckets; without a tick where latencies stand below. */
+/* An axis of the mean latencies of these buckets; without ticks if f->scheme is NULL. */
 struct axis axis_of_means(struct arena *a, const struct frame *f);
 struct axis axis_of_latency(struct arena *a, const struct frame *f); /* logarithmic */
 
-/* Decades around least > 0 to most; `head` is the part of the height to keep free. */
+/* A logarithmic axis of whole decades from least > 0 to most.  `head` is the fraction of the height
+ * to keep free at the top. */
 struct axis axis_of_counts(struct arena *a, struct str label, double least, double most,
 			   double head);
-/* From least to most, both of which may be negative; labels as the measure has them. */
+/* A linear axis from least to most, which may be negative; `measure` formats the labels. */
 struct axis axis_of_quantity(struct arena *a, struct str label, double least, double most,
 			     double head, const struct measure *measure);
-/* The same as numbers with `suffix` after them. */
+/* A linear axis whose labels are numbers followed by `suffix`. */
 struct axis axis_of_numbers(struct arena *a, struct str label, double least, double most,
 			    double head, const char *suffix);
-/* Of things that are counted: no tick stands between two whole numbers. */
+/* An axis of counts: all ticks are integers. */
 struct axis axis_of_whole_numbers(struct arena *a, struct str label, double least, double most);
-/* Each tick has a name: places 0 to n - 1, the first at the top. */
+/* A vertical axis with a name at each position 0 to n - 1, the first at the top. */
 struct axis axis_of_names(struct arena *a, const struct str *name, size_t n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Per-call records put together: what they waited for (DeBox, table 4), and what each call site
- * cost (section 5.5). */
+/* Sums over per-call records: what calls waited for (DeBox, table 4), and the cost of each call
+ * site (section 5.5). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,13 +10,13 @@
 
 enum { MAX_ROWS = 24, MAX_RESOURCES = 10, MAX_LETTERS = 14 };
 
-static const double min_share = 0.001; /* of all calls' time, for a site to have a bar */
+static const double min_share = 0.001; /* minimum share of all calls' time for a bar */
 
 static const struct scale ns = { .unit = UNIT_NS };
 
-/* --- what calls wait for ---------------------------------------------------------------------- */
+/* --- resources that calls wait for ------------------------------------------------------- */
 
-/* Operations that blocked, with their time in all. */
+/* An operation that blocked, with its total time blocked. */
 struct waiter {
 	uint32_t operation;
 	double time;
@@ -31,7 +31,7 @@ static int by_time(const void *a, const void *b)
 	return x->operation < y->operation ? -1 : x->operation > y->operation;
 }
 
-/* Those of the columns that are shown, most time first. */
+/* Returns the operations that blocked in the first `columns` columns, by decreasing time. */
 static struct waiter *waiters_of(struct arena *a, const struct calls *c, const struct blocking *b,
 				 size_t columns, size_t *ret_n)
 {
@@ -71,7 +71,7 @@ static void add_words(struct panel *p, double at, double height, struct str word
 					       .words = words };
 }
 
-/* A cell with how many calls and how long. */
+/* Adds a cell with its number of calls and their time. */
 static void add_cell(struct arena *a, struct panel *p, const struct blocking_cell *cell,
 		     size_t column, size_t row)
 {
@@ -157,7 +157,7 @@ bool figure_blocking(struct arena *a, const struct call_subject *s, struct figur
 	ret->panel = arena_make(a, struct panel, 1);
 	ret->panel[0] = blocking_panel(a, s->calls, &b, columns, &least, &most);
 	ret->panel_height = 0.12 + 0.13 * (double)ret->panel[0].y.n_ticks;
-	/* Words stand on the cells: the darkest colours are not used. */
+	/* Cells have text on them, so the darkest colours are not used. */
 	ret->color = (struct color_scale){ .from = least,
 					   .to = least + 1.9 * fmax(most - least, 1),
 					   .label = STR("time blocked"),
@@ -185,7 +185,7 @@ static struct panel sites_panel(struct arena *a, const struct call_subject *s,
 	struct str name[MAX_ROWS];
 
 	p.series = arena_make(a, struct series, 3);
-	/* One over the other: what is left of the longer ones shows. */
+	/* Bars are drawn over each other, so that the longer ones stick out. */
 	p.series[0] = series_of(a, "other", SHAPE_LEVELS, COLOUR_DIM, rows);
 	p.series[1] = series_of(a, "blocked", SHAPE_LEVELS, COLOUR_SECOND, rows);
 	p.series[2] = series_of(a, "processor", SHAPE_LEVELS, COLOUR_FIRST, rows);
@@ -206,9 +206,9 @@ static struct panel sites_panel(struct arena *a, const struct call_subject *s,
 		name[i] = call_site_name(a, s->calls, v->operation, v->site);
 	}
 	p.x = axis_of_quantity(a, STR("time in calls"), 0, costs->v[0].total, 0, &measure);
-	p.x.to *= 1.35; /* for the words */
+	p.x.to *= 1.35; /* room for the text */
 	p.y = axis_of_names(a, name, rows);
-	p.y.to -= 1; /* for the key */
+	p.y.to -= 1; /* room for the key */
 	p.y.label = STR("call site");
 	return p;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Per-call records as points over their number: how long each took (DeBox, figures 5 and 6), and
- * how long of that in the kernel (figures 1 and 2). */
+/* Per-call records as points over the call number: the time of each call (DeBox, figures 5 and 6),
+ * and its time in the kernel (figures 1 and 2). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,26 +12,26 @@
 
 enum {
 	MAX_LETTERS = 40,
-	MAX_POINTS = 20000, /* of a panel: of more, those that hide each other are left out */
+	MAX_POINTS = 20000, /* with more points in a panel, hidden ones are left out */
 	PLACES_ACROSS = 1000,
 	PLACES_UP = 500,
 };
 
-static const double min_share = 0.01; /* of all calls' time, for an operation to be shown */
-static const double head = 0.25;      /* of the height of the points, above them: for words */
+static const double min_share = 0.01; /* minimum share of all calls' time for an operation */
+static const double head = 0.25;      /* room for text above the points, relative to their height */
 
-/* The calls of one operation, and the stretches that axes show. */
+/* The calls of one operation, and the ranges of the axes. */
 struct course {
 	const struct calls *calls;
 	const uint32_t *call;
 	size_t n;
-	bool in_kernel; /* the kernel's times, not the caller's */
+	bool in_kernel; /* times in the kernel, not as seen by the caller */
 	double x_from, x_to, y_from, y_to;
 };
 
 static double time_of(const struct course *c, const struct call *v)
 {
-	/* On a logarithmic axis nothing takes no time. */
+	/* A logarithmic axis cannot show 0. */
 	return fmax((double)(c->in_kernel ? v->kernel : v->latency), 1);
 }
 
@@ -43,7 +43,7 @@ static bool is_shown(const struct course *c, const struct call *v)
 	       number <= c->x_to && t >= c->y_from && t <= c->y_to;
 }
 
-/* The stretch that all calls need, within what the user wants. */
+/* Sets the ranges to contain all calls, within the user's limits. */
 static void widen(struct course *c, const struct call_subject *s, bool both)
 {
 	double most = 1, min_time = HUGE_VAL, max_time = 1;
@@ -77,7 +77,7 @@ static enum fate fate_of(const struct call *v)
 	return call_blocked(v) ? BLOCKED : call_preempted(v) ? PREEMPTED : UNDISTURBED;
 }
 
-/* Which of PLACES_ACROSS x PLACES_UP places a point lies in. */
+/* Returns the cell of the PLACES_ACROSS x PLACES_UP grid that a point is in. */
 static size_t place_of(const struct course *c, const struct call *v)
 {
 	double x = ((double)v->number - c->x_from) / (c->x_to - c->x_from);
@@ -174,7 +174,7 @@ static struct str trend_words(struct arena *a, const struct calls *c, const stru
 	return words;
 }
 
-/* The calls of an operation. */
+/* Returns the calls of an operation. */
 static struct course course_of(const struct calls *c, const struct call_groups *g,
 			       uint32_t operation)
 {
@@ -187,7 +187,7 @@ static struct course course_of(const struct calls *c, const struct call_groups *
 				.n = g->first[i + 1] - g->first[i] };
 }
 
-/* An operation's place: those with a telling trend first, then by what they took. */
+/* The sort key of an operation: those with a trend first, then by total time. */
 struct chosen {
 	const struct trend *trend;
 	double total;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recorded variables of calls: how many calls each value has in each peak (OSprof, figure 8,
- * which has two values of one variable).
+ * Recorded variables of calls: the number of calls with each value in each peak (OSprof, figure 8,
+ * shows two values of one variable).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { MAX_PANELS = 4, MAX_ROWS = 24, MAX_LETTERS = 24, NUMBER_DIGITS = 6 };
 
-static const double bar = 0.8; /* of a row, for the bars of all peaks */
+static const double bar = 0.8; /* part of a row that the bars of all peaks fill */
 
 /* --- words ----------------------------------------------------------------------------------- */
 
@@ -72,7 +72,7 @@ static struct str panel_name(struct arena *a, const struct operation_values *op,
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-/* The classes with most calls, in the order in which they are. */
+/* Chooses the classes with the most calls, without changing their order. */
 static size_t choose_rows(struct arena *a, const struct separation *v,
 			  const struct value_class **chosen)
 {
@@ -145,7 +145,7 @@ static struct panel panel_of_values(struct arena *a, const struct values_subject
 	for (size_t i = 0; i < rows; i++)
 		name[i] = class_name(a, chosen[i]);
 	p.y = axis_of_names(a, name, rows);
-	p.y.to -= 1; /* for the key */
+	p.y.to -= 1; /* room for the key */
 	p.y.label = words_cut(a, v->name, MAX_LETTERS);
 	*ret_rows = rows;
 	return p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Causes as an icicle: from the function down, as wide as the time a call of it spends in
- * each node, coloured by what the chosen calls add to that.
+ * Causes as an icicle chart: the function at the top, and below it nodes as wide as the time that
+ * a call spends in them, coloured by the time that the chosen calls add.
  */
 #include <math.h>
 
@@ -10,15 +10,15 @@
 #include "base/out.h"
 #include "plotting/kind.h"
 
-/* Letters that fit into a panel's width, and those that a label is worth. */
+/* LETTERS: letters that fit into a panel's width; MIN_LETTERS: minimum length of a label. */
 enum { LETTERS = 66, MIN_LETTERS = 4, MAX_LEVELS = 24 };
 
-static const double min_share = 0.002; /* of the function's time, for a node to have a box */
+static const double min_share = 0.002; /* minimum share of the function's time for a box */
 static const double gap = 0.04;	       /* between levels */
 
 static const struct scale ns = { .unit = UNIT_NS };
 
-/* What is seen of a box, in letters. */
+/* Returns the visible width of a box, in letters. */
 static double letters_of(const struct axis *x, const struct icicle_box *b)
 {
 	double from = fmax(b->from, x->from), to = fmin(b->to, x->to);
@@ -96,7 +96,7 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 	return p;
 }
 
-/* Words stand on the boxes: the darkest colours are not used. */
+/* Boxes have text on them, so the darkest colours are not used. */
 static struct color_scale colors_of(struct arena *a, double most)
 {
 	double end = fmax(most, 1);

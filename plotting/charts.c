@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars with names on the left: distances, which operations carry the change, workload mixes
+/* Horizontal bars with names on the left: distances, contributions to the change, workload mixes
  * (FSprof figure 16), values (OSprof figure 8). */
 #include <math.h>
 #include <stdlib.h>
@@ -34,9 +34,9 @@ static struct str kept(struct arena *a, struct out *text)
 
 /* --- all distances of an operation ----------------------------------------------------------- */
 
-static const double min_distance = 1e-3; /* drawn as a bar */
+static const double min_distance = 1e-3; /* start of the axis; smaller ones have no bar */
 
-/* Degrees of freedom and a probability are no distances. */
+/* Degrees of freedom and probabilities are not distances. */
 static bool is_distance(enum metric m)
 {
 	return m != METRIC_CHI_SQUARE_DF && m != METRIC_CHI_SQUARE_P;
@@ -145,7 +145,7 @@ static struct carried *all_changes(struct arena *a, const struct subject *s, dou
 	*ret_all = 0;
 	*ret_n = 0;
 	for (size_t i = 0; i < s->n_ops; i++) {
-		/* Values that are no latencies of the run add nothing to it. */
+		/* Values in other units do not add to the run's latency. */
 		if (plotted_scale(s, &s->op[i]).unit != s->run[0].profile->unit)
 			continue;
 		c[*ret_n] =
@@ -158,7 +158,7 @@ static struct carried *all_changes(struct arena *a, const struct subject *s, dou
 	return c;
 }
 
-/* What has no row of its own, in the last one. */
+/* Returns the sum of the changes without a row of their own, for the last row. */
 static double rest_of(const struct carried *c, size_t from, size_t n)
 {
 	double sum = 0;
@@ -218,7 +218,7 @@ static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 	}
 	p.x = axis_of_quantity(a, STR("total latency of a run, after minus before"), least, most, 0,
 			       &measure);
-	p.x.to += (p.x.to - p.x.from) * 0.28; /* for the words */
+	p.x.to += (p.x.to - p.x.from) * 0.28; /* room for the text */
 	p.y = axis_of_names(a, name, rows);
 	p.y.to -= 1; /* for the key */
 	return p;
@@ -241,9 +241,9 @@ bool figure_ranking(struct arena *a, const struct subject *s, struct figure *ret
 
 /* --- workload mixes ---------------------------------------------------------------------- */
 
-static const double min_of_mix = 0.005; /* of a run's longest bar, to have a row */
+static const double min_of_mix = 0.005; /* minimum for a row, relative to a run's longest bar */
 
-/* Calls and latency in a run; of repeated ones the mean. */
+/* Calls and latency in a run, or the mean of repeated runs. */
 struct amount {
 	double calls, latency;
 };
@@ -271,7 +271,7 @@ static struct amount largest_amount(const struct subject *s, size_t run)
 	return most;
 }
 
-/* Those that are part of the mix of a run at all. */
+/* Chooses the operations that are a large enough part of some run's mix. */
 static size_t choose_for_mix(const struct subject *s, const struct amount *most,
 			     const struct plotted_op *chosen[MAX_ROWS])
 {
@@ -346,7 +346,7 @@ bool figure_mix(struct arena *a, const struct subject *s, struct figure *ret)
 
 /* --- values ------------------------------------------------------------------------------ */
 
-/* Each operation of the one run as if it were a run: their values over one axis. */
+/* Treats each operation of the run as a run of its own, so that their values share one axis. */
 bool figure_values(struct arena *a, const struct subject *s, struct figure *ret)
 {
 	struct plotted_run *as_run = arena_make(a, struct plotted_run, s->n_ops);

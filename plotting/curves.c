@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curves over all calls: cumulative distributions and percentiles (DeBox figures 10 to
- * 12), and by how much each quantile moved. */
+/* Curves over all calls: cumulative distributions and percentiles (DeBox figures 10 to 12), and
+ * the shift of each quantile. */
 #include <math.h>
 
 #include "base/arena.h"
@@ -38,8 +38,7 @@ static struct figure figure_of_panels(struct arena *a, const struct subject *s,
 
 /* --- cumulative ------------------------------------------------------------------------- */
 
-/* Percent of the calls below a latency; between the edges of a bucket as if spread
- * evenly there. */
+/* Returns the percentage of calls below a latency, interpolated evenly within a bucket. */
 static double percent_below(const struct frame *f, const struct histogram *h, double latency)
 {
 	double below = 0;
@@ -78,7 +77,7 @@ static struct series cumulative_line(struct arena *a, const struct subject *s,
 	return line;
 }
 
-/* Between the lowest and the highest of the repeated runs. */
+/* Returns the band between the lowest and the highest of the repeated runs. */
 static struct series cumulative_spread(struct arena *a, const struct subject *s,
 				       const struct frame *f, const struct series *line,
 				       const struct plotted_op *op, size_t run)
@@ -138,7 +137,8 @@ bool figure_cumulative(struct arena *a, const struct subject *s, struct figure *
 
 enum { MAX_NINES = 7 };
 
-/* Each nine more takes as much room: 1 / (1 - q), on a logarithmic axis. */
+/* The axis shows 1 / (1 - q) on a logarithmic scale, so that each further nine takes the same
+ * room. */
 static struct axis axis_of_percentiles(struct arena *a, double max_calls)
 {
 	static const char *const labels[] = { "",	 "90 %",     "99 %",	  "99.9 %",
@@ -208,7 +208,7 @@ bool figure_percentiles(struct arena *a, const struct subject *s, struct figure 
 
 enum { QUANTILES = 100 };
 
-/* In octaves, between the edges of its bucket as if calls were spread evenly there. */
+/* Returns quantile q in octaves, interpolated evenly within its bucket. */
 static double quantile_octave(const struct frame *f, const struct histogram *h, double q)
 {
 	double rank = q * (double)h->count, below = 0;

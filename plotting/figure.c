@@ -51,7 +51,7 @@ void series_add(struct series *s, const double *row)
 
 /* --- words ------------------------------------------------------------------------------- */
 
-/* Bytes of the character that s begins with. */
+/* Returns the number of bytes of the first character of s. */
 static size_t character(struct str s)
 {
 	uint32_t code;

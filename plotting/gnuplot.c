@@ -9,7 +9,7 @@
 
 enum {
 	PIXELS_AN_INCH = 96,
-	MAX_EDGED = 60, /* bars: more are all edge */
+	MAX_EDGED = 60, /* with more bars, edges would hide the fill */
 	MANY_DOTS = 1000,
 };
 
@@ -99,14 +99,14 @@ static void head(struct script *s, struct str output)
 	colours(s);
 }
 
-/* --- where panels lie ----------------------------------------------------------------------- */
+/* --- layout of panels -------------------------------------------------------------------- */
 
 static size_t panels_down(const struct figure *f)
 {
 	return (f->n_panels + f->n_across - 1) / f->n_across;
 }
 
-/* Room around all panels, in pixels or characters. */
+/* Margins around all panels, in pixels or characters. */
 struct room {
 	double left, right, above, below;
 	double across, down; /* between panels */
@@ -163,8 +163,8 @@ static struct room room_for(const struct script *s)
 	return r;
 }
 
-/* Of each panel, in pixels or characters.  Too small a page for its labels: the panels keep a
- * third of it. */
+/* Sets the size of each panel, in pixels or characters.  On a page that is too small for its
+ * labels, the panels keep a third of it. */
 static void size_panels(struct script *s, const struct room *r)
 {
 	double across = (double)s->f->n_across, down = (double)panels_down(s->f);
@@ -175,7 +175,7 @@ static void size_panels(struct script *s, const struct room *r)
 	s->panel_height = fmax(s->panel_height, s->canvas.height / 3 / down);
 }
 
-/* In parts of the page, from its left and its foot. */
+/* Writes the position of panel i as fractions of the page, from its left and bottom edges. */
 static void position(struct script *s, const struct room *r, size_t i)
 {
 	const struct figure *f = s->f;
@@ -216,7 +216,7 @@ static void label_of(struct script *s, const char *axis, const struct axis *x, b
 	out_char(s->o, '\n');
 }
 
-/* Whether labels keep clear of each other when one in `every` is there. */
+/* Whether labels do not overlap when one in `every` is shown. */
 static bool have_room(const struct script *s, const struct axis *x, bool horizontal, size_t every)
 {
 	double length = horizontal ? s->panel_width : s->panel_height;
@@ -241,7 +241,7 @@ static size_t labels_every(const struct script *s, const struct axis *x, bool ho
 	return every;
 }
 
-/* Where another panel has the labels, ticks stand without them. */
+/* Writes an axis; ticks have no labels if another panel shows them. */
 static void axis(struct script *s, const char *name, const struct axis *x, bool labels)
 {
 	bool horizontal = name[0] == 'x';
@@ -271,7 +271,7 @@ static void axes(struct script *s, const struct panel *p, size_t i)
 
 /* --- series ------------------------------------------------------------------------------ */
 
-/* One edge of a bar, inside the room of its bucket. */
+/* Writes one edge of a bar, at the fraction `part` of its bucket's width. */
 static void edge(struct script *s, const struct axis *x, int low, int high, double part)
 {
 	if (part == 0 || part == 1)
@@ -367,7 +367,7 @@ static void using_columns(struct script *s, const struct panel *p, const struct 
 				       "'white' fc palette");
 			break;
 		}
-		/* A little way into the next cell: no seam shows between them. */
+		/* Cells overlap the next one slightly, so that no seam is visible. */
 		out_printf(s->o,
 			   " using 1:3:1:(%s($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 "
 			   "with boxxyerror fs solid noborder fc palette",
@@ -400,7 +400,7 @@ static void plot(struct script *s, const struct panel *p, size_t i)
 			out_text(s->o, " notitle");
 		}
 	}
-	/* Axes are drawn with a plot only. */
+	/* gnuplot draws axes only if there is a plot. */
 	out_text(s->o, n == 0 ? "NaN notitle\n" : "\n");
 }
 

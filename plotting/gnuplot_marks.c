@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a panel shows besides its data: its name, peaks, breaks, words. */
+/* What a panel shows besides its data: its name, peaks, breaks, text. */
 #include <math.h>
 
 #include "base/out.h"
 #include "plotting/gnuplot_words.h"
 
-static const double below_triangle = 0.02; /* where the line of a peak lies */
-static const double between_peaks = 0.004; /* part of the axis that two lines keep free */
-static const double lines_for_peaks = 8.5; /* of a panel, so that peaks do not lie on its name */
+static const double below_triangle = 0.02; /* from the triangle of a peak down to its line */
+static const double between_peaks = 0.004; /* gap between two lines, as a fraction of the axis */
+static const double lines_for_peaks = 8.5; /* minimum height: peaks must not overlap the name */
 
-/* Words at the right end of the axis stand to the left of their place. */
+/* Text near the right end of the axis is written to the left of its position. */
 static bool is_at_end(const struct panel *p, const struct mark *m)
 {
 	return script_across(&p->x, m->at) > 0.9;
 }
 
-/* Whether these words keep clear of the next peak of the same run. */
+/* Whether the text does not overlap the next peak of the same run. */
 static bool has_room(const struct script *s, const struct panel *p, const struct mark *m)
 {
 	double words = ((double)m->words.n + 3) * s->canvas.letter, room = 1;
@@ -94,8 +94,8 @@ bool script_has_key(const struct panel *p, size_t i)
 	return p->has_key && (i == 0 || p->own_key);
 }
 
-/* How much of a panel's first line its key takes: entries are as wide as the widest, with a
- * sample and blanks.  Among characters the key has a line of its own. */
+/* Returns the width of the key in a panel's first line.  All entries are as wide as the widest,
+ * with a sample and blanks.  In text output the key has a line of its own. */
 static double key_width(const struct script *s, const struct panel *p)
 {
 	double most = 0, sample = 0;

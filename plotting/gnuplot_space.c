@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Colour scales, and figures in space. */
+/* Colour scales and 3D figures. */
 
 #include "base/out.h"
 #include "plotting/gnuplot_words.h"
@@ -27,7 +27,7 @@ void script_palette(struct script *s)
 	out_text(s->o, "\n");
 }
 
-/* Its part of the page, and room for what stands around it. */
+/* Writes the position of panel i and its margins. */
 static void place_in_space(struct script *s, size_t i)
 {
 	const struct figure *f = s->f;

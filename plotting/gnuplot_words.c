@@ -20,7 +20,7 @@ void script_position(struct script *s, double v)
 	out_digits(s->o, v, DIGITS_OF_AXES);
 }
 
-/* In LaTeX's words where it will read them. */
+/* Writes text, escaped for LaTeX if the format needs it. */
 static void write_words(struct script *s, struct out *to, struct str words)
 {
 	if (s->look->terminal->latex)
@@ -38,10 +38,10 @@ void script_words(struct script *s, struct str words)
 	out_free(text);
 }
 
-/* --- how wide words are ------------------------------------------------------------------ */
+/* --- width of text ----------------------------------------------------------------------- */
 
-/* In usual letters, as a common sans serif has them; those that are not named are
- * as wide as a digit. */
+/* Returns the width of a character relative to an average letter in a common sans serif font.
+ * Characters that are not listed are as wide as a digit. */
 static double letter_width(char c)
 {
 	static const struct {
@@ -85,7 +85,7 @@ void script_words_within(struct script *s, struct str words, double width)
 
 /* --- axes and data ----------------------------------------------------------------------- */
 
-/* A tick's label is a format: what would be a conversion is doubled. */
+/* gnuplot treats the label of a tick as a format, so percent signs are doubled. */
 static void tick_label(struct script *s, struct str label)
 {
 	struct out *text = out_to_memory(), *doubled = out_to_memory();

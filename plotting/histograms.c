@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars over buckets: calls (OSprof figures 1, 3, 6, 7, 10), latency (FSprof figure 2),
- * and what one run has more of than the other. */
+/* Bars over buckets: calls (OSprof figures 1, 3, 6, 7, 10), latency (FSprof figure 2), and the
+ * difference between two runs. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,17 +12,17 @@
 static const double row_of_peaks = 0.83, between_rows = 0.085; /* parts of the height */
 static const double head_of_names = 0.14, head_of_peaks = 0.30;
 
-/* What a bar is as high as. */
+/* The quantity that the height of a bar shows. */
 enum height { HEIGHT_CALLS, HEIGHT_LATENCY };
 
-/* A panel in the making. */
+/* The state of building the panels. */
 struct drawing {
 	struct arena *a;
 	const struct subject *s;
 	const struct frame *f;
 	enum height height;
-	double least, most; /* heights that are not 0 */
-	size_t n_unmarked;  /* peaks */
+	double least, most; /* range of heights other than 0 */
+	size_t n_unmarked;  /* peaks without a mark */
 };
 
 static double height_of(const struct drawing *d, const struct bucket *b, size_t n_runs)
@@ -39,7 +39,8 @@ static void widen(struct drawing *d, double height)
 	d->most = fmax(d->most, height);
 }
 
-/* Two runs: the first wide, the second narrow before it. More: side by side. */
+/* With two runs, the second has narrow bars in front of the wide ones of the first.  With more,
+ * bars are side by side. */
 static void place_bars(struct series *bars, size_t run, size_t n_runs)
 {
 	bars->from = n_runs < 3 ? 0.22 * (double)run : 0.04 + 0.92 * (double)run / (double)n_runs;
@@ -94,7 +95,7 @@ static double height_at(const struct drawing *d, const struct histogram *h, int 
 								  : 0;
 }
 
-/* From the least to the most of any run, bucket by bucket. */
+/* Returns the band from the lowest to the highest of the repeated runs in each bucket. */
 static struct series band_of(struct drawing *d, const struct plotted_op *op, size_t run,
 			     const struct series *bars)
 {
@@ -130,7 +131,8 @@ static struct series band_of(struct drawing *d, const struct plotted_op *op, siz
 	return s;
 }
 
-/* Those that were put on another scheme to be added up have no common buckets. */
+/* There is no band for repeated runs that were converted to another scheme to be added up, because
+ * they do not share buckets. */
 static bool has_band(const struct drawing *d, const struct plotted_op *op, size_t run)
 {
 	const struct plotted_run *r = &d->s->run[run];
@@ -148,7 +150,7 @@ static bool has_band(const struct drawing *d, const struct plotted_op *op, size_
 
 /* --- peaks ----------------------------------------------------------------------------------- */
 
-/* Of one run in a panel: more would cover each other. */
+/* MAX_MARKED: marked peaks of one run in a panel; more would overlap. */
 enum { MAX_MARKED = 40 };
 
 static int by_calls(const void *pa, const void *pb)
@@ -169,7 +171,7 @@ static int by_latency(const void *pa, const void *pb)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* The peaks of the most calls, by latency. */
+/* Returns the peaks with the most calls, by latency. */
 static const struct peak **marked_of(struct arena *a, const struct peaks *all, size_t *ret_n)
 {
 	const struct peak **v = arena_make(a, const struct peak *, all->n);
@@ -213,7 +215,7 @@ static void mark_peaks(struct drawing *d, struct panel *p, const struct plotted_
 	d->n_unmarked += peaks.n - n;
 }
 
-/* Peaks of three runs and more would be a thicket. */
+/* Peaks of three or more runs would clutter the figure. */
 static bool marks_peaks(const struct drawing *d)
 {
 	return d->height == HEIGHT_CALLS && d->s->n_runs < 3;
@@ -329,7 +331,7 @@ static struct series side_of_difference(struct arena *a, const struct frame *f,
 	return s;
 }
 
-/* The cells of an aligned pair as buckets of their own. */
+/* Returns the cells of an aligned pair as a histogram. */
 static struct histogram grid_of(struct arena *a, const struct histogram *before,
 				const struct histogram *after, const struct aligned *al)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of operations is: their own, and all of it with what they call. */
+/* The time of operations: self time, and total time with nested calls. */
 #include <math.h>
 
 #include "base/arena.h"
@@ -8,7 +8,7 @@
 
 enum { MAX_ROWS = 24, MAX_LETTERS = 32 };
 
-static const double min_of_layers = 0.005; /* of the longest bar, to have a row */
+static const double min_of_layers = 0.005; /* minimum for a row, relative to the longest bar */
 
 static double time_of(const struct subject *s, const struct plotted_op *op, size_t run,
 		      double (*time)(const struct operation *op))
@@ -18,7 +18,7 @@ static double time_of(const struct subject *s, const struct plotted_op *op, size
 	return time(op->of[run]) * s->run[run].scale / (double)s->run[run].n_single;
 }
 
-/* All runs share one axis. */
+/* Returns the longest bar of all runs, which share one axis. */
 static double longest_of(const struct subject *s)
 {
 	double most = 0;
@@ -75,7 +75,7 @@ static struct panel panel_of_layers(struct arena *a, const struct subject *s, si
 	p.x = axis_of_quantity(a, arena_printf(a, "latency, %.*s", STR_ARG(s->run[run].title)), 0,
 			       most, 0, &measure);
 	p.y = axis_of_names(a, name, n);
-	p.y.to -= 1; /* for the key */
+	p.y.to -= 1; /* room for the key */
 	return p;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Latency, elapsed time and calls at once: as a map and in space (FSprof figures 1, 2, 10
- * and 11, OSprof figure 9, DARC figure 9); of two runs before, after, and what is more in
- * one of them, on one scale of colours.
+ * Latency, elapsed time and calls together: as a map or in 3D (FSprof figures 1, 2, 10 and 11,
+ * OSprof figure 9, DARC figure 9).  Two runs are drawn before, after, and as a difference, on a
+ * common colour scale.
  *
- * Colours and heights go by log10(1 + calls), with the sign of a difference.
+ * Colours and heights show log10(1 + calls), with the sign of a difference.
  */
 #include <math.h>
 
@@ -21,10 +21,10 @@ struct mapping {
 	struct arena *a;
 	const struct subject *s;
 	struct frame f;
-	struct bucket_scheme scheme; /* of the sheets, and what f.scheme points to */
-	struct rows rows[3];	     /* of each run, and of the difference */
+	struct bucket_scheme scheme; /* scheme of the sheets; f.scheme points to it */
+	struct rows rows[3];	     /* rows of each run and of the difference */
 	bool in_space;
-	double most; /* calls in a cell, of either sign */
+	double most; /* maximum calls in a cell, ignoring signs */
 };
 
 static double place_of(double calls)
@@ -75,7 +75,7 @@ static struct sheet sheet_for(const struct mapping *m, const struct plotted_op *
 	return sheet_of(m->a, op->of[run], rows, &m->scheme, m->s->run[run].scale);
 }
 
-/* 0 and 1: the runs; 2: after minus before. */
+/* Returns the sheet of run 0 or 1; k = 2 is after minus before. */
 static struct sheet sheet_number(const struct mapping *m, const struct plotted_op *op, size_t k)
 {
 	struct sheet before, after;
@@ -89,7 +89,7 @@ static struct sheet sheet_number(const struct mapping *m, const struct plotted_o
 
 /* --- panels ---------------------------------------------------------------------------------- */
 
-/* A bucket's place on an axis of bucket numbers, which is linear. */
+/* Returns the position of a bucket on an axis of bucket numbers, which is linear. */
 static double number_of(const struct mapping *m, const struct bucket *b)
 {
 	double octave = (log2(frame_left(&m->f, b)) + log2(frame_right(&m->f, b))) / 2;
@@ -134,7 +134,7 @@ static struct series cells_of(struct mapping *m, const struct sheet *sheet)
 	return s;
 }
 
-/* Time that nothing was measured in. */
+/* Returns the periods in which nothing was measured. */
 static struct series gaps_of(const struct mapping *m, const struct rows *rows)
 {
 	struct series s = series_of(m->a, "gap", SHAPE_BAND, COLOUR_DIM, rows->n + 1);
@@ -176,7 +176,8 @@ static struct str title_of(const struct mapping *m, const struct plotted_op *op,
 				     : "after minus before");
 }
 
-/* Column `at` of the figure's columns: what they have in common stands at the sides. */
+/* For panels side by side, only the first has the y label and only the last the colour scale;
+ * `at` is the column of panel p. */
 static void share_sides(struct panel *p, size_t at, size_t across)
 {
 	p->has_colors = at + 1 == across;

@@ -15,9 +15,9 @@
 
 extern char **environ;
 
-enum { MAX_WORDS = 2000 }; /* of what gnuplot says */
+enum { MAX_WORDS = 2000 }; /* bytes of gnuplot's messages to report */
 
-/* A process at work on one job. */
+/* A process that runs one job. */
 struct worker {
 	pid_t pid; /* 0: none */
 	size_t job;
@@ -40,7 +40,7 @@ static bool write_whole(int fd, struct str s)
 	return true;
 }
 
-/* What has been written to fd; on the heap. */
+/* Returns everything that was written to fd; on the heap. */
 static char *read_back(int fd, size_t *ret_n)
 {
 	struct stat st;
@@ -87,7 +87,7 @@ static bool open_all(struct worker *w, struct str script)
 
 /* --- one process ------------------------------------------------------------------------------ */
 
-/* The user's, without what would change a figure, and with the same date each time. */
+/* Returns the user's environment without variables that change figures, and with a fixed date. */
 static char **environment(void)
 {
 	static char date[] = "SOURCE_DATE_EPOCH=0", locale[] = "LC_ALL=C.UTF-8";
@@ -148,8 +148,8 @@ static bool begin(struct worker *w, const struct plot_runner *r, const struct pl
 		return true;
 	w->pid = 0;
 	close_all(w);
-	/* A folder of PATH that may not be read, or a file there that may not be run, is why the
-	 * search for a name ends with EACCES where no other folder has it. */
+	/* A search of PATH fails with EACCES when a folder is not readable or a file not
+	 * executable, and no other folder has the program. */
 	if (status == ENOENT || (status == EACCES && strchr(r->gnuplot, '/') == NULL))
 		diag_plain(diag, DIAG_GNUPLOT_MISSING,
 			   "%s: no such program; `apt-get install gnuplot-nox` installs it, "
@@ -161,7 +161,8 @@ static bool begin(struct worker *w, const struct plot_runner *r, const struct pl
 	return false;
 }
 
-/* Blank lines and the caret's line help nobody who cannot see the script. */
+/* Reports gnuplot's messages without blank lines and the line of the caret, which are useless
+ * without the script. */
 static void report_words(struct worker *w, const struct plot_job *job, int status,
 			 struct diag *diag)
 {
@@ -208,7 +209,7 @@ static bool finish(struct worker *w, const struct plot_runner *r, const struct p
 
 /* --- all of them ------------------------------------------------------------------------- */
 
-/* The worker that is done first. */
+/* Waits for a worker to end, and returns it. */
 static struct worker *wait_for_one(struct worker *w, size_t n, int *ret_status)
 {
 	for (;;) {

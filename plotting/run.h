@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs gnuplot on scripts.  The only file that starts another program.
+ * Runs gnuplot on scripts; no other file here starts programs.
  *
- * Script, figure and messages go through memory: nothing is written to disk here, and
- * what came out is known as a whole before anybody keeps it.
+ * Scripts, figures and messages are passed in memory: nothing is written to disk, and callers get
+ * complete figures only.
  */
 #ifndef PLOTTING_RUN_H
 #define PLOTTING_RUN_H
@@ -13,23 +13,23 @@
 
 struct diag;
 
-/* One script to be run; borrowed. */
+/* One script to run; borrowed. */
 struct plot_job {
-	const char *name;  /* of the script, for messages */
-	struct str script; /* writes to standard output */
+	const char *name;  /* name of the script, for messages */
+	struct str script; /* must write the figure to standard output */
 };
 
-/* How scripts are run, and who takes their figures. */
+/* How to run scripts, and what to do with the figures. */
 struct plot_runner {
-	const char *gnuplot; /* the program, looked for as a shell does */
-	size_t at_once;	     /* processes at most; at least 1 */
+	const char *gnuplot; /* the program; searched in PATH if it has no slash */
+	size_t at_once;	     /* maximum number of processes; at least 1 */
 	void *ctx;
-	/* Figure i is there; false, having said why, ends it all. */
+	/* Receives figure i; returning false, after reporting an error, stops plot_run(). */
 	bool (*take)(void *ctx, size_t i, struct str figure, struct diag *diag);
 };
 
-/* False when one could not be drawn, which has been reported; no further one is begun
- * then, and those that run are waited for. */
+/* Runs n scripts.  False, after reporting an error, when one failed: no further script is started,
+ * and those that run are waited for. */
 MUST_CHECK bool plot_run(const struct plot_runner *r, const struct plot_job *job, size_t n,
 			 struct diag *diag);
 

@@ -10,7 +10,7 @@ enum { FALLBACK_RESOLUTION = 2, FINEST_RESOLUTION = 8 };
 
 /* --- rows ------------------------------------------------------------------------------- */
 
-/* A gap is no part of a row, so that it stays empty. */
+/* Rows do not extend over gaps, so that these stay empty. */
 struct rows rows_of(struct arena *a, const struct profile *p, size_t most)
 {
 	struct timeline_list list = timeline_intervals(a, p);
@@ -51,7 +51,7 @@ struct bucket_scheme sheet_scheme(const struct operation *const *op, size_t n)
 	return bucket_log2(resolution < FINEST_RESOLUTION ? resolution : FINEST_RESOLUTION);
 }
 
-/* In the unit and the buckets of the sheet. */
+/* Converts a histogram to the unit and the buckets of the sheet. */
 static struct histogram on_scheme(struct arena *a, const struct histogram *h,
 				  const struct bucket_scheme *scheme, double scale)
 {
@@ -66,7 +66,7 @@ static struct histogram on_scheme(struct arena *a, const struct histogram *h,
 
 /* --- filling ---------------------------------------------------------------------------------- */
 
-/* Its column, or that of the first bucket above it. */
+/* Returns the column of a bucket, or of the first bucket above it. */
 static size_t column_of(const struct sheet *s, int index)
 {
 	size_t low = 0, high = s->n_buckets;
@@ -90,7 +90,7 @@ static void add(struct sheet *s, size_t row, const struct histogram *h, double p
 		to[column_of(s, h->bucket[i].edges->index)] += part * (double)h->bucket[i].count;
 }
 
-/* Into the rows that the interval overlaps, from *at on. */
+/* Adds the calls of an interval to the rows that it overlaps, from *at on. */
 static void spread(struct sheet *s, const struct interval *v, const struct histogram *h, size_t *at)
 {
 	double length = v->end - v->start;

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 
-static const double min_octaves = 8; /* shown at least, so that a bar is no wall */
-enum { MAX_LETTERS = 44 /* of a name in the corner, beside the key */ };
+static const double min_octaves = 8; /* minimum range, so that bars are not too wide */
+enum { MAX_LETTERS = 44 /* of a name in the corner, next to the key */ };
 
 static const double margin = 0.3; /* octaves */
 
@@ -49,7 +49,7 @@ static struct histogram scaled(struct arena *a, const struct operation *op, doub
 	return factor == 1 ? op->hist : histogram_scaled(a, &op->hist, factor);
 }
 
-/* Values that are no latencies of the run keep their own unit. */
+/* Values in another unit than the run's latencies are not scaled. */
 static double factor_for(const struct plotted_run *run, const struct operation *op)
 {
 	return op != NULL && op->unit == run->profile->unit ? run->scale : 1;
@@ -85,7 +85,7 @@ struct histogram *plotted_singles(struct arena *a, const struct subject *s,
 	return h;
 }
 
-/* --- the stretch of latencies ------------------------------------------------------------ */
+/* --- range of latencies ------------------------------------------------------------------ */
 
 static bool same_scheme(const struct histogram *const *h, size_t n, const struct histogram **ret)
 {
@@ -101,7 +101,7 @@ static bool same_scheme(const struct histogram *const *h, size_t n, const struct
 	return *ret != NULL;
 }
 
-/* Only those of powers of two have numbers that a reader knows (OSprof 3). */
+/* Readers know bucket numbers only of log2 schemes (OSprof 3). */
 static const struct bucket_scheme *numbers_of(const struct histogram *const *h, size_t n)
 {
 	const struct histogram *one;

@@ -58,8 +58,8 @@ bool terminal_by_name(struct str name, const struct terminal **ret)
 
 /* --- colours ------------------------------------------------------------------------------ */
 
-/* Those of Okabe and Ito, which people with any colour vision tell apart; the first two
- * also differ in lightness. */
+/* The palette of Okabe and Ito, which people with any colour vision can distinguish; the first
+ * two colours also differ in lightness. */
 static const struct colour_look safe[N_COLOURS] = {
 	[COLOUR_FIRST] = { 0x0072b2, 0x004c78 },      [COLOUR_SECOND] = { 0xe69f00, 0x8a5f00 },
 	[COLOUR_THIRD] = { 0x009e73, 0x00664a },      [COLOUR_FOURTH] = { 0xcc79a7, 0x8c4a6f },
@@ -78,7 +78,7 @@ static const struct colour_look grey[N_COLOURS] = {
 	[COLOUR_DIM] = { 0xe8e8e8, 0x909090 },
 };
 
-/* White and black bars, as the OSprof paper has them. */
+/* White and black bars, as in the OSprof paper. */
 static const struct colour_look paper[N_COLOURS] = {
 	[COLOUR_FIRST] = { 0xffffff, 0x000000 },      [COLOUR_SECOND] = { 0x000000, 0x000000 },
 	[COLOUR_THIRD] = { 0x999999, 0x000000 },      [COLOUR_FOURTH] = { 0xdddddd, 0x000000 },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Latency over elapsed time, with what analyze/timeline.h finds in it. */
+/* Latency over elapsed time, with the results of analyze/timeline.h. */
 #include "plotting/time.h"
 
 #include <math.h>
@@ -24,8 +24,8 @@ struct axis axis_of_time(struct arena *a, const struct profile *p, double from, 
 	return x;
 }
 
-/* Several intervals together where there are more than can be drawn: the largest of them
- * is as high as their bar. */
+/* When there are more intervals than can be drawn, a bar stands for several and shows the largest
+ * of them. */
 static struct series bars_of(struct arena *a, const struct timeline *t,
 			     const struct timeline_op *op, double *most)
 {

@@ -8,7 +8,7 @@
 struct arena;
 struct profile;
 
-/* Seconds since the run began, or numbers of intervals where they have no times. */
+/* An axis of seconds since the run began, or of interval numbers if intervals have no times. */
 struct axis axis_of_time(struct arena *a, const struct profile *p, double from, double to);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What figures of recorded variables are made of. */
+/* The input of figures of recorded variables. */
 #ifndef PLOTTING_VALUES_SUBJECT_H
 #define PLOTTING_VALUES_SUBJECT_H
 

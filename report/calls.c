@@ -46,7 +46,7 @@ static void heading(struct out *o, const struct style *s, const struct calls_rep
 	out_text(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n\n" : "\n");
 }
 
-/* Before what is reported each side by itself. */
+/* Heads a section that is printed once for each side. */
 static void side_heading(struct out *o, const struct style *s, const struct calls_report *r,
 			 const struct calls_run *run)
 {
@@ -162,7 +162,7 @@ static void trends(struct out *o, const struct style *s, const struct calls_repo
 
 /* --- times in words ---------------------------------------------------------------- */
 
-static const double min_part = 0.001; /* of a difference, to be reported */
+static const double min_part = 0.001; /* smaller parts of a difference are not reported */
 
 static void say_part(struct out *o, double part, double of, size_t n, const char *what)
 {
@@ -224,7 +224,7 @@ static void each_side(struct out *o, const struct style *s, const struct calls_r
 	}
 }
 
-/* Whoever asks for it gets it; else it is left out where there is nothing to tell. */
+/* The section is left out when it is empty, unless it is the only one requested. */
 static bool is_worth_a_section(const struct calls_report *r)
 {
 	return r->sections == 1U << CALLS_OVERLAP ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof calls: what per-call records tell, of one side or of two. */
+/* osprof calls: reports on per-call records of one side, or of two that are compared. */
 #ifndef REPORT_CALLS_H
 #define REPORT_CALLS_H
 
@@ -19,26 +19,26 @@ enum calls_section {
 };
 enum { N_CALLS_SECTIONS = CALLS_OVERLAP + 1 };
 
-/* As typed, in the order of the enum, NULL-terminated. */
+/* Names of the sections on the command line, in the order of the enum; NULL-terminated. */
 extern const char *const calls_sections[];
 
 /* One side: the run, or the sum of several. */
 struct calls_run {
-	const char *path; /* as typed; of several, the first */
-	size_t n_more;	  /* further files */
+	const char *path; /* as typed; the first of several */
+	size_t n_more;	  /* files after the first */
 	struct calls_side side;
 	struct trends trends;
 	struct all_times times;
 	struct overlaps overlaps;
 };
 
-/* What is printed of per-call records; all is borrowed. */
+/* The input of report_calls(); all pointers are borrowed. */
 struct calls_report {
-	const struct calls_run *before; /* or the only side */
-	const struct calls_run *after;	/* NULL: there is one side */
+	const struct calls_run *before; /* the only side when `after` is NULL */
+	const struct calls_run *after;	/* NULL: one side */
 	struct call_changes sites, blocking;
-	unsigned sections; /* bits of enum calls_section; CSV: one of them */
-	size_t top;	   /* rows of a table in text and Markdown at most */
+	unsigned sections; /* bits of enum calls_section; exactly one for CSV */
+	size_t top;	   /* maximum rows of a table in text and Markdown */
 };
 
 /* Prints the chosen sections in the output format of the style. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What calls block on: as table 4 of DeBox has it, and as a matrix. */
+/* The resources that calls block on: laid out like table 4 of DeBox, and as a matrix. */
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 
 enum { COLUMNS_ABREAST = 5 };
 
-/* "file 166, 1.9 s", as table 4 has "biord/166". */
+/* "file 166, 1.9 s"; table 4 writes "biord/166". */
 static const char *blocking_words(struct arena *a, const struct style *s, struct str name,
 				  size_t calls, double time)
 {
@@ -31,7 +31,7 @@ static const char *blocking_words(struct arena *a, const struct style *s, struct
 	return words;
 }
 
-/* As many columns as fit side by side, the calls below each. */
+/* Prints n resources side by side, each with its calls below. */
 static void blocking_band(struct out *o, const struct style *s, const struct calls_report *r,
 			  struct arena *a, size_t from, size_t n)
 {
@@ -88,7 +88,7 @@ struct matrix_row {
 	uint32_t operation;
 	size_t calls;
 	double time;
-	const struct blocking_cell **cell; /* of each column; NULL: none */
+	const struct blocking_cell **cell; /* one for each column; NULL: none */
 };
 
 static int by_calls(const void *a, const void *b)
@@ -148,7 +148,7 @@ static void matrix_heading(struct out *o, const struct calls_side *side)
 	out_free(name);
 }
 
-/* The whole of it as CSV: calls and time of each operation on each resource. */
+/* Prints the whole matrix as CSV: calls and time of each operation on each resource. */
 void calls_blocking_matrix(struct out *o, const struct calls_side *side)
 {
 	struct arena *a = arena_new();

@@ -10,7 +10,7 @@ static bool has(const struct calls_report *r, enum calls_section section)
 	return (r->sections & 1U << section) != 0;
 }
 
-/* A name; null where there is none. */
+/* Writes a name, or null when there is none. */
 static void json_name(struct jout *j, const char *key, const struct call_names *names, uint32_t i)
 {
 	if (i == 0)

@@ -9,7 +9,7 @@
 
 enum { MAX_SAID = 3 };
 
-static const double worth_saying = 0.01; /* of the slow calls' time */
+static const double worth_saying = 0.01; /* minimum share of the slow calls' time */
 
 static void say_name(struct out *o, const struct style *s, const struct calls *c, uint32_t name)
 {

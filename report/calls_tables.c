@@ -14,7 +14,7 @@ void say_rest(struct out *o, const struct style *s, size_t n, size_t rows)
 			   s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n" : "", n - rows);
 }
 
-/* A site or a resource: where there is none, CSV has nothing. */
+/* Writes a site or a resource; CSV leaves the cell empty when there is none. */
 static void what_cell(struct table *t, const struct style *s, struct str what)
 {
 	if (what.n > 0)
@@ -23,7 +23,7 @@ static void what_cell(struct table *t, const struct style *s, struct str what)
 		table_text(t, is_csv(s) ? "" : "(unknown)", TONE_DIM);
 }
 
-/* A number of calls that may be a mean of several runs. */
+/* Prints a number of calls, which may be a mean over runs and thus a fraction. */
 static void put_calls(struct out *o, double v)
 {
 	if (v == floor(v))
@@ -91,7 +91,7 @@ static const struct column site_columns[] = {
 	{ "max_ns", "max", ALIGN_RIGHT },
 };
 
-/* Nothing is said of nothing. */
+/* A time of 0 leaves the cell empty, except in CSV. */
 static void time_cell(struct table *t, const struct style *s, double v)
 {
 	if (v == 0 && !is_csv(s))
@@ -165,7 +165,7 @@ static enum tone tone_of(enum trend_verdict v)
 	return v == TREND_GROWS ? TONE_WORSE : v == TREND_SHRINKS ? TONE_BETTER : TONE_PLAIN;
 }
 
-/* A slope that is none is noise. */
+/* Only CSV shows the slope of a call without a trend: it is noise. */
 static void slope_cell(struct table *t, const struct style *s, const struct trend *v)
 {
 	struct out *text;
@@ -207,7 +207,7 @@ static void trend_row(struct table *t, const struct style *s, const struct calls
 	table_text(t, trend_verdict_name(v->verdict), tone_of(v->verdict));
 }
 
-/* In CSV the rows of the second side go on with the table of the first. */
+/* In CSV, the rows of both sides form one table. */
 static struct table *begin(struct out *o, const struct style *s, const struct calls_report *r,
 			   const struct calls_run *run, const struct column *columns, size_t n)
 {
@@ -216,7 +216,7 @@ static struct table *begin(struct out *o, const struct style *s, const struct ca
 	return (goes_on ? table_part : table_begin)(columns, n, s, o);
 }
 
-/* In text without those that are too few to be looked at. */
+/* Text leaves out calls that are too few to be tested; they are at the end of the list. */
 void calls_trends_table(struct out *o, const struct style *s, const struct calls_report *r,
 			const struct calls_run *run)
 {

@@ -191,8 +191,8 @@ struct tree_view {
 	const struct style *s;
 	const struct causes_report *r;
 	struct arena *a;
-	unsigned from, to; /* buckets of times that are shown */
-	double least;	   /* added times that are shown */
+	unsigned from, to; /* range of buckets of times to show */
+	double least;	   /* smallest added time to show */
 };
 
 static void name_cell(struct tree_view *v, uint32_t node, unsigned level, size_t left_out)
@@ -241,7 +241,7 @@ static void rest_row(struct tree_view *v, size_t n, unsigned level)
 	name_cell(v, 0, level, n);
 }
 
-/* A node is shown where its added time, or its time, is worth looking at. */
+/* Text leaves out nodes whose added time is small, unless all are requested. */
 static bool is_shown(const struct tree_view *v, uint32_t node)
 {
 	const struct cause_node *n = &v->r->causes->node[node];
@@ -307,8 +307,7 @@ static void tree_table(struct out *o, const struct style *s, const struct causes
 	arena_free(v.a);
 }
 
-/* --- values, and who else
- * -------------------------------------------------------------------------- */
+/* --- values, and calls at the same time -------------------------------------------------- */
 
 static const struct column value_columns[] = {
 	{ "of", "of", ALIGN_LEFT },	     { "value", "value", ALIGN_LEFT },
@@ -365,8 +364,7 @@ static void meanwhile_table(struct out *o, const struct style *s, const struct c
 	table_end(t);
 }
 
-/* --- all of it
- * -------------------------------------------------------------------------------------- */
+/* --- the report -------------------------------------------------------------------------- */
 
 static void say_runs(struct out *o, const struct causes *c, double q)
 {
@@ -414,7 +412,7 @@ static void say_rest(struct out *o, const struct causes_report *r)
 	}
 }
 
-/* Which trace to open. */
+/* Says which trace holds an example. */
 static void say_example(struct out *o, const struct style *s, const struct causes *c,
 			const struct call_cell *cell)
 {
@@ -430,8 +428,8 @@ static double mark_weight(const struct cause_mark *m)
 	return m->chosen - m->against;
 }
 
-/* The mark after that one by what it tells apart, the first in the tree of those that tell the
- * same; c->n_marks: as the one before the first. */
+/* Returns the mark that follows `last` by decreasing weight, in the order of the tree among
+ * equals.  last = c->n_marks returns the first mark. */
 static size_t mark_after(const struct causes *c, size_t last)
 {
 	size_t best = c->n_marks;
@@ -464,7 +462,8 @@ static void say_mark(struct out *o, const struct style *s, const struct causes *
 	out_text(o, ".\n");
 }
 
-/* Whatever calls a slow function marks slow calls: those that tell most, unless all are wanted. */
+/* Every caller of a slow function marks slow calls, so that there are many marks: prints those
+ * of the highest weight, unless all are requested. */
 static void say_marks(struct out *o, const struct style *s, const struct causes_report *r)
 {
 	enum { FEW_MARKS = 5 };

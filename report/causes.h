@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What osprof causes found, in every output format. */
+/* osprof causes: the report in every output format. */
 #ifndef REPORT_CAUSES_H
 #define REPORT_CAUSES_H
 
@@ -18,7 +18,7 @@ struct causes_run {
 	struct call_tally tally;
 	struct call_link_counts links;
 	bool filtered;
-	bool full; /* further paths joined "(others)" */
+	bool full; /* the tree was full: further paths were added to "(others)" */
 };
 
 /* The parts of the report that --section chooses. */
@@ -30,48 +30,50 @@ enum causes_section {
 };
 enum { N_CAUSES_SECTIONS = CAUSES_SECTION_MEANWHILE + 1 };
 
-/* What is printed of causes; all is borrowed. */
+/* The input of report_causes(); all pointers are borrowed. */
 struct causes_report {
 	struct str function;
 	const struct causes_run *run;
 	size_t n_runs;
-	bool pair; /* two sides */
+	bool pair; /* two sides are compared */
 	const struct peaks *peaks;
-	const struct histogram *hist; /* of the function's chosen side */
+	const struct histogram *hist; /* histogram of the function on the chosen side */
 	const struct causes *causes;
 	const struct cause_rules *rules;
 	const struct call_company *meanwhile;
 	size_t n_meanwhile;
-	unsigned sections;	  /* bits */
-	unsigned depth;		  /* levels of the tree; 0: all */
-	bool all;		  /* all nodes of the tree in text, too */
-	size_t n_before, n_after; /* runs of two sides */
+	unsigned sections;	  /* bits of enum causes_section */
+	unsigned depth;		  /* levels of the tree to show; 0: all */
+	bool all;		  /* text shows all nodes of the tree */
+	size_t n_before, n_after; /* runs of each side */
 };
 
 /* Prints the chosen sections in the output format of the style. */
 void report_causes(struct out *o, const struct style *s, const struct causes_report *r);
-/* A page that needs nothing else. */
+/* Prints a self-contained HTML page. */
 void causes_html(struct out *o, const struct causes_report *r);
-/* The same within another page. */
+/* Prints the same content as part of another page. */
 void causes_html_part(struct page *p, const struct causes_report *r);
 void causes_json(struct out *o, const struct causes_report *r);
-/* "a;b;c AGAINST CHOSEN": ns a call of the function. */
+/* Prints folded stacks, "a;b;c AGAINST CHOSEN": ns per call of the function on each side. */
 void causes_folded(struct out *o, const struct causes_report *r);
 
-/* Functions of a run with several peaks, so many of them. */
+/* Prints the functions of a run that have several peaks; text and Markdown show at most `top`. */
 void report_functions(struct out *o, const struct style *s, const struct run *run, size_t top);
 
-/* A name of the trace, "calls of peak 2". */
+/* Prints a name from the trace, escaped. */
 void causes_say_name(struct out *o, const struct style *s, struct str name);
+/* Prints which calls were chosen: "calls of peak 2". */
 void causes_say_choice(struct out *o, const struct cause_choice *c);
 /* "20 calls of peak 2 take 2.07 ms longer than 220 calls of peak 1". */
 void causes_say_comparison(struct out *o, const struct causes *c);
-/* The sentence of one cause, without the full stop. */
+/* Prints the sentence about one cause, without the full stop. */
 void causes_sentence(struct out *o, const struct style *s, const struct causes_report *r,
 		     const struct cause *cause);
-/* What calls spend on a path, ns: without what is below it, unless the cause is spread. */
+/* Returns the time that calls spend on a path, in ns: the self time of its last node, or the
+ * total time with callees when the cause is spread. */
 double causes_spent(const struct cause *cause, const struct cause_sums *s);
-/* "a > b > c" of a path. */
+/* Prints a path as "a > b > c". */
 void causes_path(struct out *o, const struct style *s, const struct causes *c, uint32_t node,
 		 uint32_t from);
 

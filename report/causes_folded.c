@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folded stacks, for flame graphs and their differences. */
+/* Folded stacks, the input of flame graphs and differential flame graphs. */
 #include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/causes.h"
 
-/* What separates frames, and lines, is no part of a name. */
+/* Escapes a name so that it holds no separator of frames, counts or lines. */
 static void frame(struct out *o, struct str name)
 {
 	struct out *shown = out_to_memory();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which functions have several peaks: what osprof causes says before it is reported one. */
+/* The functions that have several peaks: what osprof causes prints when no function is named. */
 #include "analyze/causes_functions.h"
 #include "base/arena.h"
 #include "base/out.h"

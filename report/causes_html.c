@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof causes as one page of HTML that needs nothing else: sentences, causes, an icicle. */
+/* osprof causes as a self-contained HTML page: sentences, causes, and an icicle chart. */
 #include <math.h>
 
 #include "analyze/causes_icicle.h"
@@ -11,13 +11,13 @@
 #include "report/causes.h"
 #include "report/page.h"
 
-/* Of the icicle, in units of its own. */
+/* The size of the icicle chart, in SVG user units. */
 enum { WIDTH = 760, ROW = 20, LETTER = 7, MAX_LEVELS = 40 };
 
-static const double min_tested_share = 0.002; /* of the function's time, for a node to have a box */
+static const double min_tested_share = 0.002; /* share of the function's time that gets a box */
 
 static const struct scale ns = { .unit = UNIT_NS };
-/* All words are put together as text, and escaped at once. */
+/* Sentences are assembled as text, then escaped as a whole. */
 static const struct style plain = { .output_format = OUTPUT_FORMAT_TEXT, .unicode = true };
 
 /* --- tables ---------------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static void coordinate(struct out *o, double v)
 	out_f64(o, round(v * 10) / 10);
 }
 
-/* As many characters of a name as there is room for. */
+/* Prints a name, cut off to the available width. */
 static void label(struct page *p, struct str name, double width)
 {
 	size_t room = (size_t)fmax(width / LETTER, 0), n = 0, size;

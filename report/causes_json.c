@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON of osprof causes: osprof.causes/1. */
+/* osprof causes as JSON: schema osprof.causes/1. */
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/causes.h"
@@ -168,7 +168,7 @@ static void open_node(struct jout *j, const struct causes *c, uint32_t node)
 	jout_array(j, "children");
 }
 
-/* Without recursion: a hostile trace is as deep as it likes. */
+/* Does not recurse, because a hostile trace can be arbitrarily deep. */
 static void tree_json(struct jout *j, struct arena *a, const struct causes_report *r)
 {
 	struct level {

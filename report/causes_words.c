@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was found, in sentences. */
+/* The findings of osprof causes in sentences. */
 #include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
@@ -106,7 +106,8 @@ static bool is_wait(const struct cause_node *n)
 	       n->kind == CALL_IS_UNKNOWN;
 }
 
-/* The call that a cause is about: of a wait without a name the one that waits. */
+/* Returns the call that a cause is about: the waiting call when the node is a wait whose name is
+ * in brackets. */
 static uint32_t call_of(const struct causes *c, uint32_t node)
 {
 	const struct cause_node *n = &c->node[node];
@@ -114,8 +115,8 @@ static uint32_t call_of(const struct causes *c, uint32_t node)
 	return is_wait(n) && n->name.n > 0 && n->name.p[0] == '[' ? n->parent : node;
 }
 
-/* The nearest caller of `node` by which its path differs from that of `other`, where both have the
- * same name and that of their callers is the same; 0: there is none, or the function itself. */
+/* Returns the nearest caller of `node` at which its path differs from that of `other`, if both
+ * nodes have the same name and so have their callers; 0 otherwise. */
 static uint32_t where_apart(const struct causes *c, uint32_t node, uint32_t other)
 {
 	unsigned same = 0;
@@ -129,7 +130,7 @@ static uint32_t where_apart(const struct causes *c, uint32_t node, uint32_t othe
 	return same >= 2 && node != other ? node : 0;
 }
 
-/* Whether `caller` tells this call from that of another cause. */
+/* Whether `caller` distinguishes this call from the call of another cause. */
 static bool tells_apart(const struct causes *c, uint32_t node, uint32_t caller)
 {
 	for (size_t i = 0; i < c->n_causes; i++) {
@@ -139,7 +140,7 @@ static bool tells_apart(const struct causes *c, uint32_t node, uint32_t caller)
 	return false;
 }
 
-/* "f for g", and " below h" where another cause is one of f for g, too. */
+/* "f for g"; adds " below h" when another cause is also in f for g. */
 static void say_call(struct out *o, const struct style *s, const struct causes *c, uint32_t node)
 {
 	uint32_t caller = node != 0 ? c->node[node].parent : 0;
@@ -162,7 +163,7 @@ double causes_spent(const struct cause *cause, const struct cause_sums *s)
 	return cause->spread ? s->total : s->own;
 }
 
-/* "time", or how much where all calls that are counted have the path and others have it, too. */
+/* Says "time", or how much: when all counted calls have the path and some others do, too. */
 static void say_time(struct out *o, const struct causes *c, const struct cause *one)
 {
 	const struct cause_node *n = &c->node[one->node];
@@ -200,8 +201,8 @@ static void say_deed(struct out *o, const struct style *s, const struct causes *
 		out_text(o, ", where no callee stands out");
 }
 
-/* More of the other calls do it than of the chosen ones are slower by it: these do it for longer.
- */
+/* Whether more calls of either side do it than are slowed down by it, so that what matters is
+ * that the chosen calls do it for longer. */
 static bool is_usual(const struct causes *c, const struct cause *one)
 {
 	return c->against.count > 0 &&

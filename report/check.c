@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof check: buckets against what the collector states. */
+/* osprof check: compares the buckets with the totals that the collector states. */
 #include "analyze/check.h"
 
 #include "base/out.h"

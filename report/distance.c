@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof distance: every distance for every operation, or between those of one run. */
+/* osprof distance: every distance of every operation, or pairwise within one run. */
 #include "analyze/distance.h"
 
 #include <math.h>
@@ -144,7 +144,7 @@ static void pairwise_csv(struct out *o, const struct style *s, const struct with
 
 enum { MAX_IN_MATRIX = 12 };
 
-/* As many rows as columns, which have the numbers of the rows. */
+/* Prints a square matrix; columns are headed by row numbers. */
 static void matrix(struct out *o, const struct style *s, const struct within *w)
 {
 	static const char *const number[MAX_IN_MATRIX] = { "1", "2", "3", "4",	"5",  "6",
@@ -171,7 +171,7 @@ static void matrix(struct out *o, const struct style *s, const struct within *w)
 	table_end(t);
 }
 
-/* The operation whose distance is smallest; n when there is none. */
+/* Returns the operation at the smallest distance; n when there is none. */
 static size_t nearest_to(const struct within *w, size_t i)
 {
 	const double *d = &w->distance[i * w->n];
@@ -184,7 +184,7 @@ static size_t nearest_to(const struct within *w, size_t i)
 	return best;
 }
 
-/* A matrix of many operations would not fit any page. */
+/* Replaces the matrix when there are too many operations for it to fit on a page. */
 static void neighbours(struct out *o, const struct style *s, const struct within *w)
 {
 	static const struct column columns[] = {

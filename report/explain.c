@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happened to one operation, in words with numbers.  Words that tell a direction come from
- * the numbers that are printed beside them: analyze/account.h says which these are. */
+/* Explanations of one operation's change, in words with numbers.  Direction words are derived
+ * from the numbers that are printed next to them; analyze/account.h says which these are. */
 #include <math.h>
 
 #include "analyze/account.h"
@@ -11,10 +11,10 @@
 #include "report/report.h"
 #include "report/runs.h"
 
-/* Characters of all of it. */
+/* MAX_CHARACTERS: length of the whole explanation. */
 enum { MAX_CHARACTERS = 600, MAX_DIGITS = 20 };
 
-/* A sentence in the making. */
+/* An explanation that is being written. */
 struct sentence {
 	struct arena *a;
 	struct out *o;
@@ -22,10 +22,10 @@ struct sentence {
 	const struct ranked *r;
 	struct account account;
 	struct scale scale;
-	size_t n_parts; /* after the first sentence: joined by semicolons */
+	size_t n_parts; /* parts after the first sentence; semicolons join them */
 };
 
-/* The first of these begins a sentence of its own. */
+/* The first part begins a new sentence; a semicolon precedes each other part. */
 static void next_part(struct sentence *s, const char *words)
 {
 	if (s->n_parts++ == 0) {
@@ -42,7 +42,7 @@ static bool is_a_run(const struct comparison *c)
 	return c->before.n_runs > 1 || c->after.n_runs > 1;
 }
 
-/* " a run", where there are several. */
+/* " a run" when there are several. */
 static const char *for_each(const struct comparison *c)
 {
 	return !is_a_run(c) ? "" : c->hosts != NULL ? " a host" : " a run";
@@ -79,7 +79,7 @@ static struct str range(const struct sentence *s, const struct peak *p)
 	return kept(s->a, o);
 }
 
-/* Whole ones where there are enough. */
+/* Rounds numbers of 100 or more to integers. */
 static struct str number(const struct sentence *s, double calls)
 {
 	struct out *o = out_to_memory();
@@ -93,7 +93,7 @@ static void put(struct sentence *s, struct str text)
 	out_bytes(s->o, text);
 }
 
-/* "+4.35 s", of what is printed as more than nothing. */
+/* "+4.35 s"; v is not 0. */
 static void say_signed(struct sentence *s, double v)
 {
 	out_char(s->o, v > 0 ? '+' : '-');
@@ -102,7 +102,7 @@ static void say_signed(struct sentence *s, double v)
 
 /* --- the first sentence --------------------------------------------------------------- */
 
-/* "25 % of the calls"; few of very many are counted. */
+/* "25 % of the calls"; gives a number of calls when the share is below 0.1 %. */
 static void say_calls_of(struct sentence *s, const struct peak_news *n, bool first)
 {
 	if (n->share >= 0.001) {
@@ -115,8 +115,8 @@ static void say_calls_of(struct sentence *s, const struct peak_news *n, bool fir
 	out_text(s->o, for_each(s->c));
 }
 
-/* Where calls are now, and where they were: the middle 90 % of the peak, or where that is the
- * same in print, the geometric mean. */
+/* Prints the latencies after and before: the middle 90 % of the peak, or the geometric mean when
+ * both ranges print the same. */
 static void say_places(struct sentence *s, const struct peak_news *n)
 {
 	struct str before = range(s, n->before), after = range(s, n->after);
@@ -206,8 +206,8 @@ static void say_alone(struct sentence *s, const char *what, double calls, double
 	out_text(s->o, calls == 1 ? "" : " on average");
 }
 
-/* Its total latency in a run, and that of all operations together, which may have gone
- * elsewhere; in print nothing less is left than one part of a million. */
+/* Prints the change of the operation's total latency in a run, then that of all operations
+ * together, which may have another sign.  Changes below one part in a million are not printed. */
 static void say_cost(struct sentence *s)
 {
 	const struct ranking *all = s->c->ranking;
@@ -339,7 +339,7 @@ static struct str words_of_news(const struct sentence *s, const struct peak_news
 	return kept(s->a, part.o);
 }
 
-/* The other peaks that changed, as many as there is room for before `tail`. */
+/* Prints the other peaks that changed, as many as fit into `room` characters. */
 static void say_other_peaks(struct sentence *s, size_t room)
 {
 	static const char rest[] = ", and %zu smaller";

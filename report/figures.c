@@ -5,7 +5,7 @@
 #include "base/out.h"
 #include "report/page.h"
 
-/* File names are ours: letters, digits, dashes, points. */
+/* File names are generated (letters, digits, dashes, dots), so that they need no escaping. */
 static void put_figure(struct page *p, const struct drawn *d)
 {
 	out_text(p->o, "<figure>\n");

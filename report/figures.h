@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page beside a folder of figures. */
+/* The HTML page that accompanies a folder of figures. */
 #ifndef REPORT_FIGURES_H
 #define REPORT_FIGURES_H
 
@@ -10,15 +10,15 @@
 struct comparison;
 struct out;
 
-/* A figure that lies beside the page. */
+/* A figure in the same folder as the page. */
 struct drawn {
 	const char *file, *script; /* names without a folder */
-	struct str caption;	   /* what the figure shows, in general */
-	bool is_image;		   /* browsers show it */
+	struct str caption;	   /* general description of the figure */
+	bool is_image;		   /* in a format that browsers show */
 };
 
-/* The ranking, what each operation's figure shows, and where its script is.  `overview`
- * is of all operations and may be NULL; of[i] is of operation i of the ranking. */
+/* Prints the ranking, the figures, and links to their scripts.  `overview` is the figure of all
+ * operations and may be NULL; of[i] is the figure of operation i of the ranking. */
 void figures_html(struct out *o, const struct comparison *c, const struct drawn *overview,
 		  const struct drawn *of, size_t n);
 

@@ -87,7 +87,8 @@ static const char *measured_words(enum rank_rule rule)
 	}
 }
 
-/* "latency +90 %, allowed is less than 12 %"; a score and a distance are no ratios. */
+/* "latency +90 %, allowed is less than +12 %".  Scores and distances are printed as plain numbers,
+ * because they are not ratios. */
 static void say_value(struct out *o, const struct rank_cause *cause)
 {
 	bool plain = cause->rule == RULE_THRESHOLD || cause->rule == RULE_MIN_SHAPE;

@@ -18,14 +18,13 @@
 
 enum { RUNS_WIDTH = 40 };
 
-/* --- changes in the order in which they are reported
- * ---------------------------------------------- */
+/* --- changes in order of report ---------------------------------------------------------- */
 
 struct reported {
 	const struct past *past;
 	const struct change *change; /* NULL: the operation has none */
-	size_t latest;		     /* a drift has not ended: the last run */
-	size_t rank;		     /* of the operation */
+	size_t latest;		     /* run of the change; the last run for a drift */
+	size_t rank;		     /* rank of the operation */
 };
 
 static int by_latest(const void *pa, const void *pb)
@@ -46,7 +45,7 @@ static size_t latest_of(const struct history_findings *f, const struct change *c
 	return c->kind == CHANGE_DRIFT ? f->n_runs - 1 : c->at;
 }
 
-/* On the heap. */
+/* Returns an array for free(). */
 static struct reported *reported_of(const struct history_findings *f, bool all, size_t *ret_n)
 {
 	size_t n = 0, most = 0;
@@ -117,7 +116,7 @@ static void name_cell(struct table *t, const struct style *s, const struct past 
 	operation_cell(t, s, &op);
 }
 
-/* Calls where only their number changed. */
+/* Shows the mean of each run, or the number of calls when nothing else changed. */
 static void runs_cell(struct table *t, const struct style *s, const struct history_findings *f,
 		      const struct reported *reported)
 {

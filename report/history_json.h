@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Within report/history*.c only. */
+/* Shared by report/history*.c only. */
 #ifndef REPORT_HISTORY_JSON_H
 #define REPORT_HISTORY_JSON_H
 

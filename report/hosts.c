@@ -25,7 +25,7 @@ static bool is_reported(const struct outlier_host *outlier)
 	return outlier->side != OUTLIER_BEFORE;
 }
 
-/* Whether an entry before it was about the same host. */
+/* Whether an earlier entry is about the same host. */
 static bool was_named(const struct hosts_findings *h, size_t at, bool reported)
 {
 	for (size_t i = 0; i < at; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hosts as replicates, in reports. */
+/* Reports on comparisons whose replicates are hosts. */
 #ifndef REPORT_HOSTS_H
 #define REPORT_HOSTS_H
 
@@ -9,10 +9,10 @@ struct comparison;
 struct jout;
 struct out;
 
-/* A paragraph about outlier hosts, the farthest first; nothing where hosts are not the replicates.
- */
+/* Prints a paragraph about outlier hosts, the farthest first; nothing when hosts are not the
+ * replicates. */
 void say_outlier_hosts(struct out *o, const struct comparison *c, bool markdown);
-/* The member `hosts`, where they are. */
+/* Writes the member `hosts` when hosts are the replicates. */
 void jout_hosts(struct jout *j, const struct comparison *c);
 
 #endif

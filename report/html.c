@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof rank as one page of HTML that needs nothing else. */
+/* osprof rank as a self-contained HTML page. */
 #include <math.h>
 
 #include "base/arena.h"
@@ -13,7 +13,7 @@
 #include "report/rank_output.h"
 #include "report/svg.h"
 
-enum { MAX_DRAWN = 200 /* operations, the most telling first */ };
+enum { MAX_DRAWN = 200 /* operations with a drawing: the first of the ranking */ };
 
 /* --- one operation -------------------------------------------------------------------- */
 

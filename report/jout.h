@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing JSON: commas, indentation and escapes in one place. */
+/* A JSON writer: takes care of commas, indentation and escapes. */
 #ifndef REPORT_JOUT_H
 #define REPORT_JOUT_H
 
@@ -10,33 +10,33 @@
 
 struct out;
 
-/* A JSON text while it is written to `out`, which is borrowed. */
+/* The state of a JSON text that is being written to `out`, which is borrowed. */
 struct jout {
 	struct out *out;
 	unsigned depth;
 	bool fresh; /* nothing written yet in the innermost object or array */
-	bool flat;  /* on one line: inside an object or array begun with jout_flat_*() */
+	bool flat;  /* inside an object or array begun with jout_flat_*(): on one line */
 	unsigned flat_depth;
 };
 
-/* A writer of JSON that indents. */
+/* Returns a writer that indents. */
 struct jout jout_on(struct out *o);
 void jout_finish(struct jout *j); /* ends the last line */
 
-/* `key` is one of ours, with nothing to escape; NULL inside an array and for the outermost
- * value. */
+/* `key` is a constant of osprof and is not escaped; it is NULL inside an array and for the
+ * outermost value. */
 void jout_object(struct jout *j, const char *key);
 void jout_array(struct jout *j, const char *key);
-void jout_flat_object(struct jout *j, const char *key); /* all that is in it on one line */
+void jout_flat_object(struct jout *j, const char *key); /* on one line, with all its members */
 void jout_flat_array(struct jout *j, const char *key);
 void jout_end_object(struct jout *j);
 void jout_end_array(struct jout *j);
 
-/* A member, or an item where key is NULL; the string is escaped. */
+/* Write a member, or an array item when key is NULL; strings are escaped. */
 void jout_str(struct jout *j, const char *key, struct str s);
-void jout_text(struct jout *j, const char *key, const char *z); /* NULL: null */
+void jout_text(struct jout *j, const char *key, const char *z); /* z NULL: null */
 void jout_u64(struct jout *j, const char *key, uint64_t v);
-void jout_f64(struct jout *j, const char *key, double v); /* "inf", "-inf"; NAN: null */
+void jout_f64(struct jout *j, const char *key, double v); /* infinite: "inf", "-inf"; NAN: null */
 void jout_bool(struct jout *j, const char *key, bool v);
 void jout_null(struct jout *j, const char *key);
 

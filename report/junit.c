@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof rank as JUnit: one test for each operation, failed where the gate says so. */
+/* osprof rank as JUnit: one test case for each operation, failed if the gate fails it. */
 #include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"

@@ -12,12 +12,12 @@
 #include "report/table.h"
 
 enum {
-	MAX_BELOW = 4, /* rows of an operation in text, unless all are wanted */
+	MAX_BELOW = 4, /* rows of an operation in text without --all */
 	MAX_SAID = 10, /* sentences */
-	MAX_PARTS = 3, /* of a sentence */
+	MAX_PARTS = 3, /* parts of a sentence */
 };
 
-static const double worth_a_row = 0.001; /* share of the run, in text */
+static const double worth_a_row = 0.001; /* minimum share of the run for a row in text */
 
 static const struct operation *either(const struct layer_change *c)
 {
@@ -48,7 +48,7 @@ static void say_name(struct out *o, const struct style *s, struct str name)
 		escape_terminal(o, name);
 }
 
-/* What is left of a change after its parts; 0 where only the rounding of sums is left. */
+/* Returns the change, or 0 when it is no larger than the rounding error of sums. */
 static double settled(double change, double of)
 {
 	return fabs(change) <= 1e-9 * fabs(of) ? 0 : change;
@@ -64,7 +64,7 @@ static void say_whom(struct out *o, const struct style *s, const struct layer_ch
 	out_char(o, ' ');
 }
 
-/* What is its own has another name where it lies above one layer. */
+/* Names the self time: "above block" when there is exactly one layer below. */
 static void say_own(struct out *o, const struct style *s, const struct layer_change *c)
 {
 	if (c->n_parts != 1) {
@@ -76,7 +76,7 @@ static void say_own(struct out *o, const struct style *s, const struct layer_cha
 	out_char(o, ' ');
 }
 
-/* Of one run, or a change: `say` writes a time. */
+/* Prints the parts of one run, or of a change; `say` writes a time. */
 static void say_parts(struct out *o, const struct style *s, const struct layer_change *c,
 		      struct scale scale, void (*say)(struct out *o, double v, struct scale scale),
 		      bool change)
@@ -359,7 +359,7 @@ static void operation_cells(struct table *t, const struct style *s, const struct
 	table_share(t, share_of_latency(&run->totals, run->profile, op));
 }
 
-/* A further row of the same operation: in text it is not named again. */
+/* Fills the cells of a further row of an operation, which text does not name again. */
 static void no_operation_cells(struct table *t)
 {
 	enum { CELLS = 9 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof layers in all its output formats. */
+/* osprof layers: the report in every output format. */
 #ifndef REPORT_LAYERS_H
 #define REPORT_LAYERS_H
 
@@ -7,7 +7,7 @@
 #include "profile/quantity.h"
 #include "report/report.h"
 
-/* What is printed of one run by layer, or of two; all is borrowed but the results in it. */
+/* The input of report_layers(): one run or two, by layer.  All pointers are borrowed. */
 struct layers_report {
 	struct run run[2];
 	struct layered layered[2];
@@ -15,7 +15,7 @@ struct layers_report {
 	struct layer_change *change; /* between the two */
 	size_t n_changes;
 	struct scale scale;
-	bool all; /* text and Markdown: the small ones, too */
+	bool all; /* text and Markdown show small layers and operations, too */
 	/* Whether --op and --layer choose an operation. */
 	bool (*wanted)(const struct operation *op, const void *ctx);
 	const void *ctx;
@@ -28,7 +28,7 @@ void report_layers(struct out *o, const struct style *s, const struct layers_rep
 void say_layer_change(struct out *o, const struct style *s, const struct layer_change *c,
 		      struct scale scale);
 
-/* The same of one run: "read 3.67 s: block 2.96 s, above block 706 ms, 17.7 us a call" */
+/* The same for one run: "read 3.67 s: block 2.96 s, above block 706 ms, 17.7 us a call" */
 void say_layer_split(struct out *o, const struct style *s, const struct layer_change *c,
 		     struct scale scale);
 

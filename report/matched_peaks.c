@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON: the peaks of a comparison, and where their calls went. */
+/* JSON: the peaks of a comparison, and how calls moved between them. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -20,7 +20,7 @@ static int by_after(const void *x, const void *y)
 	return (a->before > b->before) - (a->before < b->before);
 }
 
-/* The links in the order of one side's peaks. */
+/* Returns the links in the order of one side's peaks, for free(). */
 static struct peak_link *links_of_side(const struct peak_pairs *pairs, bool before)
 {
 	struct peak_link *link = xcalloc(pairs->n_links + 1, sizeof(*link));
@@ -32,7 +32,8 @@ static struct peak_link *links_of_side(const struct peak_pairs *pairs, bool befo
 	return link;
 }
 
-/* The calls that a peak exchanges with others than its own half on the other side. */
+/* Writes the calls that moved between a peak and peaks of the other side that it is not matched
+ * with. */
 static void links(struct jout *j, const struct peak_link *link, size_t n,
 		  const struct peaks *others, const struct peak_pair *own, bool before)
 {

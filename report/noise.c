@@ -117,7 +117,7 @@ static void noise_json(struct out *o, const struct run *run, const struct noise 
 	jout_finish(&j);
 }
 
-/* --- how often ----------------------------------------------------------------------------- */
+/* --- false alarms ------------------------------------------------------------------------ */
 
 static void say_rate(struct out *o, const struct replays *r, enum alarm alarm)
 {
@@ -158,7 +158,7 @@ static void replay_table(struct out *o, const struct style *s, const struct nois
 enum { ENOUGH_REPLAYS = 20 };
 static const double trusted = 0.05, doubtful = 0.1, confidence = 0.95;
 
-/* The gate that a user has: that of the policy, else the default one. */
+/* Returns the false-alarm rate of the policy's gate, or of the default gate without a policy. */
 static double rate_of(const struct noise *n, const struct replays *r)
 {
 	return (double)r->alarms[n->has_policy ? ALARM_POLICY : ALARM_REGRESSED] / (double)r->n;
@@ -187,9 +187,9 @@ static void say_trust(struct out *o, const struct noise *n, const struct replays
 	out_text(o, ".\n");
 }
 
-/* --- how small ----------------------------------------------------------------------------- */
+/* --- minimum detectable effects ---------------------------------------------------------- */
 
-/* The median over the operations that weigh; NAN without any. */
+/* Returns the median over the operations that are large enough; NAN when there are none. */
 static double middle_floor(const struct noise *n, bool halves)
 {
 	double *v = xcalloc(n->n + 1, sizeof(*v)), r;
@@ -272,7 +272,7 @@ static const struct column columns[] = {
 	{ "by", NULL, ALIGN_RIGHT },
 };
 
-static const double no_noise = 1e-4; /* octaves: as good as none */
+static const double no_noise = 1e-4; /* octaves; less counts as no noise */
 
 static void floor_cell(struct table *t, double octaves)
 {
@@ -326,7 +326,7 @@ static void operation_table(struct out *o, const struct style *s, const struct n
 	table_end(t);
 }
 
-/* --- why ------------------------------------------------------------------------------------- */
+/* --- reasons ----------------------------------------------------------------------------- */
 
 static void say_run(struct out *o, const struct style *s, const struct run *run, size_t k)
 {
@@ -374,7 +374,7 @@ static void say_why(struct out *o, const struct style *s, const struct run *run,
 	}
 }
 
-/* What is merely noisy shows in the table. */
+/* Operations that are merely noisy are left out without --all: the table shows them. */
 static void reasons(struct out *o, const struct style *s, const struct run *run,
 		    const struct noise *n, bool all)
 {

@@ -12,7 +12,7 @@
 
 enum {
 	MAX_ROWS = 1000,
-	MAX_FILES = 20, /* of a side that are named */
+	MAX_FILES = 20, /* files named for a side */
 };
 
 static const char css[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What pages of HTML have in common. */
+/* The common parts of HTML pages. */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
@@ -7,21 +7,21 @@
 
 struct out;
 
-/* A page in the making.  Words with numbers are put together in `text`, then
- * escaped at once. */
+/* An HTML page that is being written.  Text is assembled in `text`, then escaped and printed by
+ * page_put(). */
 struct page {
 	struct out *o, *text;
 	const struct comparison *c;
-	size_t n_linked; /* operations with a section of their own: "op-1" is the first one's */
+	size_t n_linked; /* operations that have a section: its id is "op-1" for the first */
 };
 
-void page_head(struct page *p);	   /* to after <body>; `text` is the title */
-void page_begin(struct page *p);   /* the same of a comparison */
+void page_head(struct page *p);	   /* up to and including <body>; `text` holds the title */
+void page_begin(struct page *p);   /* page_head() for a comparison */
 void page_summary(struct page *p); /* verdicts, the two sides, cautions */
-void page_table(struct page *p);   /* of all operations */
+void page_table(struct page *p);   /* table of all operations */
 void page_end(struct page *p);	   /* releases `text` */
 
-void page_put(struct page *p);		      /* what is in `text` */
-void page_title_of(struct page *p, size_t i); /* number, name and verdict of an operation */
+void page_put(struct page *p);		      /* prints `text` escaped and empties it */
+void page_title_of(struct page *p, size_t i); /* number, name and verdict of operation i */
 
 #endif

@@ -135,7 +135,7 @@ void say_more_paths(struct out *o, size_t n_more)
 		out_printf(o, " and %zu more", n_more);
 }
 
-static const double worth_saying = 0.001; /* share of all time that is idle */
+static const double worth_saying = 0.001; /* minimum share of idle time */
 
 static void heading(struct out *o, const char *label, const struct run *run, double n_runs)
 {
@@ -150,7 +150,7 @@ static void heading(struct out *o, const char *label, const struct run *run, dou
 	out_text(o, ": ");
 	if (run->n_runs > 1)
 		out_printf(o, "%zu %s, ", run->n_runs, p->by_host ? "hosts" : "runs");
-	/* Calls and total are those of the whole run, whatever --op chose. */
+	/* Calls and total are those of the whole run, independent of --op. */
 	if (p->n_ops < t.n_ops)
 		out_printf(o, "%zu of ", p->n_ops);
 	out_printf(o, "%zu operation%s, ", t.n_ops, t.n_ops == 1 ? "" : "s");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What several reports have in common. */
+/* Building blocks that several reports share. */
 #ifndef REPORT_PARTS_H
 #define REPORT_PARTS_H
 
@@ -23,60 +23,61 @@ enum { SPARKLINE_WIDTH = 24 };
 /* The scale of an operation's latencies. */
 struct scale scale_of_operation(const struct profile *p, const struct operation *op);
 
-/* The scale that all numbers of a compared operation are in: that of the run before. */
+/* The scale of all numbers of a compared operation: that of the run before. */
 struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r);
 
-/* The cell that names an operation: in text with its layer, which CSV has a column for. */
+/* Writes the cell that names an operation.  Text includes the layer; CSV has a column for it. */
 void operation_cell(struct table *t, const struct style *s, const struct operation *op);
-/* "block/read", as that cell shows it, in a sentence of text or Markdown. */
+/* Prints the name in a sentence of text or Markdown as that cell shows it: "block/read". */
 void say_operation(struct out *o, const struct style *s, const struct operation *op);
 
-/* Whether calls of any of n runs are known to lie within others, so that self times differ. */
+/* Whether any of n runs has nested calls, so that self times differ from totals. */
 bool runs_are_nested(const struct run *run, size_t n);
-/* The same of both sides. */
+/* runs_are_nested() of both sides. */
 bool comparison_is_nested(const struct comparison *c);
-/* Self time of an operation, in units of its latency, as a mean per run; 0 for NULL. */
+/* Returns the self time of an operation, in the unit of its latency, as a mean per run; 0 when
+ * op is NULL. */
 double own_in_run(const struct operation *op, const struct in_run *one);
-/* "self", "self_exact" and "inclusive" of an operation whose calls nest; else nothing. */
+/* Writes "self", "self_exact" and "inclusive" for an operation with nested calls; else nothing. */
 void jout_self(struct jout *j, const struct operation *op);
 
 /* The tone in which a verdict is printed. */
 enum tone verdict_tone(enum verdict v);
 
-/* "261 ns -> 72.5 us"; a scale of NULL: numbers of calls.  NAN is 0. */
+/* "261 ns -> 72.5 us"; without a scale the values are numbers of calls.  NAN counts as 0. */
 void change_cell(struct table *t, const struct style *s, double before, double after,
 		 const struct scale *scale);
 
-/* "3.3x higher", "12 % lower"; only "higher" from 0. */
+/* "3.3x higher", "12 % lower"; just "higher" when `before` is 0. */
 void say_higher(struct out *o, double before, double after);
 
-/* " and 2 more", after the first path of a run; nothing when it is the only one. */
+/* " and 2 more", printed after the first path of a run; nothing when n_more is 0. */
 void say_more_paths(struct out *o, size_t n_more);
 
 /* "NAME: 24 operations, 1.2 M calls, total 3.4 s (bpftrace, ns)". */
 void part_heading(struct out *o, const char *label, const struct run *run);
-/* The same with the calls and the latency of one of its runs, as comparisons print them. */
+/* The same with calls and latency as a mean per run, as comparisons print them. */
 void part_heading_per_run(struct out *o, const char *label, const struct run *run);
 
-/* "Every call costs 830 ns more, whatever it does (15 of 21 operations)", where the whole run
- * is slower or faster; nothing otherwise. */
+/* "Every call costs 830 ns more, whatever it does (15 of 21 operations)"; prints nothing unless
+ * the whole run is slower or faster. */
 void say_run_effects(struct out *o, const struct comparison *c);
-/* Why an operation is inconclusive, of a single pair of runs; nothing where it is not. */
+/* Says why an operation of a single pair of runs is inconclusive; nothing when it is not. */
 void say_doubt(struct out *o, const struct comparison *c, const struct ranked *r);
 
-/* A line for each reason to doubt the comparison; the same as "warnings". */
+/* Print each reason to doubt the comparison: as a line, and as an item of "warnings". */
 void say_cautions(struct out *o, const struct style *s, const struct comparison *c);
 void jout_cautions(struct jout *j, const struct comparison *c);
 
-/* JSON: unit, rate, and names of the fields as osprof(1) has them. */
+/* JSON members; osprof(1) documents their names. */
 void jout_unit(struct jout *j, const char *key, enum unit unit);
 void jout_files(struct jout *j, const char *key, const struct run *run);
-/* low and high of a bucket, or null. */
+/* Writes low and high of a bucket, or null. */
 void jout_bounds(struct jout *j, const char *key, const struct bucket *b);
 void jout_peak_fields(struct jout *j, const struct peak *p);
-/* The same as an object; NULL: null. */
+/* Writes the same fields as an object; null when p is NULL. */
 void jout_peak(struct jout *j, const char *key, const struct peak *p);
-/* "peaks" of one side of a comparison, in order, each with what became of it. */
+/* Writes "peaks" of one side of a comparison, in order, each with its change. */
 void jout_matched_peaks(struct jout *j, const struct ranked_peaks *p, bool before);
 void jout_metrics(struct jout *j, const double value[N_METRICS]); /* "metrics" */
 

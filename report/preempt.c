@@ -32,7 +32,7 @@ static struct scale scale_of(const struct preemption_report *r)
 	return (struct scale){ .unit = r->run.profile->unit, .hz = r->run.profile->hz };
 }
 
-/* What comes back as often, in seconds. */
+/* Finds known times of about this period, which is in the unit of the run. */
 static size_t hints_of(const struct preemption_report *r, double period,
 		       struct time_hint hint[MAX_HINTS])
 {
@@ -158,7 +158,7 @@ static const struct column columns[] = {
 	{ "unit", NULL, ALIGN_LEFT },
 };
 
-/* Numbers of calls that need not be whole, or a logarithm. */
+/* Prints an expected number of calls, which may be a fraction, or a logarithm. */
 static void put_calls(struct out *o, double v)
 {
 	if (fabs(v) >= 1000)

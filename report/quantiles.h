@@ -16,7 +16,7 @@ struct table;
 
 enum { COLUMNS_OF_QUANTILE = 4 };
 
-/* "p50 256-512 ns -> 65.5-131 us, p99 unchanged at ..."; nothing where neither side has buckets. */
+/* "p50 256-512 ns -> 65.5-131 us, p99 unchanged at ..."; nothing when neither side has buckets. */
 void say_quantiles(struct out *o, const struct comparison *c, const struct ranked *r);
 /* "p99 104 % higher at least (1.02-2.05 ms -> 4.19-8.39 ms), allowed is 10 % (policy line 7)". */
 void say_limit(struct out *o, const struct quantile_change *q, const struct quantile_limit *limit,
@@ -25,7 +25,7 @@ void say_limit(struct out *o, const struct quantile_change *q, const struct quan
 /* The quantiles of an operation as an array. */
 void jout_quantiles(struct jout *j, const struct comparison *c, const struct ranked *r);
 
-/* Columns for CSV: their names are in the arena. */
+/* Fill in the columns and cells of CSV; column names are allocated in the arena. */
 void quantile_columns(struct arena *a, const struct comparison *c, struct column *ret);
 void quantile_cells(struct table *t, const struct comparison *c, const struct ranked *r);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof rank: which operations differ, how, and how sure. */
+/* osprof rank: which operations differ, how, and how certain that is. */
 #include "analyze/rank.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ enum {
 		FIXED_COLUMNS + MAX_QUANTILES * COLUMNS_OF_QUANTILE + GATE_COLUMNS + SELF_COLUMNS
 };
 
-/* Where calls are nested, self time has a column next to the total's. */
+/* When calls are nested, a column next to the total shows self time. */
 enum { TEXT_CALLS = 4, TEXT_TOTAL, TEXT_SELF, TEXT_BEFORE = 8, TEXT_AFTER };
 static const struct column text_columns[] = {
 	{ NULL, "", ALIGN_RIGHT },	 { NULL, "operation", ALIGN_LEFT },
@@ -100,8 +100,8 @@ static void say_quantiles_below(struct out *o, bool markdown, const struct compa
 	out_free(words);
 }
 
-/* "randread: a new peak ..." under the table, one line for each operation that is
- * reported or fails, and why it fails. */
+/* "randread: a new peak ...": a line below the table for each operation that is reported or
+ * fails, with the reason for the failure. */
 static void explain_one(struct out *o, const struct style *s, const struct comparison *c,
 			const struct ranked *r)
 {
@@ -125,7 +125,7 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 	arena_free(a);
 }
 
-/* What looks like a change, but one run a side is not enough to be sure. */
+/* Whether an operation seems to have changed, but one run a side cannot establish it. */
 static bool looks_changed(const struct ranked *r)
 {
 	return !r->reported && (r->doubt == DOUBT_SLOW_CALLS || r->doubt == DOUBT_PREEMPTED ||
@@ -161,7 +161,8 @@ static void explanations(struct out *o, const struct style *s, const struct comp
 		doubtful(o, s, c);
 }
 
-/* Of operations that can be reported, the one with the lowest threshold, or the highest. */
+/* Returns the operation with the lowest or highest threshold among those large enough to be
+ * reported; NULL when there are none. */
 static const struct ranked *threshold_at(const struct comparison *c, bool highest)
 {
 	const struct ranking *all = c->ranking;
@@ -188,7 +189,7 @@ static void say_threshold(struct out *o, const struct style *s, const struct ran
 	out_char(o, ')');
 }
 
-/* Whoever reads that nothing differs wants to know how large a difference must be. */
+/* When nothing is reported, says how large a difference has to be. */
 static void say_single_runs(struct out *o, const struct style *s, const struct comparison *c)
 {
 	const struct rank_rules *rules = c->rules;
@@ -287,7 +288,7 @@ static void table_of(struct out *o, const struct style *s, const struct comparis
 	table_end(t);
 }
 
-/* The operations that are shown, and words about them. */
+/* Prints the table of operations and the text about them. */
 static void findings(struct out *o, const struct style *s, const struct comparison *c, size_t shown)
 {
 	if (shown > 0) {
@@ -326,7 +327,7 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 
 /* --- Markdown ---------------------------------------------------------------------- */
 
-/* What a pull request takes as a comment ends at 65536 characters. */
+/* A comment on a pull request is limited to 65536 characters. */
 enum { MAX_FOLDED = 100 };
 
 static void folded(struct out *o, const struct style *s, const struct comparison *c, size_t from)
@@ -366,7 +367,7 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 
 /* --- CSV --------------------------------------------------------------------------- */
 
-/* Those of a gate only where there is one; how many there are. */
+/* Fills in the columns, including those of a gate if there is one; returns their number. */
 static size_t csv_columns(struct arena *a, struct column *column, const struct comparison *c)
 {
 	static const struct column front[COLUMNS_BEFORE_METRICS] = {
@@ -412,7 +413,7 @@ static void gate_cells(struct table *t, const struct comparison *c, const struct
 	arena_free(a);
 }
 
-/* Empty where the whole total is its own. */
+/* Empty when self time equals the total. */
 static void self_cell(struct table *t, const struct operation *op, const struct in_run *one)
 {
 	if (op == NULL || op->own_known == OWN_TOTAL)
@@ -449,7 +450,7 @@ static void csv_row(struct table *t, const struct comparison *c, const struct ra
 		gate_cells(t, c, r);
 }
 
-/* Rows of a stretch of the ranking, printed to memory by one thread. */
+/* The part of the CSV rows that one thread prints to memory. */
 struct csv_part {
 	const struct comparison *comparison;
 	const struct style *style;
@@ -470,8 +471,8 @@ static void csv_stretch(void *ctx, size_t part)
 
 enum { MIN_ITEMS_PER_THREAD = 2000 };
 
-/* Printing ten thousand rows takes longer than ranking them: the second half of a
- * long table is printed at the same time as the first, by another thread. */
+/* Printing ten thousand rows takes longer than ranking them, so a second thread prints the
+ * second half of a long table. */
 static void rank_csv(struct out *o, const struct style *s, const struct comparison *c)
 {
 	struct column column[MAX_COLUMNS];

@@ -46,7 +46,7 @@ static struct str explanation(struct arena *a, const struct comparison *c, const
 	return text;
 }
 
-/* How far it moved, in octaves, and from where on that is reported. */
+/* Writes the effects as log2 ratios, and the threshold for reporting them. */
 static void jout_effects(struct jout *j, const struct ranked *r)
 {
 	jout_f64(j, "mean_log2_ratio", r->mean_octaves);
@@ -140,7 +140,7 @@ static void json_baseline(struct jout *j, const struct comparison *c)
 	jout_end_object(j);
 }
 
-/* What holds for the run as a whole: effects on every operation, idle time, workload. */
+/* Writes what concerns the whole run: effects on every operation, idle time, workload. */
 static void json_run(struct jout *j, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;

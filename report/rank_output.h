@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The output formats of osprof rank that have files of their own. */
+/* Output formats of osprof rank that are implemented in separate files. */
 #ifndef REPORT_RANK_OUTPUT_H
 #define REPORT_RANK_OUTPUT_H
 
@@ -10,7 +10,7 @@ struct out;
 void rank_json(struct out *o, const struct comparison *c);
 /* Prints one test case for each operation. */
 void rank_junit(struct out *o, const struct comparison *c);
-/* One page that needs nothing else: no script, no other file. */
+/* Prints a self-contained page: no scripts, no other files. */
 void rank_html(struct out *o, const struct comparison *c);
 
 #endif

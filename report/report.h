@@ -2,9 +2,8 @@
 /*
  * Results as text, JSON, CSV, Markdown, JUnit and HTML.
  *
- * Each function writes one result in the output format that the style names; which formats
- * a command has is the command's business.  JSON follows the schemas that osprof(1)
- * documents.
+ * Each function prints one result in the output format of the style.  Commands decide which
+ * formats they offer.  JSON follows the schemas that osprof(1) documents.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -25,55 +24,55 @@ struct arena;
 struct jout;
 struct out;
 
-/* A profile as the user named it. */
+/* A profile, and the files that the user named for it. */
 struct run {
-	const char *path; /* the first that was named */
-	size_t n_more;	  /* named beside it */
+	const char *path; /* the first path named */
+	size_t n_more;	  /* further paths named */
 	const struct profile *profile;
-	struct totals totals; /* of the whole run, filtered operations included */
-	size_t n_runs;	      /* merged into it */
-	char *const *file;    /* n_files of them, which hold the runs */
+	struct totals totals; /* totals of the whole run, including filtered operations */
+	size_t n_runs;	      /* runs merged into the profile */
+	char *const *file;    /* the n_files files that hold the runs */
 	size_t n_files;
-	const char *representative; /* the one that stands for all of them */
+	const char *representative; /* file of the most typical run */
 };
 
 /* Prints the operations of n runs. */
 void report_show(struct out *o, const struct style *s, const struct run *run, size_t n);
 /* Prints the peaks of each operation of a run. */
 void report_peaks(struct out *o, const struct style *s, const struct run *run);
-/* Prints what contradicts itself in n runs. */
+/* Prints the inconsistencies of n runs. */
 void report_check(struct out *o, const struct style *s, const struct run *run,
 		  const struct consistency *result, size_t n);
 
-/* A reason to doubt a comparison: what its diagnostic says, and about what. */
+/* A reason to doubt a comparison: a diagnostic and its details. */
 struct caution {
 	enum diag_code code;
 	struct str detail;
 };
 
-/* What a comparison is about, and how much of it to print. */
+/* A comparison, and how much of it to print. */
 struct comparison {
 	struct run before, after;
 	const struct ranking *ranking;
-	const struct runs_judgement *runs;  /* NULL: not judged by how runs vary */
+	const struct runs_judgement *runs;  /* NULL: not judged by repeated runs */
 	const struct hosts_findings *hosts; /* NULL: hosts are not the replicates */
-	const struct profile *baseline;	    /* that before is; NULL: it is none */
+	const struct profile *baseline;	    /* the side before; NULL: it is not a baseline */
 	const struct caution *caution;
 	size_t n_cautions;
 	enum metric metric;
-	struct quantile_list quantiles;	       /* to print */
-	const struct rank_rules *rules;	       /* with the policy, if there is one */
-	const struct annotations *annotations; /* whose expected verdicts do not fail; NULL: none */
+	struct quantile_list quantiles;	       /* quantiles to print */
+	const struct rank_rules *rules;	       /* include the policy, if there is one */
+	const struct annotations *annotations; /* verdicts they expect do not fail; NULL: none */
 	const char *policy_path;	       /* NULL: none */
-	unsigned fails;			       /* verdicts that fail where no policy speaks */
-	bool gated;			       /* a gate was asked for: say whether it passed */
-	bool all; /* text and Markdown: operations that are not reported, too */
-	/* HTML: causes of the first ones of the ranking; NULL where there are none. */
+	unsigned fails;			       /* verdicts that fail unless a policy decides */
+	bool gated;			       /* a gate was requested: say whether it passed */
+	bool all; /* text and Markdown show operations that are not reported, too */
+	/* HTML: causes of the first n_causes operations of the ranking; items may be NULL. */
 	const struct causes_report *const *causes;
 	size_t n_causes;
 };
 
-/* What its gate looks at. */
+/* Returns the input of the comparison's gate. */
 static inline struct gate comparison_gate(const struct comparison *c)
 {
 	return (struct gate){ c->ranking, c->rules, c->annotations, c->fails };
@@ -84,83 +83,83 @@ void report_rank(struct out *o, const struct style *s, const struct comparison *
 /* Prints every metric of every operation. */
 void report_distance(struct out *o, const struct style *s, const struct comparison *c);
 
-/* Forced preemption: what was found, and from what. */
+/* osprof preempt: forced preemption. */
 struct preemption;
 struct preempt_terms;
 
-/* Where a number of the preemption report comes from. */
+/* The source of a number in the preemption report. */
 enum known_from { KNOWN_NOT, KNOWN_OPTION, KNOWN_RUN, KNOWN_KERNEL, KNOWN_ASSUMED };
 
-/* What is printed of preemption; all is borrowed. */
+/* The input of report_preempt(); all pointers are borrowed. */
 struct preemption_report {
 	struct run run;
 	const struct preemption *found;
 	const struct preempt_terms *terms;
 	enum known_from quantum, yield, tperiod, elapsed;
-	struct str kernel; /* its settings in words, where they were read */
+	struct str kernel; /* kernel settings in words, if they were read */
 	const struct known_times *times;
 };
-/* Prints what forced preemption explains of a run. */
+/* Prints which slow calls of a run forced preemption explains. */
 void report_preempt(struct out *o, const struct style *s, const struct preemption_report *r);
-/* Equation 3 alone. */
+/* Prints the result of equation 3 only. */
 void report_preempt_equation(struct out *o, const struct style *s, double log10_probability);
 
-/* What osprof explain has to go by, besides the comparison. */
+/* osprof explain. */
 struct known_times;
 
-/* What `osprof explain` prints; all is borrowed. */
+/* The input of report_story(); all pointers are borrowed. */
 struct story {
 	const struct comparison *comparison;
 	const struct known_times *times;
-	const struct ranked **chosen; /* operations to tell of */
+	const struct ranked **chosen; /* the n operations to explain */
 	size_t n;
-	bool named; /* the user chose them: kept peaks are reported, too */
-	/* Seconds that a run took, where its profile does not say; 0: not known. */
+	bool named; /* the user named them: unchanged peaks are reported, too */
+	/* Duration of each run in seconds, for profiles that do not state it; 0: not known. */
 	double elapsed_before, elapsed_after;
-	bool single; /* one run: both sides of the comparison are this one */
+	bool single; /* one run: it is both sides of the comparison */
 };
-/* Prints what can be said of one operation. */
+/* Prints an explanation of each chosen operation. */
 void report_story(struct out *o, const struct style *s, const struct story *story);
 
-/* How runs of one configuration differ. */
+/* osprof aa: how runs of one configuration differ. */
 struct noise;
 void report_noise(struct out *o, const struct style *s, const struct run *run,
 		  const struct noise *n, bool all);
 
-/* Distances between the operations of one run: cell [i * n + k] of n x n. */
+/* Distances between the operations of one run: an n x n matrix, cell [i * n + k]. */
 struct within {
 	struct run run;
 	const struct operation **op;
-	size_t n, n_left_out; /* of the run's operations: of very many the pairs are too many */
+	size_t n, n_left_out; /* operations compared, and left out because there are too many */
 	enum metric metric;
 	const double *distance;
-	double similar;	       /* distance up to which operations are alike; NAN: none are joined */
-	const size_t *cluster; /* of each operation; CLUSTER_NONE: it is alone */
+	double similar;	       /* maximum cluster distance; NAN: no clusters */
+	const size_t *cluster; /* cluster of each operation; CLUSTER_NONE: none */
 	size_t n_clusters;
 };
-/* Prints how the operations of one run resemble each other. */
+/* Prints how similar the operations of one run are to each other. */
 void report_pairwise(struct out *o, const struct style *s, const struct within *w);
 
-/* What osprof history found in runs one after the other. */
+/* osprof history: changes in a series of runs. */
 struct history_findings;
 
-/* What `osprof history` prints; all is borrowed. */
+/* The input of report_history(); all pointers are borrowed. */
 struct chronicle {
 	const struct history_findings *findings;
-	size_t recent; /* runs in which a change fails a gate */
-	bool gated;    /* a gate was asked for: say whether it passed */
+	size_t recent; /* number of last runs in which a change fails the gate */
+	bool gated;    /* a gate was requested: say whether it passed */
 	bool failed;
-	bool all; /* text and Markdown: operations that are not reported, too */
+	bool all; /* text and Markdown show operations that are not reported, too */
 };
-/* Prints where in a series of runs operations changed. */
+/* Prints in which runs of a series operations changed. */
 void report_history(struct out *o, const struct style *s, const struct chronicle *c);
 
-/* What happened to one operation, in a sentence with numbers; no full stop. */
+/* Explains the change of an operation in sentences with numbers; without the last full stop. */
 void explain(struct out *o, const struct comparison *c, const struct ranked *r);
-/* The same of an operation whose peaks are known. */
+/* The same with peaks that the caller has found already. */
 void explain_by(struct out *o, const struct comparison *c, const struct ranked *r,
 		const struct ranked_peaks *peaks);
-/* The same without its peaks: calls, mean, contribution. */
+/* The same without the peaks: calls, mean, contribution. */
 void explain_totals(struct out *o, const struct comparison *c, const struct ranked *r);
 
 #endif

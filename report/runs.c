@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What repeated runs say: in words, in JSON, in CSV. */
+/* Results of repeated runs in words, JSON and CSV. */
 #include "report/runs.h"
 
 #include <math.h>
@@ -91,7 +91,7 @@ static bool is_wide(double low, double high, double least)
 	return low <= -least || high >= least;
 }
 
-/* Why nothing could be said: what stays possible at 90 %. */
+/* Says why the verdict is inconclusive, with the 90 % confidence interval of the change. */
 static void say_inconclusive(struct out *o, const struct replicate_stats *r,
 			     const struct runs_rules *rules)
 {
@@ -120,8 +120,8 @@ static void say_inconclusive(struct out *o, const struct replicate_stats *r,
 }
 
 /*
- * The runs judge the movement of each call; a few slow calls can drag the mean the
- * other way, which without a word would look like a contradiction.
+ * Repeated runs are judged by the shift of typical calls.  A few slow calls can move the mean in
+ * the opposite direction, which would look like a contradiction without an explanation.
  */
 static void say_opposed_mean(struct out *o, const struct ranked *r)
 {
@@ -164,9 +164,9 @@ void say_replicate_stats(struct out *o, const struct runs_judgement *j, const st
 	}
 }
 
-static const double worth_saying = 0.0144; /* 1 % */
+static const double worth_saying = 0.0144; /* octaves: 1 % */
 
-/* The processor of one run in a sentence: "1.9 times as fast". */
+/* Prints a ratio of processor speeds: "1.9 times". */
 static void say_times(struct out *o, double octaves)
 {
 	out_printf(o, "%.3g times", exp2(octaves));

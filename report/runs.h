@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Repeated runs in reports. */
+/* Reports on repeated runs. */
 #ifndef REPORT_RUNS_H
 #define REPORT_RUNS_H
 
@@ -10,22 +10,22 @@ struct jout;
 struct out;
 struct table;
 
-enum { N_REPLICATE_STATS = 17 }; /* numbers of an operation */
+enum { N_REPLICATE_STATS = 17 }; /* CSV columns for one operation */
 
 void say_q(struct out *o, double q); /* "q 0.003" */
-/* Octaves as a change in percent: "-12 %", "+2.3 %"; large ones as "x 4.2". */
+/* Prints a log2 ratio as a change: "-12 %", "+2.3 %"; a large one as "x 4.2". */
 void say_change(struct out *o, double octaves);
 
-/* Why this verdict: "four runs against four: significant (q 0.003)". */
+/* Gives the reason for a verdict: "four runs against four: significant (q 0.003)". */
 void say_replicate_stats(struct out *o, const struct runs_judgement *j, const struct ranked *r);
 void say_judgement(struct out *o, const struct runs_judgement *j,
 		   bool effects_said); /* lines of the summary */
 
 /* Writes a drift as an object. */
 void jout_drift(struct jout *j, const char *key, const struct drift *d);
-/* What holds for all operations of a comparison of repeated runs. */
+/* Writes the statistics that concern all operations of a comparison of repeated runs. */
 void jout_judgement(struct jout *j, const struct runs_judgement *runs);
-/* What repeated runs show of one operation. */
+/* Writes the replicate statistics of one operation. */
 void jout_replicate_stats(struct jout *j, const struct replicate_stats *r);
 
 void replicate_columns(struct column *ret); /* N_REPLICATE_STATS of them */

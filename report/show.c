@@ -116,7 +116,7 @@ static void bucket_cells(struct table *t, const struct bucket *b, struct scale s
 	table_range(t, low, high, scale);
 }
 
-/* Where calls are nested, self time has a column next to the total's. */
+/* When calls are nested, a column next to the total shows self time. */
 enum { COLUMN_TOTAL = 4, COLUMN_SELF = 5 };
 
 static const struct column columns[] = {
@@ -134,7 +134,7 @@ static const struct column columns[] = {
 	{ NULL, "latencies", ALIGN_LEFT },
 };
 
-/* Empty where the whole total is its own. */
+/* Empty when self time equals the total. */
 static void self_cells(struct table *t, const struct operation *op)
 {
 	if (op->own_known == OWN_TOTAL) {

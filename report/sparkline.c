@@ -32,7 +32,7 @@ static const struct glyph ascii[LEVELS + 1] = {
 	GLYPH("+"), GLYPH("*"), GLYPH("#"), GLYPH("@"),
 };
 
-/* Bars of n <= MAX_COLUMNS columns, 0 (blank) to LEVELS high. */
+/* Prints n <= MAX_COLUMNS bars, each 0 (blank) to LEVELS high. */
 static void put_bars(struct out *o, const struct style *s, const uint8_t *level, size_t n)
 {
 	const struct glyph *glyph = s->unicode ? blocks : ascii;
@@ -117,8 +117,8 @@ static double mean_of(const double *v, size_t from, size_t to)
 	return n > 0 ? sum / n : NAN;
 }
 
-/* Where most of the numbers lie, with as much room again: a few odd ones do not flatten
- * all others. */
+/* Returns the range of the middle 80 % of the numbers, extended by half its width on each side
+ * but not beyond the data, so that a few outliers do not flatten all others. */
 static void usual_range(const double *v, size_t n, double *ret_low, double *ret_high)
 {
 	double sorted[MAX_COLUMNS], spread;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A histogram in a few characters: one for each bucket, by the logarithm of its count. */
+/* Sparklines: a histogram in a few characters, whose heights are logarithms of counts. */
 #ifndef REPORT_SPARKLINE_H
 #define REPORT_SPARKLINE_H
 
@@ -8,31 +8,32 @@
 
 struct out;
 
-/* The stretch of octaves that a sparkline shows. */
+/* The range that a sparkline shows, in octaves. */
 struct span_of_octaves {
-	double from, to; /* from > to: nothing */
+	double from, to; /* from > to: empty */
 };
 
-/* The range of latencies that n histograms cover together. */
+/* Returns the range of latencies that n histograms cover together. */
 struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n);
 
-/* Logarithms of small counts, each taken once for all sparklines of a table; at first { 0 }. */
+/* A cache of logarithms of small counts, shared by the sparklines of a table; initialize with
+ * { 0 }. */
 struct known_logs {
 	double of[512];
 };
 
-/* Fills at most `width` columns; h may be NULL (blank), and so may `known`. */
+/* Prints at most `width` columns.  h may be NULL (blank); `known` may be NULL (no cache). */
 void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 	       struct span_of_octaves span, size_t width, struct known_logs *known);
 
-/* A row of n numbers in at most `width` columns (64 or fewer), one or the mean of several
- * in each, from low to high; numbers far from most stay at an end, a spread of less than
- * `least` hardly shows.  NAN is blank. */
+/* Prints n numbers in at most `width` columns (64 or fewer); each column shows one number or
+ * the mean of several, scaled from low to high.  Outliers are clipped, and the scale spans at
+ * least `least`.  NAN is blank. */
 void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double least,
 		      size_t width);
 
-/* A series of values >= 0 from left to right, the largest as high as a line; at most
- * `width` columns, which show the largest value that they stand for. */
+/* Prints a series of values >= 0 in at most `width` columns.  Each column shows the largest of
+ * its values; the largest of all has full height. */
 void sparkline_heights(struct out *o, const struct style *s, const double *v, size_t n,
 		       size_t width);
 

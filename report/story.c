@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof explain: what happened to an operation, peak by peak, with the evidence. */
+/* osprof explain: the change of an operation, peak by peak, with the evidence. */
 #include "analyze/story.h"
 
 #include <math.h>
@@ -14,16 +14,16 @@
 #include "report/report.h"
 #include "report/story_json.h"
 
-/* One operation on its way to text. */
+/* The state of printing one operation. */
 struct telling {
 	struct out *o;
 	const struct style *style;
 	const struct story *story;
 	const struct op_story *op_story;
-	struct scale scale;	/* of the comparison */
-	struct scale own_scale; /* of the side that resemblances are on */
+	struct scale scale;	/* scale of the comparison */
+	struct scale own_scale; /* scale of the side whose similar peaks are listed */
 	const struct operation *op;
-	bool *said; /* which of the characteristic times were named */
+	bool *said; /* which characteristic times were named */
 };
 
 static const struct scale in_seconds = { .unit = UNIT_S };
@@ -43,7 +43,7 @@ static void factor(struct telling *t, double v)
 	out_printf(t->o, "a factor of %.1f", exp2(v));
 }
 
-/* --- what became of a peak ------------------------------------------------------------ */
+/* --- changes of a peak ------------------------------------------------------------------- */
 
 static bool on_both_sides(const struct op_story *op_story)
 {
@@ -55,7 +55,7 @@ static bool is_compared(const struct telling *t)
 	return !t->story->single && on_both_sides(t->op_story);
 }
 
-/* "grew from 50 % to 100 % of the calls", by what is printed. */
+/* "grew from 50 % to 100 % of the calls". */
 static void resized(struct telling *t, const struct peak *before, const struct peak *after)
 {
 	out_text(t->o, after->share > before->share ? "grew from " : "shrank from ");
@@ -120,7 +120,8 @@ static void contribution(struct telling *t, const struct story_peak *k)
 
 /* --- evidence -------------------------------------------------------------------------- */
 
-/* Of the peaks that are compared, as numbered on the side of the resemblance. */
+/* Returns the calls of the operation's own peaks own_first to own_last that were compared with
+ * the other operation. */
 static uint64_t own_count(const struct telling *t, const struct story_peak *k,
 			  const struct like_peak *l)
 {
@@ -177,7 +178,7 @@ static void say_like_peak(struct telling *t, const struct story_peak *k, const s
 		out_text(t->o, "one calls the other or waits for it, or both are called in turn\n");
 }
 
-/* "as long as NVMe read (60-120 us) or ..., (a factor of 1.2 away)"; sources come last of all. */
+/* "as long as NVMe read (60-120 us) or ..., (a factor of 1.2 away)"; sources() is printed last. */
 static void hints(struct telling *t, const char *as, const struct time_hint *hint, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -210,7 +211,7 @@ static void period(struct telling *t, const struct story_peak *k)
 	hints(t, "as often as", k->period_hint, k->n_period_hints);
 }
 
-/* Who says how long the things take that were named. */
+/* Prints the sources of the characteristic times that were named. */
 static void sources(struct out *o, const struct known_times *times, const bool *said)
 {
 	bool first = true;
@@ -303,7 +304,7 @@ static void say_like_calls(struct telling *t, const struct like_calls *l)
 	out_char(t->o, '\n');
 }
 
-/* --- all of it --------------------------------------------------------------------------- */
+/* --- the report -------------------------------------------------------------------------- */
 
 /* ": 60000 calls, total 17.3 s, 52 % of the run" */
 static void say_run_totals(struct telling *t)
@@ -350,7 +351,7 @@ static struct scale own_scale(const struct comparison *c, const struct ranked *r
 				: scale_of_operation(c->before.profile, r->before);
 }
 
-/* What an option would have added. */
+/* Says which options would add information. */
 static void lacks(struct out *o, const struct story *story, bool lacks_elapsed)
 {
 	const char *option = story_lacks(story->comparison->before.profile);

@@ -63,7 +63,7 @@ static void likes(struct jout *j, const struct story_peak *k)
 	jout_end_array(j);
 }
 
-/* Of one run nothing became of a peak. */
+/* A peak of a single run has no change. */
 static void one_peak(struct jout *j, const struct story_peak *k, bool single)
 {
 	jout_object(j, NULL);

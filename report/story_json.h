@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The story of an operation as JSON, and what both formats of it have in common. */
+/* osprof explain as JSON, and what it shares with the text format. */
 #ifndef REPORT_STORY_JSON_H
 #define REPORT_STORY_JSON_H
 
@@ -10,11 +10,11 @@ struct profile;
 struct story;
 struct story_context;
 
-/* The explanation of an operation as an object. */
+/* Prints the explanations as JSON. */
 void story_json(struct out *o, const struct story *story, const struct story_context *t);
 
-double story_seconds(struct scale scale); /* in one unit of it; NAN when it is no time */
-/* The option that would make times of its latencies; NULL when none is missing. */
+double story_seconds(struct scale scale); /* seconds per unit; NAN when it is not a time */
+/* Returns the option that is needed to convert latencies to time; NULL when none is. */
 const char *story_lacks(const struct profile *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In which format a report is written, and for what kind of terminal. */
+/* The output format of a report, and the abilities of the terminal. */
 #ifndef REPORT_STYLE_H
 #define REPORT_STYLE_H
 
@@ -19,17 +19,16 @@ enum output_format {
 /* How a report is written: its format, and what the terminal can show. */
 struct style {
 	enum output_format output_format;
-	bool color;	/* text: SGR sequences */
-	bool unicode;	/* text and Markdown: block characters and arrows */
-	unsigned width; /* text: columns of the terminal that tables must fit; 0: they need not */
+	bool color;	/* text: use SGR sequences */
+	bool unicode;	/* text and Markdown: use block characters and arrows */
+	unsigned width; /* text: columns that tables must fit into; 0: no limit */
 };
 
-/* What a piece of text means; colours are chosen so that nobody depends on telling
- * red from green. */
+/* The role of a piece of text.  Colours are chosen so that nobody has to tell red from green. */
 enum tone { TONE_PLAIN, TONE_STRONG, TONE_DIM, TONE_WORSE, TONE_BETTER, TONE_NOTICE };
 
 struct out;
-/* Begins a colour, where the style has colours. */
+/* Begins a colour if the style has colours. */
 void tone_begin(struct out *o, const struct style *s, enum tone t);
 /* Ends what tone_begin() began. */
 void tone_end(struct out *o, const struct style *s, enum tone t);

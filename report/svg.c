@@ -16,25 +16,25 @@ enum {
 	RIGHT = WIDTH - 36,
 	TOP = 40,
 	BOTTOM = 190,
-	ROW_BEFORE = 10, /* where the peaks of a side are marked */
+	ROW_BEFORE = 10, /* rows of the peak marks of each side */
 	ROW_AFTER = 26,
 	ROW_LATENCY = 206,
 	ROW_BUCKET = 222,
 	ROOM_FOR_LABEL = 74,
-	MAX_BUCKETS = 512, /* more than that are drawn in fewer */
+	MAX_BUCKETS = 512, /* more buckets are merged for drawing */
 	DRAWN_RESOLUTION = 8,
 };
 
-/* What the axes show: octaves of latency, decades of calls. */
+/* The ranges of the axes: octaves of latency, decades of calls. */
 struct frame {
 	struct octaves at;
-	double from, to; /* of the axis */
+	double from, to; /* ends of the latency axis */
 	double decades;
 };
 
-static const double below_one = 0.3; /* decades, so that a single call can be seen */
+static const double below_one = 0.3; /* decades below 1, so that a single call is visible */
 
-/* --- where things lie --------------------------------------------------------------- */
+/* --- layout ------------------------------------------------------------------------------ */
 
 static double max_decades(const struct histogram *h, double least)
 {
@@ -105,7 +105,7 @@ static void axis_of_calls(struct out *o, const struct frame *f)
 	out_printf(o, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>", LEFT, TOP, BOTTOM, RIGHT);
 }
 
-/* Those of other schemes are our own and say nothing to a reader. */
+/* Bucket numbers of other schemes are internal and mean nothing to readers. */
 static bool has_numbers(const struct bucket_scheme *scheme)
 {
 	return scheme->kind == BUCKET_LOG2;
@@ -128,7 +128,7 @@ static void tick(struct out *o, const struct frame *f, double octave,
 	out_printf(o, "%d</text>", bucket_find(scheme, exp2(octave)));
 }
 
-/* Where there is no finite edge to write. */
+/* Labels buckets without a finite edge. */
 static void label_open_ends(struct out *o, const struct frame *f)
 {
 	if (f->at.has_zero) {
@@ -153,7 +153,7 @@ static void axis_of_latency(struct out *o, const struct frame *f,
 	double step = span >= 3 ? ceil(span / most) : span / 5;
 	double first = span >= 3 ? ceil(fmax(f->from, f->at.lowest) / step) * step : f->at.lowest;
 	double last = f->at.has_top ? f->at.highest : f->to;
-	/* Edges may be too close together for steps between them. */
+	/* Edges may be too close together for a step between them. */
 	double n = first + step > first ? floor((last - first) / step + 1e-9) : 0;
 
 	for (int i = 0; i <= n; i++)
@@ -208,7 +208,7 @@ static void peak_title(struct out *o, const struct peak *p, struct scale scale)
 	out_free(t);
 }
 
-/* A line as long as the peak's extent, and a triangle over its summit. */
+/* Draws a line along the peak's extent, and a triangle at its mode. */
 static void peak(struct out *o, const struct frame *f, const struct histogram *h,
 		 const struct peak *p, int row, struct scale scale)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two histograms in one drawing: SVG to stand inside a page of HTML.
+ * Two histograms in one drawing: SVG for embedding in an HTML page.
  *
- * Latency runs to the right on a logarithmic axis, calls upwards on another.
- * `before` is filled, `after` outlined and hatched, so that nobody needs the
- * colours, which are the page's: classes b and a.
+ * Latency is on a logarithmic horizontal axis, calls on a logarithmic vertical one.
+ * `before` is filled, `after` is outlined and hatched, so that the drawing is readable without
+ * colours.  The page's CSS sets the colours of classes b and a.
  */
 #ifndef REPORT_SVG_H
 #define REPORT_SVG_H
@@ -14,16 +14,17 @@
 struct arena;
 struct out;
 
-/* What one drawing shows; borrowed. */
+/* The contents of one drawing; borrowed. */
 struct drawing {
-	const struct histogram *before, *after; /* of one unit; NULL or empty: no such side */
+	const struct histogram *before,
+		*after; /* in the same unit; NULL or empty: side is absent */
 	const struct peaks *peaks_before, *peaks_after;
 	struct scale scale;
 };
 
-/* What all drawings of a page refer to; once, ahead of them. */
+/* Prints the definitions that drawings refer to; call it once per page, before them. */
 void svg_definitions(struct out *o);
-/* At least one side has a bucket. */
+/* Prints one drawing.  At least one side must have a bucket. */
 void svg_histograms(struct out *o, struct arena *a, const struct drawing *d);
 
 #endif

@@ -17,7 +17,7 @@ enum {
 };
 
 struct cell {
-	size_t n;	/* bytes of `cells`, after those of the cell before */
+	size_t n;	/* bytes in `cells`, which follow those of the previous cell */
 	uint32_t width; /* columns of the terminal */
 	uint8_t tone;	/* enum tone */
 };
@@ -28,15 +28,15 @@ struct shown {
 	size_t width; /* text: columns of the terminal that its widest cell takes */
 	bool right;
 	bool last;
-	bool left_out; /* a terminal has no room for it */
+	bool left_out; /* the terminal is too narrow for it */
 	unsigned spare;
 };
 
-/* A range of latencies as it was written lately. */
+/* A cached text of a range of latencies. */
 struct range_text {
 	double edge[2];
 	struct scale scale;
-	size_t n; /* bytes of its text; 0: none is kept here */
+	size_t n; /* bytes of text; 0: the entry is unused */
 	char text[24];
 };
 
@@ -47,15 +47,15 @@ struct table {
 	size_t n_columns;
 	struct shown *shown;
 	size_t n_shown;
-	struct shown **as; /* what each column is shown as; NULL: not */
+	struct shown **as; /* how each column is shown; NULL: it is not */
 	const struct style *style;
 	struct out *out;
-	struct out *cells; /* what is in them, already escaped */
-	struct out *spare; /* for one that is not shown, or is put together */
+	struct out *cells; /* contents of the cells, already escaped */
+	struct out *spare; /* buffer for a cell that is not shown, or is being assembled */
 	struct cell *cell;
 	size_t n_cells, cap_cells;
-	size_t next; /* column to be filled */
-	size_t from; /* byte of `cells` where its text begins */
+	size_t next; /* column of the next cell */
+	size_t from; /* offset of its text in `cells` */
 	struct range_text range[RANGES];
 };
 
@@ -125,7 +125,7 @@ void table_spare(struct table *t, size_t column, unsigned degree)
 		t->as[column]->spare = degree;
 }
 
-/* Where the contents of the next cell go; NULL when this output format does not show it. */
+/* Returns where to write the next cell; NULL when this output format does not show it. */
 static struct out *open_cell(struct table *t)
 {
 	if (t->as[t->next] == NULL)
@@ -139,7 +139,7 @@ static struct out *open_cell(struct table *t)
 	return t->cells;
 }
 
-/* The next cell is whole; it takes so many columns of a terminal. */
+/* Completes the next cell; `width` is its width in terminal columns. */
 static void close_cell(struct table *t, size_t width, enum tone tone)
 {
 	struct shown *as = t->as[t->next];
@@ -161,7 +161,7 @@ static void close_cell(struct table *t, size_t width, enum tone tone)
 	}
 }
 
-/* Text that was written since the cell was opened, and stands in the table as it is. */
+/* Returns the text that was written since the cell was opened. */
 static struct str written(const struct table *t)
 {
 	return str_skip(out_memory(t->cells), t->from);
@@ -182,13 +182,13 @@ void table_expect(struct table *t, size_t n_rows)
 void table_close(struct table *t, enum tone tone)
 {
 	const struct shown *as = t->as[t->next];
-	/* Nothing is put after a last column, however wide it is, unless all have to fit. */
+	/* The width of the last column matters only when it is padded, or when all must fit. */
 	bool matters = as != NULL && !csv(t) && (as->right || !as->last || t->style->width > 0);
 
 	close_cell(t, matters ? escape_terminal_width(written(t)) : 0, tone);
 }
 
-/* The same of digits, points and units: a column for each byte. */
+/* Completes a cell of digits, points and units, where each byte takes one terminal column. */
 static void close_number(struct table *t)
 {
 	close_cell(t, out_memory(t->cells).n - t->from, TONE_PLAIN);
@@ -278,7 +278,7 @@ void table_latency(struct table *t, double v, struct scale s, bool estimated)
 	close_number(t);
 }
 
-/* Buckets whose edges are powers of two all have places of their own. */
+/* Returns the cache entry of a range.  Consecutive powers of two map to different entries. */
 static struct range_text *place_of_range(struct table *t, double low)
 {
 	uint64_t bits;
@@ -287,7 +287,7 @@ static struct range_text *place_of_range(struct table *t, double low)
 	return &t->range[(bits >> (DBL_MANT_DIG - 1)) % RANGES];
 }
 
-/* The rows of a table name the same few ranges again and again. */
+/* Caches the text: the rows of a table repeat the same few ranges. */
 static void put_range(struct table *t, struct out *o, double low, double high, struct scale s)
 {
 	const double edge[2] = { low, high };
@@ -343,7 +343,7 @@ static void print_toned(const struct table *t, struct str text, enum tone tone)
 		tone_end(t->out, t->style, tone);
 }
 
-/* The cell of a column, after `gap` blanks; how many are due after it. */
+/* Prints the cell of a column after `gap` blanks; returns the gap before the next one. */
 static size_t print_cell(const struct table *t, const struct shown *as, size_t gap, struct str text,
 			 size_t width, enum tone tone)
 {
@@ -365,7 +365,7 @@ static size_t total_width(const struct table *t)
 	return width - GAP;
 }
 
-/* Never one of the first two; NULL when there is no other. */
+/* Never returns one of the first two columns; NULL when there is no other. */
 static struct shown *next_to_leave_out(const struct table *t)
 {
 	struct shown *found = NULL;

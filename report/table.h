@@ -2,8 +2,8 @@
 /*
  * Tables: the same cells as aligned text, CSV or Markdown.
  *
- * Cells are filled row by row, left to right.  A number is given once; text and
- * Markdown show it as people read it, CSV with twelve digits in the run's unit.
+ * Cells are filled row by row, left to right.  Text and Markdown show numbers in readable
+ * units; CSV shows them with twelve digits in the run's unit.
  */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
@@ -19,44 +19,46 @@
 struct out;
 struct table;
 
-/* On which side of a column its cells stand. */
+/* The alignment of a column's cells. */
 enum column_align { ALIGN_LEFT, ALIGN_RIGHT };
 
-/* One column of a table: its names in each output format; NULL: it is not in that one. */
+/* One column of a table.  A name of NULL leaves the column out of that output format. */
 struct column {
 	const char *name;  /* in CSV */
 	const char *title; /* in text and Markdown */
 	enum column_align align;
 };
 
-/* CSV goes to `o` as it comes, the others at table_end(). */
+/* Begins a table; table_end() frees it.  CSV is printed row by row, the other formats at
+ * table_end(). */
 struct table *table_begin(const struct column *columns, size_t n, const struct style *style,
 			  struct out *o);
-/* On a terminal that has no room for all columns the one to the right is left out, but before
- * it all that are spare, those of the highest degree first.  Columns of one degree go together. */
+/* Marks a column as spare.  When the terminal is too narrow, spare columns are left out first,
+ * those of the highest degree before others and all of one degree together; then the rightmost
+ * columns are left out. */
 void table_spare(struct table *t, size_t column, unsigned degree);
-/* Rows of a CSV table that somebody else has begun. */
+/* Begins further rows of a CSV table whose header is printed already. */
 struct table *table_part(const struct column *columns, size_t n, const struct style *style,
 			 struct out *o);
-/* So many rows will come: room for them is made at once. */
+/* Reserves memory for n_rows rows. */
 void table_expect(struct table *t, size_t n_rows);
 void table_end(struct table *t); /* prints and frees */
 
-/* One cell each, in the order of the columns; those a output format does not show are
- * still given. */
+/* Each of these fills the next cell.  Cells of columns that the output format does not show
+ * must be filled, too. */
 void table_name(struct table *t, struct str hostile);
 void table_name_of(struct table *t, struct str layer, struct str name); /* "layer/name" */
 void table_text(struct table *t, const char *ours, enum tone tone);
 void table_count(struct table *t, uint64_t v);
-void table_number(struct table *t, double v); /* NAN: empty, here and in a range */
-/* `estimated`, from buckets: a "~" before it, but not in CSV.  NAN: empty in CSV, else "-". */
+void table_number(struct table *t, double v); /* NAN: empty, also in table_range() */
+/* A value `estimated` from buckets gets a "~", except in CSV.  NAN is empty in CSV, else "-". */
 void table_latency(struct table *t, double v, struct scale s, bool estimated);
 void table_range(struct table *t, double low, double high, struct scale s); /* text only */
-void table_share(struct table *t, double v); /* in CSV a share, in text a percentage */
+void table_share(struct table *t, double v); /* a fraction in CSV, a percentage in text */
 void table_empty(struct table *t);
 
-/* A cell written piece by piece: what goes to the first one's answer, all of it ours, until
- * it is closed. */
+/* Fill a cell piece by piece: write to what table_open() returns, then call table_close().  The
+ * text is not escaped. */
 struct out *table_open(struct table *t);
 void table_close(struct table *t, enum tone tone);
 

@@ -21,7 +21,7 @@ const char *const timeline_sections[] = { "operations",	  "changes",   "peaks",
 
 static const struct scale seconds = { .unit = UNIT_S };
 
-/* A place in time, or the number of an interval. */
+/* Prints a time, or the number of an interval when the profile has no times. */
 static void put_time(struct out *o, const struct profile *p, double at)
 {
 	if (p->untimed)
@@ -324,7 +324,7 @@ static void table_of_changes(struct out *o, const struct style *s, const struct 
 	if (n == 0)
 		return;
 	table = table_begin(change_columns, COUNT_OF(change_columns), s, o);
-	/* By time; an operation's own are in order already. */
+	/* Sort by time; the changes of each operation are sorted already. */
 	for (size_t at = 0; at < t->n; at++) {
 		for (size_t i = 0; i < t->n_ops; i++) {
 			const struct timeline_op *op = &t->op[i];
@@ -397,7 +397,7 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 	table_end(table);
 }
 
-/* --- what peaks do ------------------------------------------------------------------------- */
+/* --- peaks over time --------------------------------------------------------------------- */
 
 static void say_peak_changes(struct out *o, const struct run *run, const struct timeline *t,
 			     const struct timeline_op *peak)
@@ -414,7 +414,7 @@ static void say_peak_changes(struct out *o, const struct run *run, const struct 
 	}
 }
 
-/* Peaks of which something is to tell; in Markdown a list. */
+/* Prints the peaks that have a period or changed; a list in Markdown. */
 static void say_peaks(struct out *o, const struct style *s, const struct run *run,
 		      const struct timeline *t)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `osprof timeline` prints. */
+/* osprof timeline: reports on a run over time. */
 #ifndef REPORT_TIMELINE_H
 #define REPORT_TIMELINE_H
 
@@ -8,7 +8,7 @@
 struct coincidences;
 struct timeline;
 
-/* Parts of the report of a run over time; bits of them are chosen. */
+/* Sections of the report; their bits choose what is printed. */
 enum timeline_section {
 	TIMELINE_OPERATIONS,
 	TIMELINE_CHANGES,
@@ -19,18 +19,18 @@ enum timeline_section {
 };
 extern const char *const timeline_sections[]; /* their names, then NULL */
 
-/* All borrowed. */
+/* The input of report_timeline(); all pointers are borrowed. */
 struct timeline_report {
 	const struct run *run;
 	const struct timeline *timeline;
 	const struct coincidences *coincidences;
-	unsigned sections; /* bits of enum timeline_section; in CSV the intervals come first */
-	bool all;	   /* all rows */
+	unsigned sections; /* bits of enum timeline_section; CSV prefers the intervals */
+	bool all;	   /* print all rows */
 };
 
 /* Prints a run over time. */
 void report_timeline(struct out *o, const struct style *s, const struct timeline_report *r);
-/* Prints what happens in the same intervals: sentences, or a table. */
+/* Prints which operations are slow, or called, in the same intervals: sentences, or a table. */
 void report_coincidences(struct out *o, const struct style *s, const struct timeline_report *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof timeline: what happens in the same intervals. */
+/* osprof timeline: operations that are slow, or called, in the same intervals. */
 #include "analyze/coincide.h"
 #include "base/attr.h"
 #include "base/out.h"

@@ -13,7 +13,7 @@
 
 /* --- words for classes and sides ------------------------------------------------------ */
 
-/* What put_side() writes, escaped for what is printed. */
+/* Prints the text of put_side(), escaped for the output format. */
 static void say_side(struct out *o, const struct style *s, const struct separation *v, bool first)
 {
 	struct out *raw = out_to_memory();
@@ -95,7 +95,7 @@ static void say_max(struct out *o, const struct style *s, const struct operation
 
 static const double worth_saying = 0.1;
 
-/* Where it tells one question much better than all of them. */
+/* Says that a variable predicts one boundary between groups much better than all of them. */
 static void say_cut(struct out *o, const struct style *s, const struct operation_values *op,
 		    const struct separation *v)
 {
@@ -231,7 +231,7 @@ static void table_of_variables(struct out *o, const struct style *s, const struc
 
 enum { MAX_COLUMNS = 12 };
 
-/* Which class has how many calls in each peak (figure 8). */
+/* Prints the number of calls of each class in each peak (OSprof, figure 8). */
 static void table_of_classes(struct out *o, const struct style *s, const struct values_report *r,
 			     const struct operation_values *op, const struct separation *v)
 {

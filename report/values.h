@@ -7,13 +7,13 @@
 #include "report/report.h"
 #include "report/style.h"
 
-/* What is printed of recorded variables; all is borrowed. */
+/* The input of report_values(); all pointers are borrowed. */
 struct values_report {
 	struct run run;
 	const struct values *values;
 	const struct value_rules *rules;
-	size_t top; /* rows of a table in text and Markdown at most */
-	bool all;   /* variables that do not separate get their classes, too */
+	size_t top; /* maximum rows of a table in text and Markdown */
+	bool all;   /* show the classes of variables that do not separate peaks, too */
 };
 
 /* Prints variables in the output format of the style. */

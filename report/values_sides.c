@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The values that one side of a split of calls has, in words. */
+/* The values on one side of a split of calls, in words. */
 #include "base/out.h"
 #include "report/values_parts.h"
 
@@ -29,7 +29,7 @@ static bool is_continuation(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Begin and end of a long name: no character is cut in two. */
+/* Prints the beginning and end of a long name without splitting a character. */
 static void put_short(struct out *o, struct str text)
 {
 	size_t head = MAX_TEXT / 2, tail = text.n - MAX_TEXT / 2;

@@ -443,7 +443,7 @@ static void accept(struct tui *t, int asked)
 		write_export(t);
 }
 
-/* Every letter goes on from where the search began. */
+/* After every key, the search restarts at the item where it began. */
 static void search_while_typing(struct tui *t)
 {
 	list_go_to(&t->list, t->search_from);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Within tui/: actions that ask for something, or do it with the list or the host. */
+/* Within tui/: actions that prompt the user, or that work on the list or through the host. */
 #ifndef TUI_ASK_H
 #define TUI_ASK_H
 
 #include "tui/state.h"
 
-bool ask_act(struct tui *t, enum action a); /* false: not one of them */
-void ask_key(struct tui *t, keycode key);   /* while something is asked */
+bool ask_act(struct tui *t, enum action a); /* false: not one of these actions */
+void ask_key(struct tui *t, keycode key);   /* handles a key while the prompt is open */
 
-/* What export and copy write. */
+/* What export and copy can write. */
 enum export {
 	EXPORT_SCREEN,
 	EXPORT_TEXT,
@@ -17,10 +17,10 @@ enum export {
 	EXPORT_MARKDOWN,
 	EXPORT_FIGURE,
 };
-/* The listed operations in a report's output format, in the list's order. */
+/* Writes the listed operations as a report in the format `what`, in the order of the list. */
 void export_table(struct out *o, const struct tui *t, enum export what);
 void export_screen(struct out *o, struct tui *t);
-/* The command line that prints what the view shows. */
+/* Writes the command line that prints what the view shows. */
 void export_command(struct out *o, const struct tui *t);
 
 #endif

@@ -100,7 +100,7 @@ struct canvas canvas_part(const struct canvas *c, unsigned row, unsigned col, un
 
 /* --- characters --------------------------------------------------------------------- */
 
-/* A wide character of which one half is written over leaves a blank after. */
+/* When one half of a wide character is overwritten, the other half becomes blank. */
 static void split_wide(struct canvas *c, unsigned row, unsigned col)
 {
 	struct cell *at = cell_at(c, row, col), *next = cell_at(c, row, col + 1);
@@ -136,7 +136,7 @@ static void combine(struct canvas *c, unsigned row, unsigned col, uint32_t code)
 static unsigned put_wide(struct canvas *c, unsigned row, unsigned col, enum face face,
 			 uint32_t code)
 {
-	if (col + 1 >= c->cols) { /* half of it shows nothing */
+	if (col + 1 >= c->cols) { /* only half of it would fit */
 		put(c, row, col, face, ' ');
 		return col + 1;
 	}
@@ -216,7 +216,8 @@ unsigned canvas_right(struct canvas *c, unsigned row, unsigned end, enum face fa
 	return canvas_text(c, row, width < end ? end - (unsigned)width : 0, face, text);
 }
 
-/* How much of a text fits into a line of `width`: to a blank, or cut where none is. */
+/* Returns the part of a text that fits into a line of `width` columns: up to a blank, or cut off
+ * if there is none. */
 static struct str line_of(struct str text, size_t width)
 {
 	struct str line = { text.p, 0 };
@@ -281,7 +282,7 @@ unsigned canvas_lines(struct canvas *c, unsigned row, unsigned col, enum face fa
 
 /* --- names -------------------------------------------------------------------------- */
 
-/* Without Unicode whatever is not ASCII is spelt out. */
+/* Without Unicode, characters other than ASCII are written as \u{...}. */
 static void spell(struct out *o, struct str safe)
 {
 	uint32_t code;
@@ -295,7 +296,7 @@ static void spell(struct out *o, struct str safe)
 	}
 }
 
-/* What combines with a character that went goes with it. */
+/* Skips combining characters whose base character has been cut off. */
 static struct str without_combining(struct str text)
 {
 	uint32_t code;

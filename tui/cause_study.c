@@ -14,7 +14,7 @@ static bool occurs(const struct cause_node *n)
 	return n->chosen.present > 0 || n->against.present > 0;
 }
 
-/* An explicit stack: trees may be deeper than the processor's. */
+/* Uses an explicit stack, because trees may be deeper than the call stack allows. */
 static void list_rows(struct cause_study *s)
 {
 	struct arena *a = arena_new();
@@ -45,7 +45,7 @@ static void list_rows(struct cause_study *s)
 	arena_free(a);
 }
 
-/* What leads to a cause is seen. */
+/* Opens the nodes above each cause, so that it is visible. */
 static void open_causes(struct cause_study *s)
 {
 	const struct causes *c = &s->causes;
@@ -59,7 +59,7 @@ static void open_causes(struct cause_study *s)
 
 /* --- choosing ------------------------------------------------------------------------------ */
 
-/* In the arena of what is looked at now; false when there is no such peak. */
+/* Allocates in s->now; false when there is no such peak or it has no calls. */
 static bool choose(struct cause_study *s, struct cause_choice *chosen, struct cause_choice *against)
 {
 	struct cause_question q = { .peak = s->peak, .against = CHOSEN_ALL };
@@ -122,7 +122,7 @@ void cause_study_free(struct cause_study *s)
 	free(s);
 }
 
-/* False, and nothing changed, when there are no calls to be looked at. */
+/* Updates the results after a choice; false, with nothing changed, when no calls are chosen. */
 static bool look_again(struct cause_study *s, bool turn)
 {
 	struct cause_choice chosen, against;
@@ -144,7 +144,7 @@ static bool look_again(struct cause_study *s, bool turn)
 	return true;
 }
 
-/* Of two runs, all calls stand before the first peak. */
+/* With two runs, "all calls" comes before the first peak. */
 bool cause_study_step(struct cause_study *s, bool forward)
 {
 	size_t first = s->base != NULL ? 0 : 1, before = s->peak;

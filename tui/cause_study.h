@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The causes of one operation, and what is looked at of them: the peak that is chosen, the
- * nodes of the tree that are open.
+ * The causes of one operation as the browser shows them: the chosen peak, and the open nodes of
+ * the tree.
  *
- * The trees stay; another peak is a sum over their cells, and reads nothing.
+ * The trees stay loaded: choosing another peak sums over their cells without reading files.
  */
 #ifndef TUI_CAUSE_STUDY_H
 #define TUI_CAUSE_STUDY_H
@@ -16,33 +16,33 @@ struct cause_row {
 	unsigned level;
 };
 
-/* What is known of one operation's causes, and what of it is seen; cause_study_free() frees it. */
+/* The causes of one operation, and what is shown of them; cause_study_free() frees it. */
 struct cause_study {
 	struct call_tree *tree, *base; /* base NULL: one run */
 	struct peaks peaks, base_peaks;
 	struct histogram hist, base_hist;
 	struct causes causes;
-	size_t peak; /* from 1; 0: all calls */
-	bool turned; /* the calls that are compared with are looked at, against the chosen ones */
+	size_t peak; /* the chosen peak, from 1; 0: all calls */
+	bool turned; /* the two sides of the comparison are swapped */
 
-	struct cause_row *row; /* nodes that are seen, each below its parent */
+	struct cause_row *row; /* visible nodes, each below its parent */
 	size_t n_rows;
 
-	/* Its own. */
+	/* Private. */
 	size_t cap_rows;
 	bool *open;
-	struct arena *arena, *now; /* now: of the chosen peak */
+	struct arena *arena, *now; /* now: holds the results for the chosen peak */
 };
 
-/* Takes the trees; `before` NULL: one run.  NULL when there are no calls. */
+/* Takes ownership of the trees; `before` is NULL for one run.  Returns NULL without calls. */
 struct cause_study *cause_study_new(struct call_tree *tree, struct call_tree *before);
 void cause_study_free(struct cause_study *s); /* NULL is fine */
 
-/* To the next peak, or the one before; false when there is none. */
+/* Chooses the next or previous peak; false when there is none. */
 bool cause_study_step(struct cause_study *s, bool forward);
-/* To the other side; false when there are no calls to be compared with. */
+/* Swaps the two sides of the comparison; false when the other side has no calls. */
 bool cause_study_turn(struct cause_study *s);
-/* Opens a node of a line, or closes it. */
+/* Opens or closes the node of a line. */
 void cause_study_toggle(struct cause_study *s, size_t row);
 bool cause_study_is_open(const struct cause_study *s, uint32_t node);
 

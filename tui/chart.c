@@ -5,14 +5,14 @@
 
 #include "base/arena.h"
 
-/* Columns for each octave of schemes that do not say. */
+/* RESOLUTION_OF_OTHERS: columns per octave for schemes without a resolution. */
 enum { RESOLUTION_OF_OTHERS = 4, MAX_ZOOM = 12 };
 
-/* One histogram that goes into a chart. */
+/* A histogram to be added to a chart. */
 struct source {
 	const struct histogram *hist;
-	double scale;  /* of its latencies */
-	double weight; /* of its counts */
+	double scale;  /* factor for its latencies */
+	double weight; /* factor for its counts */
 };
 
 static bool is_logarithmic(const struct bucket_scheme *s)
@@ -46,7 +46,7 @@ static void measure(struct chart *c, const struct source *s)
 		c->resolution = (int)s->hist->scheme->resolution;
 }
 
-/* Sets what part is shown, in steps that make no more than `most` columns. */
+/* Sets the visible range, and a step that gives at most `most` columns. */
 static void look_at(struct chart *c, struct zoom zoom, size_t most)
 {
 	int level = zoom.level < MAX_ZOOM ? zoom.level : MAX_ZOOM;
@@ -73,7 +73,7 @@ static double amount(const struct chart *c, const struct source *s, const struct
 	return (double)b->count * s->weight * latency;
 }
 
-/* The column that a bucket begins in; false for one that is not seen. */
+/* Finds the column in which a bucket begins; false when it is not visible. */
 static bool column_of(const struct chart *c, const struct source *s, const struct bucket *b,
 		      size_t *ret)
 {
@@ -100,7 +100,7 @@ static void add(struct chart *c, enum side side, const struct source *s)
 	}
 }
 
-/* One run's columns widen the band. */
+/* Widens the band to include one of the repeated runs. */
 static void add_to_band(struct chart *c, enum side side, const struct source *s, double *room)
 {
 	size_t k;
@@ -140,7 +140,7 @@ static void make_columns(struct arena *a, struct chart *c)
 		c->column[k] = (struct chart_column){ .low = HUGE_VAL, .high = -HUGE_VAL };
 }
 
-/* Columns without a call have the edges of their place. */
+/* Sets the edges of columns without calls. */
 static void finish_columns(struct chart *c)
 {
 	for (size_t k = 0; k < c->n; k++) {
@@ -151,7 +151,7 @@ static void finish_columns(struct chart *c)
 	}
 }
 
-/* What goes into the chart of an item, and how wide it is. */
+/* Finds the histograms of an item's chart, and its range. */
 static struct chart measure_item(const struct study *s, const struct item *i,
 				 const struct histogram *const slice[N_SIDES],
 				 struct source source[N_SIDES])

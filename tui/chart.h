@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The histograms of an item as columns of one width in octaves: what is drawn.
+ * The histograms of an item as columns of equal width in octaves, ready to be drawn.
  *
- * Numbers are those of one run: of repeated runs, their average.  Latencies are in the
- * unit of the run before.
+ * Numbers are per run: averages, if runs were repeated.  Latencies are in the unit of the run
+ * before.
  */
 #ifndef TUI_CHART_H
 #define TUI_CHART_H
@@ -12,50 +12,50 @@
 
 struct arena;
 
-/* What the height of a chart's columns is: calls, or their latency. */
+/* The quantity that the height of a column shows: calls, or their latency. */
 enum weight { WEIGH_CALLS, WEIGH_LATENCY };
 
 /* One column of a chart. */
 struct chart_column {
-	double low, high;		      /* edges of what lies in it */
+	double low, high;		      /* edges of the buckets in it */
 	double value[N_SIDES];		      /* calls or latency */
-	double least[N_SIDES], most[N_SIDES]; /* among single runs; where there are some */
+	double least[N_SIDES], most[N_SIDES]; /* extremes among repeated runs, if any */
 };
 
-/* A chart, before it is drawn. */
+/* The data of a chart. */
 struct chart {
 	struct chart_column *column;
 	size_t n;
 	double from, step;	 /* octaves: column k begins at from + k step */
-	double all_from, all_to; /* of the whole histograms */
-	int resolution; /* columns for each octave of the collector's; 0: not logarithmic */
+	double all_from, all_to; /* range of the whole histograms, in octaves */
+	int resolution;		 /* the collector's buckets per octave; 0: not logarithmic */
 	bool has[N_SIDES], banded[N_SIDES];
-	double count[N_SIDES]; /* calls of the whole histogram */
+	double count[N_SIDES]; /* calls in the whole histogram */
 	enum weight weight;
 	struct scale scale;
 };
 
-/* The stretch that is looked at. */
+/* The visible part of the axis. */
 struct zoom {
-	int level;	 /* each halves it; below 0 each doubles the width of columns */
+	int level;	 /* each level halves the range; below 0, each doubles the column width */
 	double centre;	 /* log2 of latency */
-	double from, to; /* the same, of the axis that several charts have; equal: its own */
+	double from, to; /* log2 of the ends of a shared axis; equal: the chart has its own */
 };
 
-/* At most `most` columns.  `slice` NULL: the whole run; otherwise histograms that stand
- * for the operation's own, NULL for a missing side. */
+/* Returns a chart of at most `most` columns.  `slice` replaces the operation's histograms, with
+ * NULL for a missing side; a slice of NULL shows the whole run. */
 struct chart chart_of(struct arena *a, const struct study *s, const struct item *i,
 		      const struct histogram *const slice[N_SIDES], enum weight weight,
 		      struct zoom zoom, size_t most);
 
-/* Widens the axis of `zoom` to all that chart_of() would show. */
+/* Widens the shared axis of `zoom` to include all that chart_of() would show. */
 void chart_share_axis(const struct study *s, const struct item *i,
 		      const struct histogram *const slice[N_SIDES], struct zoom *zoom);
 
-/* Where a latency lies on the chart, in columns. */
+/* Returns the position of a latency on the chart, in columns. */
 double chart_at(const struct chart *c, double latency);
 
-/* Where quantile q lies, in octaves, calls of a bucket spread over it; NAN when empty. */
+/* Returns quantile q as log2 of latency, interpolated within its bucket; NAN when h is empty. */
 double quantile_position(const struct histogram *h, double q);
 
 #endif

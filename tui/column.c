@@ -11,7 +11,7 @@ enum kind { KIND_TEXT, KIND_NUMBER, KIND_COUNT, KIND_LATENCY, KIND_SHARE };
 struct column_row {
 	const char *name, *title;
 	enum kind kind;
-	bool one_run; /* there with one run, too */
+	bool one_run; /* applies to one run, too */
 	double (*value)(const struct study *s, const struct item *i);
 };
 
@@ -132,7 +132,7 @@ double column_value(const struct study *s, size_t column, const struct item *i)
 
 /* --- order -------------------------------------------------------------------------- */
 
-/* Largest first, what is not known last; a similarity and a probability: smallest first. */
+/* Sorts the largest number first and NAN last. */
 static int compare_numbers(double a, double b)
 {
 	if (isnan(a) || isnan(b))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a list of operations can be sorted by and show: one table. */
+/* The columns that a list of operations can show and be sorted by. */
 #ifndef TUI_COLUMN_H
 #define TUI_COLUMN_H
 
@@ -8,7 +8,7 @@
 
 struct out;
 
-/* The first columns; all distances follow, METRIC_x being COLUMN_METRICS + METRIC_x. */
+/* The first columns.  All distances follow: METRIC_x is column COLUMN_METRICS + METRIC_x. */
 enum {
 	COLUMN_RANK,
 	COLUMN_NAME,
@@ -29,17 +29,17 @@ enum {
 	N_COLUMNS = COLUMN_METRICS + N_METRICS,
 };
 
-/* The name by which --sort and the configuration know a column. */
+/* The name of a column in filters and on the command line. */
 const char *column_name(size_t column);
 /* The title above a column. */
 const char *column_title(size_t column);
-/* Whether a study has it: one run has no score. */
+/* Whether a study has this column; one run has no score, for instance. */
 bool column_applies(const struct study *s, size_t column);
 
-/* How two items stand, the first one of the list first. */
+/* Compares two items for sorting: negative if `a` is listed first. */
 int column_compare(const struct study *s, size_t column, const struct item *a,
 		   const struct item *b);
-/* The cell's text, as people read it. */
+/* Prints the text of a cell. */
 void column_print(struct out *o, const struct study *s, size_t column, const struct item *i);
 double column_value(const struct study *s, size_t column, const struct item *i); /* NAN: none */
 

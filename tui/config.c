@@ -26,7 +26,7 @@ void config_bind(const struct config *c, struct keymap *m)
 		keymap_bind(m, c->binding[i].where, c->binding[i].key, c->binding[i].action);
 }
 
-/* The table's own spelling of a name, or NULL. */
+/* Returns the static string that equals the name of a view, "all" or "menu"; NULL for others. */
 static const char *where_named(struct str name)
 {
 	static const char *const others[] = { "all", "menu" };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is seen, as files and command lines. */
+/* Exports what is shown as files and command lines. */
 #include "base/arena.h"
 #include "base/out.h"
 #include "tui/ask.h"
 #include "tui/cause_study.h"
 #include "tui/screen.h"
 
-/* The ranking as it is listed: filtered, in the list's order. */
+/* Returns the ranking as listed: filtered, in the order of the list. */
 static struct ranking listed(struct arena *a, const struct tui *t)
 {
 	struct ranking r = *t->study->browsed.comparison->ranking;
@@ -84,7 +84,7 @@ void export_screen(struct out *o, struct tui *t)
 
 /* --- the command line ---------------------------------------------------------------------- */
 
-/* A shell word, as a pattern that matches this name only. */
+/* Writes a shell word that is a pattern matching exactly this name. */
 static void quote_pattern(struct out *o, struct str name)
 {
 	out_char(o, '\'');
@@ -125,7 +125,7 @@ static const char *command_of(const struct tui *t)
 	return compares ? "rank --all" : "show";
 }
 
-/* Of the two sides of one run each is looked at against the other. */
+/* When the sides are swapped, --against names the other peak. */
 static void say_peaks(struct out *o, const struct cause_study *s)
 {
 	const struct causes *c = &s->causes;

@@ -30,7 +30,7 @@ static bool parse_state(struct str s, enum filter_state *ret)
 	return false;
 }
 
-/* "share>1%". */
+/* Parses "share>1%". */
 static bool parse_comparison(struct str s, char sign, struct filter_word *ret)
 {
 	struct str name, number;
@@ -115,7 +115,7 @@ void filter_release(struct filter *f)
 	*f = (struct filter){ .n = 0 };
 }
 
-/* Without a wildcard a part of the name will do. */
+/* A pattern without wildcards matches any part of the name. */
 static bool name_matches(const char *pattern, struct str name)
 {
 	return strpbrk(pattern, "*?[") == NULL ? str_contains(name, str_from(pattern))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Filters over a list: words, all of which must hold.
+ * Filters of a list: words that must all match.
  *
- *	read		the name contains it (a shell pattern where it has * ? or [)
- *	layer:block	the layer is it
- *	verdict:new	the verdict begins with it
+ *	read		the name contains "read" (or matches the pattern, if it has * ? or [)
+ *	layer:block	the layer is "block"
+ *	verdict:new	the verdict begins with "new"
  *	is:reported	also marked, noted, expected
- *	share>1%	a column against a number, with > or <: score>0.5 calls<100
- *	!word		not
+ *	share>1%	compares a column with a number, by > or <: score>0.5 calls<100
+ *	!word		the word does not match
  */
 #ifndef TUI_FILTER_H
 #define TUI_FILTER_H
@@ -16,7 +16,7 @@
 
 enum { FILTER_MAX_WORDS = 16 };
 
-/* What a word of a filter asks about. */
+/* What a word of a filter tests. */
 enum filter_kind {
 	FILTER_NAME,
 	FILTER_LAYER,
@@ -26,7 +26,7 @@ enum filter_kind {
 	FILTER_BELOW
 };
 
-/* What `is:` can ask for. */
+/* What `is:` can test. */
 enum filter_state { IS_REPORTED, IS_MARKED, IS_NOTED, IS_EXPECTED };
 
 /* One word of a filter, parsed. */
@@ -46,7 +46,7 @@ struct filter {
 	size_t n;
 };
 
-/* False, with *ret_wrong the word that is none and *f untouched. */
+/* Parses a filter; false, with the invalid word in *ret_wrong and *f unchanged, when it cannot. */
 bool filter_parse(struct filter *f, struct str text, struct str *ret_wrong);
 void filter_release(struct filter *f);
 bool filter_holds(const struct filter *f, const struct study *s, const struct item *i);

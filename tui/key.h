@@ -10,8 +10,8 @@
 
 struct out;
 
-/* A code point (Ctrl-a is 1, Enter 13, Escape 27), or one of those below, which lie
- * above all code points. */
+/* A code point (Ctrl-a is 1, Enter 13, Escape 27), or one of the codes below, which are larger
+ * than any code point. */
 typedef uint32_t keycode;
 
 enum {
@@ -26,12 +26,12 @@ enum {
 	KEYCODE_DELETE,
 	KEYCODE_F1,
 	KEYCODE_CLICK, /* see struct click */
-	KEYCODE_NONE,  /* nothing was pressed: a time-out, a resize */
-	KEYCODE_GONE,  /* the terminal is no longer there */
+	KEYCODE_NONE,  /* no key: a time-out or a resize */
+	KEYCODE_GONE,  /* the terminal has been closed */
 };
 enum { KEYCODE_ENTER = 13, KEYCODE_ESCAPE = 27, KEYCODE_BACKSPACE = 127 };
 
-/* "j", "Ctrl-d", "PageUp", "Space". */
+/* Parse and print the name of a key: "j", "Ctrl-d", "PageUp", "Space". */
 MUST_CHECK bool keycode_parse(struct str name, keycode *ret);
 void keycode_name(struct out *o, keycode key);
 

@@ -63,7 +63,7 @@ void keymap_release(struct keymap *m)
 	free(m->v);
 }
 
-/* The last binding of a key for exactly this place. */
+/* Returns the last binding of a key whose `where` equals this one; NULL when there is none. */
 static const struct binding *last_for(const struct keymap *m, const char *where, keycode key)
 {
 	for (size_t i = m->n; i-- > 0;) {

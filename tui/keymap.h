@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Keys to actions.
+ * Maps keys to actions.
  *
- * One list of bindings: the defaults of tui/keys.def, then what the user's
- * configuration adds.  A later binding wins over an earlier one, and one for a view
- * over one for all.
+ * The bindings are one list: the defaults of tui/keys.def, then those of the user's
+ * configuration.  A later binding overrides an earlier one, and a binding for a view overrides
+ * one for all.
  */
 #ifndef TUI_KEYMAP_H
 #define TUI_KEYMAP_H
@@ -13,7 +13,7 @@
 
 #include "tui/key.h"
 
-/* What a key can do: the lines of tui/actions.def. */
+/* The actions of tui/actions.def. */
 enum action {
 #define ACTION(id, name, help) ACT_##id,
 #include "tui/actions.def"
@@ -23,19 +23,19 @@ enum { N_ACTIONS = ACT_CANCEL + 1 };
 
 /* The name of an action in the configuration. */
 const char *action_name(enum action a);
-/* What an action does, as the help view says it. */
+/* The description of an action in the help view. */
 const char *action_help(enum action a);
 /* False when no action has this name. */
 MUST_CHECK bool action_by_name(struct str name, enum action *ret);
 
-/* One key's action in a view. */
+/* The action of one key in a view. */
 struct binding {
 	const char *where; /* a view's name, or "all"; static */
 	keycode key;
 	enum action action;
 };
 
-/* All bindings, the later ones first in effect; keymap_release() frees them. */
+/* All bindings; later ones take precedence.  keymap_release() frees them. */
 struct keymap {
 	struct binding *v; /* on the heap */
 	size_t n, cap;
@@ -46,7 +46,7 @@ void keymap_release(struct keymap *m);
 void keymap_bind(struct keymap *m, const char *where, keycode key, enum action action);
 enum action keymap_find(const struct keymap *m, const char *view, keycode key);
 
-/* The keys of an action in a view, "j Down"; nothing when there is none. */
+/* Prints the keys of an action in a view, "j Down"; nothing when there are none. */
 void keymap_keys(const struct keymap *m, const char *view, enum action action, struct out *o);
 
 #endif

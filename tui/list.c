@@ -20,7 +20,7 @@ static int compare(const void *a, const void *b, void *ctx)
 	return o->inverted ? -order : order;
 }
 
-/* Shows what is to be shown, the cursor on `on` where that is among it. */
+/* Filters and sorts the items again, and puts the cursor on `on` if it is listed. */
 static void arrange(struct list *l, const struct item *on)
 {
 	struct order order = { l->study, l->sort, l->inverted };
@@ -34,7 +34,7 @@ static void arrange(struct list *l, const struct item *on)
 		if (filter_holds(&l->filter, l->study, item))
 			l->shown[l->n++] = item;
 	}
-	if (l->sort != COLUMN_RANK || l->inverted) /* they lie in that order */
+	if (l->sort != COLUMN_RANK || l->inverted) /* items are stored in order of rank */
 		qsort_r(l->shown, l->n, sizeof(*l->shown), compare, &order);
 	viewport_resize(&l->viewport, l->n, l->viewport.rows);
 	list_go_to(l, on);

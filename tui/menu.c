@@ -13,7 +13,7 @@ static unsigned width_of(const struct menu *m)
 	return (unsigned)width + 4;
 }
 
-/* A frame around the box, with the title in its upper edge. */
+/* Draws a frame around the box, with the title in its upper edge. */
 static void draw_frame(const struct menu *m, struct canvas *box)
 {
 	const struct glyphs *g = box->glyphs;
@@ -28,7 +28,7 @@ static void draw_frame(const struct menu *m, struct canvas *box)
 	canvas_text(box, 0, 2, FACE_STRONG, str_from(m->title));
 }
 
-/* With its frame. */
+/* Returns the height including the frame. */
 static unsigned height_of(const struct menu *m, unsigned rows)
 {
 	return m->n + 2 < rows ? (unsigned)m->n + 2 : rows;

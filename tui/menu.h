@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A few choices in a box, over whatever is seen. */
+/* A box of a few choices, drawn over the view. */
 #ifndef TUI_MENU_H
 #define TUI_MENU_H
 
@@ -17,7 +17,7 @@ struct menu_line {
 	size_t value;
 };
 
-/* An open menu: its choices, and what is called with the one that is taken. */
+/* An open menu: its choices, and the function that is called with the chosen one. */
 struct menu {
 	const char *title;
 	struct menu_line line[MENU_MAX];
@@ -26,9 +26,9 @@ struct menu {
 	void (*chosen)(struct tui *t, size_t value);
 };
 
-/* Scrolls it so that the selection is seen on a canvas of so many rows. */
+/* Scrolls the menu so that the selection is visible on a canvas of `rows` rows. */
 void menu_fit(struct menu *m, unsigned rows);
-/* Draws it as it is scrolled. */
+/* Draws the menu at its scroll position. */
 void menu_draw(const struct menu *m, struct canvas *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the browser and the readers had to say, oldest first. */
+/* Messages of the browser and the readers, oldest first. */
 #ifndef TUI_MESSAGES_H
 #define TUI_MESSAGES_H
 
@@ -16,7 +16,7 @@ struct message {
 struct messages {
 	struct message *v;
 	size_t n, cap;
-	bool fresh; /* the last one has not been answered by a key */
+	bool fresh; /* no key was pressed since the last message */
 };
 
 /* Adds a copy of the text. */

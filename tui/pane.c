@@ -96,7 +96,7 @@ static void say_change(struct out *o, const struct tui *t, double before, double
 		quantity_count(o, isnan(after) ? 0 : after);
 }
 
-/* Whole, or not at all: half a number is another number. */
+/* Leaves out a part that does not fit: a number cut in half would be wrong. */
 static unsigned heading_part(struct canvas *c, unsigned col, const char *label, struct out *o)
 {
 	if (col + strlen(label) + 1 + text_width(out_memory(o)) > c->cols) {

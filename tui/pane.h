@@ -5,7 +5,7 @@
 
 #include "tui/state.h"
 
-/* What an operation's histograms are drawn from. */
+/* The data for drawing an operation's histograms. */
 struct pane {
 	struct arena *arena;
 	struct chart chart;
@@ -13,23 +13,23 @@ struct pane {
 	struct plot plot;
 };
 
-/* `slice` and `zoom` as of chart_of(). */
+/* Prepares the data; `slice` and `zoom` are passed to chart_of(). */
 struct pane pane_of(struct arena *a, const struct tui *t, const struct item *i,
 		    const struct histogram *const slice[N_SIDES], struct zoom zoom,
 		    const struct canvas *c);
 
-/* Layer and name in one line.  A layer that does not fit next to its operation is left out, or
- * shortened to its end. */
+/* Draws layer and name on one line.  A layer that does not fit is left out, or its front is cut
+ * off if `shorten`. */
 void pane_operation(struct canvas *c, const struct operation *op, enum face face, bool shorten);
 void pane_plot(struct canvas *c, struct pane *p);
-/* Name, verdict, calls, mean, total; returns the row after. */
+/* Draws name, verdict, calls, mean and total; returns the row after them. */
 unsigned pane_heading(struct canvas *c, const struct tui *t, const struct item *i);
-/* What happened to it, in sentences; one run: what there is to know of it. */
+/* Explains the change of an operation in sentences; for one run, describes it. */
 void pane_story(struct out *o, const struct tui *t, const struct item *i);
-/* All three, as room allows. */
+/* Draws heading, plot and sentences, as room allows. */
 void pane_draw(struct canvas *c, const struct tui *t, const struct item *i);
 
-/* "bucket 9: 512-1024 ns  before 12  after 3". */
+/* Prints the numbers of a column: "bucket 9: 512-1024 ns  before 12  after 3". */
 void pane_bucket(struct out *o, const struct chart *c, size_t column);
 
 /* The face in which a verdict is drawn. */

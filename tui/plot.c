@@ -17,7 +17,7 @@ size_t plot_columns(const struct canvas *c, enum plot_mode mode)
 
 /* --- bars --------------------------------------------------------------------------- */
 
-/* Height of a value in eighths of a row; something is at least one. */
+/* Returns the height of a value in eighths of a row; at least one unless the value is 0. */
 static unsigned height_of(const struct frame *f, double v)
 {
 	double part = frame_part(f, v) * f->rows * EIGHTHS;
@@ -33,7 +33,7 @@ static void bar_cell(const struct frame *f, unsigned row, unsigned col, enum fac
 	canvas_fill(f->canvas, f->top + row, f->left + col, 1, face, code);
 }
 
-/* A solid bar, its end to an eighth of a row. */
+/* Draws a solid bar; its height is exact to an eighth of a row. */
 static void solid_bar(const struct frame *f, unsigned col, unsigned n, enum face face, double v)
 {
 	unsigned height = height_of(f, v);
@@ -50,7 +50,7 @@ static void solid_bar(const struct frame *f, unsigned col, unsigned n, enum face
 	}
 }
 
-/* How a row of both bars looks that reach into it, or do not. */
+/* Draws a cell of two overlaid bars, given which of them reach into its row. */
 static void shared_cell(const struct frame *f, unsigned row, unsigned col, bool before, bool after)
 {
 	const struct glyphs *g = f->canvas->glyphs;
@@ -63,7 +63,7 @@ static void shared_cell(const struct frame *f, unsigned row, unsigned col, bool 
 		bar_cell(f, row, col, FACE_BEFORE, g->only_before);
 }
 
-/* What is less than half a row high is no more than a line at the bottom. */
+/* Draws bars lower than half a row as a line at the bottom; false for higher ones. */
 static bool flat_bar(const struct frame *f, unsigned col, unsigned n, unsigned before,
 		     unsigned after)
 {
@@ -80,7 +80,7 @@ static bool flat_bar(const struct frame *f, unsigned col, unsigned n, unsigned b
 	return true;
 }
 
-/* Both bars in one place: where only one reaches, which one that is. */
+/* Draws both bars overlaid; the glyph shows which of them reach into a row. */
 static void shared_bar(const struct frame *f, unsigned col, unsigned n,
 		       const struct chart_column *k)
 {
@@ -99,7 +99,7 @@ static void shared_bar(const struct frame *f, unsigned col, unsigned n,
 	}
 }
 
-/* From the lowest to the highest single run, in the bar's last column. */
+/* Draws the range from the lowest to the highest of the repeated runs. */
 static void band(const struct frame *f, unsigned col, enum face face, const struct chart_column *k,
 		 enum side side)
 {
@@ -127,7 +127,7 @@ static void draw_bars(const struct frame *f, const struct plot *p)
 		else
 			solid_bar(f, col, bar, c->has[SIDE_AFTER] ? FACE_AFTER : FACE_BEFORE,
 				  at->value[c->has[SIDE_AFTER] ? SIDE_AFTER : SIDE_BEFORE]);
-		/* A bar of one column has no room for it. */
+		/* A bar that is one column wide has no room for the band. */
 		for (int side = 0; side < N_SIDES && p->band && bar > 1; side++) {
 			unsigned in = bar - 1 - (unsigned)(side == SIDE_BEFORE);
 
@@ -140,7 +140,7 @@ static void draw_bars(const struct frame *f, const struct plot *p)
 
 /* --- the difference ------------------------------------------------------------------ */
 
-/* Up from the middle where there are more after, down where there are fewer. */
+/* Draws a bar up from the middle when there are more after, down when there are fewer. */
 static void difference_bar(const struct frame *f, unsigned col, unsigned n, double v)
 {
 	const struct glyphs *g = f->canvas->glyphs;
@@ -246,7 +246,7 @@ static void draw_one(struct canvas *c, const struct chart *chart, const struct p
 	}
 }
 
-/* A copy that has one side only. */
+/* Draws only one side of a chart. */
 static void draw_side(struct canvas *c, const struct chart *chart, const struct plot *p,
 		      enum side side)
 {
@@ -277,7 +277,7 @@ void plot_draw(struct canvas *c, const struct chart *chart, const struct plot *p
 	draw_side(&right, chart, p, SIDE_AFTER);
 }
 
-/* A glyph and what it stands for. */
+/* Draws a glyph and its meaning. */
 static unsigned explain_glyph(struct canvas *c, unsigned row, unsigned col, enum face face,
 			      uint32_t code, const char *text)
 {

@@ -14,19 +14,19 @@ enum plot_mode { PLOT_OVERLAY, PLOT_SIDE_BY_SIDE, PLOT_DIFFERENCE, PLOT_CUMULATI
 /* How a chart is drawn. */
 struct plot {
 	enum plot_mode mode;
-	bool linear;			    /* counts; otherwise logarithmic */
-	bool band;			    /* how far single runs lie apart */
-	size_t cursor;			    /* a column of the chart */
+	bool linear;			    /* scale of the counts; false: logarithmic */
+	bool band;			    /* show the range of the repeated runs */
+	size_t cursor;			    /* column of the chart, or PLOT_NO_CURSOR */
 	const struct peaks *peaks[N_SIDES]; /* NULL: none are shown */
 };
 
-/* How many columns of a chart fit. */
+/* Returns how many columns of a chart fit. */
 size_t plot_columns(const struct canvas *c, enum plot_mode mode);
 
 /* Draws the histograms of a chart into the canvas. */
 void plot_draw(struct canvas *c, const struct chart *chart, const struct plot *p);
 
-/* "░ before  █ after  ▒ both", what the glyphs mean; the column after it comes back. */
+/* Draws the legend, "░ before  █ after  ▒ both"; returns the column after it. */
 unsigned plot_legend(struct canvas *c, unsigned row, const struct chart *chart,
 		     const struct plot *p);
 

@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "profile/quantity.h"
 
-/* Rows from which on there are peaks, and numbers of buckets below the times. */
+/* Minimum rows for showing peaks, for bucket numbers below the times, and for a plot at all. */
 enum { ROWS_FOR_PEAKS = 9, ROWS_FOR_BUCKETS = 12, FEWEST_ROWS = 2, LABEL_WIDTH = 9 };
 
 static void set_axis(struct frame *f, const struct plot *p, struct range r)
@@ -19,7 +19,7 @@ static void set_axis(struct frame *f, const struct plot *p, struct range r)
 	} else if (p->mode == PLOT_DIFFERENCE) {
 		f->axis = p->linear ? AXIS_LINEAR : AXIS_SYMMETRIC;
 	} else if (!p->linear) {
-		/* A single call is seen: the axis begins at half of the least. */
+		/* The axis begins at half of the smallest value, so that it is visible. */
 		f->from = log10(fmin(r.least, r.most) / 2);
 		f->to = fmax(log10(r.most), f->from + 0.3);
 	}
@@ -88,7 +88,7 @@ static void value_label(const struct frame *f, unsigned row, double v)
 	out_free(o);
 }
 
-/* The row whose bar ends at v. */
+/* Returns the row in which a bar of value v ends. */
 static unsigned row_of(const struct frame *f, double v)
 {
 	double height = frame_part(f, v) * f->rows;
@@ -97,7 +97,7 @@ static unsigned row_of(const struct frame *f, double v)
 	return f->rows - (rows > 0 ? rows : 1);
 }
 
-/* Powers of ten, every one or every third, as they fit. */
+/* Labels powers of ten: every one, or fewer if they do not fit. */
 static void label_decades(const struct frame *f)
 {
 	double decades = f->to - f->from;
@@ -144,13 +144,13 @@ static void label_values(const struct frame *f)
 
 static double low_edge(const struct chart *c, size_t k)
 {
-	/* The bucket that holds zero begins there. */
+	/* The bucket that contains zero begins at its lower edge. */
 	if (c->column[k].low <= 0 && c->column[k].high > c->column[k].low)
 		return c->column[k].low;
 	return exp2(c->from + (double)k * c->step);
 }
 
-/* One label every so many columns, the first one at the left. */
+/* Returns the number of columns from one label to the next; the leftmost column has one. */
 static size_t label_every(const struct frame *f)
 {
 	return (LABEL_WIDTH + f->width - 1) / f->width;
@@ -215,7 +215,7 @@ static bool is_seen(const struct frame *f, double low, double high)
 	       (low <= 0 || chart_at(f->chart, low) < (double)f->chart->n);
 }
 
-/* "├─2─┤": from where its middle 90 % of calls begin to where they end. */
+/* Draws "├─2─┤" across the middle 90 % of a peak's calls. */
 static void draw_peak(const struct frame *f, unsigned row, enum face face, size_t number,
 		      double low, double high)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line that a person types at the bottom of the screen. */
+/* A line of input at the bottom of the screen. */
 #ifndef TUI_PROMPT_H
 #define TUI_PROMPT_H
 
@@ -9,27 +9,27 @@
 
 /* A line of input while it is edited; prompt_release() frees the text. */
 struct prompt {
-	const char *label; /* NULL: nobody is asked */
+	const char *label; /* NULL: the prompt is closed */
 	char *text;	   /* UTF-8, on the heap; NUL-terminated */
 	size_t n, cap;
-	size_t cursor; /* a byte where a character begins, or n */
+	size_t cursor; /* offset of the first byte of a character, or n */
 };
 
 /* What a key did to a prompt. */
 enum prompt_event { PROMPT_TYPED, PROMPT_ACCEPTED, PROMPT_CANCELLED, PROMPT_IGNORED };
 
-/* Opens a line to type into, with a text to begin with. */
+/* Opens the prompt with an initial text. */
 void prompt_open(struct prompt *p, const char *label, struct str text);
-/* Closes it; what was typed stays until the next one. */
+/* Closes the prompt; its text stays valid until the next one is opened. */
 void prompt_close(struct prompt *p);
 /* Frees the text. */
 void prompt_release(struct prompt *p);
-/* Handles a key, and says what it did. */
+/* Handles a key, and returns what it did. */
 enum prompt_event prompt_key(struct prompt *p, keycode key);
 /* Returns the column of the cursor. */
 unsigned prompt_draw(const struct prompt *p, struct canvas *c, unsigned row);
 
-/* What was typed so far; borrowed. */
+/* Returns the text typed so far; borrowed. */
 static inline struct str prompt_text(const struct prompt *p)
 {
 	return (struct str){ p->text, p->n };

@@ -11,7 +11,8 @@ static const double quantiles[] = { 0.01, 0.05, 0.1,  0.25,  0.5,    0.75,
 
 enum { BARS_AT = 46 };
 
-/* In octaves, in the unit before; NAN where the side has no histogram. */
+/* Returns quantile q as log2 of latency in the unit of the run before; NAN when the side has no
+ * histogram. */
 static double position(const struct item *i, enum side side, double q)
 {
 	const struct operation *op = item_side(i, side);
@@ -45,7 +46,7 @@ static double largest_shift(const struct item *i)
 	return most;
 }
 
-/* To the right where it got slower, to the left where it got faster. */
+/* Draws a bar to the right for slower, to the left for faster. */
 static void draw_bar(struct canvas *c, unsigned row, double shift, double most)
 {
 	const struct glyphs *g = c->glyphs;

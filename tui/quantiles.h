@@ -5,7 +5,7 @@
 
 #include "tui/state.h"
 
-/* Draws how far each quantile moved. */
+/* Draws a bar for the shift of each quantile. */
 void quantiles_draw(struct canvas *c, const struct tui *t, const struct item *i);
 
 #endif

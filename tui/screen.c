@@ -7,9 +7,9 @@
 #include "report/parts.h"
 #include "tui/menu.h"
 
-/* Rows from which on there are a title and hints. */
+/* Minimum rows for showing a title, and hints. */
 enum { ROWS_FOR_TITLE = 3, ROWS_FOR_HINTS = 5 };
-/* Columns from which on a status leaves room for others on the first line. */
+/* Minimum columns for showing other parts next to a status on the first line. */
 enum { COLS_FOR_MORE = 60 };
 
 struct area screen_area(unsigned rows)
@@ -52,8 +52,8 @@ static void say_position(struct out *o, const struct tui *t, const struct view *
 	}
 }
 
-/* As many parts of the status as are no wider, the first ones, each in short where there is too
- * little room for more; nothing where the first is wider. */
+/* Prints the first parts of the status that fit into `width` columns.  A part that does not fit
+ * is replaced by its short form; prints nothing when the first one does not fit. */
 static void say_status(struct out *o, const struct tui *t, size_t width)
 {
 	struct str between = t->glyphs->unicode ? STR(" · ") : STR(", ");
@@ -75,7 +75,7 @@ static void say_status(struct out *o, const struct tui *t, size_t width)
 	}
 }
 
-/* How what is watched gets on, in the place of the names of its many runs. */
+/* Draws the status of a watched run where the names of runs are shown otherwise. */
 static void draw_status(const struct tui *t, struct canvas *c, const struct view *v, unsigned end)
 {
 	unsigned title = (unsigned)strlen(v->cls->title) + 2;
@@ -94,7 +94,8 @@ static void draw_status(const struct tui *t, struct canvas *c, const struct view
 	out_free(o);
 }
 
-/* The same at the right, where half of the line is left to a name, of a short one less. */
+/* Draws the status at the right, leaving half of the line to a name, or 12 columns when the
+ * screen is narrow; returns where the rest of the line ends. */
 static unsigned draw_status_right(const struct tui *t, struct canvas *c, unsigned end)
 {
 	struct out *o = out_to_memory();
@@ -192,7 +193,7 @@ static void draw_message(const struct tui *t, struct canvas *c)
 
 /* --- the view ------------------------------------------------------------------------- */
 
-/* How long the document is at this width, and what of it is scrolled to. */
+/* Finds the length of a document at this width, and adjusts scrolling. */
 static void fit_document(struct tui *t, struct view *v, unsigned rows, unsigned cols)
 {
 	struct canvas none = { .cols = cols, .glyphs = t->glyphs };
@@ -220,7 +221,7 @@ void tui_fit(struct tui *t, unsigned rows, unsigned cols)
 		menu_fit(t->menu, inside);
 }
 
-/* Shows the part of a document that is scrolled to. */
+/* Draws the visible part of a document. */
 static void draw_document(const struct tui *t, const struct view *v, struct canvas *c)
 {
 	struct canvas whole;

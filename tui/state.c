@@ -40,11 +40,11 @@ void tui_open(struct tui *t, const struct view_class *cls)
 {
 	if (tui_view(t)->cls == cls)
 		return;
-	if (cls == t->visited[0].cls) { /* the top, as if by going back */
+	if (cls == t->visited[0].cls) { /* the first view: go back to it */
 		t->at = 0;
 		return;
 	}
-	if (t->at + 1 == MAX_VISITED) { /* the oldest is forgotten, the ranking is not */
+	if (t->at + 1 == MAX_VISITED) { /* forget the oldest view after the first */
 		memmove(&t->visited[1], &t->visited[2], (MAX_VISITED - 2) * sizeof(t->visited[0]));
 		t->at--;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the browser knows: the list, the views on the way here, what is being asked. */
+/* The state of the browser: the list, the history of views, the open prompt or menu. */
 #ifndef TUI_STATE_H
 #define TUI_STATE_H
 
@@ -17,39 +17,40 @@ struct call_tree;
 struct cause_study;
 struct value_study;
 
-/* Of a run that goes on: which of its intervals are shown. */
+/* Requests to change which intervals of a watched run are shown. */
 enum tui_follow {
-	TUI_FOLLOW_PAUSE, /* these, until it is asked for again */
+	TUI_FOLLOW_PAUSE, /* keep the current ones until the next such request */
 	TUI_FOLLOW_EARLIER,
 	TUI_FOLLOW_LATER,
-	TUI_FOLLOW_FEWER, /* of the last ones that are compared */
+	TUI_FOLLOW_FEWER, /* compare fewer of the last intervals */
 	TUI_FOLLOW_MORE,
 };
 
-/* Each may be NULL: then the browser says that it cannot be done here. */
+/* The services of the host.  Each function may be NULL: the browser then says that it is not
+ * available.  Functions that can fail return false and write the reason to `why`. */
 struct tui_host {
 	void *ctx;
-	/* Writes text to a new file; false, with the reason in `why`, when it cannot. */
+	/* Writes text to a new file. */
 	bool (*save)(void *ctx, const char *path, struct str text, struct out *why);
-	/* Draws a figure of an operation, its script beside it. */
+	/* Draws a figure of an operation, and writes its script to the same folder. */
 	bool (*figure)(void *ctx, const struct item *i, const char *path, struct out *why);
-	/* Reads the trees of an operation's calls; *ret_before NULL: there is one run. */
+	/* Reads the call trees of an operation; *ret_before is NULL for one run. */
 	bool (*trees)(void *ctx, const struct item *i, struct call_tree **ret,
 		      struct call_tree **ret_before, struct out *why);
-	/* The run, of two the one after, with histograms as its trees have them; the caller frees
-	 * it.  NULL: it has no trees, or cannot be read again. */
+	/* Returns the run (the one after, of two) with the histograms of its call trees, which the
+	 * caller frees; NULL when it has no trees or cannot be read again. */
 	struct profile *(*functions)(void *ctx);
-	/* Reads what was recorded of each call of the run, of two the one after. */
+	/* Reads the recorded variables of each call of the run (the one after, of two). */
 	bool (*values)(void *ctx, struct value_study **ret, struct out *why);
-	/* Keeps the annotations beside the run; *ret_path is where. */
+	/* Saves the annotations next to the run. */
 	bool (*keep_annotations)(void *ctx, const struct annotations *r, struct out *why);
 	/* Whether a file has changed since it was read. */
 	bool (*has_changed)(void *ctx);
-	/* Reads all of it again.  What was loaded before stays until `settled` is called. */
+	/* Reads all files again.  The old data stay valid until `settled` is called. */
 	bool (*reload)(void *ctx, struct browsed *ret, struct messages *log);
 	void (*settled)(void *ctx);
 	bool (*copy)(void *ctx, struct str text, struct out *why); /* to the clipboard */
-	/* Which intervals are shown of a run that goes on; what is shown now goes to `say`. */
+	/* Changes which intervals of a watched run are shown; describes them in `say`. */
 	void (*follow)(void *ctx, enum tui_follow what, struct out *say);
 	void (*suspend)(void *ctx);
 	void (*redraw)(void *ctx);
@@ -66,10 +67,10 @@ struct tui {
 	const struct tui_host *host;
 	const struct glyphs *glyphs;
 
-	struct view visited[MAX_VISITED]; /* the way here, and beyond */
+	struct view visited[MAX_VISITED]; /* history of views; `at` is the current one */
 	size_t n_visited, at;
 
-	/* How charts are drawn, in every view. */
+	/* Settings of the charts in all views. */
 	struct plot plot;
 	enum weight weight;
 	struct zoom zoom;
@@ -77,31 +78,31 @@ struct tui {
 	struct prompt prompt;
 	enum { ASK_NOTHING, ASK_SEARCH, ASK_FILTER, ASK_NOTE, ASK_PATH } asked;
 	const struct item *search_from;
-	char *searched;	   /* what n and N look for; on the heap, NULL: nothing yet */
+	char *searched;	   /* text that n and N search for; on the heap, NULL: none yet */
 	struct menu *menu; /* NULL: none is open */
-	unsigned exported; /* what the path asked for is of */
+	unsigned exported; /* enum export: what is written to the path being asked for */
 	struct messages messages;
 
-	/* Of what is watched: parts, each with a newline after it, and before that perhaps a tab
-	 * and what it is in short; empty: none. */
+	/* Status of the watched run, as passed to tui_set_status(); empty: none. */
 	char status[400];
-	unsigned rows, cols; /* of the last canvas */
+	unsigned rows, cols; /* size of the last canvas */
 	bool mouse, stale, done;
 
-	/* Of the operation whose causes were looked at last; NULL, with the reason, where they
-	 * could not be read. */
+	/* Causes of the operation they were last shown for; study is NULL, with the reason, when
+	 * they could not be read. */
 	struct {
 		const struct item *of;
 		struct cause_study *study;
 		char why[512];
 	} causes;
-	/* The run as its functions were counted, once they were asked for; NULL where it has no
-	 * trees or could not be read. */
+	/* The result of the host's functions(), once it was needed; NULL when the run has no trees
+	 * or could not be read. */
 	struct {
 		bool tried;
 		struct profile *profile;
 	} functions;
-	/* Of the run, once it was asked for; NULL, with the reason, where it could not be read. */
+	/* The result of the host's values(), once it was needed; NULL, with the reason, when the
+	 * run could not be read. */
 	struct {
 		bool tried;
 		struct value_study *study;
@@ -118,8 +119,8 @@ void tui_forget_causes(struct tui *t);
 void tui_forget_functions(struct tui *t);
 void tui_forget_values(struct tui *t);
 void tui_say(struct tui *t, enum severity severity, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* Has the host read all again, and shows that; the selection stays where it is.  False when it
- * could not, which was said. */
+/* Has the host read all files again and shows the result; the selection stays.  False, after a
+ * message, when it failed. */
 bool tui_reload(struct tui *t);
 
 #endif

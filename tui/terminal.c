@@ -14,14 +14,14 @@
 
 enum { HANDLER_STACK = 1 << 15 };
 
-/* --- restoring, whatever happens -------------------------------------------------------- */
+/* --- restoring the terminal -------------------------------------------------------------- */
 
 static struct {
 	SCREEN *screen; /* NULL: not open */
 	FILE *out;
 	int in_fd, out_fd;
 	struct termios before;
-	/* What puts the terminal back, for a handler to write. */
+	/* Sequences that restore the terminal, for a signal handler to write. */
 	char farewell[256], mouse_off[64];
 	volatile sig_atomic_t taken, has_mouse;
 	struct screen_position clicked;
@@ -32,7 +32,7 @@ static struct {
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
 			     SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 
-/* Only what a signal handler may call. */
+/* Async-signal-safe. */
 static void write_in_haste(const char *text)
 {
 	size_t n = strlen(text);
@@ -71,7 +71,7 @@ static const char *capability(const char *name)
 	return text != (const char *)-1 ? text : NULL;
 }
 
-/* Without its delays, "$<5>": they are not for the screen. */
+/* Appends a capability without its delays ("$<5>"), which must not be written to the screen. */
 static void add_farewell(const char *name)
 {
 	const char *text = capability(name);
@@ -90,7 +90,7 @@ static void add_farewell(const char *name)
 	terminal.farewell[n] = '\0';
 }
 
-/* What ncurses sends, too, when mousemask() is given nothing. */
+/* Builds the sequence that ncurses sends when mousemask() is called with 0. */
 static void prepare_mouse_off(void)
 {
 	const char *with_mode = capability("XM"), *off = "\033[?1000l";
@@ -103,7 +103,7 @@ static void prepare_mouse_off(void)
 		memcpy(terminal.mouse_off, off, strlen(off) + 1);
 }
 
-/* On a stack of its own: the other one may be what ran out. */
+/* Handles the signal on an alternate stack, in case the normal one has overflowed. */
 static void watch(int signal_number)
 {
 	static char room[HANDLER_STACK];
@@ -136,7 +136,7 @@ struct paint {
 	attr_t with_colors, without;
 };
 
-/* Blue is before, orange is after; nothing rests on telling red from green. */
+/* Blue is before, orange is after: nobody has to tell red from green. */
 static const struct paint paints[N_FACES] = {
 	[FACE_PLAIN] = { -1, -1, A_NORMAL, A_NORMAL },
 	[FACE_TITLE] = { -1, -1, A_REVERSE, A_REVERSE },
@@ -355,7 +355,7 @@ void terminal_redraw(void)
 
 void terminal_suspend(void)
 {
-	(void)raise(SIGTSTP); /* ncurses puts the terminal back, and takes it again */
+	(void)raise(SIGTSTP); /* ncurses restores the terminal, and takes it over again later */
 }
 
 void terminal_mouse(bool on)
@@ -369,7 +369,7 @@ void terminal_mouse(bool on)
 
 /* --- the clipboard ----------------------------------------------------------------------- */
 
-enum { MAX_COPIED = 74000 }; /* 100,000 bytes in base64 are what terminals take */
+enum { MAX_COPIED = 74000 }; /* terminals accept 100,000 bytes of base64 */
 
 static void base64(struct out *o, struct str s)
 {

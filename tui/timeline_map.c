@@ -7,12 +7,12 @@
 #include "base/out.h"
 #include "profile/quantity.h"
 
-/* Calls in cells: rows from the lowest latency up, a column for each fold of intervals. */
+/* Calls in cells: rows from the lowest latency up, one column for every `fold` intervals. */
 struct grid {
 	const struct chart *chart;
-	double *calls; /* rows x cols; of a difference after minus before */
+	double *calls; /* rows x cols; a difference is after minus before */
 	size_t rows, cols;
-	double highest; /* of all cells there are, seen or not */
+	double highest; /* maximum over all cells, visible or not */
 };
 
 static void add_interval(struct grid *g, size_t col, const struct histogram *h, double scale,
@@ -61,12 +61,12 @@ static struct grid grid_of(struct arena *a, const struct chart *chart, const str
 	return g;
 }
 
-/* 0 for nothing, `levels` for the highest cell, by the logarithm. */
+/* Returns a logarithmic shade: 0 for no calls, `levels` for the highest cell. */
 static unsigned level_of(double calls, double highest, unsigned levels)
 {
 	unsigned level;
 
-	if (calls == 0) /* so may be the highest */
+	if (calls == 0) /* `highest` may be 0, too */
 		return 0;
 	level = 1 + (unsigned)(log1p(fabs(calls)) / log1p(highest) * levels);
 	return level > levels ? levels : level;
@@ -102,7 +102,7 @@ static void label_row(struct canvas *c, unsigned row, const struct chart *chart,
 
 enum { WIDEST = 8 };
 
-/* Of a cell, so that few intervals fill the screen, too. */
+/* Returns the width of a cell: cells are wider when there are few intervals. */
 static unsigned width_of(const struct canvas *c, const struct grid *g)
 {
 	size_t room = c->cols > TIMELINE_GUTTER ? c->cols - TIMELINE_GUTTER : 0;
@@ -111,7 +111,7 @@ static unsigned width_of(const struct canvas *c, const struct grid *g)
 	return wide > WIDEST ? WIDEST : wide > 0 ? (unsigned)wide : 1;
 }
 
-/* Cells are as high as fits, the lowest latency at the bottom. */
+/* Draws the cells, the lowest latency at the bottom. */
 static void draw_cells(struct canvas *c, const struct grid *g, const struct timeline_map *m,
 		       unsigned height)
 {
@@ -171,7 +171,7 @@ static void draw_title(struct canvas *c, const struct tui *t, const struct grid 
 
 enum { LABEL_ROOM = 10, LABELLED_ROWS = 8 };
 
-/* 1, 2, 5, 10, 20, ...: the least that gives each label its room. */
+/* Returns the smallest of 1, 2, 5, 10, 20, ... columns that leaves room for each label. */
 static size_t columns_of_label(unsigned wide)
 {
 	static const size_t next[] = { 1, 2, 5 };
@@ -185,7 +185,7 @@ static size_t columns_of_label(unsigned wide)
 	}
 }
 
-/* When interval k begins, or its number. */
+/* Prints the time at which interval k begins, or its number. */
 static void say_start(struct out *o, const struct study *study, const struct item *i, size_t k)
 {
 	bool before = i->before != NULL && k < i->before->n_intervals;

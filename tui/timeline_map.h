@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Within tui/: intervals from left to right, latency upwards, calls as glyphs. */
+/* Within tui/: a map with intervals from left to right, latency upwards, and calls as shades. */
 #ifndef TUI_TIMELINE_MAP_H
 #define TUI_TIMELINE_MAP_H
 
@@ -10,15 +10,15 @@ enum { TIMELINE_GUTTER = 9 };
 /* Which side's calls a map shows. */
 enum map_kind { MAP_BOTH, MAP_BEFORE, MAP_AFTER, MAP_DIFFERENCE };
 
-/* A map of calls over time and latency, and the part of it that is seen. */
+/* A map of calls over time and latency, and its visible part. */
 struct timeline_map {
 	enum map_kind kind; /* not MAP_BOTH */
-	size_t from;	    /* the first interval seen */
-	size_t fold;	    /* intervals in a column, added up */
-	size_t cursor;	    /* a column */
+	size_t from;	    /* first visible interval */
+	size_t fold;	    /* intervals that are added up in a column */
+	size_t cursor;	    /* column */
 };
 
-/* Draws intervals against latency, with the counts as shades. */
+/* Draws the map. */
 void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item *i,
 		       const struct timeline_map *m);
 

@@ -70,7 +70,7 @@ static bool go(struct tui *t, enum action a)
 	case ACT_FORWARD:
 		t->at += t->at + 1 < t->n_visited;
 		return true;
-	case ACT_CANCEL: /* help, and nothing else that is worth keeping */
+	case ACT_CANCEL: /* closes the help view, but no other */
 		t->at -= t->at > 0 && tui_view(t)->cls == &view_help;
 		return true;
 	case ACT_LEAVE:

@@ -2,9 +2,9 @@
 /*
  * The browser: keys in, a canvas out.
  *
- *	key -> action -> what the browser knows -> canvas
+ *	key -> action -> state of the browser -> canvas
  *
- * None of it knows a terminal.  What it cannot do itself, it asks of its host.
+ * None of it depends on a terminal.  It asks the host for what it cannot do itself.
  */
 #ifndef TUI_TUI_H
 #define TUI_TUI_H
@@ -12,18 +12,17 @@
 #include "tui/screen.h"
 #include "tui/state.h"
 
-/* What is browsed has to outlive it. */
+/* Makes a browser; `s` must outlive it. */
 struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 		    const struct glyphs *glyphs);
 void tui_free(struct tui *t);
 
-bool tui_key(struct tui *t, keycode key); /* false once it is time to leave */
+bool tui_key(struct tui *t, keycode key); /* false when the browser should end */
 void tui_click(struct tui *t, unsigned row, unsigned col);
-/* How what is watched gets on, for the title: parts, each with a newline after it, the most
- * important first; before that newline perhaps a tab and the part in short.  Empty: nothing is
- * watched. */
+/* Sets the status of the watched run, shown in the title: parts that each end in a newline, the
+ * most important first.  A part may have a short form, after a tab.  Empty: nothing is watched. */
 void tui_set_status(struct tui *t, struct str status);
-/* Nothing was pressed for a while: looks whether files have changed. */
+/* Call this when no key was pressed for a while: checks whether files have changed. */
 void tui_idle(struct tui *t);
 
 #endif

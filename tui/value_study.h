@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which recorded variable separates the peaks of each operation of the run that is browsed, and
- * what all of that borrows from. */
+/* The recorded variables of the browsed run: which of them separates the peaks of each operation,
+ * and the data that these results borrow from. */
 #ifndef TUI_VALUE_STUDY_H
 #define TUI_VALUE_STUDY_H
 
@@ -10,7 +10,7 @@
 struct value_study {
 	struct values values;
 
-	/* Its own. */
+	/* Private. */
 	struct profile *profile;
 	struct variables *variables;
 	struct arena *arena;
@@ -18,7 +18,7 @@ struct value_study {
 
 void value_study_free(struct value_study *s); /* NULL is fine */
 
-/* What is known of an operation; NULL: it has too few calls. */
+/* Returns the results for an operation; NULL when there are none, because it has too few calls. */
 const struct operation_values *value_study_of(const struct value_study *s,
 					      const struct operation *op);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Views: what an action does to them, and how they are drawn.
+ * Views: how they handle actions, and how they are drawn.
  *
- * `act` never draws and `draw` never changes anything, so that a test can play keys and
- * read a canvas with no terminal in sight.  Most views are documents: they write all
- * they have to say, and the browser shows the part that is scrolled to.
+ * `act` never draws and `draw` never changes anything, so that tests can play keys and read a
+ * canvas without a terminal.  Most views are documents: they write their whole text, and the
+ * browser shows the part that is scrolled to.
  */
 #ifndef TUI_VIEW_H
 #define TUI_VIEW_H
@@ -17,33 +17,33 @@
 struct tui;
 struct view;
 
-/* A kind of view: its name and functions. A constant. */
+/* A kind of view: its name and functions; constant. */
 struct view_class {
 	const char *name;	  /* in keymaps and the configuration */
 	const char *title;	  /* on the first line */
 	enum action opens;	  /* the action that opens it */
-	bool of_operation;	  /* about the current operation, which the title then names */
-	bool of_run;		  /* a list of its own, in which the title tells the place */
-	const enum action *hints; /* what the last line reminds of; ends with ACT_NONE */
-	/* One of the two.  A document is written from row 0 on as wide as the canvas is;
-	 * the number of rows it has comes back, however many the canvas has. */
+	bool of_operation;	  /* shows the current operation, which the title names */
+	bool of_run;		  /* has a list of its own; the title shows the position in it */
+	const enum action *hints; /* actions shown on the last line; ends with ACT_NONE */
+	/* A view has either write or draw.  `write` writes a document from row 0 on, as wide as
+	 * the canvas; it returns the document's number of rows, which may exceed the canvas. */
 	unsigned (*write)(const struct view *v, const struct tui *t, struct canvas *c);
 	void (*draw)(const struct view *v, const struct tui *t, struct canvas *c);
-	/* Before it is drawn at this size; may be NULL. */
+	/* Prepares for drawing at this size; may be NULL. */
 	void (*fit)(struct view *v, struct tui *t, unsigned rows, unsigned cols);
-	/* False for actions that are not its own; may be NULL. */
+	/* Handles an action; false if it is not one of this view; may be NULL. */
 	bool (*act)(struct view *v, struct tui *t, enum action a);
-	/* A mouse button went down there, counted within the view; may be NULL. */
+	/* Handles a mouse click; row and col are relative to the view; may be NULL. */
 	void (*click)(struct tui *t, unsigned row, unsigned col);
 };
 
-/* One view that was opened, with where its cursor is. */
+/* One opened view, with the position of its cursor. */
 struct view {
 	const struct view_class *cls;
 	struct viewport viewport; /* lines of a document or of the view's list */
-	size_t column, left;	  /* what the cursor is on sideways, the first that is seen */
-	int mode;		  /* which of its own ways to show things */
-	bool opened;		  /* timeline: the interval under the cursor is drawn, too */
+	size_t column, left;	  /* cursor column, first visible column */
+	int mode;		  /* display mode; each view has its own */
+	bool opened;		  /* timeline: also draw the interval under the cursor */
 };
 
 /* The views, one for each file view_X.c. */

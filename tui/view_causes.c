@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which paths of calls make a peak: the peak moves, causes and tree follow. */
+/* The call paths that cause a peak: keys choose the peak, causes and tree follow. */
 #include <math.h>
 #include <stdio.h>
 
@@ -11,7 +11,7 @@
 #include "tui/state.h"
 
 enum { BARS = 5, MAX_CAUSES = 4 };
-/* Where columns end, and where names begin. */
+/* The columns where numbers end and names begin. */
 enum { COL_ADDED = 11, COL_SHARE = 19, COL_CALLS = 27, COL_OTHERS = 35, COL_NAME = 37 };
 
 static const struct scale ns = { .unit = UNIT_NS };
@@ -19,11 +19,11 @@ static const struct style plain = { .output_format = OUTPUT_FORMAT_TEXT };
 
 /* --- the histogram ------------------------------------------------------------------------- */
 
-/* Columns of buckets: several buckets share one where there is no room. */
+/* The histogram in columns; several buckets share one when there is not enough room. */
 struct strip {
 	double from, step; /* octaves */
 	unsigned n;
-	double *height; /* decades of calls, from 0 */
+	double *height; /* of each column, in decades of calls, from 0 */
 	double most;
 };
 
@@ -66,7 +66,7 @@ static bool is_chosen(const struct cause_study *s, size_t peak)
 	return chosen == 0 || chosen == peak;
 }
 
-/* Of the side that is looked at. */
+/* Returns the histogram of the side that is shown. */
 static const struct histogram *histogram_of(const struct cause_study *s)
 {
 	return s->turned && s->base != NULL ? &s->base_hist : &s->hist;
@@ -97,7 +97,7 @@ static void draw_bars(struct canvas *c, const struct cause_study *s, const struc
 	}
 }
 
-/* A line below each peak, with its number. */
+/* Draws a line below each peak, with its number. */
 static void draw_peaks(struct canvas *c, unsigned row, const struct cause_study *s,
 		       const struct strip *t)
 {
@@ -170,7 +170,7 @@ static void draw_percent(struct canvas *c, unsigned row, unsigned end, double pa
 	out_free(o);
 }
 
-/* `calls`: the part of the chosen calls. */
+/* `calls` is a share of the chosen calls. */
 static void draw_numbers(struct canvas *c, unsigned row, const struct causes *found,
 			 const struct cause_node *n, double added, double calls)
 {
@@ -225,7 +225,7 @@ static void draw_node(struct canvas *c, unsigned row, const struct cause_study *
 /* --- the view --------------------------------------------------------------------------------
  */
 
-/* Rows above the tree. */
+/* Returns the number of rows above the tree. */
 static unsigned rows_above(const struct cause_study *s)
 {
 	size_t n = s->causes.n_causes < MAX_CAUSES ? s->causes.n_causes : MAX_CAUSES;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All distances between the two histograms of one operation, and what it was judged by. */
+/* All distances between the two histograms of one operation, and the basis of its verdict. */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static unsigned draw_number(struct canvas *c, unsigned row, const char *name, do
 	return row + 1;
 }
 
-/* What one run a side is judged by. */
+/* Draws the effects that decide the verdict for one run a side. */
 static unsigned draw_effects(struct canvas *c, unsigned row, const struct ranked *r)
 {
 	row = draw_number(c, row, "mean", r->mean_octaves, "log2 ratio of the mean latency");

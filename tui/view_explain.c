@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What changed in one operation, peak by peak, as `osprof explain` tells it. */
+/* What changed in one operation, peak by peak, as in `osprof explain`. */
 #include "base/arena.h"
 #include "base/out.h"
 #include "tui/pane.h"
@@ -38,7 +38,7 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	return row;
 }
 
-/* The peaks of all operations are looked through: once for each that is explained. */
+/* An explanation searches the peaks of all operations, so it is computed once and kept. */
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
 	const struct item *i = tui_item(t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions of the run with several peaks, the one whose slow calls cost most first. */
+/* The functions of the run that have several peaks, ordered by the cost of their slow calls. */
 #include "analyze/causes_functions.h"
 #include "base/arena.h"
 #include "base/out.h"
@@ -22,8 +22,8 @@ static void read_functions(struct tui *t)
 	t->functions.profile = t->host->functions(t->host->ctx);
 }
 
-/* Of the side that is looked at: after where there is one; counted as causes are, where there are
- * trees. */
+/* Returns the profile after, or the only one; if it has call trees, their histograms, as used by
+ * the causes. */
 static const struct profile *profile_of(const struct tui *t)
 {
 	const struct browsed *b = &t->study->browsed;
@@ -116,7 +116,7 @@ static bool open_function(struct view *v, struct tui *t)
 	const struct functions *f;
 	const struct item *to;
 
-	fit(v, t, (unsigned)v->viewport.rows + 1, 0); /* the study may be another since */
+	fit(v, t, (unsigned)v->viewport.rows + 1, 0); /* the study may have been replaced */
 	f = functions_of(t);
 	to = v->viewport.cursor < f->n ? item_of(t->study, f->v[v->viewport.cursor].op) : NULL;
 	if (to == NULL)

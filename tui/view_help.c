@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of the view that it was opened from, made from the keymap. */
+/* The keys of the view from which help was opened, generated from the keymap. */
 #include "base/out.h"
 #include "tui/state.h"
 
 enum { COL_HELP = 22 };
 
-/* The view below this one. */
+/* Returns the view from which help was opened. */
 static const struct view_class *helped(const struct tui *t)
 {
 	return t->visited[t->at > 0 ? t->at - 1 : 0].cls;
@@ -27,7 +27,7 @@ static unsigned draw_action(struct canvas *c, unsigned row, const struct tui *t,
 	return row;
 }
 
-/* A group of actions that stand together in the list. */
+/* Draws a group of actions that are consecutive in tui/actions.def. */
 static unsigned draw_group(struct canvas *c, unsigned row, const struct tui *t, const char *title,
 			   enum action from, enum action to)
 {

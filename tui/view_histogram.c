@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The histograms of one operation, as large as the screen is. */
+/* The histograms of one operation on the whole screen. */
 #include <math.h>
 
 #include "base/arena.h"
@@ -9,7 +9,7 @@
 
 enum { MODE_HISTOGRAM, MODE_QUANTILES };
 enum { MAX_ZOOMED = 8, MAX_COARSE = 4 };
-/* Rows from which on there is what. */
+/* Minimum rows for each part. */
 enum { ROWS_FOR_BUCKET = 7, ROWS_FOR_LEGEND = 9, ROWS_FOR_HEADING = 14 };
 
 static void draw_legend(struct canvas *c, unsigned row, const struct pane *p, bool linear)
@@ -63,7 +63,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 		draw_chart(t, &rest, i);
 }
 
-/* The cursor lies on a column that there is. */
+/* Returns the current number of columns, and the log2 of latency under the cursor. */
 static size_t columns_now(const struct tui *t, double *ret_centre)
 {
 	const struct item *i = tui_item(t);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Layers on one axis of latency, one above the other, or where there is no room for all side by
- * side (OSprof 4, FSprof 3.2: the same request as each layer sees it).
+ * Layers on a common latency axis, one above the other, or side by side when there is no room for
+ * all (OSprof 4, FSprof 3.2: the same request as each layer sees it).
  *
- * A panel shows the current operation where its layer has one of that name, otherwise
- * all operations of the layer added up.
+ * A panel shows the operation of its layer that has the name of the current one, or else the sum
+ * of all operations of the layer.
  */
 
 #include <math.h>
@@ -22,11 +22,11 @@ enum { MAX_LAYERS = 64, NARROWEST_PANEL = 34, LOWEST_PANEL = 12 };
 struct layer {
 	struct str name;
 	const struct item *item;       /* one of its operations */
-	const struct item *namesake;   /* of the current operation; NULL: none */
-	struct histogram sum[N_SIDES]; /* of those that could be added up; see add_up() */
+	const struct item *namesake;   /* has the current operation's name; NULL: none */
+	struct histogram sum[N_SIDES]; /* sum of those that could be added up; see add_up() */
 	bool summed;
-	double calls[N_SIDES], total[N_SIDES]; /* of all of its operations */
-	double own[N_SIDES];		       /* of that what lies in no layer below */
+	double calls[N_SIDES], total[N_SIDES]; /* sums over all of its operations */
+	double own[N_SIDES];		       /* total without the layers below */
 	size_t n_ops;
 };
 
@@ -56,7 +56,7 @@ static void add_histogram(struct arena *a, struct histogram *sum, const struct h
 		*sum = merged;
 }
 
-/* A run's, in the unit before, as item_total() is. */
+/* Returns self time as a mean per run, in the unit of the run before, like item_total(). */
 static double item_own(const struct study *s, const struct item *i, enum side side)
 {
 	const struct operation *op = item_side(i, side);
@@ -82,7 +82,7 @@ static void add_item(struct layer *l, const struct study *s, const struct item *
 	}
 }
 
-/* Takes its time, so only for a layer whose sum is seen. */
+/* Slow, so done only for layers whose sum is visible. */
 static void add_up(struct arena *a, const struct study *s, struct layer *l)
 {
 	for (size_t k = 0; k < s->n; k++) {
@@ -101,12 +101,12 @@ struct layers {
 	struct layer v[MAX_LAYERS];
 	size_t n;
 	struct layered layered[N_SIDES];
-	struct layer_change *change; /* of one run from nothing */
+	struct layer_change *change; /* for one run, compared with an empty one */
 	size_t n_changes;
-	bool nested; /* something is known to lie within something else */
+	bool nested; /* some calls are known to be nested in others */
 };
 
-/* What lies below each operation, on both sides. */
+/* Finds what is nested in each operation, on both sides. */
 static void find_nesting(struct arena *a, const struct study *s, struct layers *ret)
 {
 	const struct run *run[N_SIDES] = { &s->browsed.before, &s->browsed.after };
@@ -170,7 +170,7 @@ static void find_namesakes(const struct tui *t, struct layers *all)
 	}
 }
 
-/* As fit() found them. */
+/* Returns the layers that fit() found. */
 static struct layers *kept_layers(const struct tui *t)
 {
 	return t->study->kept.what;
@@ -220,7 +220,7 @@ static const struct item *shown_item(const struct layer *l)
 	return l->namesake != NULL ? l->namesake : l->item;
 }
 
-/* What stands for the item's histograms; all NULL where its own do. */
+/* Histograms to show instead of the item's; all NULL when its own are shown. */
 struct slice {
 	const struct histogram *of[N_SIDES];
 	bool any;
@@ -249,7 +249,7 @@ static void draw_panel(struct canvas *c, const struct tui *t, const struct layer
 
 /* --- the view ---------------------------------------------------------------------------- */
 
-/* Two lines below the panels are words. */
+/* The two lines below the panels hold text. */
 static unsigned rows_for_panels(unsigned rows)
 {
 	return rows > 2 ? rows - 2 : rows;
@@ -278,7 +278,7 @@ static struct canvas panel_at(struct canvas *c, size_t k, size_t seen, size_t n)
 	return canvas_part(c, 0, (unsigned)k * width, rows, width - 1);
 }
 
-/* Of the current operation, what is spent below it; of two runs, where it changed. */
+/* Draws how the current operation's time, or its change between two runs, is split by layer. */
 static void draw_split(struct canvas *c, const struct tui *t, const struct layers *all)
 {
 	const struct item *i = tui_item(t);

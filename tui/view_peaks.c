@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The peaks of one operation, those of both sides matched. */
+/* The peaks of one operation, matched between both sides. */
 
 #include "base/arena.h"
 #include "base/out.h"

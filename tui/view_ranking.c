@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ranking: the list above or to the left, the operation under the cursor below
- * or to the right. */
+/* The ranking: the list, and below it or to its right the operation under the cursor. */
 #include <string.h>
 
 #include "base/out.h"
@@ -9,8 +8,8 @@
 #include "tui/ranking_layout.h"
 #include "tui/screen.h"
 
-/* Columns from which on list and operation lie side by side, rows from which on one lies
- * below the other. */
+/* Minimum columns for showing list and operation side by side, and minimum rows for one below
+ * the other. */
 enum { COLS_BESIDE = 110, ROWS_BELOW = 20 };
 
 struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n, unsigned wanted_cols)
@@ -36,22 +35,22 @@ struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n, uns
 /* --- columns of the list ---------------------------------------------------------------- */
 
 enum { FLAGS_WIDTH = 4, NAME_WIDTH = 12, MAX_FIELDS = 6 };
-/* What a name has before numbers do, where names come first: with it and all numbers of two
- * runs the narrowest list to the left of an operation is full. */
+/* The width of names that takes precedence over numbers when names come first.  With it and all
+ * numbers of two runs, the narrowest list to the left of an operation is full. */
 enum { BEFORE_NUMBERS = 16 };
 enum { MIN_FOR_SPARKLINE = 7, WIDEST_SPARKLINE = 20 };
 
 struct field {
 	size_t column;
 	unsigned col, width;
-	bool left; /* aligned */
+	bool left; /* left-aligned */
 };
 
 struct fields {
 	struct field v[MAX_FIELDS];
 	size_t n;
 	unsigned name_width;
-	bool names_first;			  /* have what they need before others have room */
+	bool names_first;			  /* names get their width before other fields */
 	unsigned spark_col[N_SIDES], spark_width; /* 0: no room */
 };
 
@@ -66,7 +65,7 @@ static const struct field single_fields[] = {
 	{ .column = COLUMN_CALLS_BEFORE, .width = 10 },
 	{ .column = COLUMN_MEAN_BEFORE, .width = 9 },
 };
-/* Means are above the histogram: with them there were no room for sparklines. */
+/* Means are left out to make room for sparklines; they are shown above the histogram. */
 static const struct field nested_fields[] = {
 	{ .column = COLUMN_TOTAL_BEFORE, .width = 9 },
 	{ .column = COLUMN_SELF_BEFORE, .width = 10 },
@@ -74,7 +73,7 @@ static const struct field nested_fields[] = {
 	{ .column = COLUMN_CALLS_BEFORE, .width = 10 },
 };
 
-/* The score's place shows what is sorted by where nothing else does. */
+/* The score's field shows the sort column if no other field does. */
 static size_t shown_column(const struct tui *t, size_t column)
 {
 	size_t sort = t->list.sort;
@@ -92,7 +91,7 @@ static unsigned n_sides(const struct study *s)
 	return study_compares(s) ? 2 : 1;
 }
 
-/* What names need, up to two fifths of the widest list, half of the screen. */
+/* Returns the width that names need, up to two fifths of the widest list (half of the screen). */
 static unsigned needed_by_names(const struct study *s, unsigned screen_cols)
 {
 	unsigned most = screen_cols / 2 * 2 / 5;
@@ -116,7 +115,7 @@ static const struct field *fields_of(const struct study *s, size_t *ret_n)
 	return single_fields;
 }
 
-/* For names and numbers, and for sparklines if the widest list has room for them, too. */
+/* Returns the columns for names and numbers, and for sparklines if the widest list has room. */
 static unsigned wanted_cols(const struct study *s, unsigned screen_cols)
 {
 	size_t n;
@@ -134,7 +133,7 @@ static struct ranking_layout layout_of(const struct tui *t, unsigned rows, unsig
 	return ranking_layout(rows, cols, t->list.n, wanted_cols(t->study, cols));
 }
 
-/* Fewer numbers, and no sparklines, where the operation is drawn next to the list. */
+/* Chooses fewer numbers, and no sparklines, when the list is narrow. */
 static struct fields fields_for(const struct tui *t, const struct ranking_layout *l)
 {
 	size_t n;
@@ -347,7 +346,7 @@ static bool act(struct view *v, struct tui *t, enum action a)
 	return true;
 }
 
-/* A row of the list is gone to, a column's title sorted by. */
+/* A click on a row moves the cursor there; a click on a title sorts by that column. */
 static void click(struct tui *t, unsigned row, unsigned col)
 {
 	struct ranking_layout l = layout_of(t, screen_area(t->rows).rows, t->cols);

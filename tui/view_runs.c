@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs: files, formats, units, and whether they are consistent in themselves. */
+/* The runs: files, formats, units, and whether each is self-consistent. */
 
 #include "analyze/check.h"
 #include "base/arena.h"

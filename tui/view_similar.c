@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operations of the same run whose shapes lie nearest to the current one's (OSprof 3.1). */
+/* The operations of the same run whose shapes are nearest to the current one's (OSprof 3.1). */
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -36,7 +36,7 @@ struct neighbour {
 	double distance;
 };
 
-/* The side that is looked at: after where there is one. */
+/* Returns the operation on the side that is shown: after, if there is one. */
 static const struct operation *side_of(const struct tui *t, const struct item *i)
 {
 	const struct item *current = tui_item(t);
@@ -81,7 +81,7 @@ static struct neighbours find_neighbours(struct arena *a, const struct tui *t)
 	return near;
 }
 
-/* As fit() found them. */
+/* Returns the neighbours that fit() found. */
 static const struct neighbours *neighbours_of(const struct tui *t)
 {
 	return t->study->kept.what;
@@ -152,7 +152,7 @@ static bool open_neighbour(struct view *v, struct tui *t)
 	const struct neighbours *near;
 	const struct item *to;
 
-	fit(v, t, (unsigned)v->viewport.rows + 1, 0); /* the list may be another since */
+	fit(v, t, (unsigned)v->viewport.rows + 1, 0); /* the list may have changed */
 	near = neighbours_of(t);
 	if (v->viewport.cursor >= near->n)
 		return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One operation over time: a map of intervals and buckets, of both sides and of their
- * difference (profile sampling, FSprof section 3.3).
+ * One operation over time: maps of intervals and buckets, for both sides or for their difference
+ * (profile sampling, FSprof section 3.3).
  */
 
 #include "base/arena.h"
@@ -63,7 +63,7 @@ static void say_interval(struct out *o, const struct tui *t, const struct item *
 		say_side(o, after, "after");
 }
 
-/* The histograms of the interval under the cursor. */
+/* Draws the histograms of the interval under the cursor. */
 static void draw_interval(const struct view *v, const struct tui *t, struct canvas *c,
 			  const struct item *i)
 {
@@ -85,7 +85,7 @@ static void draw_interval(const struct view *v, const struct tui *t, struct canv
 	arena_free(a);
 }
 
-/* Intervals in a column. */
+/* Returns the number of intervals per column. */
 static size_t fold_of(const struct view *v)
 {
 	return (size_t)1 << (v->viewport.top < MAX_FOLDED ? v->viewport.top : MAX_FOLDED);
@@ -146,7 +146,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 
 /* --- moving ---------------------------------------------------------------------------- */
 
-/* The cursor lies on an interval that is seen. */
+/* Keeps the cursor on a visible interval. */
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
 	size_t n = n_intervals(t), fold = fold_of(v);

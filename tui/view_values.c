@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which recorded variable separates the peaks of one operation, and the calls of each of its
+/* The recorded variable that separates the peaks of one operation, and the calls of each of its
  * values in each peak (OSprof, figure 8). */
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ enum {
 	NUMBER_DIGITS = 9,
 };
 
-/* What is known of the operation that is looked at; NULL: nothing. */
+/* Returns the results for the current operation; NULL when there are none. */
 static const struct operation_values *current(const struct tui *t)
 {
 	const struct item *i = tui_item(t);
@@ -116,7 +116,7 @@ static unsigned draw_variables(struct canvas *c, unsigned row, const struct oper
 	return row;
 }
 
-/* The peak of most calls stands out. */
+/* Highlights the peak with the most calls. */
 static void draw_class(struct canvas *c, unsigned row, const struct operation_values *v,
 		       const struct value_class *k)
 {

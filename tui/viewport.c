@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tui/viewport.h"
 
-/* The cursor lies in the list, and in what is seen. */
+/* Moves the cursor into the list, and the visible part to the cursor. */
 static void settle(struct viewport *p)
 {
 	size_t rows = p->rows > 0 ? p->rows : 1;

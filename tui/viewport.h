@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A list under a cursor, and the part of it that is seen: the arithmetic of scrolling. */
+/* The arithmetic of scrolling: a list with a cursor, and the visible part of it. */
 #ifndef TUI_VIEWPORT_H
 #define TUI_VIEWPORT_H
 
@@ -8,16 +8,16 @@
 
 #include "tui/keymap.h"
 
-/* Which of n lines has the cursor, and which are seen. */
+/* The cursor and the visible range of a list of n lines. */
 struct viewport {
 	size_t n, cursor;
-	size_t top;    /* first line seen */
-	unsigned rows; /* lines seen */
+	size_t top;    /* first visible line */
+	unsigned rows; /* number of visible lines */
 };
 
-/* Fits the part that is seen to n lines and so many rows. */
+/* Sets the number of lines and of visible rows, and adjusts the visible part. */
 void viewport_resize(struct viewport *p, size_t n, unsigned rows);
-/* Scrolls as little as possible so that the line is seen. */
+/* Moves the cursor, scrolling as little as possible to keep it visible. */
 void viewport_go(struct viewport *p, size_t cursor);
 bool viewport_act(struct viewport *p, enum action a); /* true when it was a movement */
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ab: the requests of ApacheBench, as ab -g writes them, one a line.
+ * ab: the requests of ApacheBench from ab -g, one a line.
  *
  *	starttime	seconds	ctime	dtime	ttime	wait
  *	Sun Nov 22 02:58:36 2026	1795316316	0	3	3	2
  *
- * When it began, as text and in seconds of the epoch; then ms, rounded to whole ones, of
- * connecting, of all after that, of both together (ttime, which is the latency) and of
- * waiting for the first byte of the answer.  The lines are sorted by ttime.
+ * Start time as text and in seconds since the epoch; then whole ms: to connect, after that, both
+ * together (ttime, the latency), and waiting for the first byte of the response.  The lines are
+ * sorted by ttime.
  *
- * Seen: 2.3 of httpd 2.4.  Recognised and refused: the report, which has percentiles and a
- * mean in whole ms, and ab -e, which has percentiles only.
+ * Seen: 2.3 of httpd 2.4.  Recognised and refused: the report, which has percentiles and a mean in
+ * whole ms, and ab -e, which has only percentiles.
  */
 #include "formats/bench/tool_table.h"
 #include "formats/text.h"

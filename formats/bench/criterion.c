@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * criterion: samples of benchmarks of the Rust library criterion, as it leaves them below
+ * criterion: samples of benchmarks of the Rust library criterion, which it writes below
  * target/criterion.  raw.csv has a sample on each line,
  *
  *	group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count
  *	sort,stable,100,100,elements,75131.0,ns,48
  *
- * and several such files may be put after each other; sample.json has those of one benchmark,
- * which it does not name:
+ * and several such files may be concatenated; sample.json has those of one benchmark, which it
+ * does not name:
  *
  *	{"sampling_mode":"Linear","iters":[48.0,96.0],"times":[75131.0,150262.0]}
  *
- * An operation is group/function/value, "benchmark" of sample.json.  A sample is the time of
- * all its iterations.  Where each is of one, samples are calls; else a benchmark has summary
- * statistics only, all iterations and their time.
+ * An operation is group/function/value, or "benchmark" for sample.json.  A sample is the total time
+ * of its iterations.  If each sample has one iteration, samples are calls; otherwise a benchmark
+ * has only summary statistics: all iterations and their time.
  *
- * Seen: 0.3.6.  Not supported: estimates.json, which has no counts, and what is measured in
- * other units than those of time, which only raw.csv tells: sample.json is taken to be in ns.
+ * Seen: 0.3.6.  Not supported: estimates.json, which has no counts, and units other than time,
+ * which only raw.csv states: sample.json is assumed to be in ns.
  */
 #include <stdlib.h>
 
@@ -55,7 +55,7 @@ struct batch {
 
 struct reader {
 	struct lines lines;
-	struct str name; /* of the current benchmark */
+	struct str name; /* name of the current benchmark */
 	struct batch *batch;
 	size_t n, cap;
 };
@@ -181,7 +181,7 @@ static bool read_csv(struct reader *r)
 
 /* --- sample.json --------------------------------------------------------------------- */
 
-/* 48.0 */
+/* Reads a number of iterations, 48.0. */
 static bool read_iterations(struct reader *r, struct json *j, struct batch *ret)
 {
 	struct decimal n;
@@ -205,7 +205,7 @@ static bool criterion_read_time(struct reader *r, struct json *j, struct batch *
 	       lines_fail(&r->lines, DIAG_NUMBER_RANGE, ret->where, "expected a time from 0 on");
 }
 
-/* One of the arrays, of which the first to come makes the batches. */
+/* Reads one of the two arrays; the first one creates the batches. */
 static bool read_array(struct reader *r, struct json *j, bool first,
 		       bool (*read)(struct reader *, struct json *, struct batch *))
 {

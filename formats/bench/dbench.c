@@ -36,7 +36,7 @@ struct reader {
 	struct lines lines;
 };
 
-/* Rows end with a blank line, after which the throughput stands. */
+/* Rows end at a blank line, which is followed by the throughput. */
 static bool dbench_read_rows(struct reader *r)
 {
 	struct statistics row;
@@ -54,7 +54,7 @@ static bool dbench_read_rows(struct reader *r)
 			   "no blank line after the operations");
 }
 
-/* "Running for 3 seconds with load '...' and minimum warmup 0 secs": always for a time. */
+/* "Running for 3 seconds with load '...' and minimum warmup 0 secs": runs have a fixed duration. */
 static void dbench_read_duration(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);

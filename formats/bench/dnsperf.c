@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dnsperf: the queries that dnsperf -v lists, one a line, among all else that it prints.
+ * dnsperf: the queries that dnsperf -v lists, one a line, among its other output.
  *
  *	> NOERROR www.example.test A 0.000350
  *	> NXDOMAIN none.example.test A 0.000297
  *	> T mail.example.test AAAA
  *
- * The code of the response, what was asked for, and seconds to the answer.  The operation is
- * the type of record in the layer of the code.  Queries without an answer (T) have no
- * latency, which a warning tells.  Nothing says when a query was sent.
+ * The response code, the query, and seconds to the response.  The operation is the record type,
+ * the layer is the code.  Queries without a response (T) have no latency; a warning counts them.
+ * The time at which a query was sent is not stated.
  *
- * Seen: 2.10.  Not read: updates (-u), and what -O latency-histogram of later ones prints.
+ * Seen: 2.10.  Not read: updates (-u), and the output of -O latency-histogram in later versions.
  */
 #include <math.h>
 
@@ -67,7 +67,7 @@ struct reader {
 	uint64_t lost;
 };
 
-/* "[Status] Stopping after 10.000000 seconds", of -l, or "after 50 runs through file";
+/* Reads "[Status] Stopping after 10.000000 seconds" (of -l) or "after 50 runs through file", and
  * "Run time (s):         0.015997". */
 static void read_status(struct reader *r, struct str line)
 {

@@ -32,7 +32,7 @@ bool eleven_rows_count(const struct eleven_rows *r, struct input *in, struct dia
 	return true;
 }
 
-/* Rows that end alike, and the first with what comes after it, are one. */
+/* Merges rows with the same end, and the first row with the next one. */
 static bool eleven_rows_push_rows(const struct eleven_row *row, struct builder *to)
 {
 	double low = row[0].end;

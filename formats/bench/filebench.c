@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * filebench: what Filebench prints of its operations; with `enable lathist` their
- * distribution, in OSprof's buckets.
+ * filebench: Filebench's breakdown of operations; with `enable lathist`, their distribution in
+ * OSprof's buckets.
  *
  *	5.048: Per-Operation Breakdown
  *	closefile4    14711ops  3677ops/s  0.0mb/s  0.001ms/op [0.001ms - 0.213ms]	[ 3957 0 ...
  *0 ] readfile4     14710ops  3677ops/s 57.4mb/s  0.012ms/op [0.001ms - 8.102ms]	[ 0 0 ... 0
  *] 5.048: IO Summary: 191260 ops 47809.741 ops/s 7355/7356 rd/wr 176.3mb/s 0.082ms/op
  *
- * The list has 64 counts: the first of delays of 0 ns, count i of [2^(i-1), 2^i) ns.
- * Where gettimeofday() is the clock delays are whole microseconds, and what takes
- * less than one is counted as 0; that is known by counts 1 to 9 being zero.
+ * The list has 64 counts: the first is for delays of 0 ns, count i is for [2^(i-1), 2^i) ns.  If
+ * the clock is gettimeofday(), delays are whole microseconds and shorter ones count as 0; in that
+ * case counts 1 to 9 are zero.
  *
- * Without the list calls and the largest delay are read, and the mean, which gives
- * the total to three digits after the point of a millisecond.  The smallest delay is
- * not read: it is 0 after statistics were cleared.
+ * Without the list, calls, the largest delay, and the mean in ms with three decimals are read; the
+ * total is computed from the mean.  The smallest delay is not read, because it is 0 after
+ * statistics were cleared.
  *
- * Several breakdowns (psrun) are prints at the time before them; psrun clears with a
- * negative period only.
+ * Several breakdowns (psrun) are snapshots at the time that precedes them; psrun clears counters
+ * only with a negative period.
  *
- * Seen: 1.5-alpha3.  Not supported: percentiles that later versions print after it.
+ * Seen: 1.5-alpha3.  Not supported: the percentiles that later versions print after it.
  */
 #include <math.h>
 
@@ -28,8 +28,8 @@
 
 enum {
 	BUCKETS = 64,
-	CLOCK_NS = 1000,   /* of gettimeofday() */
-	CLOCK_BUCKETS = 9, /* counts 1 to 9 lie below it */
+	CLOCK_NS = 1000,   /* resolution of gettimeofday() */
+	CLOCK_BUCKETS = 9, /* counts 1 to 9 are below it */
 };
 
 static bool filebench_is_head(struct str s)
@@ -56,8 +56,8 @@ static enum probe probe_filebench(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	double began;	/* the current run, by its log; NAN: not known */
-	double elapsed; /* seconds, of all runs */
+	double began;	/* start of the current run in the log; NAN: not known */
+	double elapsed; /* seconds, sum of all runs */
 };
 
 struct row {
@@ -66,11 +66,11 @@ struct row {
 	bool has_max;
 	struct decimal mean_ms;
 	struct decimal max_ms;
-	struct str list; /* between the brackets; empty where there is none */
+	struct str list; /* text between the brackets; empty: none */
 	bool has_list;
 };
 
-/* The next word without its suffix; false when it has another one. */
+/* Takes the next word without its suffix; false when it has another suffix. */
 static bool take_with(struct cursor *c, struct str suffix, struct str *ret)
 {
 	if (!scan_word(c, ret) || !str_has_suffix(*ret, suffix))
@@ -79,7 +79,7 @@ static bool take_with(struct cursor *c, struct str suffix, struct str *ret)
 	return true;
 }
 
-/* "[0.001ms - 0.213ms]" */
+/* Takes "[0.001ms - 0.213ms]". */
 static bool take_extremes(struct cursor *c, struct row *row)
 {
 	struct str low, dash, high;
@@ -94,7 +94,7 @@ static bool take_extremes(struct cursor *c, struct row *row)
 	return true;
 }
 
-/* "\t[ 3957 0 ... 0 ]" */
+/* Takes "\t[ 3957 0 ... 0 ]". */
 static bool take_list(struct cursor *c, struct row *row)
 {
 	scan_blanks(c);
@@ -157,7 +157,7 @@ static bool push_list(struct reader *r, const struct row *row)
 	return true;
 }
 
-/* Without a list the mean is the only word about the total. */
+/* Without a list, the total is known only from the mean. */
 static bool push_mean(struct reader *r, const struct row *row)
 {
 	struct decimal total;
@@ -185,7 +185,7 @@ static bool filebench_read_row(struct reader *r, struct str s)
 	return build_count(r->to, row.ops, row.ops_at);
 }
 
-/* Lines of the log begin with seconds; those of operations do not. */
+/* Log lines begin with seconds; lines of operations do not. */
 static bool is_log_line(struct str s, double *ret_seconds)
 {
 	struct str seconds, rest;
@@ -193,7 +193,7 @@ static bool is_log_line(struct str s, double *ret_seconds)
 	return str_cut(s, ':', &seconds, &rest) && number_f64(seconds, ret_seconds) == NUMBER_OK;
 }
 
-/* "1.073: Running...", "4.109: Run took 3 seconds...": run, psrun and the like are for a time. */
+/* "1.073: Running...", "4.109: Run took 3 seconds...": run, psrun etc. have a fixed duration. */
 static void filebench_read_duration(struct reader *r, struct str line, double seconds)
 {
 	struct str stamp, rest;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fio: what fio --output-format=json+ writes, and json, which has no buckets.
+ * fio: output of fio --output-format=json+, and of json, which has no buckets.
  *
  *	{
  *	  "fio version" : "fio-3.33",
@@ -10,15 +10,14 @@
  *	          "bins" : { "612" : 1, "40192" : 2 } } } } ]
  *	}
  *
- * A key of "bins" is the middle of a bucket.  An operation is "mail/read", of its
- * clat; lat and slat with buckets of their own are layers of these names.  What
- * several jobs of one name did is added up.  --status-interval writes a document
- * each time, of all since the beginning.  Text may stand around documents, as
- * with --output-format=normal,json+.
+ * A key of "bins" is the middle of a bucket.  An operation is "mail/read", the clat of job "mail";
+ * lat and slat, if they have buckets, are layers of these names.  Jobs of the same name are added
+ * up.  --status-interval writes a cumulative document each time.  There may be text around
+ * documents, as with --output-format=normal,json+.
  *
- * Seen: 3.33, 3.41, and the source at f534438; before 3.0 latencies are in us ("clat").
- * Without buckets there are summary statistics; percentiles are left out.  Not read:
- * per-priority statistics, "All clients", which repeats the clients.
+ * Seen: 3.33, 3.41, and the source at f534438; before 3.0, latencies are in us ("clat").  Without
+ * buckets there are summary statistics; percentiles are left out.  Not read: per-priority
+ * statistics, and "All clients", which repeats the clients.
  */
 #include <math.h>
 #include <string.h>
@@ -33,7 +32,7 @@
 
 /* --- recognising ------------------------------------------------------------- */
 
-/* The next line that is nothing but a brace; the cursor goes to the brace. */
+/* Moves the cursor to the next line that consists of a brace. */
 static bool find_document(struct cursor *c)
 {
 	struct cursor line, ahead = *c;
@@ -55,7 +54,7 @@ static bool is_fio_document(struct cursor c)
 	return str_has_prefix(json_without_space(cursor_rest(&c)), STR("\"fio version\""));
 }
 
-/* fio's report for people: shares in percent, nothing to count. */
+/* Recognizes fio's normal report, which has percentages but no counts. */
 static void look_for_report(struct str head, struct clue *clue)
 {
 	static const char mark[] = "clat percentiles (";
@@ -76,7 +75,7 @@ static enum probe probe_fio(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		c.at++;
 	}
-	/* A short one may be on one line. */
+	/* A short document may be on one line. */
 	c = cursor_on(&in);
 	if (head.n > 0 && head.p[0] == '{' && is_fio_document(c))
 		return PROBE_MAGIC;
@@ -100,7 +99,7 @@ struct tally {
 	UT_hash_handle hh;
 };
 
-/* What stands under "clat_ns". */
+/* The contents of "clat_ns". */
 struct summary {
 	uint64_t count;
 	struct decimal mean;
@@ -108,24 +107,24 @@ struct summary {
 	double min, max;
 };
 
-/* What "global options" or "job options" say of how long a job runs. */
+/* The duration of a job in "global options" or "job options". */
 struct limit {
 	bool time_based;
-	double runtime; /* seconds at most; 0: not said */
+	double runtime; /* maximum in seconds; 0: not stated */
 };
 
 struct reader {
 	struct lines lines;
 	struct json j;
-	struct tally *tallies;	     /* of the current document, in file order */
-	struct bucket_sums bins;     /* scratch: those of the current kind, */
-	int n_bins;		     /* of which fio has so many */
-	bool percentiles;	     /* some without buckets */
-	double stamp, first, before; /* ms; a clock that goes back says nothing */
-	bool several;		     /* documents */
+	struct tally *tallies;	     /* operations of the current document, in file order */
+	struct bucket_sums bins;     /* scratch: bins of the current kind */
+	int n_bins;		     /* number of bins of this fio version */
+	bool percentiles;	     /* some latencies have percentiles but no buckets */
+	double stamp, first, before; /* ms; times of a clock that went back are not used */
+	bool several;		     /* several documents */
 	struct limit global, job;
 	bool fixed_duration; /* the current job ran until its time was over */
-	double elapsed;	     /* seconds: the longest direction of the document */
+	double elapsed;	     /* seconds: longest direction in the document */
 };
 
 static bool report_overflow(struct reader *r, struct str where)
@@ -198,7 +197,7 @@ static struct tally *find_tally(struct reader *r, struct str layer, struct str n
 	return t;
 }
 
-/* The mean has six digits after the point, a sum of nanoseconds none. */
+/* Computes the sum, an integer number of ns, from the mean, which has six decimals. */
 static bool sum_of(const struct summary *m, struct decimal *ret)
 {
 	enum { HALF = 500000000 };
@@ -212,7 +211,7 @@ static bool sum_of(const struct summary *m, struct decimal *ret)
 	return true;
 }
 
-/* Adds what was just read. */
+/* Adds the summary that was just read. */
 static bool add_summary(struct reader *r, struct tally *t, const struct summary *m)
 {
 	struct decimal sum = { 0 };
@@ -255,7 +254,7 @@ static const struct kind *kind_of(struct str key)
 	return NULL;
 }
 
-/* { "time_based" : "1", "runtime" : "5" }; options of the command line without a value, as
+/* Reads { "time_based" : "1", "runtime" : "5" }.  Command-line options without a value, such as
  * --time_based, are missing. */
 static bool read_options_of(struct reader *r, struct limit *limit)
 {
@@ -271,7 +270,7 @@ static bool read_options_of(struct reader *r, struct limit *limit)
 		return false;
 	if (has_based)
 		limit->time_based = !str_eq(based, STR("0"));
-	/* "30", "2m", "500ms": seconds where there is no unit. */
+	/* "30", "2m", "500ms": without a unit, seconds. */
 	if (runtime.n > 0 && !measure_seconds(runtime, &limit->runtime) &&
 	    (number_f64(runtime, &limit->runtime) != NUMBER_OK || !(limit->runtime > 0) ||
 	     !isfinite(limit->runtime)))
@@ -286,7 +285,7 @@ static bool read_global_options(void *reader)
 	return read_options_of(r, &r->global);
 }
 
-/* How long a direction of the job took, in ms: to the end of its time, or less. */
+/* Reads the duration of a direction in ms, and finds whether the job ran for a fixed time. */
 static bool read_time_taken(struct reader *r)
 {
 	double ms;
@@ -299,7 +298,7 @@ static bool read_time_taken(struct reader *r)
 	return true;
 }
 
-/* {"io_bytes": 4096, "clat_ns": {...}}: of "read", "sync" and so on. */
+/* Reads {"io_bytes": 4096, "clat_ns": {...}}, the value of "read", "sync" etc. */
 static bool read_direction(struct reader *r, struct str job, struct str direction)
 {
 	bool is_sync = str_eq(direction, STR("sync"));
@@ -314,7 +313,7 @@ static bool read_direction(struct reader *r, struct str job, struct str directio
 		const struct kind *k = kind_of(key);
 		struct summary m;
 		struct tally *t;
-		/* A sync has no other latency. */
+		/* sync has only one kind of latency. */
 		bool main_kind = k != NULL && (k->layer[0] == '\0' || is_sync);
 
 		if (str_eq(key, STR("runtime"))) {
@@ -347,7 +346,7 @@ static bool is_direction(struct str key)
 	       str_eq(key, STR("sync"));
 }
 
-/* With unified_rw_reporting=both "mixed" repeats what was there. */
+/* With unified_rw_reporting=both, "mixed" repeats the other directions. */
 static bool read_job(void *ctx)
 {
 	struct reader *r = ctx;
@@ -458,7 +457,7 @@ static bool fio_text(void *reader)
 	bool ok, more;
 
 	r->before = -HUGE_VAL;
-	(void)find_document(&c); /* else it begins at once */
+	(void)find_document(&c); /* otherwise the document is at the cursor */
 	do {
 		json_start(&r->j, c, r->lines.arena, r->lines.diag);
 		ok = fio_read_document(r);

@@ -5,9 +5,9 @@
  *
  *	501, 1, 4096, 0, 0, 3, 17, 4, ... 0
  *
- * Milliseconds since the start, direction (0 read, 1 write, 2 trim), block size, and
- * a count for each bucket: 1856 of them, or where log_hist_coarseness is c, a 2^c-th
- * part, each of 2^c neighbours.  Counts are of the window alone.
+ * Milliseconds since the start, direction (0 read, 1 write, 2 trim), block size, and a count for
+ * each of 1856 buckets.  With log_hist_coarseness c there are 1856 / 2^c, each merging 2^c
+ * buckets.  Counts are for the window only.
  *
  * Seen: 3.33, 3.41.
  */
@@ -26,7 +26,7 @@ static const struct str directions[DIRECTIONS] = { STR_INIT("read"), STR_INIT("w
 
 /* --- recognising ------------------------------------------------------------- */
 
-/* How many numbers with commas between; 0 when there is anything else. */
+/* Returns the number of comma-separated numbers; 0 when there is anything else. */
 static size_t count_fields(struct str s)
 {
 	size_t n = 0, digits = 0;
@@ -43,7 +43,7 @@ static size_t count_fields(struct str s)
 	return n;
 }
 
-/* The coarseness of a log with so many columns; -1 when there is none. */
+/* Returns the coarseness of a log with n_fields columns; -1 when there is none. */
 static int coarseness_of(size_t n_fields)
 {
 	for (int c = 0; c <= FIO_COARSEST; c++) {
@@ -73,18 +73,18 @@ static enum probe probe_fio_hist_log(struct str head, struct clue *clue)
 
 /* --- reading ----------------------------------------------------------------- */
 
-/* A direction: the current window, not pushed yet. */
+/* The current window of a direction, not pushed yet. */
 struct window {
 	bool any;
 	double start, end;     /* ms */
-	uint64_t *count, *sum; /* of each bucket; of all windows */
-	uint64_t total;	       /* of all buckets and windows */
+	uint64_t *count, *sum; /* for each bucket: in this window, in all windows */
+	uint64_t total;	       /* sum over all buckets and windows */
 	struct str where;
-	bool kept; /* `where` is of `line`, as the part of the file goes */
+	bool kept; /* `where` points into `line`, a copy */
 	struct input line;
 };
 
-/* A count that is not zero. */
+/* A nonzero count. */
 struct cell {
 	int bin;
 	uint64_t count;
@@ -95,8 +95,8 @@ struct reader {
 	struct builder *to;
 	int n_bins; /* 0 before the first line */
 	struct bucket_scheme scheme;
-	double first, origin; /* ms; origin: NAN until it is known */
-	struct cell *row;     /* of the current line */
+	double first, origin; /* ms; origin is NAN until it is known */
+	struct cell *row;     /* counts of the current line */
 	int n_row;
 	struct window window[DIRECTIONS];
 };
@@ -106,7 +106,7 @@ static bool fail(struct reader *r, enum diag_code code, struct str where, const 
 	return format_fail(r->stream.lines.in, r->stream.lines.diag, code, where, "%s", what);
 }
 
-/* Only what is missing at the end of the file was cut off. */
+/* Reports a missing field; the input is truncated only if this is the end of the file. */
 static bool bad_field(struct reader *r, struct str where, const char *what)
 {
 	return fail(r,
@@ -117,7 +117,7 @@ static bool bad_field(struct reader *r, struct str where, const char *what)
 
 static bool push_buckets(struct reader *r, struct window *w, struct str name)
 {
-	double end = w->end > w->start ? w->end : w->start + 1; /* less than a millisecond */
+	double end = w->end > w->start ? w->end : w->start + 1; /* shorter than 1 ms */
 
 	if (!build_operation_in(r->to, UNIT_NS, STR(""), name, w->where))
 		return false;
@@ -149,7 +149,7 @@ static bool push_window(struct reader *r, int direction)
 	return ok;
 }
 
-/* Where the first windows begin. */
+/* Sets the start of the first windows. */
 static void set_origin(struct reader *r, double origin)
 {
 	r->origin = origin;
@@ -157,8 +157,8 @@ static void set_origin(struct reader *r, double origin)
 		r->window[i].start = origin;
 }
 
-/* With log_unix_epoch times are times of day: then the first window is taken to be as long
- * as the second. */
+/* With log_unix_epoch, times are since the epoch: the first window is then assumed to be as long as
+ * the second. */
 static void find_origin(struct reader *r, double time)
 {
 	const double epoch = 1e11; /* no run lasts three years */
@@ -191,7 +191,7 @@ static bool add_counts(struct reader *r, struct window *w, struct str where)
 	return true;
 }
 
-/* Several jobs may share a file: lines of one time are one window. */
+/* Several jobs may share a file: lines with the same time form one window. */
 static bool fio_hist_log_add_row(struct reader *r, double time, int direction, struct str where)
 {
 	struct window *w = &r->window[direction];
@@ -222,7 +222,7 @@ static bool scan_field(struct cursor *c, bool first, uint64_t *ret)
 	return scan_u64(c, ret);
 }
 
-/* Most counts are 0, with what fio prints before them; how many there are in a row. */
+/* Skips zeros, with fio's separators, since most counts are 0; returns how many were skipped. */
 static int scan_zeros(struct cursor *c, int most)
 {
 	const char *p = c->in->bytes.p;
@@ -256,7 +256,7 @@ static bool scan_counts(struct reader *r, struct cursor *c)
 	return cursor_done(c) || bad_field(r, cursor_rest(c), "more counts than in the first line");
 }
 
-/* The first line tells how many buckets there are. */
+/* Finds the number of buckets from the first line. */
 static bool find_width(struct reader *r, struct str line)
 {
 	int coarseness;
@@ -292,7 +292,7 @@ static bool fio_hist_log_read_line(struct reader *r, struct str where)
 	return fio_hist_log_add_row(r, (double)head[0], (int)head[1], where);
 }
 
-/* The lines of windows that go on, before their part of the file goes. */
+/* Copies the lines of open windows before their part of the file is released. */
 static void keep_lines(struct reader *r)
 {
 	for (int i = 0; i < DIRECTIONS; i++) {

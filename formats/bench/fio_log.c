@@ -5,13 +5,12 @@
  *	0, 612044, 0, 4096, 0
  *	1, 3385, 1, 4096, 1847296, 0x4001
  *
- * Milliseconds since the start, latency in ns, direction (0 read, 1 write, 2 trim),
- * block size; then what depends on options: offset, priority, time of issue.  The
- * operation is the direction.
+ * Milliseconds since the start, latency in ns, direction (0 read, 1 write, 2 trim), block size;
+ * then, depending on options, offset, priority, time of issue.  The operation is the direction.
  *
- * Seen: 3.33, 3.41, and the documentation at f534438.  Refused: logs of log_avg_msec,
- * which hold a mean a window (their block size is 0), and by their names logs of
- * bandwidth and IOPS, which look the same.
+ * Seen: 3.33, 3.41, and the documentation at f534438.  Refused: logs of log_avg_msec, which have
+ * a mean per window (their block size is 0), and logs of bandwidth and IOPS, which look the same
+ * and are recognized by file name.
  */
 #include <string.h>
 
@@ -25,13 +24,13 @@ static const struct str directions[DIRECTIONS] = { STR_INIT("read"), STR_INIT("w
 
 struct entry {
 	uint64_t field[MIN_FIELDS]; /* time, latency, direction, block size */
-	size_t at[MAX_FIELDS];	    /* where each begins */
-	size_t n;		    /* fields that are there */
+	size_t at[MAX_FIELDS];	    /* position of each field */
+	size_t n;		    /* number of fields */
 };
 
 enum { TIME, LATENCY, DIRECTION, SIZE };
 
-/* The comma and the blank between two fields. */
+/* Skips the comma and the blank between two fields. */
 static bool scan_comma(struct cursor *c)
 {
 	if (!scan_char(c, ','))
@@ -40,7 +39,7 @@ static bool scan_comma(struct cursor *c)
 	return true;
 }
 
-/* Digits, also hexadecimal ones after 0x. */
+/* Takes decimal digits, or hexadecimal ones after 0x. */
 static bool scan_extra(struct cursor *c)
 {
 	struct str rest = cursor_rest(c);
@@ -55,7 +54,7 @@ static bool scan_extra(struct cursor *c)
 	return n > 0;
 }
 
-/* False where the line stops to make sense: at c->at. */
+/* Parses a line; false when it is invalid at c->at. */
 static bool scan_entry(struct cursor *c, struct entry *e)
 {
 	for (e->n = 0; e->n < MAX_FIELDS; e->n++) {
@@ -90,7 +89,7 @@ static enum probe probe_fio_log(struct str head, struct clue *clue)
 	return format_probe_rows(head, is_row, "not an entry of a log of fio", clue);
 }
 
-/* "x_bw.1.log": fio logs bandwidth and IOPS in the same way. */
+/* Recognizes "x_bw.1.log": fio logs bandwidth and IOPS in the same format. */
 static bool is_other_log(struct str name)
 {
 	const char *slash = memrchr(name.p, '/', name.n);
@@ -132,8 +131,8 @@ static struct str extra_at(struct input *in, const struct entry *e, size_t i)
 	return (struct str){ in->bytes.p + e->at[i], c.at - e->at[i] };
 }
 
-/* After the size stand, each by an option: the offset, the priority, the time of issue.  Of two
- * the second tells which they are: no priority is so large. */
+/* The size may be followed by offset, priority and time of issue, each enabled by an option.  If
+ * there are two, the second shows which: a time of issue is larger than any priority. */
 static bool has_offset(struct input *in, const struct entry *e)
 {
 	enum { LARGEST_PRIORITY = 0xffff };
@@ -181,7 +180,7 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 	return true;
 }
 
-/* How many fields an entry has; 0 where the line is none. */
+/* Returns the number of fields of an entry; 0 if the line is not one. */
 static size_t count_fields(struct str line)
 {
 	struct input in = { .bytes = line };

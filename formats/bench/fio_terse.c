@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fio-terse: fio --output-format=terse, a line a job.
+ * fio-terse: output of fio --output-format=terse, one line per job.
  *
  *	3;fio-3.33;mail;0;0;READ...;WRITE...;...
  *
- * For each of read, write and from version 4 trim: KiB, bandwidth, IOPS, run time in
- * ms; then min, max, mean and deviation of slat and of clat, 20 percentiles of clat,
- * four numbers of lat, and what says nothing of latencies.  Times are in us.
+ * For read, write and, since version 4, trim: KiB, bandwidth, IOPS, run time in ms; then min, max,
+ * mean and deviation of slat and of clat, 20 percentiles of clat, four numbers of lat, and fields
+ * unrelated to latency.  Times are in us.
  *
- * Seen: versions 3 to 5 of fio 3.33 and 3.41.  It holds summary statistics only.  How many calls
- * there were it does not say: their number is taken from IOPS and run time, which are rounded down.
- *Percentiles are left out.  Not read: version 2, which has other fields; text around the lines is
- * passed over.
+ * Seen: versions 3 to 5 of fio 3.33 and 3.41.  It has only summary statistics.  The number of calls
+ * is not stated: it is computed from IOPS and run time, which are rounded down.  Percentiles are
+ * left out.  Not read: version 2, which has other fields.  Text around the lines is skipped.
  */
 #include <math.h>
 
@@ -19,8 +18,8 @@
 #include "formats/lines.h"
 
 enum {
-	FIRST = 5, /* fields ahead of the first direction */
-	IOPS = 2,  /* from here on within a direction */
+	FIRST = 5, /* fields before the first direction */
+	IOPS = 2,  /* this and the following: index within a direction */
 	RUNTIME = 3,
 	CLAT = 8, /* min, max, mean, deviation */
 	PERCENTILES = 12,
@@ -28,7 +27,7 @@ enum {
 	MAX_VERSION = 5,
 };
 
-/* "3;fio-": the line of a job, and its version. */
+/* Whether a line begins with "3;fio-", the line of a job; finds its version. */
 static bool is_job(struct str line, uint64_t *ret_version)
 {
 	struct str version, rest;
@@ -53,7 +52,7 @@ static enum probe probe_fio_terse(struct str head, struct clue *clue)
 			*clue = (struct clue){ line.at, "a version of fio's terse output other "
 							"than 3, 4 and 5" };
 		if (text.n > 0)
-			score = PROBE_MARKS; /* among other things: those may be read better */
+			score = PROBE_MARKS; /* other text, which another format may read */
 	}
 	return PROBE_NO;
 }
@@ -61,10 +60,10 @@ static enum probe probe_fio_terse(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	double elapsed; /* ms */
-	bool any;	/* job */
+	bool any;	/* a job was read */
 };
 
-/* The next field; false at the end of the line. */
+/* Takes the next field; false at the end of the line. */
 static bool next_field(struct str *rest, struct str *ret)
 {
 	struct str tail;
@@ -157,7 +156,7 @@ static bool read_job(struct reader *r, struct str line, uint64_t version)
 		struct str name =
 			arena_printf(r->lines.arena, "%.*s/%s", STR_ARG(job), directions[i]);
 
-		/* Version 5 tells more of bandwidth and IOPS. */
+		/* Version 5 has more fields for bandwidth and IOPS. */
 		if (!read_direction(r, line, &rest, version == 5 ? 47 : 41, name))
 			return false;
 	}

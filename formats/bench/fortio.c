@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fortio: results of the load generator fortio as JSON (load -json, saved results, its REST
- * API), and those of Nighthawk in this format (--output-format fortio).
+ * fortio: results of the load generator fortio in JSON (load -json, saved results, its REST API),
+ * and of Nighthawk in the same format (--output-format fortio).
  *
  *	{"RunType":"HTTP",...,"ActualDuration":5027923657,...,
  *	 "DurationHistogram":{"Count":40,"Min":0.005105111,"Max":0.025721395,"Sum":0.541547363,
@@ -9,15 +9,15 @@
  *	               {"Start":0.006,"End":0.007,"Percent":10,"Count":1},...]},
  *	 "ErrorsDurationHistogram":{...},...,"ConnectionStats":{...}}
  *
- * All times are in s.  The operations are call, of all calls, error, of those that failed,
- * and connection, the time to connect; the latter two where there are any.  A bucket includes
- * its end; what is equal to it is shown as the beginning of the next.  The first begins at the
- * fastest call and the last ends at the slowest; empty ones are left out.  A bucket without
- * width holds one value and goes with the one that begins or ends there.  Percentiles, and
- * sizes of answers, are left out.
+ * All times are in s.  The operations are call (all calls), error (failed calls) and connection
+ * (time to connect); the latter two only if there are any.  A bucket includes its end, but values
+ * equal to it are shown at the beginning of the next bucket.  The first begins at the fastest
+ * call and the last ends at the slowest; empty ones are left out.  A bucket of width 0 holds one
+ * value and is merged with the bucket that begins or ends there.  Percentiles, and sizes of
+ * responses, are left out.
  *
- * Seen: fortio 0.9, 1.11 and 1.57, Nighthawk of 2020.  One result a file: those of several
- * runs have other buckets each.
+ * Seen: fortio 0.9, 1.11 and 1.57, Nighthawk of 2020.  A file holds one result, because the
+ * buckets differ from run to run.
  */
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ struct histogram {
 struct reader {
 	struct lines lines;
 	struct json j;
-	/* Of the current histogram. */
+	/* The current histogram. */
 	struct row *row;
 	double *edge;
 	size_t n, cap, cap_edges; /* rows */
@@ -80,13 +80,13 @@ static bool fortio_read_histogram(struct reader *r, struct histogram *h)
 		JSON_F64("Min", &h->min, &h->has_min),
 		JSON_F64("Max", &h->max, &h->has_max),
 		JSON_DECIMAL("Sum", &h->sum, &h->has_sum),
-		JSON_EACH("Data", fortio_read_row, r, .only = '['), /* null: there were none */
+		JSON_EACH("Data", fortio_read_row, r, .only = '['), /* null: no calls */
 	};
 
 	r->n = 0;
 	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	h->where = (struct str){ r->lines.in->bytes.p + from, 1 }; /* its brace */
+	h->where = (struct str){ r->lines.in->bytes.p + from, 1 }; /* the opening brace */
 	return true;
 }
 
@@ -98,7 +98,7 @@ static bool add_to(struct reader *r, struct row *to, const struct row *row)
 	       lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, row->where, "the sum passes 2^64-1 here");
 }
 
-/* Those without width go with their neighbours; *n: how many are left. */
+/* Merges rows of width 0 with their neighbours; *n is the number of remaining rows. */
 static bool join_rows(struct reader *r, size_t *n)
 {
 	struct row *row = r->row;
@@ -122,7 +122,7 @@ static bool join_rows(struct reader *r, size_t *n)
 	return true;
 }
 
-/* The edges of n rows, each once: in r->edge, and in *ret how many. */
+/* Stores the distinct edges of n rows in r->edge, and their number in *ret. */
 static bool find_edges(struct reader *r, size_t n, size_t *ret)
 {
 	size_t n_edges = 0;
@@ -153,7 +153,7 @@ static bool fortio_push_rows(struct reader *r, const struct histogram *h)
 	if (n == 0)
 		return build_histogram(r->lines.to, h->where);
 	if (n == 1 && r->row[0].start == r->row[0].end)
-		return true; /* all calls took the same time, which no bucket shows */
+		return true; /* all calls took the same time: a bucket cannot have width 0 */
 	if (!find_edges(r, n, &n_edges))
 		return false;
 	scheme = bucket_edges(r->edge, n_edges);
@@ -208,7 +208,7 @@ static bool read_connections(void *reader)
 	return read_operation(reader, STR("connection"), false);
 }
 
-/* "5s" of -t, "exactly 1000 calls" of -n, "until stop". */
+/* Reads "5s" (-t), "exactly 1000 calls" (-n), or "until stop". */
 static bool read_request(void *reader)
 {
 	struct reader *r = reader;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ghz: the reports of the gRPC load generator ghz, as JSON (-O json, -O pretty), as CSV and
- * as text (-O summary).
+ * ghz: reports of the gRPC load generator ghz in JSON (-O json, -O pretty), CSV, and text
+ * (-O summary).
  *
  *	{"date":"2018-12-17T16:52:55-04:00",...,"count":200,"total":172959832,...,
  *	 "histogram":[{"mark":0.02540428,"count":1,"frequency":0.005},...],
  *	 "details":[{"timestamp":"2018-12-17T16:52:55.737686-04:00","latency":31858026,
  *	   "error":"","status":"OK"},...]}
  *
- * Each detail is a call: latency in ns, timestamp when it ended.  The operation is the status,
- * and intervals are by the beginning.  A report without details has its histogram read: eleven
- * marks in s, of the calls without an error, so that the operation is OK.
+ * Each detail is a call: its latency in ns and the time of its end.  The operation is the status;
+ * intervals use the start.  Without details, the histogram is read: eleven marks in s, of the
+ * calls without an error, so that the operation is OK.
  *
  *	duration (ms),status,error
  *	1.43,OK,
  *
- * Of CSV each line is a call, in ms with two digits.
+ * In CSV each line is a call, in ms with two decimals.
  *
  *	Summary:
  *	  Count:		200
@@ -24,7 +24,7 @@
  *	  26.093 [1]	|∎
  *	  30.444 [52]	|∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎∎
  *
- * Of a summary the histogram alone: its eleven marks are in ms, rounded.
+ * Of a summary, only the histogram is read: eleven marks in ms, rounded.
  *
  * Seen: reports of 2018 in its repository, its documentation and source at d6acd43.
  */
@@ -60,7 +60,7 @@ static bool is_histogram(struct str line)
 	return str_eq(line, STR("Response time histogram:"));
 }
 
-/* hey, whose summary this one resembles, counts no calls there. */
+/* hey's summary is similar, but does not have the number of calls. */
 static bool is_summary(struct str head)
 {
 	bool summary = false, count = false;
@@ -102,11 +102,11 @@ struct reader {
 	struct lines lines;
 	struct json j;
 	uint64_t count, n_details;
-	/* Of the current call. */
+	/* The current call. */
 	struct decimal end;
 	struct str end_at;
 	struct eleven_rows rows;
-	struct str where; /* the histogram; of no bytes: there is none */
+	struct str where; /* the histogram; empty: none */
 };
 
 /* --- JSON ------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static bool read_detail(void *reader)
 			   r->end_at.n > 0 ? r->end_at : sample.where);
 }
 
-/* {"mark":0.02540428,"count":1,"frequency":0.005} */
+/* Reads {"mark":0.02540428,"count":1,"frequency":0.005}. */
 static bool read_mark(void *reader)
 {
 	struct reader *r = reader;
@@ -174,7 +174,7 @@ static bool read_mark(void *reader)
 
 /* --- to the builder ---------------------------------------------------------------- */
 
-/* `rounded`: the marks are. */
+/* `rounded` says whether the marks are. */
 static bool push_histogram(struct reader *r, enum unit unit, bool rounded)
 {
 	struct eleven_rows *rows = &r->rows;
@@ -198,7 +198,7 @@ static bool push_histogram(struct reader *r, enum unit unit, bool rounded)
 
 /* --- the summary ------------------------------------------------------------------- */
 
-/* "  26.093 [1]	|∎" */
+/* Reads "  26.093 [1]	|∎". */
 static bool ghz_read_row(struct reader *r)
 {
 	const struct lines *l = &r->lines;
@@ -221,7 +221,7 @@ static bool ghz_read_row(struct reader *r)
 	       lines_fail(l, DIAG_LINE_UNEXPECTED, l->text, "more than 11 rows");
 }
 
-/* From its first line on to the blank one after its histogram. */
+/* Reads a summary from its first line to the blank line after its histogram. */
 static bool ghz_read_report(struct reader *r)
 {
 	struct lines *l = &r->lines;
@@ -260,8 +260,8 @@ static bool ghz_read_reports(struct reader *r)
 static bool ghz_text(void *reader)
 {
 	struct reader *r = reader;
-	double ns = 0;		     /* that the run took */
-	struct str reason = STR(""); /* "normal", "cancel", "timeout": of --duration */
+	double ns = 0;		     /* duration of the run */
+	struct str reason = STR(""); /* "normal", "cancel", or "timeout" (--duration) */
 	const struct json_member members[] = {
 		JSON_U64("count", &r->count),
 		JSON_F64("total", &ns),

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * go-test: benchmarks of Go, as go test -bench prints them and benchstat takes them.
+ * go-test: Go benchmarks, in the format that go test -bench prints and benchstat reads.
  *
  *	goos: linux
  *	pkg: example.org/text
  *	BenchmarkRepeat/n=1-2  	 1334073	        16.37 ns/op	       8 B/op
  *	PASS
  *
- * An operation is the name without its first word, with the number of processors after it,
- * in the layer of its package.  Only means were kept: it has as many calls as iterations, and
- * ns/op times iterations.  Repetitions (-count) are added up; other units, and results without
- * ns/op, are left out, these with a note, as are benchmarks that failed.
+ * An operation is the name without "Benchmark", including the number of processors at its end; the
+ * layer is the package.  Only means are printed: the number of calls is the iterations, and the
+ * total is ns/op times iterations.  Repetitions (-count) are added up.  Other units are left out,
+ * as are, with a note, results without ns/op and failed benchmarks.
  *
  * Seen: 1.19.  Not supported: go test -json.
  */
@@ -18,11 +18,11 @@
 #include "formats/text.h"
 
 struct result {
-	struct str name, iterations, ns; /* ns of no bytes: there is none */
-	bool whole;			 /* values and units come in pairs */
+	struct str name, iterations, ns; /* ns empty: none */
+	bool whole;			 /* each value has a unit */
 };
 
-/* As Go has it: no small letter follows the first word. */
+/* Go's rule for benchmark names: "Benchmark" is not followed by a lower-case letter. */
 static bool is_name(struct str line)
 {
 	struct str rest = str_skip(line, STR("Benchmark").n);
@@ -31,7 +31,7 @@ static bool is_name(struct str line)
 	       !(rest.n > 0 && rest.p[0] >= 'a' && rest.p[0] <= 'z');
 }
 
-/* Whether it is a name and a number: else it is text, or the name alone, as -v prints it. */
+/* Parses a name and a number; false for other text, or a name alone, which -v prints. */
 static bool scan_result(struct str line, struct result *ret)
 {
 	struct input in = { .bytes = line };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * google-benchmark: results of programs built with the benchmark library, as JSON
- * (--benchmark_format=json), CSV or the table on the console.
+ * google-benchmark: results of programs built with the benchmark library in JSON
+ * (--benchmark_format=json), CSV, or as the console table.
  *
  *	{ "context": { "num_cpus": 2 },
  *	  "benchmarks": [ { "name": "copy/64", "run_name": "copy/64", "run_type": "iteration",
@@ -10,9 +10,9 @@
  *	"copy/64",1000,526.1,526.0,ns,,,,,
  *	copy/64             526 ns          526 ns         1000
  *
- * Only means were kept: an operation has as many calls as iterations, and a total of
- * mean real time times iterations.  Repetitions are added up.  Aggregates repeat
- * them; where there are only aggregates the mean is read.  What failed is left out.
+ * Only means are printed: the number of calls is the iterations, and the total is the mean real
+ * time times iterations.  Repetitions are added up.  Aggregates are read only if there is nothing
+ * else; then the mean is used.  Failed benchmarks are left out.
  *
  * Seen: 1.7.1, 1.9.1.
  */
@@ -25,15 +25,15 @@
 struct result {
 	struct str name, run_name, where;
 	bool aggregate, failed;
-	bool is_mean, in_time; /* of aggregates */
+	bool is_mean, in_time; /* for aggregates */
 	struct str iterations, real_time, unit;
 };
 
 struct reader {
-	struct lines lines; /* of CSV and of the console */
-	bool csv, console;  /* their heads were met */
+	struct lines lines; /* for CSV and the console */
+	bool csv, console;  /* which head was read */
 	bool only_aggregates;
-	bool all_digits; /* of means: JSON has those of a double */
+	bool all_digits; /* means have the full precision of a double, as in JSON */
 };
 
 /* --- recognising ------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static bool read_result(struct json *j, struct result *b)
 	return true;
 }
 
-/* All results of "benchmarks"; with `look` only what kinds there are. */
+/* Reads all results of "benchmarks"; with `look`, only finds out which kinds there are. */
 static bool read_results(struct json *j, struct reader *r, bool look)
 {
 	bool singles = false, any = false;
@@ -187,7 +187,7 @@ static bool google_benchmark_read_document(struct reader *r, struct json *j)
 	return !j->failed;
 }
 
-/* A document, or those of several runs after one another. */
+/* Reads one document, or the concatenated documents of several runs. */
 static bool google_benchmark_read_json(struct reader *r)
 {
 	struct json j;
@@ -203,7 +203,7 @@ static bool google_benchmark_read_json(struct reader *r)
 
 /* --- CSV and the console ------------------------------------------------------------ */
 
-/* What an aggregate is called: "copy/64_mean". */
+/* Whether the name is that of an aggregate: "copy/64_mean". */
 static bool is_aggregate(struct str name)
 {
 	static const char *const suffixes[] = { "_mean", "_median", "_stddev", "_cv" };
@@ -215,7 +215,7 @@ static bool is_aggregate(struct str name)
 	return false;
 }
 
-/* "copy/64",1000,526.1,526.0,ns,...: quotes within a name are doubled. */
+/* Reads "copy/64",1000,526.1,526.0,ns,...; quotes in a name are doubled. */
 static bool google_benchmark_read_row(struct reader *r, struct str line)
 {
 	struct result b = { .where = line };
@@ -244,7 +244,7 @@ static bool google_benchmark_read_row(struct reader *r, struct str line)
 	return take(r, &b);
 }
 
-/* A name may have blanks: then two end it, where a long time does not leave one only. */
+/* A name may contain single blanks.  It is followed by two blanks, or by one before a long time. */
 static bool scan_name(struct cursor *c, struct str *ret)
 {
 	struct cursor after = *c;

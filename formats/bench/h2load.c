@@ -4,10 +4,10 @@
  *
  *	1795341558862025	200	388
  *
- * When it began in us of the epoch, the status, and us to the end of the answer, between
- * tabs; more columns may follow.  The operation is the status in the layer response, "failed"
- * where it is -1: a stream without an answer.  Intervals are by the beginning.  Lines come in
- * the order in which requests ended.
+ * Start in us since the epoch, status, and us to the end of the response, separated by tabs; more
+ * columns may follow.  The operation is the status in the layer "response"; -1, a stream without
+ * a response, is "failed".  Intervals use the start.  Lines are in the order in which requests
+ * ended.
  *
  * Seen: 1.52.
  */
@@ -26,7 +26,7 @@ static bool is_status(struct str s)
 	return str_eq(s, STR("-1")) || (number_u64(s, &v) == NUMBER_OK && v >= 100 && v <= 999);
 }
 
-/* Up to a tab or the end. */
+/* Takes the text up to a tab or the end. */
 static bool scan_field(struct cursor *c, struct str *ret)
 {
 	struct str rest = cursor_rest(c);
@@ -37,7 +37,7 @@ static bool scan_field(struct cursor *c, struct str *ret)
 	return ret->n > 0;
 }
 
-/* False where the line stops to make sense: at c->at. */
+/* Parses a line; false when it is invalid at c->at. */
 static bool scan_request(struct cursor *c, struct request *ret)
 {
 	const uint64_t first = 1000000000000000; /* 2001, in us */

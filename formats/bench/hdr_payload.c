@@ -14,11 +14,11 @@
 #include "profile/builder.h"
 
 enum {
-	COOKIE_WORD = 0xf0, /* bits that tell the size of a word */
+	COOKIE_WORD = 0xf0, /* bits of the word size */
 	MAX_DIGITS = 5,
-	MAX_PART_BITS = 17, /* of so many digits */
+	MAX_PART_BITS = 17, /* for MAX_DIGITS */
 	SHOWN_PART_BITS = 12,
-	MAX_LEB = 9, /* bytes of a count */
+	MAX_LEB = 9, /* maximum bytes of a count */
 	FIRST_ROOM = 1 << 16,
 };
 
@@ -28,7 +28,7 @@ static const uint32_t v1_cookie = 0x1c849301, v1_compressed = 0x1c849302;
 static const uint32_t v2_cookie = 0x1c849303, v2_compressed = 0x1c849304;
 static const uint32_t double_cookie = 0x0c72124e, double_compressed = 0x0c72124f;
 enum { DOUBLE_HEAD = 16, COMPRESSED_HEAD = 8, V0_HEAD = 32, HEAD = 40 };
-/* No header allows more bytes than these: 64 octaves of counts. */
+/* Maximum size that a header allows: counts of 64 octaves. */
 enum { MAX_EXPANDED = HEAD + (64 << MAX_PART_BITS) * MAX_LEB };
 
 bool hdr_is_payload(struct str s)
@@ -45,20 +45,20 @@ struct hdr {
 	struct input *in;
 	struct builder *to;
 	struct diag *diag;
-	/* Kept from payload to payload. */
+	/* Reused for all payloads. */
 	struct libdeflate_decompressor *decompressor;
 	unsigned char *decoded, *expanded;
 	size_t cap_decoded, cap_expanded;
-	signed char digit[UCHAR_MAX + 1]; /* of base64; -1: none */
-	/* Of the current payload. */
+	signed char digit[UCHAR_MAX + 1]; /* value of each base64 character; -1: invalid */
+	/* The current payload. */
 	struct str text;   /* base64 */
 	struct bytes data; /* header and counts */
 	unsigned version, word;
 	unsigned part_bits,
-		unit_bits; /* 2^part_bits buckets an octave, the first 2^unit_bits wide */
-	uint64_t n_counts; /* at most */
+		unit_bits; /* 2^part_bits buckets per octave, the first 2^unit_bits wide */
+	uint64_t n_counts; /* maximum number of counts */
 	struct bucket_scheme scheme;
-	/* Buckets of the file that share one of the scheme, not pushed yet. */
+	/* Sum of the file's buckets that map to one bucket of the scheme, not pushed yet. */
 	bool pending;
 	int index;
 	uint64_t count;
@@ -102,8 +102,8 @@ static bool fail(const struct hdr *h, const char *why)
 
 /* --- bytes ---------------------------------------------------------------------- */
 
-/* Whole groups of four digits, three bytes each, before the first that is none; how many
- * digits they are. */
+/* Decodes groups of four base64 characters to three bytes each, up to the first invalid one;
+ * returns the number of characters decoded. */
 static size_t decode_groups(const signed char *digit, struct str s, unsigned char *to)
 {
 	size_t i = 0;
@@ -121,7 +121,7 @@ static size_t decode_groups(const signed char *digit, struct str s, unsigned cha
 	return i;
 }
 
-/* Padding at the end may be missing. */
+/* Decodes h->text; padding at the end may be missing. */
 static bool decode_base64(struct hdr *h)
 {
 	struct str s = h->text;
@@ -170,7 +170,7 @@ static void skip(struct bytes *b, size_t n)
 	b->n -= n;
 }
 
-/* The zlib stream that is left of the data takes their place, its checksum looked at. */
+/* Replaces the data, a zlib stream, by their decompressed form; verifies the checksum. */
 static bool expand(struct hdr *h)
 {
 	enum libdeflate_result what;
@@ -195,7 +195,7 @@ static unsigned bits_of(uint64_t v)
 	return v > 0 ? 64 - (unsigned)__builtin_clzll(v) : 0;
 }
 
-/* The layout that digits, lowest and highest value make. */
+/* Computes the layout from the digits and the lowest and highest values. */
 static bool set_layout(struct hdr *h, uint32_t digits, uint64_t lowest, uint64_t highest,
 		       double ratio)
 {
@@ -250,7 +250,7 @@ static bool read_v1(struct hdr *h, unsigned version, uint64_t *ret_length)
 			  big_endian(h->data.p + 24, 8), ratio);
 }
 
-/* The header of what is not, or no longer, compressed; *ret_length is that of the counts. */
+/* Reads the header of uncompressed data; *ret_length is the length of the counts. */
 static bool read_header(struct hdr *h, uint64_t *ret_length)
 {
 	uint32_t cookie = cookie_of(h->data);
@@ -272,7 +272,7 @@ static bool read_header(struct hdr *h, uint64_t *ret_length)
 	return true;
 }
 
-/* Bytes that the counts can take at most. */
+/* Returns the maximum number of bytes of the counts. */
 static uint64_t longest_counts(const struct hdr *h, uint64_t stated)
 {
 	uint64_t most = h->n_counts * (h->version < 2 ? h->word : MAX_LEB);
@@ -280,7 +280,7 @@ static uint64_t longest_counts(const struct hdr *h, uint64_t stated)
 	return stated < most ? stated : most;
 }
 
-/* Leaves the counts in the data. */
+/* Reads the headers, and decompresses, so that the data are just the counts. */
 static bool unpack(struct hdr *h)
 {
 	uint32_t cookie = cookie_of(h->data);
@@ -321,7 +321,7 @@ static bool flush(struct hdr *h)
 	return build_bucket(h->to, h->index, h->count, h->text);
 }
 
-/* Of bucket number i of the file. */
+/* Returns the scheme's index of bucket i of the file. */
 static int shown_index(const struct hdr *h, uint64_t i)
 {
 	struct bucket_scheme all = h->scheme;
@@ -364,7 +364,7 @@ static bool are_zero(const unsigned char *p)
 	return any == 0;
 }
 
-/* Passes over words of zeros, which most are; how many. */
+/* Skips words of zeros, as most are; returns how many. */
 static size_t skip_empty(struct bytes *b, unsigned word)
 {
 	size_t n = 0;
@@ -398,12 +398,12 @@ static bool push_words(struct hdr *h)
 	return flush(h);
 }
 
-/* Seven bits a byte, the lowest first; a ninth byte has eight. */
+/* Decodes LEB128: seven bits per byte, lowest first; a ninth byte has eight. */
 static bool take_leb(struct bytes *b, uint64_t *ret)
 {
 	uint64_t v = 0;
 
-	if (b->n > 0 && b->p[0] < 0x80) { /* nearly all */
+	if (b->n > 0 && b->p[0] < 0x80) { /* the common case */
 		*ret = b->p[0];
 		skip(b, 1);
 		return true;
@@ -434,7 +434,7 @@ static bool push_leb(struct hdr *h)
 	while (h->data.n > 0) {
 		if (!take_leb(&h->data, &v))
 			return fail(h, "it ends within a count");
-		if (v & 1) { /* -1 is 1, -2 is 3 */
+		if (v & 1) { /* ZigZag: -1 is 1, -2 is 3 */
 			uint64_t gap = (v >> 1) + 1;
 
 			if (gap > h->n_counts - i)

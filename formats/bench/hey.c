@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hey: the reports of the HTTP load generators hey and oha, and the requests of hey -o csv.
+ * hey: reports of the HTTP load generators hey and oha, and the requests of hey -o csv.
  *
  *	Summary:
  *	  Total:	0.0647 secs
@@ -16,20 +16,20 @@
  *	Status code distribution:
  *	  [200]	2000 responses
  *
- * There are eleven rows.  The label is where a row ends, and what is equal to it is in it:
- * the first is of the fastest requests alone, the others cut what lies between fastest and
- * slowest in ten.  The first is put to the second, whose beginning it is.  Labels have a
- * digit less than fastest and slowest, so edges are computed from those two; they were
- * rounded, too.  The average is used where it has more digits than buckets tell.
+ * There are eleven rows.  The label is the upper end of a row, which the row includes.  The first
+ * row has only the fastest requests; it is merged with the second, which it begins.  The others
+ * divide the range from fastest to slowest into ten.  Labels have a digit less than fastest and
+ * slowest, so edges are computed from those two, which are rounded, too.  The average is used
+ * when it is more precise than the buckets.
  *
- * The operation is "response", of whatever status.  hey keeps the first million requests
- * only.  oha prints the same in s or, with other units, ms, us and ns.
+ * The operation is "response", for any status.  hey keeps only the first million requests.  oha
+ * prints the same in s or, with other units, in ms, us and ns.
  *
  *	response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset
  *	0.0043,0.0005,0.0000,0.0001,0.0029,0.0007,200,0.0002
  *
- * Of -o csv each line is a request: the first column, in s; the operation is the status,
- * in the layer response; intervals by the offset.
+ * With -o csv each line is a request: its latency is the first column, in s; the operation is the
+ * status, in the layer "response"; intervals use the offset.
  *
  * Seen: hey 0.1.4 and 0.1.5, a report of oha from 2024, the source of oha 1.9.  Not supported:
  * minutes and hours of oha.
@@ -41,7 +41,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-enum { ROWS = 11, MAX_REQUESTS = 1000000 /* that hey keeps */ };
+enum { ROWS = 11, MAX_REQUESTS = 1000000 /* requests that hey keeps */ };
 
 /* --- recognising ------------------------------------------------------------------ */
 
@@ -68,10 +68,10 @@ static bool is_histogram(struct str line)
 static enum probe probe_hey(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
-	bool rate = false, begins = false; /* a summary */
+	bool rate = false, begins = false; /* begins: after the first line of a summary */
 
 	while (text_line(&rest, &line)) {
-		if (begins && str_has_prefix(line, STR("Count:"))) /* of ghz */
+		if (begins && str_has_prefix(line, STR("Count:"))) /* ghz */
 			return PROBE_NO;
 		begins = str_eq(line, STR("Summary:")) ||
 			 (begins && str_has_prefix(line, STR("Name:")));
@@ -99,17 +99,17 @@ enum section {
 struct reader {
 	struct lines lines;
 	enum section section;
-	/* Of the current report. */
+	/* The current report. */
 	bool oha;
 	enum unit unit;
-	double slowest, fastest; /* NAN: not there */
+	double slowest, fastest; /* NAN: missing */
 	struct decimal average;
 	bool has_average, has_histogram;
 	uint64_t calls, responses, failed;
 	struct str begin, where, failed_at;
 };
 
-/* "Slowest:	0.0030 secs" after its name. */
+/* Reads the value of "Slowest:	0.0030 secs". */
 static bool hey_read_time(struct reader *r, struct str value, struct str *ret)
 {
 	static const struct {
@@ -151,7 +151,7 @@ static bool read_extreme(struct reader *r, struct str value, double *ret)
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, number, "expected a time");
 }
 
-/* " NaN secs" where there was no request. */
+/* Reads the average; " NaN secs" if there were no requests. */
 static bool read_average(struct reader *r, struct str value)
 {
 	struct str number;
@@ -181,7 +181,7 @@ static bool read_summary(struct reader *r, struct str line)
 
 /* --- the histogram ------------------------------------------------------------------------ */
 
-/* Where row i ends: from whole numbers of the last digit, which a tenth of leaves exact. */
+/* Returns the end of row i, computed from integers in units of the last digit to avoid rounding. */
 static double mark(const struct reader *r, size_t i)
 {
 	const double digits = 1e4, steps = ROWS - 1;
@@ -191,10 +191,10 @@ static double mark(const struct reader *r, size_t i)
 	       (digits * steps);
 }
 
-/* "  0.001 [551]	|■■■", "  1.079 ms [90055] |■■■" */
+/* Reads "  0.001 [551]	|■■■" or "  1.079 ms [90055] |■■■". */
 static bool hey_read_row(struct reader *r, struct str line, size_t i, uint64_t *ret)
 {
-	const double rounded = 0.0006; /* label, and fastest and slowest */
+	const double rounded = 0.0006; /* rounding of the label and of fastest and slowest */
 	struct cursor c = cursor_at(r->lines.in, line);
 	struct str label, count, rest;
 	double value;
@@ -215,10 +215,10 @@ static bool hey_read_row(struct reader *r, struct str line, size_t i, uint64_t *
 	return lines_count(&r->lines, count, ret, "expected how many requests");
 }
 
-/* The rows; where fastest and slowest are printed alike nothing tells them apart. */
+/* Pushes the rows; as a single bucket when fastest and slowest are printed alike. */
 static bool hey_push_rows(struct reader *r, const uint64_t *count, const struct str *where)
 {
-	const double last_digit = 1e-4, least = 1e-9 * r->slowest; /* that a double tells */
+	const double last_digit = 1e-4, least = 1e-9 * r->slowest; /* least: rounding error */
 	bool apart = r->slowest - r->fastest > least;
 	double edge[ROWS] = { r->fastest, r->fastest + fmax(last_digit, least) };
 	struct bucket_scheme scheme;
@@ -233,7 +233,7 @@ static bool hey_push_rows(struct reader *r, const uint64_t *count, const struct 
 		if (__builtin_add_overflow(n, count[i], &n))
 			return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, where[i],
 					  "the sum passes 2^64-1 here");
-		/* The first row goes with the second; perhaps all go together. */
+		/* Merge the first row with the second, or all rows. */
 		if (i == 0 || (!apart && i + 1 < ROWS))
 			continue;
 		if (n > 0 && !build_bucket(r->lines.to, apart ? (int)i - 1 : 0, n, where[i]))
@@ -244,7 +244,7 @@ static bool hey_push_rows(struct reader *r, const uint64_t *count, const struct 
 	return true;
 }
 
-/* From the head up to an empty line. */
+/* Reads from the head up to an empty line. */
 static bool hey_read_histogram(struct reader *r, struct str head)
 {
 	uint64_t count[ROWS];
@@ -266,7 +266,7 @@ static bool hey_read_histogram(struct reader *r, struct str head)
 			return false;
 		where[n++] = r->lines.text;
 	}
-	if (n == 0) /* nobody answered */
+	if (n == 0) /* no responses */
 		return build_histogram(r->lines.to, head);
 	if (n < ROWS)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, where[n - 1],
@@ -284,7 +284,7 @@ static bool push_average(struct reader *r)
 	bool fine_buckets = (r->slowest - r->fastest) / (ROWS - 1) < last_digit;
 
 	if (!r->oha && r->calls >= MAX_REQUESTS) {
-		/* hey divides the sum of all by the number of those that it kept. */
+		/* hey divides the sum of all requests by the number that it kept. */
 		diag_part(r->lines.diag, DIAG_NOT_RECORDED, r->lines.in, r->where,
 			  "hey keeps the first million requests only");
 		return true;
@@ -294,7 +294,7 @@ static bool push_average(struct reader *r)
 	return lines_push_mean(&r->lines, r->average, r->calls, r->where, "average times calls");
 }
 
-/* `where`: what comes instead of the rest. */
+/* `where` is the text after the report, for messages. */
 static bool end_report(struct reader *r, struct str where)
 {
 	if (r->section == SECTION_NONE)
@@ -334,7 +334,7 @@ static bool add(struct reader *r, uint64_t *sum, struct str digits)
 	       lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, digits, "the sum passes 2^64-1 here");
 }
 
-/* "  [200]	2000 responses" */
+/* Reads "  [200]	2000 responses". */
 static bool read_status(struct reader *r, struct str line)
 {
 	struct str code, rest, count;
@@ -346,7 +346,7 @@ static bool read_status(struct reader *r, struct str line)
 	return add(r, &r->responses, count);
 }
 
-/* "  [20]	Get "http://...": connection refused" */
+/* Reads "  [20]	Get "http://...": connection refused". */
 static bool read_error(struct reader *r, struct str line)
 {
 	struct str count, rest;
@@ -354,13 +354,13 @@ static bool read_error(struct reader *r, struct str line)
 	if (!str_has_prefix(line, STR("[")) || !str_cut(str_skip(line, 1), ']', &count, &rest))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
 				  "expected [REQUESTS] and an error");
-	if (str_eq(str_trim(rest), STR("aborted due to deadline"))) /* of oha -z */
+	if (str_eq(str_trim(rest), STR("aborted due to deadline"))) /* oha -z */
 		build_run_fixed_duration(r->lines.to);
 	r->failed_at = r->failed == 0 ? line : r->failed_at;
 	return add(r, &r->failed, count);
 }
 
-/* Lines of the last two sections begin with a bracket. */
+/* Reads the last two sections, whose lines begin with a bracket. */
 static bool read_end(struct reader *r, struct str line)
 {
 	if (str_eq(line, STR("Error distribution:")))

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hgrm: percentile tables of HdrHistogram, as text and as CSV, of outputPercentile-
- * Distribution(), HistogramLogProcessor and whoever prints the like.  The table is
- * that of formats/bench/percentiles.h; lines "#[...]" may stand before it.
+ * hgrm: percentile tables of HdrHistogram in text and CSV, from outputPercentileDistribution(),
+ * HistogramLogProcessor and similar programs.  formats/bench/percentiles.h describes the table;
+ * lines "#[...]" may precede it.
  *
  *	"Value","Percentile","TotalCount","1/(1-Percentile)"
  *	0.02,0.000000000000,356,1.00
  *	1803.55,1.000000000000,48761,Infinity
  *
- * The operation is "latency".  The unit is not stated.  Also written: a row for each
- * edge of a bucket, so that nothing is lost but where the lowest bucket begins.
+ * The operation is "latency".  The unit is not stated.  Written files have a row for each edge of
+ * a bucket, so that only the lower edge of the lowest bucket is lost.
  *
  * Seen: HdrHistogram 2.1 (Java) and its C library, tables with 6 and with 12 digits.
  * Not read: the timeline of HistogramLogProcessor, which has percentiles of intervals.
@@ -27,7 +27,7 @@
 
 /* --- writing ------------------------------------------------------------------------- */
 
-/* Right-aligned, with all its digits. */
+/* Writes a value right-aligned, with all its digits. */
 static void write_value(struct out *o, struct out *scratch, double value)
 {
 	enum { WIDTH = 12 };
@@ -54,7 +54,8 @@ static void write_row(struct out *o, struct out *scratch, double value, uint64_t
 		out_printf(o, "%14s\n", "inf");
 }
 
-/* What stands for the upper edge; the highest call where there is none. */
+/* Returns the upper edge of a bucket; for an open one, the maximum if known, else the lower edge.
+ */
 static double upper_edge(const struct operation *op, const struct bucket *b)
 {
 	if (b->edges->high < HUGE_VAL)
@@ -112,7 +113,7 @@ static void write_table(struct out *o, const struct operation *op)
 	out_free(scratch);
 }
 
-/* False, with an error, for any other number of operations. */
+/* Writes a profile; false, after reporting an error, unless it has exactly one operation. */
 static bool hgrm_write(const struct profile *p, struct out *o, struct diag *diag)
 {
 	bool lost[LOSS_N] = { false };
@@ -149,7 +150,7 @@ static enum probe probe_hgrm(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	bool any; /* table was read */
+	bool any; /* a table was read */
 };
 
 static bool hgrm_line(void *reader)

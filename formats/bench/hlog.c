@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hlog: interval logs of HdrHistogram, as jHiccup, YCSB, Cassandra's stress tool and
- * others write them.
+ * hlog: interval logs of HdrHistogram, written by jHiccup, YCSB, Cassandra's stress tool and
+ * others.
  *
  *	#[Histogram log format version 1.3]
  *	#[StartTime: 1441812279.474 (seconds since epoch), Wed Sep 09 08:24:39 PDT 2015]
  *	"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"
  *	Tag=read,0.127,1.007,2.769,HISTFAAAAEV42pNpmSzM...
  *
- * Start and length in seconds, the maximum in a unit of its own, an encoded histogram
- * (formats/bench/hdr_payload.h).  Commas or blanks separate.  Each line holds what was
- * counted in its interval alone.  The operation is the tag; without one, what a line
- * "#[Logging for: READ]" says, else "latency".
+ * Start and length in seconds, the maximum in its own unit, and an encoded histogram
+ * (formats/bench/hdr_payload.h), separated by commas or blanks.  Each line has the counts of its
+ * interval only.  The operation is the tag; without one, READ from a line "#[Logging for: READ]",
+ * else "latency".
  *
- * Seen: log versions 1.01, 1.1, 1.2 and 1.3 with payloads V0, V1 and V2, of jHiccup and
- * YCSB.  The legend of 1.01 calls the length an end; it is none.
+ * Seen: log versions 1.01, 1.1, 1.2 and 1.3 with payloads V0, V1 and V2, from jHiccup and YCSB.
+ * The legend of 1.01 wrongly calls the length an end.
  */
 #include <math.h>
 
@@ -25,7 +25,7 @@
 /* --- lines ----------------------------------------------------------------------- */
 
 struct line {
-	struct str tag, start, length, max, payload; /* empty where they are missing */
+	struct str tag, start, length, max, payload; /* empty: missing */
 };
 
 static bool is_separator(char c)
@@ -33,7 +33,7 @@ static bool is_separator(char c)
 	return c == ',' || c == ' ' || c == '\t' || c == ';';
 }
 
-/* Up to a separator; payloads are long, so each kind is looked for at once. */
+/* Returns the length up to a separator; uses memchr() for each, because payloads are long. */
 static size_t field_length(struct str s)
 {
 	static const char separator[] = { ',', ' ', '\t', ';' };
@@ -57,7 +57,7 @@ static struct str next_field(struct str *rest)
 	return field;
 }
 
-/* The tag and the start; *ret_rest is after them. */
+/* Splits off the tag and the start; *ret_rest is the text after them. */
 static struct line split_start(struct str s, struct str *ret_rest)
 {
 	struct line l = { .tag = STR("") };
@@ -103,7 +103,7 @@ static enum probe probe_hlog(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (s.n == 0 || s.p[0] == '#')
 			continue;
-		/* A log without a head, or the later part of one. */
+		/* A log without a head, or a later part of a log. */
 		if (str_contains(s, STR(",HISTF")) || str_contains(s, STR(",HISTI")) ||
 		    str_contains(s, STR(",HISTg")) || str_contains(s, STR(",HISTi")) ||
 		    hdr_is_payload(split(s).payload))
@@ -119,8 +119,8 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct hdr *hdr;
-	struct str subject;   /* of "#[Logging for: ...]" */
-	struct decimal least; /* start of all */
+	struct str subject;   /* from "#[Logging for: ...]" */
+	struct decimal least; /* earliest start */
 };
 
 static bool too_short(const struct reader *r, const char *expected)
@@ -158,14 +158,14 @@ static bool hlog_read_line(struct reader *r, struct str s)
 	where = l.tag.n > 0 ? l.tag : l.start;
 	start.billionths -= r->least.billionths;
 	from = decimal_f64(start);
-	/* Lengths have three digits after the point. */
+	/* Lengths have three decimals, so 0 means less than 1 ms. */
 	start.billionths += length.billionths > 0 ? length.billionths : 1000000;
 	return build_operation(r->to, STR(""), name, where) &&
 	       build_interval(r->to, from, decimal_f64(start), l.start) &&
 	       hdr_push(r->hdr, l.payload);
 }
 
-/* Intervals may come in any order: the first start is looked for ahead. */
+/* Finds the earliest start in advance, because intervals may come in any order. */
 static void find_min(struct reader *r, const struct input *in)
 {
 	struct str s, rest = in->bytes, after;

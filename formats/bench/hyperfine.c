@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hyperfine: run times of commands, from hyperfine --export-json.
+ * hyperfine: run times of commands from hyperfine --export-json.
  *
  *	{ "results": [ { "command": "true", "mean": 0.00082, "times": [ 0.00079, 0.00085 ],
  *	    "exit_codes": [ 0, 0 ], "parameters": { "n": "1" } } ] }
  *
- * and of hyperfine 2
+ * and from hyperfine 2
  *
  *	{ "schema_version": 2, "results": [ { "command": "true", "measurements": [
  *	    { "time_wall_clock": { "value": 0.00079, "unit": "second" }, "exit_code": 0 } ] } ] }
  *
- * An operation is a command, or the name that -n gave it; results that are named alike are
- * added up.  Runs that failed count, as they do for hyperfine.
+ * An operation is a command, or the name given by -n; results of the same name are added up.
+ * Failed runs count, as in hyperfine.
  *
- * Seen: 1.15, 2.0.  Left out with a note: results without times.  Not supported: CSV and the
- * other exports, which have no times; times of the processor.
+ * Seen: 1.15, 2.0.  Left out with a note: results without times.  Not supported: CSV and other
+ * exports, which have no times of single runs; CPU times.
  */
 #include "base/json.h"
 #include "formats/lines.h"
 
-/* Of the second schema, the first key of the file. */
+/* Whether the file has the second schema, given by its first key. */
 static bool is_second(struct str s)
 {
 	return str_has_prefix(json_without_space(str_skip(s, 1)), STR("\"schema_version\"")) &&
@@ -46,9 +46,9 @@ static enum probe probe_hyperfine(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct json j;
-	/* Of the current result. */
+	/* The current result. */
 	struct str command;
-	bool any; /* time in it */
+	bool any; /* it has a time */
 };
 
 static bool hyperfine_read_time(void *ctx)
@@ -67,7 +67,7 @@ static bool read_unit(void *ctx)
 	       (str_eq(unit, STR("second")) || json_unexpected(&r->j, "seconds"));
 }
 
-/* { "value": 0.00079, "unit": "second" } */
+/* Reads { "value": 0.00079, "unit": "second" }. */
 static bool read_value(void *ctx)
 {
 	struct reader *r = ctx;
@@ -86,8 +86,8 @@ static bool read_measurement(void *ctx)
 	return json_members(&r->j, members, COUNT_OF(members));
 }
 
-/* What the result that begins here is called, wherever that stands in it: the second schema
- * has a name in addition to the command. */
+/* Looks ahead for the name of the result that begins here: the second schema has a name in addition
+ * to the command. */
 static bool find_name(struct reader *r, struct str *ret)
 {
 	struct json ahead = r->j;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * jmeter: results of Apache JMeter as CSV (.jtl), one sample a line.
+ * jmeter: results of Apache JMeter in CSV (.jtl), one sample a line.
  *
  *	timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,Latency
  *	1795316491128,50,"data, large",200,OK,users 1-2,true,43
  *	1795316491179,2,missing,404,Not Found,users 1-2,false,2
  *
- * The operation is the label, its latency is elapsed, from the request to the end of the
- * answer, in whole ms.  (The column Latency is the time to the first byte.)  Samples that
- * failed count.  timeStamp is when the sample began, in ms of the epoch: the properties that
- * JMeter comes with have sampleresult.timestamp.start.  Which columns there are, their
- * order and the separator are properties, too.
+ * The operation is the label; its latency is "elapsed", from the request to the end of the
+ * response, in whole ms.  (The column Latency is the time to the first byte.)  Failed samples
+ * count.  timeStamp is the start of the sample in ms since the epoch: JMeter's default properties
+ * set sampleresult.timestamp.start.  The columns, their order and the separator are properties,
+ * too.
  *
- * Seen: 2.13; results of 5.x in repositories.  Left out with a note: rows of remote engines
- * in a statistical mode, whose SampleCount is not 1.  Not supported: results as XML, results
- * without a header (csv reads them by --column), times as dates with --interval.
+ * Seen: 2.13; results of 5.x in repositories.  Left out with a note: rows of remote engines in a
+ * statistical mode, whose SampleCount is not 1.  Not supported: results in XML, results without a
+ * header (format csv reads them with --column), times as dates with --interval.
  */
 #include "formats/bench/tool_table.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * jmh: results of the Java Microbenchmark Harness as JSON (-rf json).
+ * jmh: results of the Java Microbenchmark Harness in JSON (-rf json).
  *
  *	[ { "benchmark" : "org.example.Sums.add", "mode" : "sample", "threads" : 1,
  *	    "measurementTime" : "1 s", "measurementBatchSize" : 1, "params" : { "n" : "10" },
@@ -8,12 +8,12 @@
  *	      "rawDataHistogram" : [ [ [ [ 8.704E-6, 3 ], [ 8.72E-6, 1 ] ] ] ] },
  *	    "secondaryMetrics" : {} } ]
  *
- * An operation is the benchmark with its parameters, in the layer of its mode.  In mode sample
- * the histograms of all forks and iterations are added up: JMH has 1024 buckets an octave and
- * prints their lower edges.  In mode ss, with batches of one, an iteration is a call, of several
- * threads the mean of theirs.  In mode avgt it is a mean, too: calls are estimated from the time
- * of the iterations and the threads.  Throughput is left out with a note, as is what else has
- * no latencies.
+ * An operation is the benchmark with its parameters; the layer is its mode.  In mode sample, the
+ * histograms of all forks and iterations are added up: JMH has 1024 buckets per octave and prints
+ * their lower edges.  In mode ss with batches of one, an iteration is a call; with several threads
+ * it is the mean of theirs.  In mode avgt it is a mean, too: the number of calls is estimated
+ * from the time of the iterations and the number of threads.  Throughput and other results
+ * without latencies are left out with a note.
  *
  * Seen: 1.37.  Not supported: secondary metrics, the other formats of results.
  */
@@ -28,9 +28,9 @@
 struct result {
 	struct str benchmark, mode, time, unit, where;
 	uint64_t threads, batch;
-	struct json raw, histogram; /* where they begin */
+	struct json raw, histogram; /* positions at their beginning */
 	bool has_raw, has_histogram;
-	uint64_t ns_of_unit; /* 0: not in time an operation */
+	uint64_t ns_of_unit; /* 0: the unit is not time per operation */
 };
 
 struct reader {
@@ -38,8 +38,8 @@ struct reader {
 	struct json j;
 	struct bucket_scheme scheme;
 	struct bucket_sums sums;
-	struct str params; /* of the current result */
-	bool off_grid;	   /* a value of these is no lower edge */
+	struct str params; /* parameters of the current result */
+	bool off_grid;	   /* some value is not a lower edge */
 };
 
 static bool is_mode(const struct result *b, const char *mode)
@@ -49,7 +49,7 @@ static bool is_mode(const struct result *b, const char *mode)
 
 /* --- mode sample ---------------------------------------------------------------------- */
 
-/* Not as a decimal number: in s a mean of few ns would lose its digits. */
+/* Uses double instead of struct decimal, which would lose digits of a few ns given in s. */
 static bool jmh_read_time(struct reader *r, struct json *j, const struct result *b, double *ret_ns,
 			  struct str *ret_where)
 {
@@ -67,7 +67,7 @@ static bool jmh_read_time(struct reader *r, struct json *j, const struct result 
 	return true;
 }
 
-/* [ 8.704E-6, 3 ] */
+/* Reads [ 8.704E-6, 3 ]. */
 static bool read_bucket(struct reader *r, struct json *j, const struct result *b)
 {
 	struct str where;
@@ -97,7 +97,7 @@ static bool read_bucket(struct reader *r, struct json *j, const struct result *b
 	       lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, where, "the sum passes 2^64-1 here");
 }
 
-/* Forks, in these iterations, in these buckets. */
+/* Reads nested arrays: forks, their iterations, their buckets. */
 static bool read_histograms(struct reader *r, struct json *j, const struct result *b,
 			    unsigned depth)
 {
@@ -148,7 +148,7 @@ static bool push_calls(struct reader *r, const struct result *b, struct str name
 	return !j.failed;
 }
 
-/* "1 s": the time of an iteration and of all threads in it. */
+/* Finds the time of an iteration, "1 s", summed over its threads. */
 static bool find_busy(struct reader *r, const struct result *b, struct decimal *ret_ns)
 {
 	struct input words = { .bytes = b->time };
@@ -160,8 +160,8 @@ static bool find_busy(struct reader *r, const struct result *b, struct decimal *
 			  "expected threads and measurementTime, such as 1 s");
 }
 
-/* The mean of all threads' calls: one each in mode ss, in mode avgt as many as fit into
- * `busy`. */
+/* Adds an iteration, the mean over the calls of all threads: one call each in mode ss; as many as
+ * fit into `busy` in mode avgt. */
 static bool add_iteration(struct reader *r, struct json *j, const struct result *b,
 			  const struct decimal *busy, uint64_t *calls, struct decimal *total)
 {
@@ -232,7 +232,7 @@ static bool jmh_push(struct reader *r, struct result *b)
 
 /* --- results --------------------------------------------------------------------------- */
 
-/* "n=10, kind=a" */
+/* Reads the parameters as "n=10, kind=a". */
 static bool read_params(void *reader)
 {
 	struct reader *r = reader;

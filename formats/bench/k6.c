@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * k6: what k6 run --out csv writes, one value of a metric a line.
+ * k6: output of k6 run --out csv, one value of a metric per line.
  *
  *	metric_name,timestamp,metric_value,check,error,...,method,name,...,url,extra_tags
  *	http_reqs,1726890104,1.000000,,,...,GET,https://example.org/,...
  *	http_req_duration,1726890104,132.018300,,,...,GET,https://example.org/,...
  *	iteration_duration,1726890104,316.436200,,,...,,,...
  *
- * The layer is the metric, of those that k6 itself measures as times, in ms; the operation
- * is the tag name (of requests their URL, unless the script groups them), "script" where
- * there is none.  The timestamp is when a request had ended, in seconds of the epoch.  A
- * connection that is used again was blocked and connecting for 0.
+ * The layer is the metric, if k6 itself measures it as a time, in ms; the operation is the tag
+ * name (the URL of requests, unless the script groups them), or "script" if there is none.  The
+ * timestamp is the end of a request, in seconds since the epoch.  For a reused connection, the
+ * times blocked and connecting are 0.
  *
  * Seen: the example of its manual and a file of 2024 in a repository; the source at 8788307.  Left
- * out: counters, rates and gauges of k6; with a note all metrics of the script, as the
- * file does not say which are times.  Not supported: --out json; --interval where
- * K6_CSV_TIME_FORMAT is set.
+ * out: counters, rates and gauges of k6; with a note, all metrics of the script, because the file
+ * does not state which are times.  Not supported: --out json; --interval if K6_CSV_TIME_FORMAT is
+ * set.
  */
 #include "formats/bench/k6_metrics.h"
 #include "formats/bench/tool_table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the metrics of k6 are, whichever of its outputs tells them. */
+/* The built-in metrics of k6, for all of its output formats. */
 #ifndef FORMATS_BENCH_K6_METRICS_H
 #define FORMATS_BENCH_K6_METRICS_H
 
@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-/* Whether k6 itself measures this one, and as a time, in ms. */
+/* Whether this is a built-in metric that is a time, in ms. */
 bool k6_is_time(struct str metric);
 
 #endif

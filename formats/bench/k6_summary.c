@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * k6-summary: what k6 knows at the end of a test, as handleSummary() gets it,
+ * k6-summary: k6's summary at the end of a test, as passed to handleSummary(),
  *
  *	{ "metrics": {
  *	    "http_reqs": { "type": "counter", "contains": "default",
@@ -8,13 +8,13 @@
  *	    "http_req_duration": { "type": "trend", "contains": "time",
  *	      "values": { "avg": 20.8, "min": 15.9, "med": 18.6, "max": 61.0, "p(95)": 30.1 } } } }
  *
- * or as --summary-export writes it, with the values in place of the metric.
+ * or as written by --summary-export, which has the values directly in the metric.
  *
- * An operation is a trend that holds times, in ms: average and extremes; percentiles are left
- * out.  How many values it has is reported where the script asks for `count` among its
- * summaryTrendStats; else each request has one value of each trend http_req_X, and each
- * iteration one of iteration_duration.  Of others, such as "http_req_duration{status:200}",
- * it is not known, and they are left out with a note.
+ * An operation is a trend of times, in ms: average and extremes; percentiles are left out.  The
+ * number of values is stated only if the script has `count` in its summaryTrendStats; otherwise
+ * each request has one value of each trend http_req_X, and each iteration has one of
+ * iteration_duration.  For others, such as "http_req_duration{status:200}", the number is not
+ * known, and they are left out with a note.
  *
  * Seen: summaries of 2023 to 2026 in repositories, one of them of 0.49.  Not supported: the
  * report for people.
@@ -39,10 +39,10 @@ static enum probe probe_k6_summary(struct str head, struct clue *clue)
 
 struct metric {
 	struct str name, where;
-	double mean, min, max; /* NAN: not there */
+	double mean, min, max; /* NAN: missing */
 	uint64_t count;
 	bool has_count;
-	bool reported;	     /* what it contains: */
+	bool reported;	     /* `contains` is present */
 	struct str contains; /* "time" */
 };
 
@@ -51,14 +51,14 @@ struct reader {
 	struct json j;
 	struct metric *metric;
 	size_t n_metrics, cap_metrics;
-	struct metric requests, iterations; /* these counters */
-	size_t n_without;		    /* trends whose values are not counted */
-	size_t n_inconclusive;		    /* those that may be no times */
+	struct metric requests, iterations; /* counters of that name */
+	size_t n_without;		    /* trends without a number of values */
+	size_t n_inconclusive;		    /* trends that may not be times */
 };
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* "values", or the same in a metric that --summary-export wrote. */
+/* Reads "values", or a metric of --summary-export. */
 static bool read_metric(struct reader *r, struct metric *m)
 {
 	const struct json_member members[6] = {
@@ -116,7 +116,7 @@ static bool find_count(const struct reader *r, const struct metric *m, uint64_t 
 	return counter->has_count;
 }
 
-/* Of --summary-export only the name tells. */
+/* In the output of --summary-export, only the name shows whether a metric is a time. */
 static bool is_time(const struct metric *m)
 {
 	struct str base = { m->name.p, str_find(m->name, STR("{")) };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * locust: what the load generator Locust writes with --json, and the table of --csv.
+ * locust: output of the load generator Locust: --json, and the table of --csv.
  *
  *	[{"name":"/","method":"GET",...,"num_requests":190,"num_none_requests":0,...
  *	  "total_response_time":12293.55,"max_response_time":275.6,"min_response_time":1.9,...
@@ -9,15 +9,15 @@
  *	Type,Name,Request Count,Failure Count,Median Response Time,Average Response Time,...
  *	GET,/,2662,0,2,3.04166307474434,0.49951900291489437,185.58476099860854,...
  *
- * The operation is method and name, times are in ms.  Requests that failed count; those that
- * have no response time do not.  A key of response_times is a time rounded to 1 below 100, to
- * 10 below 1000, to 100 below 10000, else to 1000.  So the requests at 150 took 145 to 155,
- * those at 100, where two steps meet, 99.5 to 105.  Beyond 100 s all are put together.
+ * The operation is method and name; times are in ms.  Failed requests count; requests without a
+ * response time do not.  A key of response_times is a time rounded to 1 below 100, to 10 below
+ * 1000, to 100 below 10000, and else to 1000.  So requests at 150 took 145 to 155; those at 100,
+ * where the step changes, took 99.5 to 105.  Requests above 100 s share one bucket.
  *
  * The table has calls, average and extremes; its percentiles are left out.
  *
  * Seen: 2.46 (--json), 2.12 (--csv).  Recognised and refused: the table of --csv-full-history,
- * which has percentiles over time; a bucketing of the test's own.
+ * which has percentiles over time; custom rounding by the test.
  */
 #include <math.h>
 
@@ -34,7 +34,7 @@ static bool locust_is_json(struct str head)
 	return str_has_prefix(json_without_space(head), STR("["));
 }
 
-/* Percentiles follow. */
+/* Checks the columns before the percentiles. */
 static bool is_table_head(struct str line)
 {
 	return str_has_prefix(line, STR("Type,Name,Request Count,Failure Count,Median Response "
@@ -65,14 +65,14 @@ static enum probe probe_locust(struct str head, struct clue *clue)
 
 /* --- times ------------------------------------------------------------------------- */
 
-/* Keys up to `last` are whole multiples of `step`; beyond, of the next one. */
+/* Keys up to `last` are multiples of `step`; larger ones are multiples of the next step. */
 static const struct {
 	uint64_t last, step;
 } rounding[] = { { 100, 1 }, { 1000, 10 }, { 10000, 100 }, { 100000, 1000 } };
 
 enum { BUCKETS = 100 + 90 * 3 + 2 /* keys from 0 to 100000, and one for all beyond */ };
 
-/* Where the buckets begin. */
+/* Sets the lower edges of the buckets. */
 static void set_edges(double *edge)
 {
 	uint64_t key = 0, step = 1;
@@ -89,7 +89,7 @@ static void set_edges(double *edge)
 	edge[n] = (double)key + (double)step / 2;
 }
 
-/* False for what Locust does not round to. */
+/* Finds the bucket of a key; false when Locust does not round to it. */
 static bool find_bucket(uint64_t key, size_t *ret)
 {
 	uint64_t from = 0;
@@ -115,8 +115,8 @@ struct entry {
 	struct str name, method;
 	uint64_t requests, without_time;
 	struct decimal total;
-	double min, max;   /* NAN: not there */
-	double start, end; /* seconds of the epoch; NAN: not there */
+	double min, max;   /* NAN: missing */
+	double start, end; /* seconds since the epoch; NAN: missing */
 	bool has_total, has_times;
 	uint64_t count[BUCKETS];
 	struct str where[BUCKETS];
@@ -127,10 +127,10 @@ struct reader {
 	struct json j;
 	struct entry entry;
 	double edge[BUCKETS];
-	double start, end; /* of the run; NAN: not known */
+	double start, end; /* start and end of the run; NAN: not known */
 };
 
-/* A key of response_times: 12, or 150.0 as older versions have it. */
+/* Reads a key of response_times: 12, or 150.0 in older versions. */
 static bool read_key(struct str key, size_t *ret)
 {
 	struct str whole, rest;
@@ -143,7 +143,7 @@ static bool read_key(struct str key, size_t *ret)
 	return number_u64(whole, &number) == NUMBER_OK && find_bucket(number, ret);
 }
 
-/* {"12":2,"44":6}, in any order. */
+/* Reads {"12":2,"44":6}, in any order. */
 static bool read_times(void *reader)
 {
 	struct reader *r = reader;
@@ -224,7 +224,7 @@ static bool read_entry(void *reader)
 		JSON_F64_OR_NULL("start_time", &e->start),
 		JSON_F64_OR_NULL("last_request_timestamp", &e->end),
 	};
-	struct str where = { r->lines.in->bytes.p + json_begin(&r->j), 1 }; /* its brace */
+	struct str where = { r->lines.in->bytes.p + json_begin(&r->j), 1 }; /* the opening brace */
 
 	*e = (struct entry){ .min = NAN, .max = NAN, .start = NAN, .end = NAN };
 	if (!json_members(&r->j, members, COUNT_OF(members)))
@@ -234,7 +234,7 @@ static bool read_entry(void *reader)
 	return push_entry(r, e, where);
 }
 
-/* One array for each run of Locust. */
+/* Reads one array for each run of Locust. */
 static bool locust_read_json(struct reader *r)
 {
 	double elapsed = 0;
@@ -278,7 +278,7 @@ static bool locust_read_row(struct reader *r, struct table *t, size_t n_fields)
 		return lines_fail(&r->lines, t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD,
 				  t->record, "%zu fields where the header has %zu", t->n_fields,
 				  n_fields);
-	/* The last row is of all together. */
+	/* The last row is the sum of all. */
 	if (t->field[TYPE].n == 0 && str_eq(t->field[NAME], STR("Aggregated")))
 		return true;
 	if (!table_u64(t, REQUESTS, &requests) || !read_ms(t, LEAST, &min) ||
@@ -333,10 +333,9 @@ const struct format format_locust = {
 	.totals = "exact in JSON, else average times requests",
 	.probe = probe_locust,
 	.read = lines_read,
-	.spec =
-		&(const struct line_format){
-			.size = sizeof(struct reader),
-			.end = locust_text,
-			.snapshots = SNAPSHOTS_DELTA,
-			.fixed_duration = true /* users go on until they are stopped */ },
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = locust_text,
+					     .snapshots = SNAPSHOTS_DELTA,
+					     .fixed_duration =
+						     true /* users run until they are stopped */ },
 };

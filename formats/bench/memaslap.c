@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * memaslap: the statistics that the memcached load generator memaslap, by other names
- * memcaslap and memslap, prints at its end.
+ * memaslap: the final statistics of the memcached load generator memaslap, also known as memcaslap
+ * and memslap.
  *
  *	Get Statistics (184667 events)
  *	   Min:         7
@@ -13,10 +13,10 @@
  *	       0:        0        0        0        7
  *	       4:     4102    16512    53163    74376
  *
- * Whole us.  A row has four buckets from the numbered one on; bucket i is of what took more
- * than 2^(i-1) and up to 2^i us, and what is equal to it is shown as the beginning of the
- * next.  The operation is what comes before "Statistics"; Total, their sum, is left out.
- * Tables of periods (-S) have no histograms.
+ * Whole us.  A row has four buckets, beginning with the numbered one; bucket i is (2^(i-1), 2^i]
+ * us, but values equal to 2^i are shown at the beginning of the next bucket.  The operation is the
+ * text before "Statistics"; Total, the sum, is left out.  Tables of periods (-S) have no
+ * histograms.
  *
  * Seen: libmemcached 1.1.4, and its source as memaslap 1.0.
  */
@@ -26,7 +26,7 @@
 
 enum { BUCKETS = 65 };
 
-/* "Get Statistics (184667 events)" */
+/* Parses "Get Statistics (184667 events)". */
 static bool memaslap_is_head(struct str line, struct str *ret_name, struct str *ret_events)
 {
 	struct str mark = STR(" Statistics ("), end = STR(" events)");
@@ -58,14 +58,14 @@ static enum probe probe_memaslap(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	/* Of the current statistics. */
+	/* The current statistics. */
 	bool wanted;
 	struct str head;
 	uint64_t events, average;
 	bool has_average;
 };
 
-/* "Min:         7" */
+/* Reads the value of "Min:         7". */
 static bool read_moment(struct reader *r, struct str digits, uint64_t *ret)
 {
 	return lines_count(&r->lines, str_trim(digits), ret, "expected a time in us");
@@ -83,8 +83,8 @@ static bool begin_statistics(struct reader *r, struct str name, struct str event
 	return build_operation_in(r->lines.to, UNIT_US, STR(""), name, r->head);
 }
 
-/* "4:     4102    16512    53163    74376"; *index: its first bucket must be this or, of the
- * first row, may be any. */
+/* Reads "4:     4102    16512    53163    74376".  *index is the expected first bucket, which the
+ * first row chooses. */
 static bool memaslap_read_row(struct reader *r, uint64_t *index, uint64_t *sum)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
@@ -104,13 +104,13 @@ static bool memaslap_read_row(struct reader *r, uint64_t *index, uint64_t *sum)
 					  "more than %d buckets", BUCKETS);
 		if (!build_bucket(r->lines.to, (int)*index - 1, count, r->lines.text))
 			return false;
-		*sum += count; /* the builder sees to it that it fits */
+		*sum += count; /* the builder checks for overflow */
 		(*index)++;
 	}
 	return more == COUNT_MISSING;
 }
 
-/* Up to an empty line, or to the end where all events are there. */
+/* Reads up to an empty line, or to the end of the input if all events are there. */
 static bool read_distribution(struct reader *r)
 {
 	uint64_t index = UINT64_MAX, sum = 0;
@@ -137,7 +137,7 @@ static bool read_distribution(struct reader *r)
 				     "average times events");
 }
 
-/* "3.0s Ops: 394022 TPS: 131309 Net_rate: 146.9M/s", after "Run time:". */
+/* Reads "3.0s Ops: 394022 TPS: 131309 Net_rate: 146.9M/s", the text after "Run time:". */
 static void memaslap_read_duration(struct reader *r, struct str text)
 {
 	struct cursor c = cursor_at(r->lines.in, text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * memtier: the results of memtier_benchmark as JSON (--json-out-file).
+ * memtier: results of memtier_benchmark in JSON (--json-out-file).
  *
  *	{"configuration":{...},"run information":{"Threads":1,"Connections per thread":4,...},
  *	 "ALL STATS":{"Runtime":{...},
@@ -9,13 +9,13 @@
  *	    "Histogram log format":{"Compressed Histogram":"HISTFAAAADV4nJNpmSzM..."}}},
  *	  "Gets":{...},"Totals":{...},"SET":[{"<=msec":0.015,"percent":0.00},...]}}
  *
- * The operation is the command as it is called there, Sets; its histogram is an encoded
- * HdrHistogram of us (formats/bench/hdr_payload.h).  Commands that were never sent and Totals are
- * passed over.  The sum is to 1 ms, the mean in ms to three digits: the better one counts.
+ * The operation is the name of the command, Sets; its histogram is an encoded HdrHistogram in us
+ * (formats/bench/hdr_payload.h).  Totals and commands that were never sent are skipped.  The sum
+ * is precise to 1 ms, the mean has three decimals in ms: the more precise one is used.
  *
- * With -x there are several runs: with --print-all-runs each, "RUN #1 RESULTS", is a print;
- * else what was added up, "AGGREGATED AVERAGE RESULTS (3 runs)", is read.  The best and the
- * worst run repeat these.
+ * With -x there are several runs: with --print-all-runs, each ("RUN #1 RESULTS") is a snapshot;
+ * otherwise the sum, "AGGREGATED AVERAGE RESULTS (3 runs)", is read.  The best and the worst run
+ * are repeated in the file and are skipped.
  *
  * Seen: 2.2 at 2f74d61.  Versions without encoded histograms have summary statistics.  Recognised
  * and refused: the report as text, which has percentages of commands that it does not count.
@@ -50,15 +50,15 @@ struct reader {
 	struct lines lines;
 	struct json j;
 	struct hdr *hdr;
-	bool several;	/* runs that were each read */
+	bool several;	/* several runs were read */
 	double elapsed; /* seconds */
 };
 
-/* What is said of a command. */
+/* The results for a command. */
 struct command {
 	uint64_t count, sum_ms;
 	bool has_count, has_sum;
-	struct str mean_ms, payload; /* as they stand there; empty: not there */
+	struct str mean_ms, payload; /* raw text; empty: missing */
 	struct str where;
 };
 
@@ -75,11 +75,11 @@ static bool read_command(struct reader *r, struct command *c)
 		JSON_OBJECT_OR_SKIP("Percentile Latencies", percentiles),
 	};
 
-	c->where = (struct str){ r->lines.in->bytes.p + json_begin(&r->j), 1 }; /* its brace */
+	c->where = (struct str){ r->lines.in->bytes.p + json_begin(&r->j), 1 }; /* opening brace */
 	return json_members(&r->j, members, COUNT_OF(members));
 }
 
-/* The sum is wrong by up to 1 ms, the mean by up to 0.5 us a command. */
+/* The error of the sum is up to 1 ms, that of the mean up to 0.5 us per command. */
 static bool push_total(struct reader *r, const struct command *c)
 {
 	const uint64_t us = 1000, as_good = 2000;
@@ -111,7 +111,7 @@ static bool push_command(struct reader *r, struct str name, const struct command
 	       build_count(r->lines.to, c->count, c->where) && push_total(r, c);
 }
 
-/* {"Runtime":{"Total duration":5003,...},"Sets":{...},...,"SET":[...]} */
+/* Reads {"Runtime":{"Total duration":5003,...},"Sets":{...},...,"SET":[...]}. */
 static bool read_results(struct reader *r)
 {
 	double ms = NAN;
@@ -134,7 +134,7 @@ static bool read_results(struct reader *r)
 	return !r->j.failed;
 }
 
-/* {"requests":0,"test_time":5,...}: --test-time, or --requests of each client. */
+/* Reads {"requests":0,"test_time":5,...}: --test-time, or --requests per client. */
 static bool read_configuration(struct reader *r)
 {
 	double seconds = NAN;

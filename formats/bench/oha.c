@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * oha: the report of the HTTP load generator oha as JSON (--output-format json, -j).
+ * oha: the report of the HTTP load generator oha in JSON (--output-format json, -j).
  *
  *	{"summary":{"successRate":1.0,"total":10.003,"slowest":0.082056274,
  *	  "fastest":0.0015303,"average":0.007237240965787785,...},
@@ -8,20 +8,21 @@
  *	 "latencyPercentiles":{...},...,"statusCodeDistribution":{"200":27534},
  *	 "errorDistribution":{"aborted due to deadline":20}}
  *
- * All times are in s.  There are eleven keys.  A key is where a row ends, and what is equal
- * to it is in it: the first is of the fastest request alone and goes with the second, whose
- * beginning it is; the others cut what lies between fastest and slowest in ten.  The keys are
- * sorted as text.  The operation is "response"; requests that failed are not in it, which a
- * warning tells.  Percentiles, and histograms of parts of the requests, are left out.
+ * All times are in s.  There are eleven keys, the upper ends of rows, which include them.  The
+ * first row has only the fastest request; it is merged with the second, which it begins.  The
+ * others divide the range from fastest to slowest into ten.  The keys are sorted as text.  The
+ * operation is "response"; failed requests are not included, and a warning counts them.
+ * Percentiles, and histograms of phases of the requests, are left out.
  *
  *	request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status
  *	0.002211678,0.000374078,0.001148565,0.002619327,0.002626127,11,200
  *
- * Of --output-format csv each line is a request that was answered: request-duration, in s;
- * the operation is the status, in the layer response; intervals by request-start.
+ * With --output-format csv each line is a request that got a response: its latency is
+ * request-duration, in s; the operation is the status, in the layer "response"; intervals use
+ * request-start.
  *
  * Seen: reports of oha from 2023 to 2025 in repositories, the source and the tests at b8cd846.
- * The report as text is that of hey (formats/bench/hey.c).
+ * formats/bench/hey.c reads the text report.
  */
 #include <math.h>
 
@@ -60,15 +61,15 @@ struct reader {
 	struct lines lines;
 	struct json j;
 	struct eleven_rows rows;
-	double fastest, slowest; /* NAN: there was no request */
-	double elapsed;		 /* seconds; NAN: not said */
-	bool deadline;		 /* ended the run */
-	struct str average;	 /* as it is printed; of no bytes: it is not */
+	double fastest, slowest; /* NAN: no requests */
+	double elapsed;		 /* seconds; NAN: missing */
+	bool deadline;		 /* a deadline ended the run */
+	struct str average;	 /* as printed; empty: missing */
 	uint64_t responses, failed;
 	struct str failed_at, where;
 };
 
-/* {"NaN":0} where there was no request. */
+/* Reads the rows; they are {"NaN":0} if there were no requests. */
 static bool oha_read_rows(void *reader)
 {
 	struct reader *r = reader;
@@ -93,7 +94,7 @@ static bool oha_read_rows(void *reader)
 	return !r->j.failed;
 }
 
-/* {"200":27534}: all together. */
+/* Reads the sum of {"200":27534}. */
 static bool read_counts(struct reader *r, uint64_t *ret)
 {
 	struct str key;
@@ -157,7 +158,7 @@ static bool push_report(struct reader *r)
 			       "average times requests");
 }
 
-/* One report; those of several runs have other buckets each. */
+/* Reads one report; a file cannot hold several, because each run has its own buckets. */
 static bool oha_text(void *reader)
 {
 	struct reader *r = reader;
@@ -176,7 +177,7 @@ static bool oha_text(void *reader)
 
 	r->fastest = r->slowest = r->elapsed = NAN;
 	lines_json(&r->lines, &r->j);
-	r->where = (struct str){ r->lines.in->bytes.p + json_begin(&r->j), 1 }; /* its brace */
+	r->where = (struct str){ r->lines.in->bytes.p + json_begin(&r->j), 1 }; /* opening brace */
 	return json_members(&r->j, members, COUNT_OF(members)) && push_report(r) && json_end(&r->j);
 }
 

@@ -11,7 +11,7 @@ static const bool is_between[UCHAR_MAX + 1] = {
 	[' '] = true, ['\t'] = true, [','] = true, ['"'] = true, ['\r'] = true,
 };
 
-/* The next word, commas and quotes being blanks. */
+/* Takes the next word; commas and quotes count as blanks. */
 static bool next_word(struct str *rest, struct str *ret)
 {
 	size_t n = 0, skipped = 0;
@@ -59,7 +59,7 @@ static bool is_share(struct str s)
 	return number_f64(s, &share) == NUMBER_OK && share >= 0 && share <= 1;
 }
 
-/* Not more than a row has: a value, a share, a count, perhaps 1/(1-share). */
+/* Parses a row: a value, a share, a count, perhaps 1/(1-share), and nothing else. */
 static bool scan_row(struct str line, struct row *ret, struct str *ret_value)
 {
 	struct str value, share, total, inverse, more;
@@ -86,8 +86,8 @@ struct reader {
 	struct builder *to;
 	bool any;
 	struct row last;
-	double low;	/* of the current bucket */
-	uint64_t count; /* in it */
+	double low;	/* lower edge of the current bucket */
+	uint64_t count; /* calls in it */
 	struct str where;
 };
 
@@ -98,7 +98,7 @@ static bool flush(struct reader *r)
 	if (r->count == 0)
 		return true;
 	build_approximate(r->to);
-	if (high == 0) /* nothing but zeros */
+	if (high == 0) /* zeros only */
 		high = last_digit(r->last.text);
 	if (!build_range(r->to, r->low, high, r->count, r->where))
 		return false;
@@ -114,7 +114,7 @@ static bool percentiles_add_row(struct reader *r, const struct row *row, struct 
 	if (r->any && row->total < r->last.total)
 		return format_fail(r->lines->in, r->lines->diag, DIAG_BUCKET_ORDER, where,
 				   "calls up to here are fewer than in the row above");
-	/* Zeros go with what is next: no bucket lies at 0 alone. */
+	/* Zeros are merged with the next row: a bucket cannot hold just 0. */
 	if (row->value > r->last.value && r->last.value > 0) {
 		if (!flush(r))
 			return false;
@@ -128,7 +128,7 @@ static bool percentiles_add_row(struct reader *r, const struct row *row, struct 
 	return true;
 }
 
-/* "[Mean    =        67.81, ...": the number after the equals sign. */
+/* Finds the number after the equals sign in "[Mean    =        67.81, ...". */
 static bool footer_number(struct str line, const char *title, struct str *ret)
 {
 	const char *at = memmem(line.p, line.n, title, strlen(title));
@@ -146,7 +146,7 @@ static bool footer_number(struct str line, const char *title, struct str *ret)
 	return false;
 }
 
-/* The mean goes before the number of calls. */
+/* Reads a footer: the mean comes before the number of calls. */
 static bool read_footer(struct reader *r, struct str line, struct decimal *mean, bool *has_mean)
 {
 	struct str text;
@@ -181,7 +181,7 @@ static bool is_footer(struct str line)
 	       str_has_prefix(line, STR("#[Buckets"));
 }
 
-/* A row that is none, in the midst of rows. */
+/* Reports an invalid row among the rows. */
 static bool bad_row(struct reader *r, struct str line)
 {
 	struct str end = { line.p + line.n, 0 };
@@ -195,7 +195,7 @@ static bool begins_with_number(struct str line)
 	return str_begins_with_digit(line) || str_has_prefix(line, STR("-"));
 }
 
-/* Rows up to the share of 1, which only the last one has. */
+/* Reads rows up to the last one, whose share is 1. */
 static bool percentiles_read_rows(struct reader *r)
 {
 	struct decimal mean = { 0 };

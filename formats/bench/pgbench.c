@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pgbench: the logs of pgbench --log, one transaction a line.
+ * pgbench: logs of pgbench --log, one transaction a line.
  *
  *	0 199 2241 0 1175850568 995598
  *	1 7 skipped 1 1175850568 998332 1523
  *
- * Client, number, elapsed time in us, script, and when it ended: seconds of the epoch and
- * microseconds; with -R how late it began (the time has that in it), with --max-tries how
- * often it was tried again.  The operation is the script.
+ * Client, number, elapsed time in us, script, and the end in seconds since the epoch and
+ * microseconds; with -R the delay of the start (included in the time), with --max-tries the number
+ * of retries.  The operation is the script.
  *
- * Seen: 15.20, 18.6, and its documentation.  Left out with a note: transactions that were skipped
- * or failed, which have no time.  Refused: logs of --aggregate-interval, which have means.
+ * Seen: 15.20, 18.6, and its documentation.  Left out with a note: skipped or failed transactions,
+ * which have no time.  Refused: logs of --aggregate-interval, which have means.
  */
 #include <stdio.h>
 
@@ -21,9 +21,9 @@ enum { SCRIPTS = 128, SECOND = 1000000, EPOCH = 1000000000 };
 
 struct entry {
 	uint64_t field[FIELDS];
-	struct str time, script; /* where they stand */
-	bool ended;		 /* it was neither skipped nor failed */
-	size_t n;		 /* fields that are there */
+	struct str time, script; /* raw text of these fields */
+	bool ended;		 /* neither skipped nor failed */
+	size_t n;		 /* number of fields */
 };
 
 static bool is_excuse(struct str word)
@@ -37,13 +37,13 @@ static bool is_excuse(struct str word)
 	return false;
 }
 
-/* False where the line stops to make sense: at c->at. */
+/* Parses a line; false when it is invalid at c->at. */
 static bool scan_entry(struct cursor *c, struct entry *e)
 {
 	*e = (struct entry){ .ended = true };
 	while (e->n < MAX_FIELDS && !cursor_done(c)) {
 		size_t from = c->at;
-		/* cppcheck-suppress uninitvar; it is where number_u64() writes */
+		/* cppcheck-suppress uninitvar; number_u64() writes to it */
 		uint64_t extra, *to = e->n < FIELDS ? &e->field[e->n] : &extra;
 		struct str word;
 
@@ -97,7 +97,7 @@ static enum probe probe_pgbench(struct str head, struct clue *clue)
 
 struct member {
 	size_t n_fields;
-	uint64_t script; /* whose name this is */
+	uint64_t script; /* number of the script that `name` is for */
 	char name[sizeof("script 18446744073709551615")];
 };
 
@@ -156,7 +156,7 @@ static bool pgbench_read_block(void *member, const struct block *block, struct s
 	return true;
 }
 
-/* How many fields an entry has; 0 where the line is none. */
+/* Returns the number of fields of an entry; 0 if the line is not one. */
 static size_t count_fields(struct str line)
 {
 	struct input in = { .bytes = line };

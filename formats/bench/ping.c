@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ping: answers to ping and to ioping, one a line.
+ * ping: responses listed by ping and ioping, one a line.
  *
  *	[1795309017.551424] 64 bytes from 192.0.2.7: icmp_seq=1 ttl=64 time=0.217 ms
  *	4 KiB <<< /var/tmp (ext4 /dev/vda 252.0 GiB): request=2 time=165.1 us
  *
- * A layer is what was asked, a host or a path; the operations are `ping`, `read` and `write`.
- * The time of ping -D is that of the answer.
+ * A layer is the target, a host or a path; the operations are `ping`, `read` and `write`.  The time
+ * printed by ping -D is that of the response.
  *
- * Seen: iputils 20221126, 20250605, ioping 1.3.  Left out with a note: requests without an answer,
- * answers that came twice, ioping's first request, which it does not count itself.  Not
- * supported: what -q leaves.
+ * Seen: iputils 20221126, 20250605, ioping 1.3.  Left out with a note: requests without a response,
+ * duplicate responses, and ioping's first request, which ioping does not count either.  Not
+ * supported: the summary that -q prints.
  */
 
 #include "formats/text.h"
 #include "formats/worker_pool.h"
 
 struct answer {
-	struct str stamp; /* of no bytes: none */
+	struct str stamp; /* empty: none */
 	struct str target, operation;
-	struct str number, unit; /* of its time */
-	bool counts;		 /* neither warming up nor a second one */
+	struct str number, unit; /* parts of the time */
+	bool counts;		 /* neither a warm-up request nor a duplicate */
 };
 
-/* "64 bytes from 192.0.2.7: icmp_seq=1 ttl=64" */
+/* Parses "64 bytes from 192.0.2.7: icmp_seq=1 ttl=64". */
 static bool is_host(struct str s, struct answer *a)
 {
 	size_t at = str_find(s, STR(" bytes from "));
@@ -39,7 +39,7 @@ static bool is_host(struct str s, struct answer *a)
 	return at > 0;
 }
 
-/* "4 KiB <<< /var/tmp (ext4 /dev/vda 252.0 GiB): request=2" */
+/* Parses "4 KiB <<< /var/tmp (ext4 /dev/vda 252.0 GiB): request=2". */
 static bool is_path(struct str s, struct answer *a)
 {
 	enum { ARROW = sizeof(" <<< ") - 1 };
@@ -54,7 +54,7 @@ static bool is_path(struct str s, struct answer *a)
 	return a->target.n > 0;
 }
 
-/* "0.217 ms", "83.8 us (warmup)", "0.4 ms (DUP!)" */
+/* Parses "0.217 ms", "83.8 us (warmup)", "0.4 ms (DUP!)". */
 static bool is_time(struct str s, struct answer *a)
 {
 	struct str rest = { s.p + s.n, 0 };
@@ -139,7 +139,7 @@ static bool add_answer(struct samples *s, const struct block *block, const struc
 	return samples_add(s, &sample, a->number, a->stamp.n > 0 ? a->stamp : a->number);
 }
 
-/* "200 packets transmitted, 198 received, 1% packet loss, time 473ms" */
+/* Reads "200 packets transmitted, 198 received, 1% packet loss, time 473ms". */
 static void take_summary(struct samples *s, struct str line)
 {
 	struct cursor c = cursor_at(s->in, line);
@@ -150,7 +150,7 @@ static void take_summary(struct samples *s, struct str line)
 		s->skipped[UNANSWERED] += sent - received;
 }
 
-/* A line that a file ends with, perhaps before its time. */
+/* Whether a line is the beginning of a response, which the end of the file may cut off. */
 static bool is_begun(struct str line)
 {
 	return str_contains(line, STR(" bytes from ")) || str_contains(line, STR(" <<< ")) ||

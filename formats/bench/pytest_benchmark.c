@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pytest-benchmark: what the plugin of pytest writes by --benchmark-json, --benchmark-save and
+ * pytest-benchmark: files that the pytest plugin writes with --benchmark-json, --benchmark-save and
  * --benchmark-autosave.
  *
  *	{ "machine_info": {...}, "commit_info": {...},
@@ -9,11 +9,11 @@
  *	                 "data": [ 2.1e-05, 0.000102 ], "iterations": 1 } } ],
  *	  "datetime": "2026-11-22T12:03:11.640264", "version": "3.2.2" }
  *
- * An operation is a test, its layer what stands before it in the full name, in s.  A round
- * that calls the function once is a call; where it does so several times, only the mean of
- * these was kept, so that the test has summary statistics only, as it has without data.
+ * An operation is a test; its layer is the part before it in the full name; times are in s.  A
+ * round that calls the function once is a call.  If it calls the function several times, only
+ * their mean is stored, so that the test has only summary statistics, as it has without "data".
  *
- * Seen: 3.2.2.  Not supported: the tables for people, --benchmark-csv.
+ * Seen: 3.2.2.  Not supported: the tables on the terminal, --benchmark-csv.
  */
 #include <math.h>
 
@@ -22,10 +22,10 @@
 
 struct test {
 	struct str name, full_name, where;
-	struct json data; /* where its samples begin */
+	struct json data; /* position at its samples */
 	bool has_data;
 	uint64_t rounds, iterations;
-	double total, min, max; /* NAN: not there */
+	double total, min, max; /* NAN: missing */
 };
 
 struct reader {
@@ -33,7 +33,7 @@ struct reader {
 	struct json j;
 };
 
-/* "test_sums.py" of "test_sums.py::test_sum[10]". */
+/* Returns "test_sums.py" for "test_sums.py::test_sum[10]". */
 static struct str layer_of(const struct test *t)
 {
 	struct str layer = t->full_name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * redis-benchmark: what the load generators of Redis and Valkey report of each command.
+ * redis-benchmark: reports of the load generators of Redis and Valkey, for each command.
  *
  *	====== SET ======
  *	  20000 requests completed in 0.19 seconds
@@ -20,14 +20,14 @@
  *	          avg       min       p50       p95       p99       max
  *	        0.126     0.016     0.119     0.223     0.391     1.295
  *
- * The command is the operation, in us.  A row's count is of all calls up to its latency,
- * of whole us, so that the edge above is 1 us later: 24, 120, 104.  Both tables are taken
- * of the buckets of one HdrHistogram, so their edges can be put together: the second has
- * them each 0.1 ms up to 2.1 ms and each 1 ms after, the first has finer ones where the
- * calls are.  A row of the second is left out where its count is that of the row before.
- * Where a command comes again there is an interval for each time, and only edges that all
- * of its tables tell of, of the regular ones from 16 ms on 16 in each doubling.  Longer calls than
- *3 s count as 3 s. Calls of a last pipeline beyond -n are among the requests but in neither table.
+ * The command is the operation, in us.  The count of a row is cumulative up to its latency, in
+ * whole us, so that the edge is 1 us higher: 24, 120, 104.  Both tables come from the buckets of
+ * one HdrHistogram, so their edges can be combined: the second has one every 0.1 ms up to 2.1 ms
+ * and every 1 ms after that; the first has finer ones where the calls are.  The second leaves out
+ * rows whose count equals that of the previous row.  If a command occurs several times, each
+ * occurrence is an interval, and only edges that all of its tables have are used; of the regular
+ * ones above 16 ms, 16 per octave.  Calls longer than 3 s count as 3 s.  Calls of the last
+ * pipeline beyond -n are counted as requests but are in neither table.
  *
  * Up to Redis 6.0 there is one table, without counts:
  *
@@ -35,12 +35,12 @@
  *	100.00% <= 1 milliseconds
  *	76804.91 requests per second
  *
- * A row says how many calls there are up to and with the first that took this long: all
- * but that one took less, whatever "<=" says.  The last row is of the longest call.
- * Latencies are cut off to the digits that are printed, to whole ms from 2 ms on.  Counts
- * are exact up to 10,000 requests; of more, the two decimals leave one in 20,000 open.
+ * The share of a row is that of all calls up to and including the first one of this latency: all
+ * but that one took less, although the row says "<=".  The last row is the longest call.
+ * Latencies are truncated to the printed digits, and to whole ms from 2 ms on.  Counts are exact
+ * up to 10,000 requests; with more, the two decimals are precise to one in 20,000.
  *
- * What was printed meanwhile stands before a carriage return in a line.
+ * Progress messages are in the same line, before a carriage return.
  *
  * Seen: Redis 6.0, 7.0 and 8.0, Valkey 9.1, the source of 2.2 to 7.4.  Not supported: Redis
  * 2.0, and --csv and -q, which do not say how many requests there were.
@@ -52,7 +52,7 @@
 
 /* --- recognising ------------------------------------------------------------------ */
 
-/* What carriage returns leave of a line. */
+/* Returns the part of a line after the last carriage return. */
 static struct str remaining(struct str line)
 {
 	const char *last = line.n > 0 ? memrchr(line.p, '\r', line.n) : NULL;
@@ -60,7 +60,7 @@ static struct str remaining(struct str line)
 	return last != NULL ? str_trim(str_skip(line, (size_t)(last - line.p) + 1)) : line;
 }
 
-/* "====== SET ======" */
+/* Parses "====== SET ======". */
 static bool is_title(struct str line, struct str *ret_name)
 {
 	const struct str rule = STR("======");
@@ -72,7 +72,7 @@ static bool is_title(struct str line, struct str *ret_name)
 	return ret_name->n > 0;
 }
 
-/* "20000 requests completed in 0.19 seconds" */
+/* Parses "20000 requests completed in 0.19 seconds". */
 static bool is_requests(struct str line, struct str *ret_count, struct str *ret_time)
 {
 	static const struct str words = STR_INIT("requests completed in ");
@@ -84,7 +84,7 @@ static bool is_requests(struct str line, struct str *ret_count, struct str *ret_
 	return true;
 }
 
-/* Of -q and --csv. */
+/* Says why the output of -q or --csv is refused. */
 static const char *why_not(struct str line)
 {
 	struct str name, rate;
@@ -126,10 +126,10 @@ enum section {
 };
 
 struct row {
-	int64_t us, step; /* the latency, and one more in its last digit */
-	uint64_t share;	  /* of calls up to it, in hundredths of a percent; by share */
-	uint64_t upto;	  /* how many those are */
-	struct str where; /* which says so */
+	int64_t us, step; /* latency; a unit of its last digit, in us */
+	uint64_t share;	  /* cumulative share of calls, in 0.01 %; only for tables of shares */
+	uint64_t upto;	  /* cumulative number of calls */
+	struct str where; /* text of the number */
 };
 
 struct reader {
@@ -137,12 +137,12 @@ struct reader {
 	struct arena *arena;
 	struct redis_blocks blocks;
 	struct redis_block *block; /* the current one; NULL before the first */
-	bool has_requests;	   /* how many is known of it */
+	bool has_requests;	   /* its number of requests is known */
 	enum section section;
-	struct row last; /* of this table */
-	bool any;	 /* there was one */
-	bool rounded;	 /* some counts are */
-	double elapsed;	 /* seconds, of all commands */
+	struct row last; /* last row of this table */
+	bool any;	 /* `last` is set */
+	bool rounded;	 /* some counts are rounded */
+	double elapsed;	 /* seconds, sum of all commands */
 };
 
 /* --- rows ------------------------------------------------------------------------------ */
@@ -152,7 +152,7 @@ static bool is_row(struct str line)
 	return str_begins_with_digit(line) && str_contains(line, STR("% <= "));
 }
 
-/* "0.119", in us. */
+/* Parses "0.119" ms to us. */
 static bool take_latency(struct str word, struct row *row)
 {
 	enum { US = 1000000 /* billionths of a ms */, MAX_DIGITS = 3 };
@@ -170,7 +170,7 @@ static bool take_latency(struct str word, struct row *row)
 	return true;
 }
 
-/* "99.95%" */
+/* Parses "99.95%". */
 static bool take_share(struct str word, struct row *row)
 {
 	enum { HUNDREDTH = 10000000 /* billionths */ };
@@ -186,7 +186,7 @@ static bool take_share(struct str word, struct row *row)
 	return true;
 }
 
-/* "50.000% <= 0.119 milliseconds" */
+/* Parses "50.000% <= 0.119 milliseconds". */
 static bool scan_row(struct cursor *c, struct row *row)
 {
 	struct str word, latency;
@@ -209,7 +209,7 @@ static bool check_order(struct reader *r, const struct row *row, struct str line
 	return true;
 }
 
-/* "(cumulative count 11557)" after it. */
+/* Reads a row followed by "(cumulative count 11557)". */
 static bool read_counted_row(struct reader *r, struct str line)
 {
 	struct cursor c = cursor_at(r->lines.in, line);
@@ -245,7 +245,7 @@ static bool read_counted_row(struct reader *r, struct str line)
 	return true;
 }
 
-/* Calls that took less than the first one of so long. */
+/* Returns the number of calls before the first one of a row's latency. */
 static uint64_t calls_before(uint64_t share, uint64_t requests)
 {
 	const uint64_t whole = 10000;
@@ -255,7 +255,7 @@ static uint64_t calls_before(uint64_t share, uint64_t requests)
 	return with_it > 0 ? with_it - 1 : 0;
 }
 
-/* Where the calls end that the last row is of. */
+/* Returns the upper edge for the calls of a row. */
 static int64_t share_end(const struct row *row)
 {
 	return row->us + (row->us < REDIS_FINE_END ? row->step : REDIS_MS);
@@ -292,7 +292,7 @@ static bool read_share_row(struct reader *r, struct str line)
 
 /* --- blocks ----------------------------------------------------------------------------- */
 
-/* `where`: what comes instead of the rest. */
+/* Reports an incomplete block; `where` is the text after it. */
 static bool too_early(struct reader *r, struct str where, const char *missing)
 {
 	return format_fail(r->lines.in, r->lines.diag,
@@ -301,7 +301,7 @@ static bool too_early(struct reader *r, struct str where, const char *missing)
 			   missing);
 }
 
-/* Whether the current table, if there is one, goes up to all calls. */
+/* Ends the current table; false, after reporting an error, unless it covers all calls. */
 static bool end_table(struct reader *r, struct str where)
 {
 	const uint64_t all = 10000;
@@ -324,7 +324,7 @@ static bool begin_section(struct reader *r, enum section section, struct str lin
 	r->section = section;
 	r->any = false;
 	if (section == SECTION_PERCENTILES)
-		redis_mark_add(&r->blocks, 0, 0, line); /* moved to the least latency */
+		redis_mark_add(&r->blocks, 0, 0, line); /* take_min() moves it */
 	if (section == SECTION_CUMULATIVE)
 		r->block->middle = r->blocks.n_marks;
 	return true;
@@ -355,7 +355,7 @@ static bool begin_block(struct reader *r, struct str title)
 	return true;
 }
 
-/* There is nothing below the least latency: the percentiles may begin there. */
+/* Moves the beginning of the percentiles up to the smallest latency. */
 static void take_min(struct reader *r)
 {
 	const struct redis_block *block = r->block;
@@ -365,7 +365,7 @@ static void take_min(struct reader *r)
 		mark[block->first].at = (int64_t)block->min;
 }
 
-/* "        0.126     0.016     0.119     0.223     0.391     1.295" */
+/* Reads "        0.126     0.016     0.119     0.223     0.391     1.295". */
 static bool read_summary(struct reader *r, struct str line)
 {
 	enum { MEAN, MIN, MAX = 5, N };
@@ -388,7 +388,7 @@ static bool read_summary(struct reader *r, struct str line)
 	return true;
 }
 
-/* The table that has no head, and the line after it. */
+/* Reads the table of shares, which has no head, and the line after it. */
 static bool read_shares(struct reader *r, struct str line)
 {
 	if (str_has_suffix(line, STR(" requests per second"))) {
@@ -411,7 +411,7 @@ static bool begin_shares(struct reader *r, struct str line)
 	return begin_section(r, SECTION_SHARES, line) && read_shares(r, line);
 }
 
-/* "20000 requests completed in 0.19 seconds": under a title. */
+/* Reads "20000 requests completed in 0.19 seconds", below a title. */
 static bool read_requests(struct reader *r, struct str count, struct str time)
 {
 	double seconds;

@@ -55,7 +55,7 @@ int64_t redis_edge_above(int64_t us)
 	return (us / width + 1) * width;
 }
 
-/* Edges are those of the buckets that hold 100, 200, ... 2100, 3100, 4100 us ... */
+/* Regular edges are those of the buckets that contain 100, 200, ... 2100, 3100, 4100 us ... */
 bool redis_edge_before(int64_t edge, int64_t *ret)
 {
 	int64_t step = edge <= redis_edge_above(REDIS_FINE_END + FINE_STEP) ? FINE_STEP : REDIS_MS;
@@ -69,8 +69,8 @@ bool redis_edge_before(int64_t edge, int64_t *ret)
 	return true;
 }
 
-/* The latency after `us` at which each histogram has an edge, so that runs can be compared:
- * where all tables may have one up to 16 ms, and 16 in each doubling from there on. */
+/* Returns the latency of the regular edge after `us`.  All histograms use the same edges, so that
+ * runs can be compared: those that all tables may have up to 16 ms, and then 16 per octave. */
 static int64_t next_level(const struct redis_block *block, const struct redis_command *c,
 			  int64_t us)
 {
@@ -89,8 +89,8 @@ static int64_t next_level(const struct redis_block *block, const struct redis_co
 
 /* --- edges of percentiles --------------------------------------------------------------------- */
 
-/* How many calls lie below an edge, from *at on, where a block tells: at its percentiles,
- * below the first and above the last of them. */
+/* Finds the number of calls below an edge, searching from *at.  False when the block does not show
+ * it: it does at its percentiles, below the first and above the last of them. */
 static bool find_below(const struct redis_blocks *b, const struct redis_block *block, size_t *at,
 		       int64_t edge, struct redis_mark *ret)
 {
@@ -108,8 +108,8 @@ static bool find_below(const struct redis_blocks *b, const struct redis_block *b
 	return true;
 }
 
-/* Leaves to a command the edges that this block tells of, too, and adds those of its own that
- * the blocks before it tell of, as they lie below or above all of theirs. */
+/* Keeps only the command's edges for which this block has a count, too.  Adds edges of this block
+ * that are below or above all of the previous blocks', for which those have a count. */
 static void keep_run_effect(const struct redis_blocks *b, const struct redis_block *block,
 			    struct redis_command *c)
 {
@@ -148,7 +148,7 @@ static void find_run_effect(const struct redis_blocks *b)
 		if (block->first < block->middle)
 			keep_run_effect(b, block, &b->command[block->command]);
 	}
-	/* One without percentiles tells of none of their edges. */
+	/* A block without percentiles has no counts for their edges. */
 	for (size_t i = 0; i < b->n; i++) {
 		if (b->block[i].first == b->block[i].middle)
 			b->command[b->block[i].command].n_fine = 0;
@@ -157,14 +157,14 @@ static void find_run_effect(const struct redis_blocks *b)
 
 /* --- pushing ------------------------------------------------------------------------------- */
 
-/* The buckets of a block, as its edges become known. */
+/* The edges of a block found so far. */
 struct cut {
 	struct input *in;
 	struct diag *diag;
 	double *edge;		  /* us */
-	struct redis_mark *below; /* what lies below it */
+	struct redis_mark *below; /* calls below each edge */
 	size_t n, cap_edges, cap_below;
-	struct redis_mark *fine; /* at edges of percentiles */
+	struct redis_mark *fine; /* marks at edges of percentiles */
 	size_t n_fine, cap_fine;
 };
 
@@ -187,14 +187,14 @@ static bool add_edge(struct cut *cut, const struct redis_mark *mark)
 	return true;
 }
 
-/* The marks of a block, of both tables in ascending order. */
+/* Iterates over the marks of both tables of a block in ascending order. */
 struct walk {
-	const struct redis_mark *fine, *fine_end; /* of percentiles */
+	const struct redis_mark *fine, *fine_end; /* marks of percentiles */
 	const struct redis_mark *rest, *end;
-	struct redis_mark last; /* that was passed of the rest */
+	struct redis_mark last; /* last mark passed in `rest` */
 };
 
-/* All of them up to an edge: those of percentiles are edges, the rest if it is `wanted`. */
+/* Passes all marks up to an edge.  Marks of percentiles become edges; `edge` does if `wanted`. */
 static bool walk_to(struct walk *w, int64_t edge, bool wanted, struct cut *cut)
 {
 	for (;;) {
@@ -225,7 +225,8 @@ static void find_fine(const struct redis_blocks *b, const struct redis_block *bl
 		(void)find_below(b, block, &at, c->fine[cut->n_fine], &cut->fine[cut->n_fine]);
 }
 
-/* All that are known, of a command that comes again those that all its blocks have. */
+/* Finds all edges of a block, or, if the command has several blocks, those that all of them have.
+ */
 static bool find_edges(const struct redis_blocks *b, const struct redis_block *block,
 		       struct cut *cut)
 {
@@ -251,7 +252,7 @@ static bool find_edges(const struct redis_blocks *b, const struct redis_block *b
 	return walk_to(&w, block->by_share ? INT64_MAX : REDIS_LONGEST, alone, cut);
 }
 
-/* What lies below the first edge is nothing, and the last has all above. */
+/* No calls are below the first edge; the last bucket has all remaining ones. */
 static bool push_cut(const struct cut *cut, const struct redis_mark *last, struct builder *to,
 		     struct str where)
 {
@@ -278,7 +279,7 @@ static bool redis_blocks_push_summary(const struct redis_block *block, uint64_t 
 	if (!block->has_summary || calls == 0)
 		return true;
 	build_min(to, block->min);
-	if (block->max >= REDIS_LONGEST) /* cut off, and so is the mean */
+	if (block->max >= REDIS_LONGEST) /* max is capped, and the mean is affected */
 		return true;
 	build_max(to, block->max);
 	build_rounded_totals(to);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * schbench: how long threads took to wake up, and its requests, as numbers of calls between
- * percentiles.
+ * schbench: wakeup and request latencies, as numbers of samples between percentiles.
  *
  *	Wakeup Latencies percentiles (usec) runtime 12 (s) (2086 total samples)
  *		  50.0th: 18         (239 samples)
@@ -10,20 +9,19 @@
  *		  99.9th: 12048      (18 samples)
  *		  min=2, max=17059
  *
- * A latency is the middle of a bucket, of which powers of two from 512 us on have 256 each,
- * and below every microsecond is one; after it are the calls of this bucket and of those down
- * to the percentile above.  So what lies between two rows is a bucket here.
+ * A latency is the middle of a bucket: each microsecond is one below 512 us, and each octave above
+ * has 256.  The number of samples covers this bucket and those down to the previous percentile, so
+ * that two consecutive rows bound a bucket here.
  *
- * Since 2023 the calls up to the 20th percentile, which is computed and not printed, are detected
- * by the total alone, and so are those after the last percentile: all it leaves room for are taken
- * to be there, where the longest call is.  What is printed as min is not always the smallest:
- * after a call of 0 us it begins anew.
+ * Since 2023 the 20th percentile is computed but not printed, so the samples up to it follow only
+ * from the total, as do those above the last percentile: as many as the percentile allows are
+ * assumed to be there, up to the maximum.  The printed min is not always the smallest, because a
+ * sample of 0 us resets it.
  *
- * What it printed on the way holds all from the beginning, or since -z zeroed it: the last print
- * is read.
+ * Intermediate tables are cumulative since the start, or since -z reset them: the last one is read.
  *
- * Seen: of 2020-10, 2021-12 and 2025-12.  Recognised and refused: percentiles without
- * numbers of calls, of --json and before 2020-10.  Left out: requests per second.
+ * Seen: versions of 2020-10, 2021-12 and 2025-12.  Recognised and refused: percentiles without
+ * numbers of samples, from --json and before 2020-10.  Left out: requests per second.
  */
 #include <math.h>
 
@@ -49,12 +47,12 @@ struct row {
 };
 
 enum { ROWS = 20 };
-static const uint64_t MAX_SAMPLES = UINT64_C(1) << 53; /* that shares of are exact */
+static const uint64_t MAX_SAMPLES = UINT64_C(1) << 53; /* a double is exact up to here */
 
-/* What was printed last of a kind. */
+/* The last table of a kind. */
 struct table {
 	bool given;
-	bool passing; /* a rate stands after it that says so */
+	bool passing; /* intermediate: followed by a current rate */
 	uint64_t runtime, total, max;
 	struct str total_at;
 	struct row row[ROWS];
@@ -63,7 +61,7 @@ struct table {
 
 enum head {
 	HEAD_NONE,
-	HEAD_BARE, /* without numbers of samples */
+	HEAD_BARE, /* no numbers of samples */
 	HEAD_TABLE,
 	HEAD_BAD,
 };
@@ -71,7 +69,8 @@ enum head {
 static const char bad_head[] =
 	"expected latencies of wakeups or requests, seconds and total samples";
 
-/* After the title: nothing, " runtime 12 (s)", or " runtime 12 (s) (2086 total samples)". */
+/* Parses the text after the title: nothing, " runtime 12 (s)", or " runtime 12 (s) (2086 total
+ * samples)". */
 static enum head scan_numbers(struct cursor c, struct table *t)
 {
 	if (cursor_done(&c))
@@ -134,11 +133,11 @@ static enum probe probe_schbench(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct table table[KINDS];
-	bool ended;   /* the run: what is last in it was met */
-	bool guessed; /* how many calls took longest */
+	bool ended;   /* the last line of the run was read */
+	bool guessed; /* the number of calls after the last row is estimated */
 };
 
-/* "* 99.0th: 6984       (184 samples)" */
+/* Parses "* 99.0th: 6984       (184 samples)". */
 static bool scan_row(struct cursor *c, struct row *ret)
 {
 	if (scan_char(c, '*'))
@@ -157,7 +156,7 @@ static bool scan_row(struct cursor *c, struct row *ret)
 	return scan_u64(c, &ret->calls) && scan_literal(c, STR(" samples)")) && cursor_done(c);
 }
 
-/* "min=2, max=17059" */
+/* Parses "min=2, max=17059". */
 static bool scan_extremes(struct cursor *c, uint64_t *ret_max)
 {
 	uint64_t min;
@@ -186,29 +185,29 @@ static bool schbench_read_rows(struct reader *r, struct table *t)
 			   "no minimum and maximum after the percentiles");
 }
 
-/* The upper edge of the bucket that is printed as `us`. */
+/* Returns the upper edge of the bucket that is printed as `us`. */
 static uint64_t edge_above(uint64_t us)
 {
-	unsigned finer = 0; /* bits that a bucket does not tell */
+	unsigned finer = 0; /* bits below the resolution of the bucket */
 
 	while (us >> finer >= 512)
 		finer++;
 	return ((us >> finer) + 1) << finer;
 }
 
-/* Whether the longest call was longer than the last percentile. */
+/* Whether the maximum is above the bucket of the last percentile. */
 static bool goes_on(const struct table *t)
 {
 	return t->max >= edge_above(t->row[t->n_rows - 1].us);
 }
 
-/* How many of the calls that no row has are after the last one. */
+/* Returns how many of the calls that are in no row are after the last one. */
 static uint64_t calls_after(struct reader *r, const struct table *t, uint64_t missing)
 {
 	double share = t->row[t->n_rows - 1].percentile / 100;
 	uint64_t most = t->total - (uint64_t)ceil(share * (double)t->total);
 
-	if (missing <= most) /* the first row has all calls up to it */
+	if (missing <= most) /* the first row includes all calls up to it */
 		return missing;
 	if (!goes_on(t))
 		return 0;
@@ -257,7 +256,7 @@ static bool schbench_push(struct reader *r, enum kind kind, const struct table *
 
 /* --- the run ----------------------------------------------------------------------- */
 
-/* A later print takes the place of the one before it. */
+/* Replaces the previous table of a kind by a later one. */
 static bool keep(struct reader *r, enum kind kind, const struct table *t)
 {
 	const struct table *before = &r->table[kind];
@@ -279,7 +278,7 @@ static bool refuse(struct reader *r)
 			   "standard error since 2020");
 }
 
-/* Lines that tell how the tables above them are to be taken. */
+/* Reads the lines that show whether the tables above are intermediate or final. */
 static void take_rate(struct reader *r)
 {
 	static const struct str last[] = { STR_INIT("average rps:"), STR_INIT("final rps goal was"),

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sipp: what the SIP load generator SIPp writes with -trace_rtt and with -trace_stat.
+ * sipp: output of the SIP load generator SIPp with -trace_rtt and with -trace_stat.
  *
  *	Date_ms;response_time_ms;rtd_no
  *	24.001;12;1
  *
- * Of the first each line is a response time, in whole ms; the operation is the number of the
- * timer in the layer ResponseTime, and intervals are by Date_ms.
+ * With -trace_rtt, each line is a response time in whole ms; the operation is the number of the
+ * timer, in the layer ResponseTime; intervals use Date_ms.
  *
  *	StartTime;LastResetTime;CurrentTime;...;ResponseTimeRepartition1;
  *	ResponseTimeRepartition1_<10;ResponseTimeRepartition1_<20;...;
  *	ResponseTimeRepartition1_>=200;CallLengthRepartition;CallLengthRepartition_<10;...
  *	2026-11-22	10:09:52.280336	1795342192.280336;...;;89;5;3;...
  *
- * Of the second (one header, broken here) each line is a print of the partitions, which count
- * since the beginning; edges are in ms.  The operations are ResponseTime1 and so on, and
- * CallLength.  Lines before the first call say nothing.
+ * With -trace_stat (the header is one line), each line is a snapshot of the partitions, whose
+ * counts are cumulative; edges are in ms.  The operations are ResponseTime1 etc., and CallLength.
+ * Lines before the first call are skipped.
  *
  * Seen: 3.6.1.  Not read: screens.
  */
@@ -56,7 +56,7 @@ static bool sipp_is_one(struct str head)
 /* A bucket of a partition. */
 struct column {
 	size_t field;
-	struct str name; /* the operation; the columns of one stand together */
+	struct str name; /* the operation; its columns are adjacent */
 	double low, high;
 };
 
@@ -68,10 +68,10 @@ struct reader {
 	struct arena *arena;
 	struct column *column;
 	size_t n, cap;
-	size_t n_fields, now; /* of a record, and which of them is CurrentTime */
+	size_t n_fields, now; /* fields of a record; index of CurrentTime */
 };
 
-/* "ResponseTimeRepartition1_<10": "ResponseTime1", "<10". */
+/* Splits "ResponseTimeRepartition1_<10" into kind, timer and edge. */
 static bool scan_title(struct str title, struct str *ret_kind, struct str *ret_timer,
 		       struct str *ret_edge)
 {
@@ -125,7 +125,7 @@ static bool read_head(struct reader *r)
 				       "no column of a partition: ResponseTimeRepartition1_<10");
 }
 
-/* "2026-11-22	10:09:53.321747	1795342193.321747": the last. */
+/* Returns the last number of "2026-11-22	10:09:53.321747	1795342193.321747". */
 static double stamp_of(const struct reader *r)
 {
 	struct str time = r->table.field[r->now];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sockperf: the messages of the network benchmark sockperf (--full-log), one a line.
+ * sockperf: messages of the network benchmark sockperf (--full-log), one a line.
  *
  *	sockperf: # dropped messages = 0; # duplicated messages = 0; # out-of-order messages = 0
  *	...
@@ -9,10 +9,10 @@
  *	1, 2.406653967, 2.406686456, 16.245
  *	------------------------------
  *
- * The operation is what the header calls it: latency, half of the time from sending to
- * receiving, or with --full-rtt rtt, all of it.  Intervals by txTime.  Several servers have
- * a table each, which are put together.  Statistics before a table are passed over, but for
- * messages that were dropped or came out of order, which no table has.
+ * The operation is named by the header: latency, half of the time from sending to receiving, or,
+ * with --full-rtt, rtt, the whole time.  Intervals use txTime.  The tables of several servers are
+ * added up.  Statistics before a table are skipped, except the numbers of dropped and out-of-order
+ * messages, which are in no table.
  *
  * Seen: 3.7, the source at ed92afb.  Not supported: the report without a log, which has
  * percentiles; the histogram of --histogram, after a log.
@@ -23,7 +23,7 @@
 #include "formats/text.h"
 #include "formats/worker_pool.h"
 
-/* After "packet, txTime(sec), rxTime(sec), ": "latency" of "latency(usec)". */
+/* Finds "latency" in "packet, txTime(sec), rxTime(sec), latency(usec)". */
 static bool take_head(struct str line, struct str *ret)
 {
 	static const struct str columns = STR_INIT("packet, txTime(sec), rxTime(sec), ");
@@ -45,7 +45,8 @@ static bool sockperf_is_head(struct str line)
 
 enum { PACKET, SENT, RECEIVED, LATENCY, FIELDS };
 
-/* "0, 2.404653971, 2.404767557, 56.793"; false, with *ret_n fields, where it is another. */
+/* Splits "0, 2.404653971, 2.404767557, 56.793"; false, with the number of fields in *ret_n, for
+ * other lines. */
 static bool sockperf_split_row(struct str line, struct str *field, size_t *ret_n)
 {
 	struct str rest = line;
@@ -86,7 +87,7 @@ static bool sockperf_add_row(struct str name, struct samples *s, const struct bl
 	return samples_add(s, &sample, field[LATENCY], field[SENT]);
 }
 
-/* "... # dropped messages = 2; ...": 0 where the line does not say it. */
+/* Returns the number in "... # dropped messages = 2; ...", or 0 if it is missing. */
 static uint64_t stated(struct str line, struct str title)
 {
 	size_t at = str_find(line, title);
@@ -101,7 +102,7 @@ static uint64_t stated(struct str line, struct str title)
 	return number_u64(digits, &n) == NUMBER_OK ? n : 0;
 }
 
-/* Rows begin with a digit and have commas; bins of a histogram have none. */
+/* Rows begin with a digit and have commas; bins of a histogram have no commas. */
 static bool is_row(struct str line)
 {
 	return str_begins_with_digit(line) && str_contains(line, STR(","));
@@ -126,8 +127,8 @@ static bool sockperf_read_block(void *member, const struct block *block, struct 
 	return true;
 }
 
-/* "test was performed using the following parameters: --mps=300 --time=1", where there may be
- * a number of packets instead; "sockperf: [Total Run] RunTime=1.003 sec; ..." */
+/* Reads "test was performed using the following parameters: --mps=300 --time=1", which may have a
+ * number of packets instead, and "sockperf: [Total Run] RunTime=1.003 sec; ...". */
 static void sockperf_read_duration(struct str line, struct builder *to)
 {
 	struct str value, rest;
@@ -164,7 +165,7 @@ static bool read_sockperf(const struct read_task *task)
 		return false;
 	while (text_line(&head, &line) && !take_head(line, &name))
 		sockperf_read_duration(line, task->to);
-	/* What was read so far is given away as the rest comes. */
+	/* The text read so far is released as more is read, so keep a copy of the kind. */
 	carried_copy(carried, CARRIED_KIND, &rtt);
 	rtt = name.n > 0 ? str_eq(name, STR("rtt")) : rtt;
 	carried_leave_bytes(carried, CARRIED_KIND, &rtt, sizeof(rtt));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stress-ng: how late the timers of stress-ng --cyclic were, with --cyclic-dist their
- * distribution.
+ * stress-ng: timer latencies of stress-ng --cyclic; with --cyclic-dist, their distribution.
  *
  *	stress-ng: info:  [4792] cyclic: sched SCHED_RR: 500000 ns delay, 2000 samples
  *	stress-ng: info:  [4792] cyclic:   mean: 35337.84 ns, mode: 25284 ns
@@ -12,10 +11,10 @@
  *	stress-ng: info:  [4792] cyclic:            0          0
  *	stress-ng: info:  [4792] cyclic:        15000          5
  *
- * The operation is "cyclic", in ns.  A label is where a row begins.  At most 250 buckets are
- * shown: samples that are in none are above.  Without a distribution there are summary statistics;
- * the percentiles are left out.  Only the first of several instances prints.  Several runs in one
- * file are prints.
+ * The operation is "cyclic", in ns.  A label is the lower edge of a row.  At most 250 buckets are
+ * shown: samples in none of them are above.  Without a distribution there are summary statistics;
+ * percentiles are left out.  Only the first of several instances prints.  Several runs in one file
+ * are snapshots.
  *
  * Seen: 0.15.06, 0.22.01.  Not supported: other stressors, which print rates.
  */
@@ -24,7 +23,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-/* What stands after "cyclic:" in a line of stress-ng; false in others. */
+/* Finds the text after "cyclic:" in a line of stress-ng; false for other lines. */
 static bool take_cyclic(struct str line, struct str *ret)
 {
 	static const struct str tag = STR_INIT("] cyclic: ");
@@ -45,13 +44,13 @@ static bool is_schedule(struct str line)
 
 struct reader {
 	struct lines lines;
-	/* Of the current run. */
+	/* The current run. */
 	uint64_t samples, shown;
-	struct str where;	   /* its first line; empty: none was begun */
-	uint64_t width, n_buckets; /* of its distribution; 0: none */
+	struct str where;	   /* its first line; empty: no run yet */
+	uint64_t width, n_buckets; /* layout of its distribution; 0: none */
 	bool cut;		   /* there are more buckets than rows */
 	bool rows;		   /* lines that begin with a digit are rows */
-	uint64_t last;		   /* row, by its number from 0 */
+	uint64_t last;		   /* number of the last row, from 0 */
 };
 
 enum { MAX_BUCKETS = 250 };
@@ -68,7 +67,7 @@ static bool stated_count(struct reader *r, struct str text, struct str title, ui
 
 /* --- a run -------------------------------------------------------------------------- */
 
-/* Samples above the last row that is shown are in none. */
+/* Ends a run: samples that are in no row are above the last one. */
 static bool end_run(void *reader)
 {
 	struct reader *r = reader;
@@ -123,7 +122,7 @@ static bool read_extremes(struct reader *r, struct str text)
 	return true;
 }
 
-/* "(for the first 158 buckets of 158)" */
+/* Reads "(for the first 158 buckets of 158)". */
 static bool read_size(struct reader *r, struct str text)
 {
 	uint64_t all;
@@ -152,7 +151,7 @@ static bool begin_rows(struct reader *r, struct str text)
 	return build_scheme(r->lines.to, &scheme, text);
 }
 
-/* "15000          5" */
+/* Reads "15000          5". */
 static bool stress_ng_read_row(struct reader *r, struct str text)
 {
 	struct cursor c = cursor_at(r->lines.in, text);
@@ -198,8 +197,8 @@ static bool read_text(struct reader *r, struct str text)
 	return true;
 }
 
-/* "stress-ng: info:  [10236] setting to a 1 second run per stressor", "successful run
- * completed in 1.00s" */
+/* Reads "stress-ng: info:  [10236] setting to a 1 second run per stressor" and "successful run
+ * completed in 1.00s". */
 static void stress_ng_read_duration(struct reader *r)
 {
 	static const struct str end = STR_INIT("run completed in ");

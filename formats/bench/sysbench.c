@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sysbench: the latency of events, with --histogram their distribution.
+ * sysbench: latencies of events; with --histogram, their distribution.
  *
  *	Latency histogram (values are in milliseconds)
  *	       value  ------------- distribution ------------- count
@@ -13,17 +13,17 @@
  *	         max:                                    0.02
  *	         sum:                                   12.33
  *
- * There are 1024 buckets, each 1.8 % wide; value i is exp(i / m) us, the middle of
- * its bucket on a scale of logarithms, m being 1023 / ln(10^8).  The first holds all
- * below, too, the last all from 100 s on.  Empty ones are not printed.
+ * There are 1024 buckets, each 1.8 % wide; value i is exp(i / m) us, the middle of its bucket on a
+ * logarithmic scale, with m = 1023 / ln(10^8).  The first bucket also has everything below it, the
+ * last everything from 100 s on.  Empty ones are not printed.
  *
- * Values are printed with three decimals, so that below 30 us several buckets have
- * the same one.  Where all of those are printed their order tells which is which;
- * where some are left out they are taken as one bucket.
+ * Values are printed with three decimals, so that below 30 us several buckets have the same
+ * label.  If all of these are printed, their order identifies them; if some are left out, they are
+ * merged into one bucket.
  *
- * The one operation is called event.  Without a histogram its calls, sum and extremes
- * are read, no distribution.  A histogram holds what came after the last checkpoint
-(--report-checkpoints): the statistics of those before are left out then.
+ * The only operation is "event".  Without a histogram, calls, sum and extremes are read.  A
+ * histogram covers the time after the last checkpoint (--report-checkpoints): then the statistics
+ * of earlier checkpoints are left out.
  *
  * Seen: 1.0.20.  Not supported: the percentiles of --report-interval.
  */
@@ -34,7 +34,7 @@
 
 enum { SIZE = 1024 };
 
-/* Value i in microseconds. */
+/* Returns value i in us. */
 static double value_at(double i)
 {
 	return exp(i * log(1e8) / (SIZE - 1));
@@ -72,7 +72,7 @@ static enum probe probe_sysbench(struct str head, struct clue *clue)
 /* --- the histogram ------------------------------------------------------------------ */
 
 struct row {
-	long label; /* in microseconds */
+	long label; /* in us */
 	uint64_t count;
 	struct str where;
 };
@@ -81,15 +81,15 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	bool any;
-	bool part;	   /* of the run only: there was a checkpoint */
-	bool skipping;	   /* statistics of a checkpoint that the histogram does not hold */
-	long label[SIZE];  /* as value i is printed, in microseconds */
-	double edge[SIZE]; /* below value i, in milliseconds */
+	bool part;	   /* only a part of the run: there was a checkpoint */
+	bool skipping;	   /* in the statistics of a checkpoint before the histogram */
+	long label[SIZE];  /* value i as printed, in us */
+	double edge[SIZE]; /* lower edge of bucket i, in ms */
 	struct row row[SIZE];
 	size_t n_rows;
 };
 
-/* "       0.021 |***********                              124" */
+/* Reads "       0.021 |***********                              124". */
 static bool sysbench_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
@@ -125,7 +125,7 @@ static bool sysbench_read_row(struct reader *r, struct str s)
 	return true;
 }
 
-/* The buckets that are printed as this, from *ret_first on; 0: none. */
+/* Returns the number of buckets with this label, from *ret_first on; 0: none. */
 static size_t buckets_of(const struct reader *r, long label, size_t *ret_first)
 {
 	size_t first = 0, end = SIZE, n = 0;
@@ -144,8 +144,8 @@ static size_t buckets_of(const struct reader *r, long label, size_t *ret_first)
 	return n;
 }
 
-/* Marks in `inner` the edges that nothing tells apart: between buckets of one label
- * that are not all there. */
+/* Marks in `inner` the edges to remove: those between buckets of one label of which not all are
+ * printed. */
 static bool find_inner_edges(struct reader *r, bool *inner)
 {
 	for (size_t i = 0, n; i < r->n_rows; i += n) {
@@ -165,7 +165,8 @@ static bool find_inner_edges(struct reader *r, bool *inner)
 	return true;
 }
 
-/* All edges but the inner ones; *ret_number: which bucket each of the 1024 is in. */
+/* Makes a scheme of all edges except the inner ones; ret_number[i] is its bucket that contains
+ * sysbench's bucket i. */
 static struct bucket_scheme make_scheme(const struct reader *r, const bool *inner, double *edge,
 					int *ret_number)
 {
@@ -223,7 +224,7 @@ static bool open_operation(struct reader *r, struct str where)
 	return true;
 }
 
-/* From the head to the first line without a value. */
+/* Reads from the head to the first line without a value. */
 static bool sysbench_read_histogram(struct reader *r, struct str head)
 {
 	r->n_rows = 0;

@@ -3,7 +3,7 @@
 
 #include "formats/text.h"
 
-/* Which field of the header is called so; false when none is. */
+/* Finds the field of the header with this title; false when there is none. */
 static bool find_title(struct str head, char separator, const char *title, size_t *ret)
 {
 	struct str field, rest = head;
@@ -36,8 +36,8 @@ static bool find_columns(const struct tool_table *t, struct str head, char separ
 	return true;
 }
 
-/* The separator with which the header has all columns; 0: there is none.  No tool's header has
- * quotes; within them a record could go on with the next line. */
+/* Returns the separator with which the header has all columns; 0: none.  Headers with quotes are
+ * rejected: no tool writes them, and a quoted field could continue on the next line. */
 static char find_separator(const struct tool_table *t, struct str head, struct columns *ret)
 {
 	if (str_contains(head, STR("\"")))
@@ -64,7 +64,7 @@ bool tool_table_begins(const struct tool_table *t, struct str head)
 	return text_line(&head, &line) && tool_table_is_head(t, line);
 }
 
-/* The header among the lines of text; empty where there is none. */
+/* Returns the first line that is a header; empty when there is none. */
 static struct str find_head(const struct tool_table *t, struct str text)
 {
 	struct str line;

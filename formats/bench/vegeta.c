@@ -12,11 +12,10 @@
  *	Requests      [total, rate, throughput] 1200, 120.00, 65.87
  *	Latencies     [min, mean, 50, 95, 99, max]  90.438129ms, 113.172398ms, ...
  *
- * The operation is "request"; requests that failed count, too.  A row does not hold its upper
- * edge, whatever its bracket says; the last one is open.  Durations are Go's: 1m2.5s.  Keys of
- * "buckets", which are there with -buckets, are lower edges in ns.  Without buckets there are
- * calls, sum and extremes, of the text the mean instead of the sum.  Several reports, of
- * -every, are prints.
+ * The operation is "request"; failed requests count, too.  A row excludes its upper edge, although
+ * it prints a bracket; the last row is open.  Durations are in Go's format: 1m2.5s.  "buckets",
+ * which -buckets adds, has lower edges in ns as keys.  Without buckets there are calls, sum (in
+ * text, the mean) and extremes.  Several reports, from -every, are snapshots.
  *
  * Seen: the examples of vegeta 12.  Not supported: -type=hdrplot, results in gob, CSV and JSON.
  */
@@ -34,7 +33,7 @@ static bool is_table(struct str line)
 	return text_is_words(line, "Bucket # % Histogram");
 }
 
-/* "Latencies     [min, mean, 50, 95, 99, max]  90.438129ms, ...": both lists. */
+/* Splits "Latencies     [min, mean, 50, 95, 99, max]  90.438129ms, ..." into its two lists. */
 static bool take_lists(struct str line, struct str name, struct str *ret_names,
 		       struct str *ret_values)
 {
@@ -72,7 +71,7 @@ static bool vegeta_is_one(struct str head)
 
 /* --- durations ---------------------------------------------------------------------------- */
 
-/* "0", "145.082066ms", "1m2.5s", in ns. */
+/* Parses "0", "145.082066ms", "1m2.5s" to ns. */
 static bool duration(struct str s, struct decimal *ret)
 {
 	struct decimal sum = { 0 }, part;
@@ -99,7 +98,7 @@ static bool duration(struct str s, struct decimal *ret)
 struct reader {
 	struct lines lines;
 	struct json j;
-	struct str where; /* the current report of it */
+	struct str where; /* beginning of the current report */
 };
 
 static bool open_operation(struct reader *r, struct str where)
@@ -107,8 +106,8 @@ static bool open_operation(struct reader *r, struct str where)
 	return build_operation_in(r->lines.to, UNIT_NS, STR(""), STR("request"), where);
 }
 
-/* "[2ms,   4ms]   5505  29.92%  ######": *low is where it has to begin, and then where it
- * ends. */
+/* Reads "[2ms,   4ms]   5505  29.92%  ######".  *low is the expected lower edge, and becomes the
+ * upper one. */
 static bool vegeta_read_row(struct reader *r, struct str line, double *low)
 {
 	struct decimal from, to = { 0 };
@@ -137,7 +136,7 @@ static bool vegeta_read_row(struct reader *r, struct str line, double *low)
 	return build_range(r->lines.to, decimal_f64(from), *low, n, count);
 }
 
-/* Up to the row that is open above. */
+/* Reads up to the last row, which is open. */
 static bool vegeta_read_table(struct reader *r, struct str head)
 {
 	double low = 0;
@@ -154,7 +153,7 @@ static bool vegeta_read_table(struct reader *r, struct str head)
 	return true;
 }
 
-/* The value that has this name; false when none has. */
+/* Finds the value with this name; false when there is none. */
 static bool find_value(struct str names, struct str values, struct str wanted, struct str *ret)
 {
 	struct str name, value;
@@ -172,7 +171,7 @@ static bool find_value(struct str names, struct str values, struct str wanted, s
 	return false;
 }
 
-/* "Duration      [total, attack, wait]     10.09s, 9.95s, 145ms" */
+/* Reads "Duration      [total, attack, wait]     10.09s, 9.95s, 145ms". */
 static void vegeta_read_duration(struct reader *r, struct str names, struct str values)
 {
 	struct str total;
@@ -182,7 +181,7 @@ static void vegeta_read_duration(struct reader *r, struct str names, struct str 
 		build_elapsed(r->lines.to, seconds);
 }
 
-/* "Requests      [total, rate, throughput] 1200, 120.00, 65.87", and further on latencies. */
+/* Reads "Requests      [total, rate, throughput] 1200, 120.00, 65.87" and then the latencies. */
 static bool read_requests(struct reader *r, struct str line, struct str names, struct str values)
 {
 	struct decimal mean, min, max, total;
@@ -241,12 +240,12 @@ static bool read_text(struct reader *r)
 struct report {
 	uint64_t total, min, max; /* ns */
 	uint64_t requests;
-	uint64_t duration, wait; /* ns: of the attack, and for the last answer */
+	uint64_t duration, wait; /* ns: of the attack, and for the last response */
 	bool has_total, has_requests;
 	struct str where;
 };
 
-/* {"0":60,"2000000":40}: of the current operation. */
+/* Reads {"0":60,"2000000":40} into the current operation. */
 static bool read_buckets(void *reader)
 {
 	struct reader *r = reader;
@@ -306,7 +305,7 @@ static bool read_report(struct reader *r)
 		JSON_READ("buckets", read_buckets, r, .only = '{'),
 	};
 
-	r->where = report.where; /* its brace */
+	r->where = report.where; /* the opening brace */
 	return open_operation(r, r->where) && json_members(&r->j, members, COUNT_OF(members)) &&
 	       push_report(r, &report);
 }
@@ -343,5 +342,5 @@ const struct format format_vegeta = {
 		&(const struct line_format){
 			.size = sizeof(struct reader),
 			.end = vegeta_text,
-			.fixed_duration = true /* attacks are at a rate, and for a time */ },
+			.fixed_duration = true /* attacks have a rate and a duration */ },
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vegeta-json: requests as vegeta encode writes them, one object a line.
+ * vegeta-json: requests written by vegeta encode, one object a line.
  *
  *	{"attack":"","seq":946,"code":200,"timestamp":"2019-11-04T16:46:16.885395434+09:00",
  *	 "latency":1089318,"bytes_out":0,"bytes_in":5,"error":"","body":null,"method":"GET",
  *	 "url":"http://localhost/"}
  *
- * (one line each).  The operation is the URL, "request" where older versions have none, in
- * the layer of its method; latencies are in ns, and begin at the timestamp.  Requests that
- * failed count, as they do in vegeta's reports.
+ * (one line each).  The operation is the URL, or "request" for older versions without one; the
+ * layer is the method; latencies are in ns, and the timestamp is the start.  Failed requests
+ * count, as in vegeta's reports.
  *
  * Seen: lines of 2016 to 2022 in repositories.  Not supported: vegeta encode --to csv.
  */
@@ -41,7 +41,7 @@ struct reader {
 	struct stream stream;
 	struct json j;
 	struct decimal start;
-	struct str timestamp; /* as it stands there; no bytes: none was met */
+	struct str timestamp; /* raw text; empty: missing */
 };
 
 static bool read_timestamp(void *reader)
@@ -104,5 +104,5 @@ const struct format format_vegeta_json = {
 			.line = vegeta_json_line,
 			.sampling = &samples_ns,
 			.drop_single_layer = true,
-			.fixed_duration = true /* attacks are at a rate, and for a time */ },
+			.fixed_duration = true /* attacks have a rate and a duration */ },
 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vitest: benchmarks of JavaScript, as vitest bench --outputJson writes them.
+ * vitest: JavaScript benchmarks from vitest bench --outputJson.
  *
  *	{ "files": [ { "filepath": "/srv/sums.bench.js", "groups": [
  *	    { "fullName": "sums.bench.js > json", "benchmarks": [
  *	      { "name": "parse", "rank": 2, "rme": 115.0, "samples": [], "totalTime": 20.143387,
  *	        "min": 0.140919, "max": 10.727857, "mean": 0.694599, "sampleCount": 29 } ] } ] } ] }
  *
- * An operation is a benchmark in the layer of its group, in ms.  A sample is a call, but the
- * report has none of them: calls, their total and extremes.  A benchmark without samples, such
- * as one that failed, is left out with a note.
+ * An operation is a benchmark; its layer is the group; times are in ms.  A sample is a call, but
+ * the report does not list samples: calls, total and extremes are read.  A benchmark without
+ * samples, such as one that failed, is left out with a note.
  *
  * Seen: 4.1.12.
  */
@@ -19,8 +19,8 @@
 #include "formats/lines.h"
 
 struct benchmark {
-	struct str name, total, where; /* total of no bytes: there is none */
-	double min, max;	       /* NAN: not there */
+	struct str name, total, where; /* total empty: missing */
+	double min, max;	       /* NAN: missing */
 	uint64_t count;
 };
 
@@ -69,7 +69,7 @@ static bool read_benchmark(void *ctx)
 	return vitest_push(r, &b);
 }
 
-/* Its name stands before its benchmarks. */
+/* Reads a group, whose name comes before its benchmarks. */
 static bool read_group(void *ctx)
 {
 	struct reader *r = ctx;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wrk: the reports of the HTTP load generators wrk and wrk2.
+ * wrk: reports of the HTTP load generators wrk and wrk2.
  *
  *	Running 30s test @ http://127.0.0.1:80/index.html
  *	  Thread Stats   Avg      Stdev     Max   +/- Stdev
@@ -12,9 +12,9 @@
  *	       0.921     0.000000            1         1.00
  *	  60018 requests in 30.00s, 19.81MB read
  *
- * A spectrum is a histogram (formats/bench/percentiles.h), in ms: the operation "recorded",
- * and with wrk2 -U "uncorrected".  Without one there are the summary statistics of "latency":
- * requests, mean and maximum, in us; the four percentiles of wrk are left out.
+ * A spectrum is a histogram in ms (formats/bench/percentiles.h): the operation "recorded" and, with
+ * wrk2 -U, "uncorrected".  Without a spectrum there are summary statistics of "latency": requests,
+ * mean and maximum, in us; the four percentiles of wrk are left out.
  *
  * Seen: wrk 4.1, wrk2 at 44a94c1.
  */
@@ -28,16 +28,16 @@
 struct reader {
 	struct lines lines;
 	size_t n_runs;
-	bool uncorrected;    /* what the spectrum ahead is of */
-	bool spectrum;	     /* this run had one */
-	bool any_spectrum;   /* a run had one */
-	bool percentiles;    /* that were left out */
-	bool has_statistics; /* mean and max, in us */
+	bool uncorrected;    /* the next spectrum is of uncorrected latencies */
+	bool spectrum;	     /* this run has a spectrum */
+	bool any_spectrum;   /* some run has a spectrum */
+	bool percentiles;    /* percentiles were left out */
+	bool has_statistics; /* mean and max are set, in us */
 	double mean, max;
-	struct str latency; /* their line */
+	struct str latency; /* line of mean and max */
 };
 
-/* "6.60ms", in us. */
+/* Parses "6.60ms" to us. */
 static bool wrk_read_time(struct str s, double *ret)
 {
 	struct str number;
@@ -50,7 +50,7 @@ static bool wrk_read_time(struct str s, double *ret)
 	return true;
 }
 
-/* "    Latency     6.60ms    1.92ms  12.50ms   68.46%" */
+/* Reads "    Latency     6.60ms    1.92ms  12.50ms   68.46%". */
 static bool read_latency(struct reader *r, struct str s)
 {
 	struct cursor line = cursor_at(r->lines.in, s);
@@ -63,12 +63,12 @@ static bool read_latency(struct reader *r, struct str s)
 					   "expected mean, deviation and maximum");
 	}
 	r->has_statistics = wrk_read_time(word[1], &r->mean) && wrk_read_time(word[3], &r->max);
-	/* Nothing was measured: "-nanus", "0.00us" do as well. */
+	/* If nothing was measured, wrk prints "-nanus" or "0.00us". */
 	return r->has_statistics || str_contains(word[1], STR("nan")) ||
 	       format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, word[1], "expected a time");
 }
 
-/* "  60018 requests in 30.00s, 19.81MB read": the end of a run. */
+/* Reads "  60018 requests in 30.00s, 19.81MB read", the end of a run. */
 static bool read_requests(struct reader *r, struct str count, struct str rest)
 {
 	struct decimal total;
@@ -153,6 +153,5 @@ const struct format format_wrk = {
 					     .line = wrk_line,
 					     .end = wrk_end,
 					     .snapshots = SNAPSHOTS_DELTA,
-					     .fixed_duration =
-						     true /* there is no other option */ },
+					     .fixed_duration = true /* wrk has no other mode */ },
 };

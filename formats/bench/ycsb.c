@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ycsb: what the Yahoo! Cloud Serving Benchmark measured, as text and as JSON.
+ * ycsb: measurements of the Yahoo! Cloud Serving Benchmark in text and JSON.
  *
  *	[OVERALL], RunTime(ms), 119
  *	[READ], Operations, 3930
@@ -9,16 +9,15 @@
  *	[READ], 0, 632.0
  *	[READ], 1, 3161.0
  *
- * Rows with a number in the middle have three meanings, distinguished by what else a
- * metric has: with a variance or a row ">1000" they are calls in a millisecond
- * (measurementtype=histogram); else with percentiles, calls whose highest latency in
- * us this is (hdrhistogram); else they are averages over time (timeseries), which are
- * left out.  Where there are no rows, summary statistics are read.  Of measurementtype=raw, where
- * "READ latency raw data: op, timestamp(ms), latency(us)" comes first, each line is a
- * call.  JSON has objects {"metric":"READ","measurement":"Operations","value":3930},
- * in an array or after one another.
+ * Rows with a number in the middle have three meanings, which depend on the metric's other rows:
+ * with a variance or a row ">1000", they are calls per millisecond (measurementtype=histogram);
+ * else with percentiles, they are calls in the bucket whose highest latency in us is this number
+ * (hdrhistogram); else they are averages over time (timeseries), which are left out.  Without such
+ * rows, summary statistics are read.  With measurementtype=raw, which begins with "READ latency raw
+ * data: op, timestamp(ms), latency(us)", each line is a call.  JSON has objects
+ * {"metric":"READ","measurement":"Operations","value":3930}, in an array or concatenated.
  *
- * Seen: YCSB at d9faaac.  What a client prints meanwhile is passed over.
+ * Seen: YCSB at d9faaac.  Other output of the client is skipped.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +37,7 @@ struct triple {
 	struct str metric, measurement, value;
 };
 
-/* "[READ], Operations, 3930" */
+/* Parses "[READ], Operations, 3930". */
 static bool scan_triple(struct str line, struct triple *ret)
 {
 	struct triple t;
@@ -95,17 +94,17 @@ static enum probe probe_ycsb(struct str head, struct clue *clue)
 /* --- raw data -------------------------------------------------------------------- */
 
 struct reader {
-	struct stream stream; /* of text */
-	struct input *in;     /* of what is measured */
+	struct stream stream; /* for text */
+	struct input *in;     /* input that the measurements refer to */
 	struct ycsb_metrics **run;
 	size_t n_runs, cap_runs;
-	struct input begun; /* the first line of the last one */
+	struct input begun; /* first line of the last run */
 	struct str begun_at;
-	double limit; /* seconds, of the next one; 0: not said */
+	double limit; /* seconds, for the next run; 0: not stated */
 	struct samples samples;
 	struct raw {
 		bool any, begun;
-	} raw; /* data; lines of it come, in pieces before this one, too */
+	} raw; /* any: raw data were read; begun: lines of it follow */
 };
 
 static bool bad_call(struct reader *r, struct str line, struct str numbers)
@@ -121,7 +120,7 @@ static bool bad_call(struct reader *r, struct str line, struct str numbers)
 			   numbers, "expected a time in ms and a latency in us");
 }
 
-/* "READ,1504,2" */
+/* Adds "READ,1504,2". */
 static bool add_call(struct reader *r, struct str line)
 {
 	struct sample sample = { .layer = STR("") };
@@ -146,8 +145,8 @@ static bool add_call(struct reader *r, struct str line)
 
 /* --- text ------------------------------------------------------------------------ */
 
-/* "Maximum execution time specified as: 60 secs", and the command line that asked for it,
- * "... -p maxexecutiontime=60 ..." */
+/* Reads "Maximum execution time specified as: 60 secs", and the command line with
+ * "... -p maxexecutiontime=60 ...". */
 static void read_limit(struct reader *r, struct str line)
 {
 	static const struct str said[] = { STR_INIT("Maximum execution time specified as:"),
@@ -164,7 +163,7 @@ static void read_limit(struct reader *r, struct str line)
 	}
 }
 
-/* "[OVERALL], RunTime(ms), 119" is the first one of a run. */
+/* A run begins with "[OVERALL], RunTime(ms), 119". */
 static bool begins_run(const struct reader *r, const struct triple *t)
 {
 	return r->n_runs == 0 || (!r->raw.any && str_eq(t->metric, STR("OVERALL")) &&
@@ -198,12 +197,12 @@ static bool ycsb_read_line(struct reader *r, struct str line)
 		r->raw.begun = false;
 		return add_measurement(r, &t, line);
 	}
-	if (str_has_prefix(line, STR("Raw data measurement:"))) /* before all data of a run */
+	if (str_has_prefix(line, STR("Raw data measurement:"))) /* precedes the data of a run */
 		r->raw.begun = false;
 	if (r->raw.begun && line.n > 0)
 		return add_call(r, line);
 	read_limit(r, line);
-	/* "[READ], Oper": something was meant; anything else was said meanwhile. */
+	/* "[READ], Oper" is an incomplete measurement; other lines are ignored. */
 	if (str_has_prefix(line, STR("[")) &&
 	    (r->stream.lines.cut ||
 	     (str_cut(line, ']', &t.metric, &tail) && str_has_prefix(tail, STR(",")))))
@@ -213,7 +212,8 @@ static bool ycsb_read_line(struct reader *r, struct str line)
 	return true;
 }
 
-/* Nothing says where a run ends. */
+/* Pushes all runs.  Runs have no end mark, so the last one must be complete when the input
+ * ends. */
 static bool push_runs(struct reader *r, bool goes_on, struct builder *to, struct diag *diag)
 {
 	double elapsed = 0;
@@ -253,7 +253,7 @@ static bool read_text(struct input *in, const struct read_options *options, stru
 	carried_copy(options->carried, CARRIED_KIND, &r.raw);
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
-	/* Where there is raw data, other measurements are not pushed, so they need not be kept. */
+	/* If there are raw data, other measurements are not pushed, so they need not be kept. */
 	r.in = in->rest != NULL ? r.stream.lines.in : in;
 	while (ok && stream_next(&r.stream))
 		ok = ycsb_read_line(&r, r.stream.lines.text);
@@ -320,7 +320,7 @@ static bool read_ycsb(const struct read_task *task)
 	struct str head;
 	bool json;
 
-	/* All but raw data is gathered before it is understood. */
+	/* Everything except raw data is collected before it is interpreted. */
 	if (!format_look(task->in, is_raw_head, &head, task->diag))
 		return false;
 	json = ycsb_is_json(head);

@@ -31,9 +31,9 @@ struct ycsb_metrics {
 	struct diag *diag;
 	struct arena *arena;
 	struct metric *metrics; /* in file order */
-	double elapsed;		/* ms; 0: not said */
-	double limit;		/* ms that it may take at most; 0: not said */
-	bool percentiles;	/* some without rows */
+	double elapsed;		/* ms; 0: not stated */
+	double limit;		/* maximum duration in ms; 0: not stated */
+	bool percentiles;	/* some metric has percentiles but no rows */
 };
 
 struct ycsb_metrics *ycsb_metrics_new(struct input *in, struct diag *diag)
@@ -83,7 +83,7 @@ static bool take_f64(const struct ycsb_metrics *m, struct str s, struct str wher
 {
 	double v;
 
-	if (str_eq(s, STR("NaN"))) /* of nothing */
+	if (str_eq(s, STR("NaN"))) /* no calls */
 		return true;
 	if (number_f64(s, &v) != NUMBER_OK || !isfinite(v))
 		return bad_number(m, where);
@@ -111,7 +111,7 @@ static bool ycsb_metrics_add_row(struct ycsb_metrics *m, struct metric *k, struc
 	return true;
 }
 
-/* "AverageLatency(us)" and, of raw data, "Average". */
+/* Recognizes "AverageLatency(us)" and, for raw data, "Average". */
 static bool is_named(struct str measurement, const char *name, double *ret_factor)
 {
 	struct str rest;
@@ -166,8 +166,8 @@ bool ycsb_metrics_add(struct ycsb_metrics *m, struct str metric, struct str meas
 enum meaning {
 	MEANS_NOTHING,
 	MEANS_MILLISECONDS, /* calls in [key, key + 1) ms: measurementtype=histogram */
-	MEANS_HIGHEST,	    /* calls up to key us: hdrhistogram */
-	MEANS_AVERAGE,	    /* us, of a window that begins at key ms: timeseries */
+	MEANS_HIGHEST,	    /* calls in the bucket up to key us: hdrhistogram */
+	MEANS_AVERAGE,	    /* mean in us of a window that begins at key ms: timeseries */
 };
 
 static enum meaning meaning_of(const struct metric *k)
@@ -188,7 +188,7 @@ static bool count_of(const struct ycsb_metrics *m, const struct row *row, uint64
 	return true;
 }
 
-/* Rows of whole milliseconds, in us; the last one is open. */
+/* Pushes rows of whole milliseconds, in us; the last one is open. */
 static bool push_milliseconds(const struct ycsb_metrics *m, const struct metric *k,
 			      struct builder *to)
 {
@@ -213,7 +213,7 @@ static bool push_milliseconds(const struct ycsb_metrics *m, const struct metric 
 	return true;
 }
 
-/* A row is a bucket of an HdrHistogram of three digits, called by its highest value. */
+/* A row is a bucket of an HdrHistogram with three digits, named by its highest value. */
 static bool push_highest(const struct ycsb_metrics *m, const struct metric *k, struct builder *to)
 {
 	enum { BUCKETS_AN_OCTAVE = 1024 };
@@ -273,7 +273,7 @@ static bool push(const struct ycsb_metrics *m, const struct metric *k, struct bu
 	return ycsb_metrics_push_summary(m, k, to);
 }
 
-/* Garbage collections and the like are no operations. */
+/* Garbage collections etc. are not operations. */
 static bool is_operation(const struct metric *k)
 {
 	return k->has_count || (k->n > 0 && meaning_of(k) != MEANS_AVERAGE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * blkparse: block requests from blktrace, as blkparse prints them by itself.
+ * blkparse: block requests from blktrace, in blkparse's default output format.
  *
  *	  8,0    3       10     0.000024062   697  D   W 223490 + 56 [kjournald]
  *	  8,0    1       11     0.009507758     0  C   W 223490 + 56 [0]
@@ -8,14 +8,13 @@
  *	 Reads Queued:           0,        0KiB  Writes Queued:           7,      128KiB
  *	Events (8,0): 89 entries, 0 skips
  *
- * A request lasts from its issue (D) to its completion (C), by device and sector: what
- * btt calls D2C.  A requeue (R) takes the issue back.  The operation is what the
- * request is (R, W, WS, RA, FW ...), the device the layer.  Flushes have no sector:
- * one is open at a time.  Requests without issue or completion are reported in a note;
- * skips are events lost.
+ * The latency of a request is from its issue (D) to its completion (C), matched by device and
+ * sector: btt's D2C.  A requeue (R) cancels the issue.  The operation is the type of the request
+ * (R, W, WS, RA, FW ...), the device the layer.  Flushes have no sector: one is open at a time.
+ * Unmatched issues and completions are reported in a note; skips are lost events.
  *
- * Seen: 1.2.0.  Not supported: lines of one's own format (-f); time in the queue,
- * for which merges had to be followed: btt has it.
+ * Seen: 1.2.0.  Not supported: custom output formats (-f); time in the queue, which requires
+ * following merges: use btt for that.
  */
 #include "formats/call_latencies.h"
 #include "formats/samples.h"
@@ -33,7 +32,7 @@ struct request {
 	struct str rest;
 };
 
-/* "8,0    3       10     0.000024062   697  D   W 223490 + 56 [kjournald]" */
+/* Parses "8,0    3       10     0.000024062   697  D   W 223490 + 56 [kjournald]". */
 static bool parse_request(struct str s, struct request *ret)
 {
 	struct cursor c = CURSOR_OVER(s);
@@ -92,7 +91,7 @@ struct reader {
 	struct pairing *open;
 };
 
-/* "223490 + 56 [kjournald]"; a flush has no "+". */
+/* Finds the slot of "223490 + 56 [kjournald]"; a flush has no "+". */
 static bool slot_of(struct reader *r, const struct request *q, struct pairing_slot *ret)
 {
 	struct cursor c = cursor_at(r->stream.lines.in, q->rest);
@@ -132,7 +131,7 @@ static bool read_request(struct reader *r, const struct request *q)
 	return true;
 }
 
-/* "Events (8,0): 89 entries, 0 skips", "Skips: 12 forward (1200 -   0.1%)" */
+/* Reads "Events (8,0): 89 entries, 0 skips" or "Skips: 12 forward (1200 -   0.1%)". */
 static bool read_skips(struct lines *l)
 {
 	struct cursor c = cursor_at(l->in, l->text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * btt: what btt makes of a block trace.
+ * btt: btt's summary of a block trace.
  *
  *	==================== All Devices ====================
  *
@@ -9,13 +9,12 @@
  *	Q2Q               0.000000455   0.000009032   1.811181609      491566
  *	D2C               0.000057729   0.037337508   2.011319687      491566
  *
- * Calls and extremes of each stretch of a request's way, and the mean, which gives the
- * total to a nanosecond a call; no distribution.  What lies between two requests (Q2Q,
- * Q2A, D2D) is no latency and is left out with a note, and so is the Q2D histogram, in
- * percent.
+ * For each phase of a request: calls, extremes, and the mean, from which the total is computed to
+ * within a nanosecond a call; no distribution.  Times between two requests (Q2Q, Q2A, D2D) are
+ * not latencies and are left out with a note, as is the Q2D histogram, which is in percent.
  *
- * Seen: 1.2.0 and blktrace's documents.  Not supported: its other tables.  The files of
- * -l and -q have a reader of their own.
+ * Seen: 1.2.0 and blktrace's documentation.  Not supported: other tables.  btt_dat.c reads the
+ * files of -l and -q.
  */
 #include "formats/lines.h"
 #include "formats/statistics.h"
@@ -28,10 +27,10 @@ static bool btt_is_head(struct str s)
 
 struct reader {
 	struct lines lines;
-	bool inside, rows; /* of a table */
+	bool inside, rows; /* inside a table, after the line above its rows */
 };
 
-/* Seconds, as nanoseconds. */
+/* Takes a time in seconds, as nanoseconds. */
 static bool btt_take_time(struct reader *r, struct cursor *c, struct str row, struct decimal *ret)
 {
 	struct decimal seconds;
@@ -43,7 +42,7 @@ static bool btt_take_time(struct reader *r, struct cursor *c, struct str row, st
 	return true;
 }
 
-/* "Q2Q", "Q2Qdm": from one request to the next. */
+/* Whether a row is the time from one request to the next: "Q2Q", "Q2Qdm". */
 static bool is_between(struct str name)
 {
 	return str_has_prefix(name, STR("Q2Q")) || str_has_prefix(name, STR("Q2A")) ||
@@ -71,13 +70,13 @@ static bool btt_read_row(struct reader *r, struct str s)
 			  "no latency but the time between requests");
 		return true;
 	}
-	if (!decimal_times(of.total, of.count, &of.total)) /* of the mean */
+	if (!decimal_times(of.total, of.count, &of.total)) /* mean times calls */
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, s,
 				   "mean times calls");
 	return statistics_push(&of, r->lines.to);
 }
 
-/* Rows stand below the dashes, up to the next head. */
+/* Rows are below the dashes, up to the next head. */
 static bool btt_line(void *reader)
 {
 	struct reader *r = reader;

@@ -6,11 +6,11 @@
  *	0.002588 0.002583
  *	0.003792 0.000329
  *
- * A line is a time and a latency, both in seconds with six digits: nothing says so,
- * nor of what.  The name of the file does: its end, d2c or q2c, is the operation, else
- * `latency`.  They come in steps of a microsecond.
+ * A line is a time and a latency, both in seconds with six decimals.  The file does not state
+ * that, nor the operation: this is the end of the file's name (d2c, q2c), or else `latency`.
+ * Latencies are in steps of a microsecond.
  *
- * Seen: 1.2.0.  Not supported: other .dat files of btt, which hold no latencies.
+ * Seen: 1.2.0.  Not supported: other .dat files of btt, which have no latencies.
  */
 
 #include "formats/text.h"
@@ -18,10 +18,10 @@
 
 enum { DIGITS = 6 };
 
-/* "0.002588", six digits after the point: microseconds, but for the point. */
+/* Takes "0.002588", with six digits after the point: without the point, these are microseconds. */
 static bool take_seconds(struct cursor *c, struct str *ret_word, struct decimal *ret_ns)
 {
-	enum { MOST = 17 }; /* digits that 64 bits hold, in nanoseconds too */
+	enum { MOST = 17 }; /* digits that fit into 64 bits, as nanoseconds too */
 	uint64_t us = 0;
 	size_t point;
 
@@ -69,7 +69,7 @@ static enum probe probe_btt_dat(struct str head, struct clue *clue)
 	return good > 0 ? PROBE_SHAPE : PROBE_NO;
 }
 
-/* "d2c" of ".../lat_8,0_d2c.dat" */
+/* Returns "d2c" for ".../lat_8,0_d2c.dat". */
 static struct str btt_dat_name_of(struct str path)
 {
 	static const char *const known[] = { "d2c", "q2c", "q2d" };
@@ -83,7 +83,7 @@ static struct str btt_dat_name_of(struct str path)
 	return STR("latency");
 }
 
-/* There is one operation, which the name of the file tells: a member knows it alone. */
+/* The only operation is named by the file, so `member` points to its name. */
 static bool btt_dat_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct cursor rest = cursor_on(s->in), line;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dmstats: histograms of device mapper, as dmstats report --histogram prints them.
+ * dmstats: histograms of the device mapper, from dmstats report --histogram.
  *
  *	Name GrpID RgID ObjType RgStart RgSize #Areas ArSize Util% AWait Histogram Counts
  *	root     -    0 area          0 16.00m      1 16.00m  1.06  0.01  0s:  1140,  50us:     9
  *	root     -    1 area          0 16.00m      1 16.00m  1.06  0.01  0s-1ms: 90,>1ms:      2
  *
- * The histogram is the last column, by lower edges or by ranges.  An operation is an area
- * of a region, NAME,REGION,AREA; rows of regions and groups, which are their sums, are read
- * as NAME,REGION where the report begins with one.  dmstats clears what it reports, so each table
- * is a print of its own.
+ * The histogram is the last column, with lower edges or with ranges.  An operation is an area of a
+ * region, NAME,REGION,AREA.  If the report begins with a row of a region or group (a sum of
+ * areas), these rows are read instead, as NAME,REGION.  dmstats clears the counters that it
+ * reports, so each table is a separate delta snapshot.
  *
  * Seen: 1.02.205.  Not supported: --relative, which prints percentages; separators; tables
  * without RgID and ObjType; the columns of the other counters.
@@ -26,7 +26,7 @@ enum { COLUMNS = 64, KINDS_OF_COLUMN = COLUMN_REGION + 1 };
 
 struct layout {
 	enum column column[COLUMNS];
-	size_t n; /* before the histogram */
+	size_t n; /* columns before the histogram */
 	bool has[KINDS_OF_COLUMN];
 };
 
@@ -46,7 +46,7 @@ static enum column column_of(struct str title)
 	return COLUMN_OTHER;
 }
 
-/* "Name GrpID RgID ObjType ... Histogram Counts" */
+/* Parses the head "Name GrpID RgID ObjType ... Histogram Counts". */
 static bool dmstats_is_head(struct str s, struct layout *ret)
 {
 	struct cursor c = CURSOR_OVER(s);
@@ -84,12 +84,12 @@ static enum probe probe_dmstats(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct layout layout;
-	struct str kind; /* of the rows that are read; empty: none was met */
+	struct str kind; /* type of the rows that are read; empty: none seen yet */
 	struct str name, region;
-	size_t area; /* of this region */
+	size_t area; /* number of the area in this region */
 };
 
-/* "50us", in ns. */
+/* Parses "50us" to ns. */
 static bool parse_edge(struct str s, double *ret_ns)
 {
 	struct str digits = { s.p, 0 };
@@ -105,7 +105,7 @@ static bool parse_edge(struct str s, double *ret_ns)
 	return true;
 }
 
-/* "50us-100us", ">2s", or "50us", which ends where the next one begins. */
+/* Parses "50us-100us", ">2s", or "50us", which ends where the next bin begins. */
 static bool parse_label(struct str label, struct str after, double *ret_low, double *ret_high)
 {
 	struct str low, high, counts;
@@ -119,7 +119,7 @@ static bool parse_label(struct str label, struct str after, double *ret_low, dou
 	       (!str_cut(after, ':', &high, &counts) || parse_edge(str_trim(high), ret_high));
 }
 
-/* "  50us:     9" */
+/* Reads "  50us:     9". */
 static bool read_bin(struct reader *r, struct str bin, struct str after)
 {
 	struct str label, digits;
@@ -149,7 +149,7 @@ static bool dmstats_read_histogram(struct reader *r, struct str s)
 
 /* --- rows ---------------------------------------------------------------------------- */
 
-/* Areas of a region follow each other. */
+/* Areas are numbered by counting consecutive rows of a region. */
 static struct str dmstats_name_of(struct reader *r, const struct str *cell)
 {
 	struct str name = cell[COLUMN_NAME], region = cell[COLUMN_REGION];
@@ -192,7 +192,7 @@ static bool dmstats_read_row(struct reader *r)
 	return dmstats_read_histogram(r, histogram);
 }
 
-/* Up to a blank line or the next table. */
+/* Reads up to a blank line or the next table. */
 static bool dmstats_read_table(struct reader *r)
 {
 	struct layout next;

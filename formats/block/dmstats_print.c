@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dmstats-print: counters of device mapper, as @stats_print of the kernel gives them, after
- * what @stats_list says of them.
+ * dmstats-print: counters of the device mapper, from the kernel's @stats_print, after the regions
+ * from @stats_list.
  *
  *	0: 0+32768 16384 dmstats - precise_timestamps histogram:50000,100000
  *	0+16384 12 0 96 340000 4 0 32 860000 0 70 70 40 50 14:1:1
  *	16384+16384 0 0 0 0 0 0 0 0 0 0 0 0 0 0:0:0
  *
- * The list: a region, its range in sectors, the size of its areas, program and data, and
- * options.  After the range of an area: calls of reads, merged, sectors, time; the same of
- * writes; five other numbers; and how many took less than the first boundary, from there
- * to the second, and so on, reads and writes together.  Times are ns with
- * precise_timestamps, else whole ms.  A layer is an area, after the region that fits it.
+ * The list has a region, its range in sectors, the size of its areas, program and data, and
+ * options.  An area has its range; calls, merges, sectors and time of reads; the same for writes;
+ * five other numbers; and the number of calls below the first boundary, from there to the second,
+ * and so on, reads and writes together.  Times are in ns with precise_timestamps, else in whole
+ * ms.  An area is a layer, with the options of the region that contains it.
  *
- * Without a list the unit is not known, and what the histogram's boundaries are.
+ * Without a list, neither the unit nor the boundaries of the histogram are known.
  *
  * Seen: Linux 6.12.  Not supported: several devices in a file, which does not name them.
  */
@@ -25,20 +25,20 @@
 
 enum { COUNTERS = 13, REGIONS = 256 };
 
-/* Sectors, from `start` to before `end`. */
+/* A range of sectors; `end` is exclusive. */
 struct range {
 	uint64_t start, end;
 };
 
 struct region {
-	struct str id, line; /* empty: of no list */
+	struct str id, line; /* empty: not from a list */
 	struct range range;
 	uint64_t step;
 	bool precise;
 	struct str bounds; /* "50000,100000"; empty: no histogram */
 	size_t n_bins;	   /* 0: no histogram */
-	double *edge;	   /* n_bins + 1 of them, ns */
-	uint64_t printed;  /* the end of the last area of the current print */
+	double *edge;	   /* n_bins + 1 edges in ns */
+	uint64_t printed;  /* end of the last area in the current snapshot */
 };
 
 static size_t n_parts(struct str s, char separator)
@@ -50,7 +50,7 @@ static size_t n_parts(struct str s, char separator)
 	return n;
 }
 
-/* "16384+32768" */
+/* Parses "16384+32768". */
 static bool parse_range(struct str s, struct range *ret)
 {
 	struct str start, sectors;
@@ -62,7 +62,7 @@ static bool parse_range(struct str s, struct range *ret)
 	return true;
 }
 
-/* "0: 0+32768 16384 dmstats - precise_timestamps histogram:50000,100000" */
+/* Parses "0: 0+32768 16384 dmstats - precise_timestamps histogram:50000,100000". */
 static bool is_listed(struct str s, struct region *ret)
 {
 	struct cursor c = CURSOR_OVER(s);
@@ -104,7 +104,8 @@ static bool scan_counter(struct cursor *c, uint64_t *ret, struct str *ret_at)
 	return scan_word(c, ret_at) && number_u64(*ret_at, ret) == NUMBER_OK;
 }
 
-/* "0+16384 12 0 96 340000 4 0 32 860000 0 70 70 40 50 14:1:1": how much of it there is. */
+/* Parses "0+16384 12 0 96 340000 4 0 32 860000 0 70 70 40 50 14:1:1"; returns how many parts were
+ * found. */
 static size_t scan_counters(struct cursor *c, struct counters *ret)
 {
 	size_t n = 0;
@@ -151,10 +152,10 @@ struct reader {
 	struct arena *names;
 	struct arena *edges;
 	struct region region[REGIONS], unlisted;
-	size_t n_regions, next_region; /* that the list comes to again */
-	struct str first_area;	       /* and its region: come again with each print */
+	size_t n_regions, next_region; /* next_region: expected next in a repeated list */
+	struct str first_area;	       /* with its region, begins each snapshot */
 	const struct region *first_region;
-	size_t left_out; /* histograms whose boundaries are not known */
+	size_t left_out; /* histograms with unknown boundaries */
 };
 
 static uint64_t unit_of(const struct region *region)
@@ -162,7 +163,7 @@ static uint64_t unit_of(const struct region *region)
 	return region->id.n == 0 || region->precise ? 1 : unit_nanoseconds(UNIT_MS);
 }
 
-/* The text before the first separator; the rest stays. */
+/* Takes the text before the first separator off *rest. */
 static struct str take_part(struct str *rest, char separator)
 {
 	const char *end = rest->n > 0 ? memchr(rest->p, separator, rest->n) : NULL;
@@ -188,7 +189,7 @@ static bool find_edges(struct reader *r, struct region *region)
 	return true;
 }
 
-/* A list that comes again says the same. */
+/* Whether the line repeats the next line of the list. */
 static bool is_known(struct reader *r, struct str line)
 {
 	if (r->next_region == r->n_regions)
@@ -224,7 +225,7 @@ static bool fits(const struct region *region, const struct counters *c, size_t n
 	       (c->range.end - c->range.start == region->step || c->range.end == region->range.end);
 }
 
-/* The one region that has this area; NULL when an error was reported. */
+/* Returns the only region that contains this area; NULL when an error was reported. */
 static struct region *find_region(struct reader *r, const struct counters *c)
 {
 	size_t n_bins = n_parts(c->bins, ':'), n = 0, found = 0;
@@ -258,7 +259,7 @@ static bool open_operation(struct reader *r, const struct region *region, struct
 	return true;
 }
 
-/* Calls are counter `calls`, their time the third after it. */
+/* Counter `calls` is the number of calls; the third after it is their time. */
 static bool dmstats_print_push_summary(struct reader *r, const struct region *region,
 				       struct str layer, const char *name, const struct counters *c,
 				       size_t calls)
@@ -306,7 +307,7 @@ static bool push_histogram(struct reader *r, const struct region *region, struct
 	       build_total(r->to, total, c->at[3]);
 }
 
-/* Areas ascend; the first one comes again with each print. */
+/* Areas are ascending; when the first one repeats, a new snapshot begins. */
 static bool begin_area(struct reader *r, const struct counters *c, struct region *region)
 {
 	if (r->first_area.n == 0) {

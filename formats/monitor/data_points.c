@@ -9,7 +9,7 @@
 #include "formats/monitor/data_points_parts.h"
 
 enum {
-	FINEST = 12, /* scale that a bucket scheme can have: 2^12 buckets an octave */
+	FINEST = 12, /* largest scale of a bucket scheme: 2^12 buckets per octave */
 	LARGEST_INDEX = 1 << 28,
 };
 
@@ -57,7 +57,7 @@ static char *put(char *to, struct str s)
 	return to + s.n;
 }
 
-/* Layer, NUL, metric{attributes}: until the next one. */
+/* Returns the key "layer NUL metric{attributes}", valid until the next call. */
 static struct str data_points_name_of(struct data_points *p, const struct data_series *name)
 {
 	struct str open = name->attributes.n > 0 ? STR("{") : STR("");
@@ -155,7 +155,7 @@ bool data_points_add(struct data_points *p, const struct data_series *name,
 
 /* --- points that come together ------------------------------------------------------------ */
 
-/* Of one time, or of one document. */
+/* Whether two points are for the same time or, if cumulative, in the same document. */
 static bool same_group(const struct entry *a, const struct entry *b)
 {
 	if (a->point.counting == COUNTING_ON)
@@ -234,7 +234,7 @@ static bool push_group(const struct data_points *p, const struct series *s, size
 	return ok;
 }
 
-/* Seconds; below 0 where an end lies before every start. */
+/* Returns a time in seconds since the origin; negative when an end is before every start. */
 static double since_origin(const struct data_points *p, uint64_t ns)
 {
 	return ns >= p->origin ? (double)(ns - p->origin) / 1e9 : -(double)(p->origin - ns) / 1e9;
@@ -243,13 +243,13 @@ static double since_origin(const struct data_points *p, uint64_t ns)
 static bool open_interval(const struct data_points *p, const struct data_point *q,
 			  struct builder *to)
 {
-	/* A clock may stand still meanwhile. */
+	/* The clock may not have advanced. */
 	uint64_t end = q->end == q->start ? q->end + 1 : q->end;
 
 	return build_interval(to, since_origin(p, q->start), since_origin(p, end), q->where);
 }
 
-/* All points of a series that hold their own time each. */
+/* Pushes all points of a series of delta temporality. */
 static bool push_deltas(const struct data_points *p, struct series *s, bool intervals,
 			struct builder *to)
 {
@@ -265,7 +265,7 @@ static bool push_deltas(const struct data_points *p, struct series *s, bool inte
 	return true;
 }
 
-/* What came since the point before; false where it begins anew: a restart. */
+/* Subtracts the previous point; false after a counter reset. */
 static bool take_away(struct data_point *q, struct bucket_sums *counts,
 		      const struct data_point *before, const struct bucket_sums *counts_before)
 {
@@ -279,7 +279,7 @@ static bool take_away(struct data_point *q, struct bucket_sums *counts,
 	return true;
 }
 
-/* Each point but the first, less the one before it. */
+/* Pushes the difference of each point from the previous one. */
 static bool push_since_first(const struct data_points *p, struct series *s, struct builder *to)
 {
 	struct bucket_sums now = { .n = 0 }, before = { .n = 0 }, counts = { .n = 0 };
@@ -309,7 +309,7 @@ static bool push_since_first(const struct data_points *p, struct series *s, stru
 	return ok;
 }
 
-/* The last word of a series that counts on. */
+/* Pushes the last group of a cumulative series. */
 static bool push_last(const struct data_points *p, struct series *s, struct builder *to)
 {
 	size_t n = group_size(s);
@@ -322,7 +322,7 @@ static bool push_last(const struct data_points *p, struct series *s, struct buil
 	return open_operation(s, to) && push_group(p, s, n, to);
 }
 
-/* Series that have points in the current document. */
+/* The series that have cumulative points in the current document. */
 struct firsts {
 	struct series **series;
 	size_t n, cap;
@@ -335,8 +335,8 @@ static int by_number(const void *pa, const void *pb)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Those that begin a group of cumulative points in the document of `e`: in *ret, by the number
- * of their series.  The first entry of the next document. */
+/* Collects the series with a group of cumulative points in the document of `e` in *ret, by number.
+ * Returns the first entry of the next document. */
 static const struct entry *gather_document(const struct entry *e, struct firsts *ret)
 {
 	size_t document = e->document;
@@ -366,7 +366,7 @@ static bool push_document(const struct data_points *p, const struct firsts *f, u
 		size_t n = group_size(s);
 
 		if (i == 0) {
-			/* A clock that goes back says nothing. */
+			/* The time of a clock that went back is not used. */
 			build_next_interval(to, end > *before ? since_origin(p, end) : NAN);
 			*before = end;
 		}
@@ -377,7 +377,7 @@ static bool push_document(const struct data_points *p, const struct firsts *f, u
 	return true;
 }
 
-/* Document by document, each of which is a print. */
+/* Pushes documents in order; each is a snapshot. */
 static bool push_snapshots(const struct data_points *p, struct builder *to)
 {
 	struct firsts f = { .n = 0 };

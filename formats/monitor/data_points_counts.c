@@ -17,7 +17,7 @@ static int64_t number_of(const struct data_run *run, size_t k)
 	return run->index != NULL ? run->index[k] : run->offset + (int64_t)k;
 }
 
-/* Bucket k of a point, on the scale of the series. */
+/* Converts bucket k of a point to the scale of the series. */
 static int index_of(const struct series *s, const struct data_point *point, int64_t k)
 {
 	int64_t shift = point->scale - s->scale;
@@ -45,13 +45,13 @@ void points_find_first_bucket(struct series *s)
 			break;
 		}
 	}
-	if (!any) { /* nothing but zeros: next to nothing is zero, too */
+	if (!any) { /* zeros only: use the lowest buckets */
 		s->scale = s->scale < 0 ? s->scale : 0;
 		s->first_bucket = s->scale < 0 ? 0 : accumulator_scheme(s->unit, 1).first;
 	}
 }
 
-/* Everything negative is one bucket, what counts as zero the next. */
+/* All negative values are one bucket; values that count as zero are the next. */
 static bool add_exponential(const struct series *s, const struct data_point *q,
 			    struct bucket_sums *sums)
 {
@@ -74,7 +74,7 @@ static double edge_of(int scale, int index)
 	return exp2(ldexp(index, -scale));
 }
 
-/* Scales below 0: wider than an octave, which no scheme has a name for. */
+/* Pushes buckets of a scale below 0, which are wider than an octave: no scheme describes them. */
 static bool push_wide(const struct series *s, const struct bucket_sums *sums, struct str where,
 		      struct builder *to)
 {
@@ -130,7 +130,7 @@ static bool add_explicit(const struct data_point *q, struct bucket_sums *sums)
 	return fits;
 }
 
-/* A value up to a first bound of 0 is 0, which the next bucket has. */
+/* With a first bound of 0, values up to it are 0, so they are counted in the next bucket. */
 static bool carry_zeros(const struct data_points *p, const struct data_point *q,
 			struct bucket_sums *sums)
 {
@@ -139,7 +139,7 @@ static bool carry_zeros(const struct data_points *p, const struct data_point *q,
 	       points_fail(p, q, DIAG_COUNT_OVERFLOW, "the sum of a bucket");
 }
 
-/* The sums are those of all buckets, or of none. */
+/* `sums` has all buckets, or none. */
 static bool push_explicit(const struct data_points *p, const struct data_point *q,
 			  struct bucket_sums *sums, struct builder *to)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * haproxy: the logs of HAProxy with option httplog, httpslog or tcplog, one request or
- * connection a line, with or without what a syslog server puts before it.
+ * haproxy: logs of HAProxy with option httplog, httpslog or tcplog, one request or connection a
+ * line, with or without the prefix of a syslog server.
  *
  *	192.0.2.7:41718 [22/Nov/2026:12:03:18.881] www app/app1 0/0/1/10/11 200 136 - - ---- ...
  *	192.0.2.7:33638 [22/Nov/2026:12:03:29.390] sql sql/db1 1/0/54 171 -- 1/1/0/0/0 0/0
  *
- * After the time come the frontend, the backend with its server, and timers in ms:
- * TR/Tw/Tc/Tr/Ta of a request, Tw/Tc/Tt of a connection.  A timer is a layer, the backend the
- * operation.  -1 stands for what did not come about; after a + (option logasap) it was not
- * over.  Both are left out with a note.  Other lines are passed over.
+ * The time is followed by the frontend, the backend with its server, and timers in ms:
+ * TR/Tw/Tc/Tr/Ta for a request, Tw/Tc/Tt for a connection.  A timer is a layer, the backend the
+ * operation.  -1 means that the phase was not reached; a + (option logasap) means that it had not
+ * ended.  Both are left out with a note.  Other lines are skipped.
  *
- * Seen: 2.6.  Not read: formats of one's own, with other fields up to the timers, and httplog
- * clf.  Before 1.7 the first and the last timer were Tq and Tt, which nothing tells.
+ * Seen: 2.6.  Not read: custom formats with other fields before the timers, and httplog clf.
+ * Before 1.7, the first and the last timer were Tq and Tt; such logs cannot be recognized.
  */
 
 #include "formats/event_clock.h"
@@ -31,7 +31,7 @@ enum kind { OTHER, BROKEN, ENTRY };
 
 static const struct str stamp_shape = STR_INIT("[00/Aaa/0000:00:00:00.000] ");
 
-/* "[22/Nov/2026:12:03:18.881] ", whatever follows. */
+/* Whether s begins like "[22/Nov/2026:12:03:18.881] ". */
 static bool begins_with_stamp(struct str s)
 {
 	for (size_t i = 0; i < stamp_shape.n; i++) {
@@ -45,7 +45,7 @@ static bool begins_with_stamp(struct str s)
 	return true;
 }
 
-/* The line is cut after it. */
+/* Finds the time stamp; *line becomes the text after it. */
 static bool take_stamp(struct str *line, struct str *ret)
 {
 	const char *bracket;
@@ -62,7 +62,7 @@ static bool take_stamp(struct str *line, struct str *ret)
 	return false;
 }
 
-/* "0/0/-1/-1/3003", one way or the other. */
+/* Splits "0/0/-1/-1/3003": the timers of a request or of a connection. */
 static bool split_timers(struct str word, struct entry *e)
 {
 	struct str one;
@@ -77,7 +77,7 @@ static bool split_timers(struct str word, struct entry *e)
 	return e->n_timers == OF_REQUEST || e->n_timers == OF_CONNECTION;
 }
 
-/* *ret_where: the part of a damaged line that is wrong. */
+/* *ret_where is the invalid part of a broken line. */
 static enum kind scan_entry(struct str line, struct entry *ret, struct str *ret_where)
 {
 	struct str frontend, server, timers;

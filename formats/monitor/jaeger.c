@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * jaeger: traces as Jaeger's interface and its HTTP service give them, in JSON.
+ * jaeger: traces in JSON, as Jaeger's user interface and HTTP service export them.
  *
  *	{"data":[{"traceID":"5b","spans":[{"traceID":"5b","spanID":"09",
  *	  "operationName":"send","references":[
@@ -8,10 +8,10 @@
  *	  "startTime":1000,"duration":25,"tags":[{"key":"error","value":true}],
  *	  "processID":"p1"}],"processes":{"p1":{"serviceName":"mail"}}}]}
  *
- * Times are microseconds.  An operation is a span's name, its layer the service.  A span is
- * below the one that it is CHILD_OF; FOLLOWS_FROM is no caller, but a link.
+ * Times are in microseconds.  An operation is a span's name, its layer the service.  CHILD_OF
+ * names the parent of a span; FOLLOWS_FROM is a link, not a parent.
  *
- * Seen: Jaeger 1.x.  Also read: one trace without "data", parentSpanID of old.
+ * Seen: Jaeger 1.x.  Also read: one trace without "data", and the old parentSpanID.
  */
 #include "base/arena.h"
 #include "formats/monitor/spans.h"
@@ -22,13 +22,13 @@ struct process {
 
 struct reader {
 	struct spans s;
-	struct process *process; /* of the current trace */
+	struct process *process; /* processes of the current trace */
 	size_t n, cap;
-	struct str of;	  /* the process of the current span */
-	struct str value; /* of the current tag */
+	struct str of;	  /* process of the current span */
+	struct str value; /* value of the current tag */
 };
 
-/* {"p1":{"serviceName":"mail"}} */
+/* Reads {"p1":{"serviceName":"mail"}}. */
 static bool read_processes(void *reader)
 {
 	struct reader *r = reader;
@@ -141,7 +141,7 @@ static bool read_span(void *reader)
 	return span_push(s);
 }
 
-/* Processes stand after the spans: these are looked at when the former are known. */
+/* Processes come after the spans that refer to them, so the spans are read last. */
 static bool read_trace(void *reader)
 {
 	struct reader *r = reader;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nginx: access logs whose log_format has times by name, as the examples of nginx's own
- * documentation do, after the fields of the format combined or among others.
+ * nginx: access logs whose log_format names its times, as in the examples of nginx's
+ * documentation, after the fields of the format "combined" or among others.
  *
  *	192.0.2.7 - - [22/Nov/2026:12:49:28 +0000] "GET /app/a?x=1 HTTP/1.1" 200 14 "-"
  *"curl/7.88.1" rt=0.010 uct="0.000" uht="0.010" urt="0.010"
  *
- * (one line).  What is called so is $request_time, $upstream_connect_time,
- * $upstream_header_time and $upstream_response_time, ut or the whole names, too; each is a
- * layer.  Times are in s with three digits.  Several upstreams are several latencies, "-" is
- * none.  The operation is the method and the top folder of what was asked for, "GET /app/".
- * The time in brackets is that of the end.
+ * (one line).  These names stand for $request_time, $upstream_connect_time, $upstream_header_time
+ * and $upstream_response_time; ut and the full names are read, too.  Each is a layer.  Times are
+ * in s with three decimals.  Several upstreams are several latencies; "-" is none.  The operation
+ * is the method and the top folder of the request, "GET /app/".  The time in brackets is the end
+ * of the request.
  *
- * Seen: 1.22.  Not read: logs that do not name their times, and JSON.
+ * Seen: 1.22.  Not read: logs without names of times, and JSON.
  */
 
 #include "formats/event_clock.h"
@@ -28,7 +28,7 @@ static const struct str layers[LAYERS] = { STR_INIT("request_time"),
 
 struct entry {
 	struct str stamp, name;
-	struct str times[LAYERS]; /* of no bytes at NULL: not there */
+	struct str times[LAYERS]; /* p NULL: absent */
 };
 
 /* --- one line ----------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static enum layer layer_of(struct str key)
 	return (enum layer)layer;
 }
 
-/* "GET /app/" of "GET /app/a?x=1 HTTP/1.1"; "GET /" of files that lie in no folder. */
+/* Reduces "GET /app/a?x=1 HTTP/1.1" to "GET /app/"; files in no folder become "GET /". */
 static bool name_request(struct str request, struct str *ret)
 {
 	size_t method = 0, n;
@@ -76,7 +76,7 @@ static bool name_request(struct str request, struct str *ret)
 	return true;
 }
 
-/* A string in quotes, which have no quotes in them, off the beginning of *rest. */
+/* Takes a string in quotes, which contains no quotes, off the beginning of *rest. */
 static bool take_quoted(struct str *rest, struct str *ret)
 {
 	return str_has_prefix(*rest, STR("\"")) && str_cut(str_skip(*rest, 1), '"', ret, rest);
@@ -92,7 +92,7 @@ static struct str take_word(struct str *rest)
 	return word;
 }
 
-/* key=value or key="value", with *rest after it; false of any other word. */
+/* Takes key=value or key="value" off *rest; false for any other word. */
 static bool nginx_take_time(struct str *rest, struct entry *e)
 {
 	size_t n = 0;
@@ -112,13 +112,13 @@ static bool nginx_take_time(struct str *rest, struct entry *e)
 	return true;
 }
 
-/* "[22/Nov/2026:12:49:28 +0000]" */
+/* Takes "[22/Nov/2026:12:49:28 +0000]". */
 static bool take_stamp(struct str *rest, struct entry *e)
 {
 	return str_has_prefix(*rest, STR("[")) && str_cut(str_skip(*rest, 1), ']', &e->stamp, rest);
 }
 
-/* Whether the line is a request that tells its time. */
+/* Whether the line is a request with at least one time. */
 static bool scan_entry(struct str line, struct entry *ret)
 {
 	struct str quoted;
@@ -136,7 +136,7 @@ static bool scan_entry(struct str line, struct entry *ret)
 	return ret->stamp.n > 0 && ret->times[REQUEST].n > 0;
 }
 
-/* "0.010": how nginx has all times. */
+/* Parses a time in nginx's format, "0.010". */
 static bool parse_time(struct str s, struct decimal *ret)
 {
 	enum { DIGITS = 3 };
@@ -170,7 +170,7 @@ static bool bad_time(struct samples *s, struct str where)
 			   "expected seconds with three digits after the point");
 }
 
-/* "0.010", or of several upstreams "0.001, - : 0.010". */
+/* Adds "0.010", or the times of several upstreams, "0.001, - : 0.010". */
 static bool add_times(struct samples *s, struct str times, struct sample *sample)
 {
 	while (times.n > 0) {
@@ -189,7 +189,7 @@ static bool add_times(struct samples *s, struct str times, struct sample *sample
 	return true;
 }
 
-/* Requests are logged when they have ended, by the whole second. */
+/* Finds the start of a request: the log has its end, in whole seconds. */
 static bool find_start(struct samples *s, const struct entry *e, struct decimal *ret)
 {
 	const decimal_int billion = 1000000000;

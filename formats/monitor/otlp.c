@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * otlp: histograms of OpenTelemetry as JSON, one document or one a line, as the file
- * exporter of the collector and the SDKs write them.
+ * otlp: histograms of OpenTelemetry in JSON, one document or one per line, as written by the
+ * collector's file exporter and the SDKs.
  *
  *	{"resourceMetrics":[{"resource":{"attributes":[...]},"scopeMetrics":[{"metrics":[
  *	  {"name":"fs.duration","unit":"s","exponentialHistogram":{
@@ -10,16 +10,15 @@
  *	       "count":"3","sum":0.01,"scale":2,"zeroCount":"0",
  *	       "positive":{"offset":-79,"bucketCounts":["1","2"]}}]}}]}]}]}
  *
- * An operation is the metric with its attributes, fs.duration{op="read"}; with several
- * services, service.name is the layer.  Points of delta temporality are intervals, of
- * cumulative temporality each document is a print.  Buckets include their upper edge;
- * what is equal to it is shown as the beginning of the next one.  The zero bucket, and
- * the first explicit one, begin at 0.  Exponential buckets finer than 4096 an octave
- * are put together.
+ * An operation is the metric with its attributes, fs.duration{op="read"}; with several services,
+ * service.name is the layer.  Points of delta temporality are intervals; with cumulative
+ * temporality, each document is a snapshot.  Buckets include their upper edge, but values equal
+ * to it are shown at the beginning of the next bucket.  The zero bucket and the first explicit
+ * one begin at 0.  Exponential buckets finer than 4096 per octave are merged.
  *
- * Seen: the example of opentelemetry-proto at ac2c4b5, the JavaScript SDK 2.12 with
- * numbers where the specification has strings.  Also read: names with underscores, and
- * instrumentationLibraryMetrics of old.  Not read: gauges, sums, summaries.
+ * Seen: the example of opentelemetry-proto at ac2c4b5; the JavaScript SDK 2.12, which writes
+ * numbers where the specification has strings.  Also read: names with underscores, and the old
+ * instrumentationLibraryMetrics.  Not read: gauges, sums, summaries.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -44,10 +43,10 @@ static bool otlp_is_one(struct str head)
 
 /* --- values -------------------------------------------------------------------------- */
 
-/* A point that waits for what its metric is called and how it counts. */
+/* A point that is stored until the metric's name and temporality are known. */
 struct waiting {
 	struct data_point point;
-	size_t from, n; /* its attributes among those of the metric */
+	size_t from, n; /* range of its attributes among those of the metric */
 };
 
 struct reader {
@@ -55,22 +54,22 @@ struct reader {
 	struct json j;
 	struct data_points *points;
 	struct str layer; /* the service */
-	/* Of the current attribute. */
+	/* The current attribute. */
 	struct str key, value;
-	/* Of the current metric. */
+	/* The current metric. */
 	struct waiting *waiting;
 	size_t n_waiting, cap_waiting;
-	bool delta; /* the current histogram's points are */
+	bool delta; /* temporality of the current histogram */
 	struct data_point *point;
-	struct out *attributes; /* of all its points */
+	struct out *attributes; /* attributes of all its points */
 	uint64_t *count;	/* scratch */
 	double *bound;		/* scratch */
 	size_t cap_counts, cap_bounds;
-	const double *known_bound; /* of the point before that had any */
+	const double *known_bound; /* bounds of the last point that had any */
 	size_t n_known;
 };
 
-/* A number, or the counts of a run, and whose. */
+/* Destinations for a number, and for the counts of a run. */
 struct real {
 	struct reader *r;
 	double v;
@@ -86,7 +85,7 @@ static bool bad_f64(struct reader *r, size_t from)
 	return lines_fail(&r->lines, DIAG_NUMBER_BAD, json_since(&r->j, from), "expected a number");
 }
 
-/* A double, or "NaN", "Infinity", "-Infinity" in quotes. */
+/* Reads a double, or "NaN", "Infinity", "-Infinity" in quotes. */
 static bool read_f64(void *real)
 {
 	struct real *n = real;
@@ -128,7 +127,7 @@ static bool read_counts(void *counts)
 	return !r->j.failed;
 }
 
-/* Those of one metric are the same in every point. */
+/* Stores the bounds of a point, unless they equal those of the previous point. */
 static void keep_bounds(struct reader *r, size_t n)
 {
 	double *copy;
@@ -175,7 +174,7 @@ static bool read_run(void *counts)
 
 /* --- attributes ----------------------------------------------------------------------- */
 
-/* {"stringValue": "read"}: the text of whatever it is. */
+/* Reads {"stringValue": "read"} or another type as text. */
 static bool read_value(void *reader)
 {
 	struct reader *r = reader;
@@ -213,7 +212,7 @@ static bool read_resource_attribute(void *reader)
 	return true;
 }
 
-/* a="b",c="d" after one another. */
+/* Appends the attributes of a point: a="b",c="d". */
 static bool read_point_attributes(void *reader)
 {
 	struct reader *r = reader;
@@ -258,7 +257,7 @@ static bool read_point(void *reader)
 	r->point = p;
 	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	p->has_sum = decimal_from_f64(sum.v, &p->sum); /* not where it is no number */
+	p->has_sum = decimal_from_f64(sum.v, &p->sum); /* false for NaN */
 	p->min = min.v;
 	p->has_min = isfinite(min.v);
 	p->max = max.v;
@@ -270,7 +269,7 @@ static bool read_point(void *reader)
 	return true;
 }
 
-/* 1 or AGGREGATION_TEMPORALITY_DELTA; everything else counts on. */
+/* 1 or AGGREGATION_TEMPORALITY_DELTA is delta; everything else is cumulative. */
 static bool read_temporality(void *reader)
 {
 	struct reader *r = reader;
@@ -313,7 +312,7 @@ static bool read_exponential(void *reader)
 
 /* --- metrics -------------------------------------------------------------------------- */
 
-/* UCUM: "s", "ms", "us", "ns"; "By", "1" and "{request}" are no times. */
+/* Parses a UCUM unit: "s", "ms", "us", "ns" are times; "By", "1", "{request}" are not. */
 static enum unit unit_of(struct str s)
 {
 	enum unit unit;

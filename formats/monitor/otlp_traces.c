@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * otlp-traces: spans of OpenTelemetry as JSON, one document or one a line, as the file
- * exporter of the collector writes them.
+ * otlp-traces: spans of OpenTelemetry in JSON, one document or one per line, as written by the
+ * collector's file exporter.
  *
  *	{"resourceSpans":[{"resource":{"attributes":[
  *	    {"key":"service.name","value":{"stringValue":"mail"}}]},
@@ -9,17 +9,17 @@
  *	    "name":"send","startTimeUnixNano":"1000","endTimeUnixNano":"2500",
  *	    "attributes":[{"key":"http.method","value":{"stringValue":"GET"}}]}]}]}]}
  *
- * An operation is a span's name, its layer the service.  Spans may come in any order, those
- * of a trace from several files and lines.  Events are left out.
+ * An operation is a span's name, its layer the service.  Spans may come in any order; a trace may
+ * be spread over several files and lines.  Events are left out.
  *
- * Seen: the specification 1.x, files of simulated services.  Also read: names with
- * underscores, instrumentationLibrarySpans of old.
+ * Seen: the specification 1.x, files of simulated services.  Also read: names with underscores,
+ * and the old instrumentationLibrarySpans.
  */
 #include <string.h>
 
 #include "formats/monitor/spans.h"
 
-/* A collector's file may begin with lines of logs, or with empty ones. */
+/* A collector's file may begin with log lines or empty lines. */
 static bool otlp_traces_is_one(struct str head)
 {
 	struct str s = head;
@@ -38,10 +38,10 @@ static bool otlp_traces_is_one(struct str head)
 
 struct reader {
 	struct spans s;
-	struct str value; /* of the current attribute */
+	struct str value; /* value of the current attribute */
 };
 
-/* {"stringValue":"GET"}, {"intValue":"7"} */
+/* Reads {"stringValue":"GET"}, {"intValue":"7"}. */
 static bool read_value(void *reader)
 {
 	struct reader *r = reader;
@@ -81,7 +81,7 @@ static bool read_span_attribute(void *reader)
 	return true;
 }
 
-/* {"traceId":"5b00","spanId":"09"} */
+/* Reads {"traceId":"5b00","spanId":"09"}. */
 static bool read_link(void *reader)
 {
 	struct reader *r = reader;
@@ -147,7 +147,7 @@ static bool read_scope(void *reader)
 	return json_members(&r->s.j, members, COUNT_OF(members));
 }
 
-/* The service may stand after its spans: they are looked at when it is known. */
+/* The service may come after its spans, so the spans are read last. */
 static bool read_resource(void *reader)
 {
 	struct reader *r = reader;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * prometheus: classic histograms in the text exposition format of Prometheus, which
- * OpenMetrics goes on with.
+ * prometheus: classic histograms in Prometheus' text exposition format and in its successor
+ * OpenMetrics.
  *
  *	# TYPE fs_seconds histogram
  *	fs_seconds_bucket{op="read",le="0.001"} 24054
@@ -9,15 +9,15 @@
  *	fs_seconds_sum{op="read"} 12.7
  *	fs_seconds_count{op="read"} 33444
  *
- * Counts are of everything up to le, and since the beginning: a scrape after another
- * one in a file is another print of the same.  An operation is the metric with all
- * labels but le: fs_seconds{op="read"}.  A bucket includes le; what is equal to it is
- * shown as the beginning of the next one.  The first bucket begins at 0.  A histogram
- * of one bucket has summary statistics only.  What osprof wrote itself gets its names back.
+ * Counts are cumulative: over all values up to le, and since the start.  Each further scrape in a
+ * file is another snapshot.  An operation is the metric with all labels but le:
+ * fs_seconds{op="read"}.  A bucket includes le, but values equal to it are shown at the beginning
+ * of the next bucket.  The first bucket begins at 0.  A histogram of one bucket has summary
+ * statistics only.  For files that osprof wrote, the original names are restored.
  *
  * Seen: text 0.0.4 and OpenMetrics 1.0 of the Python client 0.16, the examples of the
- * specification.  Not read: summaries, which have percentiles only; native histograms
- * have no text.
+ * specification.  Not read: summaries, which have only percentiles; native histograms, which
+ * have no text format.
  */
 #include <math.h>
 
@@ -68,7 +68,7 @@ static enum probe probe_prometheus(struct str head, struct clue *clue)
 			continue;
 		if (prometheus_scan(line, &s, &where) != NULL)
 			return PROBE_NO;
-		if (str_eq(s.value, STR("=>"))) /* of promtool */
+		if (str_eq(s.value, STR("=>"))) /* promtool's output */
 			return PROBE_NO;
 		if (s.part == PART_BUCKET && s.le.p != NULL)
 			return PROBE_MARKS;
@@ -102,12 +102,12 @@ struct reader {
 	struct builder *to;
 	struct arena *arena;
 	struct series *all, *current;
-	struct prometheus_sample last; /* that the current series was found for */
+	struct prometheus_sample last; /* sample for which the current series was found */
 	struct out *key;	       /* scratch */
-	struct str histogram;	       /* the metric that a line # TYPE said is one */
-	struct str unit_of, unit;      /* of a line # UNIT */
-	double stamp, before; /* of this scrape and the one before it, in seconds; NAN: not said */
-	bool several;	      /* scrapes */
+	struct str histogram;	       /* metric declared as a histogram by # TYPE */
+	struct str unit_of, unit;      /* metric and unit of the last # UNIT */
+	double stamp, before; /* times of this and the previous scrape, in seconds; NAN: none */
+	bool several;	      /* several scrapes */
 	bool summaries;
 };
 
@@ -137,7 +137,7 @@ static struct series *find_series(struct reader *r, const struct prometheus_samp
 
 /* --- to the builder ---------------------------------------------------------------- */
 
-/* What # UNIT says goes before the name; what osprof wrote says it itself. */
+/* # UNIT takes precedence over the name, except in files that osprof wrote. */
 static void set_unit(struct reader *r, const struct series *e,
 		     const struct prometheus_operation *op)
 {
@@ -160,7 +160,7 @@ static bool open_operation(struct reader *r, const struct series *e)
 	return true;
 }
 
-/* Values below zero are none, so that what is up to 0 is 0, which the next bucket has. */
+/* Values are not negative, so those up to le="0" are 0 and belong to the next bucket. */
 static bool prometheus_push_rows(struct reader *r, const struct series *e)
 {
 	double low = e->row[0].le < 0 ? -HUGE_VAL : 0;
@@ -195,7 +195,7 @@ static bool push_series(struct reader *r, const struct series *e)
 	return !e->has_sum || build_total(r->to, e->sum, e->where);
 }
 
-/* All series of the current scrape; those without a value said nothing. */
+/* Pushes all series that have a value in the current scrape. */
 static bool push_scrape(struct reader *r)
 {
 	if (r->several)
@@ -211,7 +211,7 @@ static bool push_scrape(struct reader *r)
 	return true;
 }
 
-/* Another scrape begins where a series comes again. */
+/* Begins the next scrape: called when a series occurs again. */
 static bool next_scrape(struct reader *r)
 {
 	r->several = true;
@@ -225,14 +225,14 @@ static bool read_count(struct reader *r, struct str s, uint64_t *ret)
 	return prometheus_count(r->lines.in, r->lines.diag, s, ret);
 }
 
-/* `e`: its series; NULL: not known yet. */
+/* `e` is the sample's series, or NULL if it is not known yet. */
 static bool add_bucket(struct reader *r, struct series *e, const struct prometheus_sample *s,
 		       struct str line)
 {
 	struct row row = { .where = s->value };
 
 	if (s->le.p == NULL)
-		return true; /* a counter that happens to be called so */
+		return true; /* a counter with such a name */
 	if (!prometheus_le(r->lines.in, r->lines.diag, s->le, &row.le) ||
 	    !read_count(r, s->value, &row.upto))
 		return false;
@@ -258,7 +258,7 @@ static bool add_moment(struct reader *r, const struct prometheus_sample *s, stru
 	struct series *e = find_series(r, s, str_eq(s->base, r->histogram), line);
 
 	if (e == NULL)
-		return true; /* of a summary, or of nothing */
+		return true; /* belongs to a summary, or has no buckets */
 	if ((is_count ? e->has_count : e->has_sum) && !next_scrape(r))
 		return false;
 	if (is_count) {
@@ -269,7 +269,7 @@ static bool add_moment(struct reader *r, const struct prometheus_sample *s, stru
 	return prometheus_sum(r->lines.in, r->lines.diag, s->value, &e->has_sum, &e->sum);
 }
 
-/* Milliseconds; OpenMetrics has seconds, which no clock of milliseconds still shows. */
+/* Time stamps are in ms, or in s in OpenMetrics; large values must be ms. */
 static void take_stamp(struct reader *r, struct str s)
 {
 	const double milliseconds = 1e11;
@@ -287,7 +287,7 @@ static bool read_sample(struct reader *r, struct str line)
 	bool ok;
 
 	if (s.part == PART_OTHER && s.base.n > 0)
-		return true; /* none of a histogram, whatever it is */
+		return true; /* not part of a histogram */
 	if (why != NULL)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
 				  (struct str){ at, (size_t)(line.p + line.n - at) }, "%s", why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * prometheus-json: histograms in answers of Prometheus' HTTP API to queries, for one moment
- * (/api/v1/query) or for a range (/api/v1/query_range), one or several in a file.
+ * prometheus-json: histograms in answers of Prometheus' HTTP API to instant queries
+ * (/api/v1/query) or range queries (/api/v1/query_range), one or several in a file.
  *
  *	{"status":"success","data":{"resultType":"vector","result":[
  *	  {"metric":{"__name__":"fs_seconds_bucket","op":"read","le":"0.1"},
@@ -9,15 +9,14 @@
  *	  {"metric":{"__name__":"io_seconds","op":"read"},
  *	   "histogram":[1795338440.123,{"count":"3","sum":"0.2","buckets":[...]}]}]}}
  *
- * A matrix has "values" and "histograms", arrays of such pairs.  A label le makes a bucket,
- * and the ends of names tell _sum and _count; what has neither le nor a histogram is left
- * out with a note.  Of one moment counts are since the beginning.  Of several, the first is
- * where counting begins, and each other one ends an interval; counts that shrink are those
- * of a restart.  Also read: the data alone, and the array of results alone, as promtool and
- * jq print them.
+ * A matrix has "values" and "histograms", arrays of such pairs.  A series with the label le is a
+ * bucket; _sum and _count are recognized by name; series without le or a histogram are left out
+ * with a note.  A single moment has counts since the start.  With several, the first is the
+ * baseline, and each other one ends an interval; decreasing counts mean a restart.  Also read:
+ * the data alone, and the array of results alone, as promtool and jq print them.
  *
- * Seen: Prometheus 2.42, classic and native histograms.  Not read: fractions, which rate()
- * and increase() make, and native histograms with buckets of their own (schema -53).
+ * Seen: Prometheus 2.42, classic and native histograms.  Not read: fractional counts, the result
+ * of rate() and increase(), and native histograms with custom buckets (schema -53).
  */
 #include "base/json.h"
 #include "base/out.h"
@@ -26,7 +25,7 @@
 #include "formats/monitor/prometheus_line.h"
 #include "formats/monitor/prometheus_results.h"
 
-/* Takes the token, after space. */
+/* Takes a token after optional space. */
 static bool take(struct str *s, struct str token)
 {
 	struct str rest = json_without_space(*s);
@@ -54,12 +53,12 @@ struct reader {
 	struct lines lines;
 	struct json j;
 	struct prometheus_results *results;
-	/* Of the current result. */
+	/* The current result. */
 	struct str metric, le;
 	bool has_le;
 	struct out *labels; /* a="b",c="d" without le */
 	struct out *series; /* scratch */
-	bool is_range;	    /* of the current answer: it has several times */
+	bool is_range;	    /* the current answer has several times */
 };
 
 /* --- series ------------------------------------------------------------------------------ */
@@ -113,7 +112,7 @@ static bool find_column(struct reader *r, bool native, struct prometheus_column 
 
 /* --- values ------------------------------------------------------------------------------ */
 
-/* [stamp, "12"], [stamp, {...}]. */
+/* Reads [stamp, "12"] or [stamp, {...}]. */
 static bool read_pair(struct reader *r, struct prometheus_column *column, bool native)
 {
 	struct str stamp, value;
@@ -184,7 +183,7 @@ static bool read_result(struct reader *r)
 
 /* --- answers ----------------------------------------------------------------------------- */
 
-/* Of a scalar they are a time and a number. */
+/* The result of a scalar is just a time and a number. */
 static bool read_results(void *reader)
 {
 	struct reader *r = reader;

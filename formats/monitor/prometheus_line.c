@@ -12,7 +12,7 @@ static struct str skip_blanks(struct str s)
 	return s;
 }
 
-/* After an opening quote: up to the closing one, which is passed over. */
+/* Takes the text after an opening quote up to the closing one, which is skipped. */
 static bool take_quoted(struct str *rest, struct str *ret)
 {
 	size_t n = 0;
@@ -31,7 +31,7 @@ static const bool ends_name[UCHAR_MAX + 1] = {
 	['"'] = true, ['#'] = true, [' '] = true, ['\t'] = true,
 };
 
-/* A name, in quotes or up to one of the characters that may follow it. */
+/* Takes a name, in quotes or up to one of the characters that may follow it. */
 static bool take_name(struct str *rest, struct str *ret)
 {
 	size_t n = 0;
@@ -47,7 +47,7 @@ static bool take_name(struct str *rest, struct str *ret)
 	return n > 0;
 }
 
-/* Name and value of a label; a name alone has a value with p NULL. */
+/* Takes the name and value of a label; a name alone has a value with p NULL. */
 static bool take_label(struct str *rest, struct str *ret_name, struct str *ret_value)
 {
 	*ret_value = (struct str){ NULL, 0 };
@@ -71,7 +71,7 @@ bool prometheus_label(struct str *rest, struct str *ret_name, struct str *ret_va
 	return rest->n > 0 && take_label(rest, ret_name, ret_value);
 }
 
-/* After the opening brace, up to the closing one. */
+/* Takes the labels after the opening brace, up to the closing one. */
 static const char *take_labels(struct str *rest, struct prometheus_sample *ret)
 {
 	const char *from = rest->p;
@@ -138,7 +138,7 @@ enum prometheus_part prometheus_part(struct str *metric)
 	return PART_OTHER;
 }
 
-/* The value and the stamp, which an exemplar is not. */
+/* Takes the value and the time stamp; an exemplar is not a time stamp. */
 static bool take_value(struct str *rest, struct prometheus_sample *s)
 {
 	s->value = take_word(rest);
@@ -172,7 +172,7 @@ const char *prometheus_scan(struct str line, struct prometheus_sample *ret, cons
 	return why;
 }
 
-/* What lies as far into the line as `part` does into that of another. */
+/* Returns the part of the line at `to` that corresponds to `part` of the line at `from`. */
 static struct str moved(struct str part, const char *from, const char *to)
 {
 	return (struct str){ to + (part.p - from), part.n };
@@ -184,7 +184,7 @@ bool prometheus_scan_similar(struct str line, const struct prometheus_sample *ot
 	struct str le = other->le, front, back, rest = line;
 	struct prometheus_sample s = *other;
 
-	if (le.p == NULL || le.p < other->labels.p) /* a name that stands after le */
+	if (le.p == NULL || le.p < other->labels.p) /* the name comes after le */
 		return false;
 	front = (struct str){ other->line.p, (size_t)(le.p - other->line.p) };
 	back = (struct str){ le.p + le.n, (size_t)(other->value.p - (le.p + le.n)) };

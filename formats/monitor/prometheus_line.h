@@ -12,41 +12,42 @@
 
 struct out;
 
-/* Which part of a histogram a sample is, by the suffix of its metric's name. */
+/* The part of a histogram that a sample is, given by the suffix of its metric's name. */
 enum prometheus_part {
 	PART_OTHER,
 	PART_BUCKET,
 	PART_SUM,
 	PART_COUNT,
-	PART_NATIVE, /* all of a native histogram: in results of queries, by its value */
+	PART_NATIVE, /* a whole native histogram; only in results of queries */
 };
 
-/* By the end of the name of a metric, which is taken off. */
+/* Returns the part given by the suffix of a metric's name, and removes the suffix. */
 enum prometheus_part prometheus_part(struct str *metric);
 
-/* A line taken apart; strings are borrowed from it. */
+/* A parsed line; strings are borrowed from it. */
 struct prometheus_sample {
 	struct str line;
-	enum prometheus_part part; /* by the end of the name */
-	struct str base;	   /* the name without that end */
-	struct str labels;	   /* as they stand, between the braces */
-	struct str le;		   /* p is NULL: there is none */
-	struct str value, stamp;   /* a stamp may be empty */
+	enum prometheus_part part; /* given by the suffix of the name */
+	struct str base;	   /* name without that suffix */
+	struct str labels;	   /* text between the braces */
+	struct str le;		   /* p NULL: none */
+	struct str value, stamp;   /* stamp may be empty */
 };
 
-/* NULL, or what is wrong, with its place in *ret_at; *ret has what was found so far. */
+/* Parses a line.  Returns NULL, or what is wrong, with its position in *ret_at; *ret then has the
+ * parts found before that. */
 const char *prometheus_scan(struct str line, struct prometheus_sample *ret, const char **ret_at);
 
-/* The same of a line that differs from that of another sample in le, and after the labels,
- * alone: false of any other.  So do the lines of one histogram. */
+/* A fast path for the lines of one histogram: parses a line that differs from the line of `other`
+ * only in le and after the labels; false for any other line. */
 bool prometheus_scan_similar(struct str line, const struct prometheus_sample *other,
 			     struct prometheus_sample *ret);
 
-/* The next label: its name and its value as it stands between the quotes.  False at
- * the end of *rest. */
+/* Takes the next label off *rest; the value is the raw text between the quotes.  False at the end
+ * of *rest. */
 bool prometheus_label(struct str *rest, struct str *ret_name, struct str *ret_value);
 
-/* Its series, without the label le and however blanks and commas stood: base{a="b",c="d"}. */
+/* Writes the series of a sample without the label le, in normal form: base{a="b",c="d"}. */
 void prometheus_sample_series(const struct prometheus_sample *s, struct out *to);
 
 #endif

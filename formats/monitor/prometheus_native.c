@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "formats/monitor/prometheus_series.h"
 
-enum { COARSEST = -4, FINEST = 8 }; /* scales that there are */
+enum { COARSEST = -4, FINEST = 8 }; /* range of scales */
 
 struct native {
 	struct input *in;
@@ -15,13 +15,13 @@ struct native {
 	struct arena *arena;
 	struct json j;
 	struct data_point point;
-	double per_octave; /* buckets: 2^scale */
-	int *index;	   /* of the buckets above zero */
+	double per_octave; /* buckets per octave: 2^scale */
+	int *index;	   /* indices of the positive buckets */
 	size_t cap_index, cap_count;
 	uint64_t below;
 };
 
-enum { RULE_CLOSED = 3 }; /* both edges belong to it: so they do to that of zero alone */
+enum { RULE_CLOSED = 3 }; /* includes both edges: only the zero bucket does */
 
 struct row {
 	uint64_t rule;
@@ -30,7 +30,7 @@ struct row {
 	struct str where;
 };
 
-/* "0.0022097086912079612"; only a histogram with buckets of its own has "+Inf". */
+/* Reads "0.0022097086912079612"; only histograms with custom buckets have "+Inf". */
 static bool read_edge(struct native *n, double *ret)
 {
 	struct str s;
@@ -69,7 +69,7 @@ static bool prometheus_native_read_row(struct native *n, struct row *ret)
 	return !n->j.failed;
 }
 
-/* Edges are powers of 2^(2^-scale). */
+/* Finds the scale, given that edges are powers of 2^(2^-scale). */
 static bool find_scale(struct native *n, double low, double high)
 {
 	double scale = -round(log2(log2(high / low)));
@@ -83,7 +83,7 @@ static bool find_scale(struct native *n, double low, double high)
 
 static bool find_index(const struct native *n, double low, double high, int *ret)
 {
-	const double digits = 1e-6; /* that edges are distinguished by */
+	const double digits = 1e-6; /* tolerance for edges */
 	double from = log2(low) * n->per_octave, to = log2(high) * n->per_octave;
 	double index = round(from);
 
@@ -119,7 +119,7 @@ static bool add_above(struct native *n, const struct row *row)
 	return true;
 }
 
-/* Latencies below zero are all the same. */
+/* Adds a bucket; all negative ones are counted together. */
 static bool prometheus_native_add_row(struct native *n, const struct row *row)
 {
 	uint64_t *sum = row->rule == RULE_CLOSED ? &n->point.zeros : &n->below;

@@ -12,15 +12,15 @@
 #include "formats/monitor/prometheus_native.h"
 #include "formats/monitor/prometheus_series.h"
 
-static const uint64_t FIRST = UINT64_MAX; /* no point before */
+static const uint64_t FIRST = UINT64_MAX; /* no previous point */
 
-/* All that is of one operation. */
+/* The data of one operation. */
 struct series {
 	size_t number;
 	struct prometheus_operation operation;
 	bool has_buckets;
 	/* While pushing. */
-	const double *bound; /* of the point before that had any */
+	const double *bound; /* bounds of the last point that had any */
 	size_t n_bounds;
 };
 
@@ -28,7 +28,7 @@ struct prometheus_column {
 	struct series *series;
 	enum prometheus_part part;
 	double le;
-	size_t moment; /* the last one that it has a value of */
+	size_t moment; /* number of the last moment with a value */
 };
 
 struct value {
@@ -41,16 +41,16 @@ struct prometheus_results {
 	struct arena *arena;
 	struct input *in;
 	struct diag *diag;
-	struct str_table keys;	  /* of series */
+	struct str_table keys;	  /* keys of series */
 	struct series **series;	  /* by number */
-	struct str_table columns; /* series, part and le */
+	struct str_table columns; /* keys: series, part and le */
 	struct prometheus_column **column;
 	struct value *value;
 	size_t cap_series, cap_columns, n, cap;
-	size_t moment, from; /* its number, and the first value that is not of one yet */
-	uint64_t stamp;	     /* of the moment */
+	size_t moment, from; /* current moment's number; first value not assigned to a moment */
+	uint64_t stamp;	     /* time of the moment */
 	size_t others;
-	uint64_t *time; /* while pushing: that values are of, ascending */
+	uint64_t *time; /* while pushing: all times of values, ascending */
 	size_t n_times;
 };
 
@@ -146,7 +146,7 @@ void prometheus_results_end_moment(struct prometheus_results *r)
 
 	for (size_t i = r->from; i < r->n; i++)
 		again |= r->value[i].column->moment == r->moment;
-	if (again) { /* as at first */
+	if (again) { /* a new moment; also true for the very first one */
 		r->moment++;
 		r->stamp = r->value[r->from].stamp;
 	}
@@ -185,7 +185,7 @@ static struct group group_of(const struct value *value, size_t n)
 	return g;
 }
 
-/* Those of one series are mostly the same at all times. */
+/* Stores the bounds, unless they equal those of the previous point, as they mostly do. */
 static void keep_bounds(struct prometheus_results *r, const struct group *g, size_t n)
 {
 	struct series *s = g->value->column->series;
@@ -203,7 +203,7 @@ static void keep_bounds(struct prometheus_results *r, const struct group *g, siz
 	s->n_bounds = n;
 }
 
-/* Counts are of everything up to le; *ret_upto: of all. */
+/* Converts counts, which are cumulative up to le; *ret_upto is the count of all. */
 static bool take_buckets(struct prometheus_results *r, const struct group *g, uint64_t *count,
 			 uint64_t *ret_upto)
 {
@@ -258,7 +258,7 @@ static int by_time(const void *pa, const void *pb)
 	return (*a > *b) - (*a < *b);
 }
 
-/* The time before that of a value. */
+/* Returns the latest time before `stamp` that has values, or `stamp` if there is none. */
 static uint64_t time_before(const struct prometheus_results *r, uint64_t stamp)
 {
 	const uint64_t *at = bsearch(&stamp, r->time, r->n_times, sizeof(*r->time), by_time);
@@ -266,8 +266,8 @@ static uint64_t time_before(const struct prometheus_results *r, uint64_t stamp)
 	return at > r->time ? at[-1] : stamp;
 }
 
-/* `before`: when the series had its point before, or FIRST.  A first one that comes later than
- * those of others began at zero. */
+/* `before` is the time of the series' previous point, or FIRST.  A series that begins later than
+ * others is assumed to begin at zero. */
 static bool add_point(struct prometheus_results *r, const struct group *g, uint64_t before,
 		      struct data_points *to)
 {
@@ -292,7 +292,7 @@ static bool add_point(struct prometheus_results *r, const struct group *g, uint6
 
 /* --- all together ---------------------------------------------------------------------------- */
 
-/* By series, by time, by part, buckets by le. */
+/* Orders by series, time, part, and le of buckets. */
 static int by_position(const void *pa, const void *pb)
 {
 	const struct value *a = pa, *b = pb;
@@ -307,7 +307,7 @@ static int by_position(const void *pa, const void *pb)
 	return (ca->le > cb->le) - (ca->le < cb->le);
 }
 
-/* Sums and counts of what has no buckets: of summaries, or of nothing. */
+/* Drops sums and counts of series without buckets, such as summaries. */
 static void drop_others(struct prometheus_results *r)
 {
 	size_t kept = 0;
@@ -333,7 +333,8 @@ static void find_times(struct prometheus_results *r)
 	}
 }
 
-/* Values that were given twice, once; *n: how many there are from `from` on. */
+/* Removes duplicate values from the *n values at `from`, and updates *n; fails when duplicates
+ * differ. */
 static bool settle_group(const struct prometheus_results *r, struct value *from, size_t *n)
 {
 	size_t kept = 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Results of queries to Prometheus, gathered value by value, and what they make together.
+ * Collects the results of queries to Prometheus value by value, and makes operations of them.
  *
- * A column is what Prometheus calls a series: of a classic histogram one bucket, its sum or
- * its count, of a native one all of it.  Values may come in any order.  Counts are since the
- * beginning: with values of several times those from the first to the last are wanted.
+ * A column is what Prometheus calls a series: one bucket of a classic histogram, its sum or its
+ * count, or a whole native histogram.  Values may come in any order.  Counts are cumulative; with
+ * several times, the counts from the first to the last time are reported.
  */
 #ifndef FORMATS_MONITOR_PROMETHEUS_RESULTS_H
 #define FORMATS_MONITOR_PROMETHEUS_RESULTS_H
@@ -16,34 +16,34 @@ struct arena;
 struct prometheus_column;
 struct prometheus_results;
 
-/* Everything lives in the arena. */
+/* Data are kept in the arena; prometheus_results_free() frees the rest. */
 struct prometheus_results *prometheus_results_new(struct arena *a, struct input *in,
 						  struct diag *diag);
 void prometheus_results_free(struct prometheus_results *r); /* NULL is fine */
 
-/* Which part of which series a column holds. */
+/* The identity of a column: a part of a series. */
 struct prometheus_column_name {
 	struct str series;   /* as prometheus_operation() takes it */
-	size_t metric_bytes; /* of it, without _bucket and so on */
+	size_t metric_bytes; /* length of its metric, without _bucket etc. */
 	enum prometheus_part part;
-	struct str le; /* of a bucket, a part of the input */
+	struct str le; /* for a bucket; borrowed from the input */
 };
 
-/* The column, known or new; false when its le was reported. */
+/* Finds a column or makes a new one; false, after reporting an error, when le is invalid. */
 MUST_CHECK bool prometheus_results_column(struct prometheus_results *r,
 					  const struct prometheus_column_name *name,
 					  struct prometheus_column **ret);
-/* What is none of a histogram: it is counted. */
+/* Counts a series that does not belong to a histogram. */
 void prometheus_results_other(struct prometheus_results *r);
 
-/* Parts of the input: a number, or all of a native histogram in JSON; and its time in
- * seconds.  Reports a time that is none. */
+/* Adds a value, a number or a native histogram in JSON, and its time in seconds; both borrow from
+ * the input.  False, after reporting an error, when the time is invalid. */
 MUST_CHECK bool prometheus_results_add(struct prometheus_results *r, struct prometheus_column *c,
 				       struct str stamp, struct str value);
-/* What was added since the last end answers a query for one moment.  Such answers belong
- * together until one has a value that was there already. */
+/* Ends the answer to an instant query.  Consecutive answers are for the same moment until one
+ * repeats a column. */
 void prometheus_results_end_moment(struct prometheus_results *r);
-/* ... a query for several times. */
+/* Ends the answer to a range query. */
 void prometheus_results_end_range(struct prometheus_results *r);
 
 /* Pushes every series as an operation; false when an error was reported. */

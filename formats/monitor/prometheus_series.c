@@ -7,7 +7,7 @@
 #include "formats/monitor/prometheus_line.h"
 #include "formats/monitor/prometheus_write.h"
 
-/* The value of a label among those in braces, its escapes decoded. */
+/* Returns the value of a label in braces, with escapes decoded. */
 static struct str label_value(struct str braced, struct str wanted, struct arena *a)
 {
 	struct str rest, name, value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the text format of Prometheus and results of its queries have in common: the
- * operation that a series is, and its values.
+ * Shared by the readers of Prometheus' text format and of query results: mapping series to
+ * operations, and parsing values.
  */
 #ifndef FORMATS_MONITOR_PROMETHEUS_SERIES_H
 #define FORMATS_MONITOR_PROMETHEUS_SERIES_H
@@ -11,23 +11,24 @@
 
 struct arena;
 
-/* The operation that a series becomes. */
+/* The operation of a series. */
 struct prometheus_operation {
 	struct str layer, name;
 	enum unit unit;
 	enum unit_source unit_source;
 };
 
-/* `series`: metric{a="b",c="d"} without the label le, the metric being its first bytes.  What
- * osprof wrote itself gets its names back, in the arena; others borrow from `series`. */
+/* Returns the operation of `series`: metric{a="b",c="d"} without the label le, where the metric has
+ * metric_bytes bytes.  If osprof wrote the series, the original names are restored in the arena;
+ * others borrow from `series`. */
 struct prometheus_operation prometheus_operation(struct str series, size_t metric_bytes,
 						 struct arena *a);
 
-/* "2706.0", "1.7e+07": a count is a float here. */
+/* Parses a count, which may be written as a float: "2706.0", "1.7e+07". */
 MUST_CHECK bool prometheus_count(struct input *in, struct diag *diag, struct str s, uint64_t *ret);
-/* The upper edge of a bucket: the value of a label le. */
+/* Parses the upper edge of a bucket, the value of a label le. */
 MUST_CHECK bool prometheus_le(struct input *in, struct diag *diag, struct str s, double *ret);
-/* *ret_has: false of a NaN, which is none. */
+/* Parses a sum; *ret_has is false for NaN. */
 MUST_CHECK bool prometheus_sum(struct input *in, struct diag *diag, struct str s, bool *ret_has,
 			       struct decimal *ret);
 

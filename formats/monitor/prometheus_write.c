@@ -6,10 +6,9 @@
  *	osprof_latency_nanoseconds_sum{layer="ext4",operation="read"} 4711
  *	osprof_latency_nanoseconds_count{layer="ext4",operation="read"} 12
  *
- * The unit stays that of the profile: seconds would round the edges.  A bucket [a, b)
- * becomes (a, b], which differs for a latency that is equal to an edge.  Empty buckets
- * are written as long as there are few of them together.  A sum that is an estimate is
- * left out.
+ * The unit is that of the profile, because converting to seconds would round the edges.  A bucket
+ * [a, b) becomes (a, b], which is wrong for latencies equal to an edge.  Short runs of empty
+ * buckets are written, long ones are shortened.  An estimated sum is left out.
  */
 #include "formats/monitor/prometheus_write.h"
 
@@ -21,7 +20,7 @@
 #include "formats/losses.h"
 #include "profile/profile.h"
 
-enum { MAX_EMPTY = 64 }; /* buckets without a call between two with some */
+enum { MAX_EMPTY = 64 }; /* longest run of empty buckets that is written */
 
 static const char *const metrics[] = {
 	[UNIT_UNKNOWN] = "osprof_latency",	   [UNIT_PLAIN] = "osprof_value",
@@ -44,7 +43,7 @@ bool prometheus_own_unit(struct str metric, enum unit *ret)
 struct writer {
 	struct out *o;
 	const struct operation *op;
-	bool shortened; /* too many empty buckets somewhere */
+	bool shortened; /* a run of empty buckets was shortened */
 };
 
 static void write_name(const struct writer *w, const char *part)
@@ -72,7 +71,7 @@ static void write_bucket(const struct writer *w, double le, uint64_t upto)
 	out_char(w->o, '\n');
 }
 
-/* Where buckets that are written begin: the lowest that a latency can lie in. */
+/* Returns the first bucket to write: the one below the lowest that can hold a latency. */
 static int lowest_bucket(const struct histogram *h)
 {
 	if (h->scheme->first == BUCKET_NO_FIRST)
@@ -80,7 +79,7 @@ static int lowest_bucket(const struct histogram *h)
 	return h->scheme->first - 1;
 }
 
-/* The empty buckets ahead of `to`, or only where that one begins. */
+/* Writes the empty buckets before `to`; of a long run, only the last one. */
 static void write_empty(struct writer *w, int from, int to, uint64_t upto)
 {
 	const struct bucket_scheme *s = w->op->hist.scheme;
@@ -129,7 +128,7 @@ static void write_operation(struct writer *w)
 	out_char(w->o, '\n');
 }
 
-/* All operations of a unit: a metric is written in one piece. */
+/* Writes all operations of a unit: the samples of a metric must be consecutive. */
 static bool write_metric(const struct profile *p, enum unit unit, struct out *o)
 {
 	struct writer w = { .o = o };

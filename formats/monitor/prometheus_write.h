@@ -14,10 +14,10 @@ struct diag;
 struct out;
 struct profile;
 
-/* The unit that one of these metrics is in; false for any other name. */
+/* Finds the unit of one of these metrics; false for any other name. */
 bool prometheus_own_unit(struct str metric, enum unit *ret);
 
-/* Writes a profile as classic histograms in seconds; false when an error was reported. */
+/* Writes a profile as classic histograms in its own unit; false when an error was reported. */
 MUST_CHECK bool prometheus_write(const struct profile *p, struct out *o, struct diag *diag);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * promtool: what `promtool query instant` and `promtool query range` print of histograms.
+ * promtool: histograms as printed by `promtool query instant` and `promtool query range`.
  *
  *	fs_seconds_bucket{le="0.1", op="read"} => 162 @[1795338560.523]
  *
@@ -8,8 +8,8 @@
  *	160 @[1795338520]
  *	162 @[1795338540]
  *
- * What it means is said at prometheus_results.h.  Of native histograms promtool prints a 0
- * where its version does not know them: they are in what `-o json` prints.
+ * prometheus_results.h explains the meaning.  Versions of promtool that do not know native
+ * histograms print 0 for them; `-o json` prints them.
  *
  * Seen: promtool 2.42.
  */
@@ -20,7 +20,7 @@
 #include "formats/monitor/prometheus_results.h"
 #include "formats/text.h"
 
-/* "162 @[1795338560.523]". */
+/* Parses "162 @[1795338560.523]". */
 static bool scan_value(struct str s, struct str *ret_value, struct str *ret_stamp)
 {
 	struct str value, stamp;
@@ -33,7 +33,7 @@ static bool scan_value(struct str s, struct str *ret_value, struct str *ret_stam
 	return value.n > 0;
 }
 
-/* A series and the arrow; *ret_rest: what stands after it. */
+/* Parses a series and the arrow; *ret_rest is the text after it. */
 static bool scan_series(struct str line, struct prometheus_sample *ret, struct str *ret_rest)
 {
 	const char *where;
@@ -66,9 +66,9 @@ static enum probe probe_promtool(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct prometheus_results *results;
-	struct prometheus_column *column; /* of the current series; NULL: of no histogram */
-	bool is_range;			  /* its values stand on lines of their own */
-	struct str stamp;		  /* of the current moment */
+	struct prometheus_column *column; /* of the current series; NULL: not a histogram */
+	bool is_range;			  /* values are on lines of their own */
+	struct str stamp;		  /* time of the current moment */
 	struct out *series;		  /* scratch */
 };
 
@@ -99,7 +99,7 @@ static bool add_value(struct reader *r, struct str s)
 				  "expected a value and @[its time]");
 	if (r->column == NULL)
 		return true;
-	/* Answers for summary statistics stand one after the other, with nothing between. */
+	/* Answers to instant queries follow each other without a separator. */
 	if (!r->is_range && !str_eq(stamp, r->stamp))
 		prometheus_results_end_moment(r->results);
 	r->stamp = stamp;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * smbstatus: what Samba counts of its calls, from smbstatus --profile.
+ * smbstatus: Samba's counters of its calls, from smbstatus --profile.
  *
  *	**** System Calls *************************************************************
  *	syscall_openat_count:                                                        62
@@ -10,9 +10,9 @@
  *	smb2_write_time:                                                          24973
  *	smb2_write_idle:                                                              0
  *
- * A section is a layer; an operation is what has both a count and a time, in microseconds, from
- * beginning to end.  The counters go on until they are cleared; a file may hold several prints,
- * each of which begins with its first section.  No distribution.
+ * A section is a layer; an operation has both a count and a time, the total duration in
+ * microseconds.  Counters are cumulative until they are cleared; a file may hold several
+ * snapshots, each beginning with the same section.  No distribution.
  *
  * Seen: 4.17.  Left out: idle times, bytes, counts without times and times without counts.
  */
@@ -22,7 +22,7 @@
 #include "formats/reported.h"
 #include "formats/text.h"
 
-/* "**** System Calls ****..." */
+/* Parses "**** System Calls ****...". */
 static bool is_section(struct str line, struct str *ret_name)
 {
 	static const struct str stars = STR_INIT("**** ");
@@ -36,7 +36,7 @@ static bool is_section(struct str line, struct str *ret_name)
 	return ret_name->n > 0;
 }
 
-/* "syscall_openat_count:     62": the name without what is after its last _. */
+/* Splits "syscall_openat_count:     62"; the name ends before the last _. */
 static bool split_counter(struct str line, struct str *ret_name, struct str *ret_what,
 			  struct str *ret_digits)
 {
@@ -73,7 +73,7 @@ static enum probe probe_smbstatus(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct str layer;
-	struct str name, count_at; /* of the count that was met last */
+	struct str name, count_at; /* name and place of the last count */
 	uint64_t count;
 };
 

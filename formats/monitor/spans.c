@@ -86,7 +86,7 @@ bool span_push(struct spans *s)
 	struct call_sink *to = s->lines.calls->to;
 
 	if (s->start.p == NULL || s->end.p == NULL)
-		return true; /* it has not ended */
+		return true; /* the span has not ended */
 	if (s->span.end.ns < s->span.start.ns)
 		return lines_fail(&s->lines, DIAG_NUMBER_RANGE, s->end,
 				  "a span cannot end before it starts");

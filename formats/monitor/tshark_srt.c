@@ -9,10 +9,10 @@
  *	    0  Negotiate Protocol         1   0.021214   0.021214   0.021214   0.021214
  *	==================================================================
  *
- * Seconds from a request to its answer, cut off to 1 us.  The field that chose the procedures
- * is the layer, where there are several; rows that are named alike are added up.  A second
- * table of the same field is refused: with another filter it has calls of the first one.  No
- * distribution.
+ * Times are in seconds from a request to its response, truncated to 1 us.  With several tables,
+ * the field that selects the procedures is the layer; rows of the same name are added up.  A
+ * second table of the same field is an error, because it may count the same calls with another
+ * filter.  No distribution.
  *
  * Seen: tshark 4.0.
  */
@@ -42,8 +42,8 @@ static bool tshark_srt_is_head(struct str line)
 
 struct reader {
 	struct lines lines;
-	struct str layer; /* of the current table */
-	bool rows;	  /* may come */
+	struct str layer; /* layer of the current table */
+	bool rows;	  /* after the head of a table */
 };
 
 static const struct summary_table table = {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * zipkin: spans of Zipkin's second format as JSON, as its HTTP service gives them and as
- * collectors write them.
+ * zipkin: spans of Zipkin's second format in JSON, from its HTTP service and from collectors.
  *
  *	[{"traceId":"5b","id":"09","parentId":"01","name":"send","timestamp":1000,
  *	  "duration":25,"localEndpoint":{"serviceName":"mail"},"tags":{"error":"x"}}]
  *
- * Times are microseconds.  An operation is a span's name, its layer the service.  A server's
- * span that shares the id of its client's ("shared": true) is below that, and what the
- * server calls is below the server's.  Lists of traces (lists of lists) are read, too.
+ * Times are in microseconds.  An operation is a span's name, its layer the service.  A server's
+ * span that shares the id of its client's ("shared": true) is a child of the client's span, and
+ * the server's calls are children of the server's span.  Lists of traces (lists of lists) are
+ * read, too.
  *
  * Seen: the second version of the format.  Not supported: the first, with annotations.
  */
@@ -30,8 +30,8 @@ static bool zipkin_is_one(struct str head)
 
 struct reader {
 	struct spans s;
-	struct number_map shared; /* spans of servers, by their own and their client's id */
-	bool looking;		  /* for these, in a first pass */
+	struct number_map shared; /* servers' spans that share an id, by trace and id */
+	bool looking;		  /* first pass: fill `shared` */
 };
 
 static uint64_t shared_key(const struct call_span *s, uint64_t id)
@@ -54,7 +54,7 @@ static bool read_tags(void *reader)
 	return !j->failed;
 }
 
-/* Where client and server share an id, the server's gets one of its own. */
+/* When client and server share an id, gives the server's span a new one. */
 static void report_apart(struct reader *r, bool shared)
 {
 	struct call_span *span = &r->s.span;

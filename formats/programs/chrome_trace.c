@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * chrome-trace: the trace event format of Chrome's tracing page, as uftrace dump
- * --chrome and many others write it.
+ * chrome-trace: the trace event format of Chrome's tracing page, written by uftrace dump --chrome
+ * and many others.
  *
  *	{"traceEvents":[
  *	{"ts":4046125168.771,"ph":"B","pid":15250,"name":"main"},
@@ -9,15 +9,14 @@
  *	{"ts":4046127628.440,"ph":"E","pid":15250,"name":"main"}
  *	], "displayTimeUnit": "ns"}
  *
- * A call is a begin (B) and an end (E) of one thread, one within the other, or
- * complete (X); an end may leave its name out.  Asynchronous events (b and e, S and F) are
- * calls of their category and id, as if these were a thread.  Times are in microseconds, with
- * as many digits as one likes.  Events may come in any order.  A note counts the
- * unmatched begins and ends.  A bare array of events may lack its end.  Flows (s, t, f) say
- * which call of another thread works for a call that waits.
+ * A call is a begin (B) and an end (E) on one thread, properly nested, or a complete event (X); an
+ * end may omit its name.  Asynchronous events (b and e, S and F) are calls of their category and
+ * id, which are treated like a thread.  Times are in microseconds, with any number of decimals.
+ * Events may come in any order.  A note counts the unmatched begins and ends.  A bare array of
+ * events may lack its end.  Flows (s, t, f) show which call of another thread works on behalf of
+ * a waiting call.
  *
- * Seen: uftrace 0.13 and 0.19, the format's public description.  Not supported: counters,
- * samples, which are left out.
+ * Seen: uftrace 0.13 and 0.19, the format's public description.  Counters and samples are left out.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,11 +28,11 @@
 #include "formats/lines.h"
 
 enum {
-	SEARCHED = 4096, /* bytes at the beginning that name what the file holds */
-	MAX_VALUES = 16, /* of an event; further ones are left out */
+	SEARCHED = 4096, /* bytes at the beginning that are searched for known names */
+	MAX_VALUES = 16, /* values of an event; further ones are left out */
 };
 
-/* Past blanks and newlines; NUL: nothing. */
+/* Returns the first character after blanks and newlines; NUL if there is none. */
 static char first_in(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
@@ -60,17 +59,17 @@ static bool chrome_trace_is_one(struct str head)
 struct event {
 	struct str where; /* the event */
 	struct str name;
-	struct str ts, dur;   /* their characters, empty where they are missing */
+	struct str ts, dur;   /* raw text; empty: missing */
 	struct str arguments; /* uftrace's, "(3, 4)" */
 	struct call_value value[MAX_VALUES];
 	unsigned n_values;
-	char phase;    /* NUL: of none */
-	bool encloses; /* a flow ends in the call that is open, not at the next one */
+	char phase;    /* NUL: none */
+	bool encloses; /* a flow ends in the current call, not at the next one */
 	struct pairing_slot thread;
-	uint64_t id, category; /* hashes; of asynchronous ones */
+	uint64_t id, category; /* hashes, for asynchronous events */
 };
 
-/* Where the text was read to: steps are from one of these to the next. */
+/* The position of the parser; a step goes from one of these to the next. */
 enum scope { AT_START, IN_DOCUMENT, IN_EVENTS, AT_END };
 
 struct reader {
@@ -78,10 +77,10 @@ struct reader {
 	struct call_output *calls;
 	struct blocks blocks;
 	struct block block;
-	struct json j; /* on the current block */
+	struct json j; /* in the current block */
 	enum scope scope;
-	bool any;  /* traceEvents was there */
-	bool bare; /* an array of events, nothing around it */
+	bool any;  /* traceEvents was found */
+	bool bare; /* the document is just an array of events */
 };
 
 static uint64_t hash_of(struct str s)
@@ -93,7 +92,7 @@ static uint64_t hash_of(struct str s)
 	return hash;
 }
 
-/* A thread is a number, or a string that stands for one. */
+/* Reads a thread: a number, or a string that is used like one. */
 static bool read_thread(struct reader *r, uint64_t *ret)
 {
 	struct str s;
@@ -111,7 +110,7 @@ static bool read_thread(struct reader *r, uint64_t *ret)
 	return true;
 }
 
-/* {"local":"0x1"}, of a process, or {"global":"0x1"} */
+/* Reads {"local":"0x1"}, which is local to a process, or {"global":"0x1"}. */
 static bool read_id(struct reader *r, struct event *e)
 {
 	struct str key;
@@ -127,7 +126,7 @@ static bool read_id(struct reader *r, struct event *e)
 	return !r->j.failed;
 }
 
-/* A number, a string or a truth value; others are left out. */
+/* Reads a number, a string or a Boolean; other values are left out. */
 static bool read_value(struct reader *r, struct str key, struct event *e)
 {
 	struct call_value v = { .of = key };
@@ -148,7 +147,7 @@ static bool read_value(struct reader *r, struct str key, struct event *e)
 	return true;
 }
 
-/* {"arguments":"(3)"}, {"bytes":4096} */
+/* Reads {"arguments":"(3)"}, {"bytes":4096}. */
 static bool read_arguments(struct reader *r, struct event *e)
 {
 	struct str key;
@@ -166,7 +165,7 @@ static bool read_arguments(struct reader *r, struct event *e)
 	return !r->j.failed;
 }
 
-/* "bp":"e" */
+/* Reads "bp":"e". */
 static bool read_binding(struct reader *r, struct event *e)
 {
 	struct str binding;
@@ -207,7 +206,7 @@ static bool chrome_trace_read_member(struct reader *r, struct str key, struct ev
 	return true;
 }
 
-/* Microseconds, as nanoseconds. */
+/* Converts a time in us to ns. */
 static bool chrome_trace_take_time(struct reader *r, const struct event *e, struct str s,
 				   const char *what, struct call_time *ret_ns)
 {
@@ -223,7 +222,7 @@ static bool chrome_trace_take_time(struct reader *r, const struct event *e, stru
 	return true;
 }
 
-/* What stands between commas; commas within quotes separate nothing. */
+/* Splits the text at commas that are not in quotes. */
 static void push_arguments(struct reader *r, struct str text)
 {
 	struct call_value v;
@@ -246,7 +245,7 @@ static void push_arguments(struct reader *r, struct str text)
 	}
 }
 
-/* uftrace's name for what the scheduler does. */
+/* Recognizes uftrace's name for scheduler events. */
 static void name_switch(const struct reader *r, struct call_event *c)
 {
 	if (!call_output_grows(r->calls) || !str_eq(c->name, STR("linux:schedule")))
@@ -255,7 +254,7 @@ static void name_switch(const struct reader *r, struct call_event *c)
 	c->kind = CALL_IS_BLOCKED;
 }
 
-/* What an event says of a call; false: nothing. */
+/* Whether an event concerns a call; finds what it means. */
 static bool is_of_call(const struct event *e, enum call_what *ret, bool *ret_async)
 {
 	static const struct {
@@ -278,7 +277,7 @@ static bool is_of_call(const struct event *e, enum call_what *ret, bool *ret_asy
 	return false;
 }
 
-/* No number of a thread is as large. */
+/* For asynchronous events, returns a slot that is larger than any thread number. */
 static struct pairing_slot slot_of(const struct event *e, bool async)
 {
 	if (!async)
@@ -286,7 +285,7 @@ static struct pairing_slot slot_of(const struct event *e, bool async)
 	return (struct pairing_slot){ e->id, e->category | (uint64_t)1 << 63 };
 }
 
-/* Latencies have no use for it. */
+/* Passes a flow to the sink, unless the sink has no use for flows, as when reading latencies. */
 static bool take_flow(struct reader *r, const struct event *e)
 {
 	struct call_flow f = { .what = e->phase == 's'	 ? CALL_FLOW_START
@@ -351,7 +350,7 @@ static bool read_event(struct reader *r, struct event *e)
 	return !r->j.failed;
 }
 
-/* --- steps: as much as has to be there at a time --------------------------------- */
+/* --- steps: the units that must be in memory at once ------------------------------ */
 
 static bool step_over_member(struct reader *r)
 {
@@ -390,7 +389,7 @@ static bool step(struct reader *r, struct event *e)
 	return true;
 }
 
-/* The current line and what follows it; the cursor stays where it is. */
+/* Extends the block; the cursor keeps its position. */
 static bool take_more(struct reader *r)
 {
 	struct str bytes = r->block.part.bytes;
@@ -411,7 +410,7 @@ static void note_end(void *ran_out, const struct diag_msg *msg)
 	*(bool *)ran_out = msg->code == DIAG_INPUT_TRUNCATED;
 }
 
-/* A step that the block ends within is done again, when there is more. */
+/* Takes a step.  If the block ends within it, the step is repeated with more input. */
 static bool step_somehow(struct reader *r, struct event *e)
 {
 	struct json before = r->j;
@@ -449,7 +448,7 @@ static bool chrome_trace_read_document(struct reader *r)
 	return true;
 }
 
-/* After the document there is nothing. */
+/* Checks that nothing follows the document. */
 static bool read_end(struct reader *r)
 {
 	enum block_next what = BLOCK_TAKEN;

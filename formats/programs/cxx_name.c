@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names in symbols of C++, by the Itanium ABI: those of functions, without the types of
- * what they take and return, which are passed over.
+ * Demangles function names of C++ by the Itanium ABI, without parameter and return types, which
+ * are skipped.
  */
 #include "formats/programs/cxx_name.h"
 
@@ -15,7 +15,7 @@ enum { MAX_SYMBOL = 4096, MAX_LOCAL = 16 };
 struct symbol {
 	const char *at, *end;
 	struct out *name;
-	struct str last; /* part of the name: a class, whose constructor may follow */
+	struct str last; /* last part of the name: a class, whose constructor may follow */
 };
 
 static char peek(const struct symbol *s, size_t ahead)
@@ -31,7 +31,7 @@ static bool take(struct symbol *s, char c)
 	return true;
 }
 
-/* "3foo" */
+/* Takes "3foo". */
 static bool take_source(struct symbol *s, struct str *ret)
 {
 	size_t n = 0;
@@ -47,7 +47,7 @@ static bool take_source(struct symbol *s, struct str *ret)
 	return true;
 }
 
-/* "S_", "T0_", after the letter. */
+/* Skips the rest of "S_", "T0_" after the letter. */
 static bool pass_number(struct symbol *s)
 {
 	while (is_digit(peek(s, 0)) || (peek(s, 0) >= 'A' && peek(s, 0) <= 'Z'))
@@ -55,7 +55,7 @@ static bool pass_number(struct symbol *s)
 	return take(s, '_');
 }
 
-/* "Li5E", after the L: of a type of one letter, or of a name. */
+/* Skips "Li5E" after the L; the type is one letter, or a name. */
 static bool pass_literal(struct symbol *s)
 {
 	struct str name;
@@ -67,7 +67,7 @@ static bool pass_literal(struct symbol *s)
 	return take(s, 'E');
 }
 
-/* One more letter of types or arguments; *depth counts what an E closes. */
+/* Skips a letter of types or arguments; *depth counts the levels that an E closes. */
 static bool pass_letter(struct symbol *s, unsigned *depth)
 {
 	struct str name;
@@ -100,7 +100,7 @@ static bool pass_letter(struct symbol *s, unsigned *depth)
 	return (c >= 'a' && c <= 'z') || (c != '\0' && strchr("PROKVMGCYB", c) != NULL);
 }
 
-/* All up to the E that closes what was begun. */
+/* Skips everything up to the E that closes the current level. */
 static bool pass_all(struct symbol *s)
 {
 	unsigned depth = 1;
@@ -156,7 +156,7 @@ static bool take_operator(struct symbol *s)
 	return false;
 }
 
-/* "C2", "D0": of the class that stands before. */
+/* Takes "C2", "D0": a constructor or destructor of the preceding class. */
 static bool take_constructor(struct symbol *s)
 {
 	char what = peek(s, 0), kind = peek(s, 1);
@@ -170,7 +170,7 @@ static bool take_constructor(struct symbol *s)
 	return true;
 }
 
-/* "UliE0_", a lambda. */
+/* Takes "UliE0_", a lambda. */
 static bool take_lambda(struct symbol *s)
 {
 	unsigned number = 0;
@@ -192,7 +192,7 @@ static bool take_lambda(struct symbol *s)
 	return take(s, '_');
 }
 
-/* "3foo", "pl", "C1", with what templates take after it. */
+/* Takes "3foo", "pl", "C1", and template arguments after it. */
 static bool take_part(struct symbol *s)
 {
 	struct str name;
@@ -213,7 +213,7 @@ static bool take_part(struct symbol *s)
 	return !take(s, 'I') || pass_all(s);
 }
 
-/* "St", "Ss": names that have letters of their own. */
+/* Takes "St", "Ss": abbreviations of standard names. */
 static bool take_standard(struct symbol *s)
 {
 	static const struct {
@@ -240,7 +240,7 @@ static bool take_standard(struct symbol *s)
 	return false;
 }
 
-/* "N4shop5StoreIiE3putE", after the N. */
+/* Takes "N4shop5StoreIiE3putE" after the N. */
 static bool take_nested(struct symbol *s)
 {
 	while (peek(s, 0) != '\0' && strchr("rVKRO", peek(s, 0)) != NULL)
@@ -248,7 +248,7 @@ static bool take_nested(struct symbol *s)
 	if (peek(s, 0) == 'S' && !take_standard(s))
 		return false;
 	while (!take(s, 'E')) {
-		if (peek(s, 0) == 'c' && peek(s, 1) == 'v') { /* a type follows: to the end */
+		if (peek(s, 0) == 'c' && peek(s, 1) == 'v') { /* a type follows up to the end */
 			out_text(s->name, "::operator(cast)");
 			return true;
 		}
@@ -258,7 +258,7 @@ static bool take_nested(struct symbol *s)
 	return true;
 }
 
-/* What follows _Z; within a function's own names there may be others. */
+/* Takes the name after _Z; the names of local entities are nested in those of functions. */
 static bool take_name(struct symbol *s)
 {
 	for (unsigned local = 0; local < MAX_LOCAL; local++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of C++ functions out of their symbols, as uftrace dump prints them: a folder and its dump
- * have to name functions alike, and the demanglers of libraries print templates and types, too. */
+/* Demangles C++ function names in the way of uftrace dump: a folder and its dump must name
+ * functions alike, but the demanglers of libraries also print templates and types. */
 #ifndef FORMATS_PROGRAMS_CXX_NAME_H
 #define FORMATS_PROGRAMS_CXX_NAME_H
 
@@ -8,8 +8,8 @@
 
 struct arena;
 
-/* "_ZN4shop5StoreIiE3putERKi": "shop::Store::put", without arguments, those of templates, too.
- * What is none, or has something that is not known, stays as it is. */
+/* Converts "_ZN4shop5StoreIiE3putERKi" to "shop::Store::put", without arguments and template
+ * arguments.  Returns symbols that are not mangled, or not understood, unchanged. */
 struct str cxx_name(struct arena *a, struct str symbol);
 
 #endif

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ltrace: library calls and how long they took, from ltrace -T.
+ * ltrace: library calls with their durations, from ltrace -T.
  *
  *	[pid 5269] strdup("a = 0 <0.5>" <unfinished ...>
  *	[pid 5270] usleep(300 <unfinished ...>
  *	[pid 5269] <... strdup resumed> )                = 0x55e9c47763c0 <0.000397>
  *	[pid 5269] +++ exited (status 0) +++
  *
- * With -f, -t, -tt, -ttt, -r, -S, -l, -x, in a file or as on a terminal.  A name is
- * all up to the bracket: "SYS_read" and "prog->read" stay as they are.  A call that
- * calls others lasts until it returns, theirs included; what is its own is known, too.
+ * With -f, -t, -tt, -ttt, -r, -S, -l, -x, in a file or as on a terminal.  A name is everything
+ * before the bracket: "SYS_read" and "prog->read" stay as they are.  The duration of a call
+ * includes nested calls; its self time is computed, too.
  *
- * What tells it from strace -T are "(status 0)", "resumed> )", "= <void>" and such
- * names; --from ltrace settles it where a trace has none of them.
+ * It is distinguished from strace -T by "(status 0)", "resumed> )", "= <void>" and such names; if
+ * a trace has none of them, use --from ltrace.
  *
- * Durations are wall-clock time and hold what tracing costs, hundreds of us a call.
- * They come in steps of 1 us.
+ * Durations are wall-clock time and include the overhead of tracing, hundreds of us per call.  They
+ * come in steps of 1 us.
  *
- * Seen: 0.7.3, 0.7.91.  Not supported: output without -T, which holds no durations.
+ * Seen: 0.7.3, 0.7.91.  Not supported: output without -T, which has no durations.
  */
 #include "formats/programs/traced.h"
 

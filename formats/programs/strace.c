@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * strace: system calls and how long they took, from strace -T.
+ * strace: system calls with their durations, from strace -T.
  *
  *	execve("/usr/bin/true", ["true"], 0x7fff) = 0 <0.000450>
  *	31182 1795181274.215876 read(3,  <unfinished ...>
@@ -9,15 +9,14 @@
  *	+++ exited with 0 +++
  *
  * With -f, -t, -tt, -ttt, -r, -y, --syscall-times=..., in a file or as on a terminal.
- * Only the last <...> of a line is a duration: paths and strings may hold others.  A
- * call that a signal interrupted counts as one that ended; what the kernel resumes
- * then is restart_syscall.  Other lines are left out: signals, exits, what programs
- * print, the table of -C.
+ * Only the last <...> of a line is a duration: paths and strings may contain others.  A call that
+ * was interrupted by a signal counts as ended; when the kernel resumes it, it is
+ * restart_syscall.  Other lines are left out: signals, exits, output of programs, the table of -C.
  *
- * Durations are wall-clock time and hold what tracing costs, some tens of us a call.
- * They come in steps of the last digit, 1 us unless --syscall-times=ns.
+ * Durations are wall-clock time and include the overhead of tracing, some tens of us per call. They
+ * come in steps of the last digit, 1 us unless --syscall-times=ns.
  *
- * Seen: 6.1, 7.2.  Not supported: output without -T, which holds no durations.
+ * Seen: 6.1, 7.2.  Not supported: output without -T, which has no durations.
  */
 #include "formats/programs/traced.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * strace-c: the summaries of strace -c and ltrace -c.
+ * strace-c: summaries of strace -c and ltrace -c.
  *
  *	% time     seconds  usecs/call     calls    errors syscall
  *	------ ----------- ----------- --------- --------- ----------------
@@ -9,13 +9,12 @@
  *	------ ----------- ----------- --------- --------- ----------------
  *	100.00    0.009781          20       454         1 total
  *
- * Calls and seconds of each system call, the shortest and the longest where they
- * are among the columns (-U), in any order: no distribution.  An empty field stands
- * for no errors.  Tables of other modes ("System call usage summary for 'x32'
- * mode:") are layers.
+ * Calls and seconds of each system call, and the shortest and longest call if these columns are
+ * present (-U), in any order; no distribution.  An empty field means no errors.  Tables of other
+ * modes ("System call usage summary for 'x32' mode:") are layers.
  *
- * The seconds are CPU time inside the kernel unless strace was given -w: then they
- * are wall-clock time.  The table does not tell which.
+ * The seconds are CPU time in the kernel or, with strace -w, wall-clock time.  The table does not
+ * state which.
  *
  * Seen: strace 6.1, 7.2, ltrace 0.7.3, 0.7.91.  Not supported: tables without calls.
  */
@@ -28,7 +27,7 @@ enum {
 
 struct layout {
 	enum summary_column column[COLUMNS + 1];
-	size_t n, errors, calls; /* which columns these are; n: there is none */
+	size_t n, errors, calls; /* errors, calls: index of the column; n: missing */
 	bool has[SUMMARY_WORD + 1];
 };
 
@@ -112,7 +111,7 @@ struct reader {
 	struct lines lines;
 	struct layout layout;
 	struct str layer;
-	uint64_t calls; /* of the table so far */
+	uint64_t calls; /* sum over the table so far */
 };
 
 static const struct summary_table table = {
@@ -123,7 +122,7 @@ static const struct summary_table table = {
 	.expected_time = "expected seconds",
 };
 
-/* How many words the line has, of which as many as there may be columns are kept. */
+/* Splits a line into words; returns their number, but stores no more than there can be columns. */
 static size_t split_words(const struct reader *r, struct str s, struct str *word)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
@@ -134,7 +133,7 @@ static size_t split_words(const struct reader *r, struct str s, struct str *word
 	return n;
 }
 
-/* Fields go by columns; the one that may be empty is that of errors. */
+/* Reads a row; only the field of errors may be empty. */
 static bool strace_c_read_row(struct reader *r)
 {
 	const struct layout *l = &r->layout;
@@ -158,8 +157,8 @@ static bool strace_c_read_row(struct reader *r)
 	return summary_push(&t, &r->lines, r->layer, &row);
 }
 
-/* The last line of a table.  Old ones leave fields empty in it: only where none is
- * left out is it clear which number is the calls and which the errors. */
+/* Checks the last line of a table.  Old versions leave fields empty in it, so only a complete line
+ * shows which number is the calls and which the errors. */
 static bool check_total(struct reader *r)
 {
 	struct str word[COLUMNS + 1], s = r->lines.text;
@@ -178,7 +177,7 @@ static bool check_total(struct reader *r)
 	return true;
 }
 
-/* From the line of dashes under a head to the line of totals. */
+/* Reads from the line of dashes below a head to the line of totals. */
 static bool strace_c_read_table(struct reader *r)
 {
 	struct str s = { r->lines.in->bytes.p + r->lines.rest.at, 0 };
@@ -201,7 +200,7 @@ static bool strace_c_read_table(struct reader *r)
 			   "a table without its line of totals");
 }
 
-/* "System call usage summary for 'x32' mode:" */
+/* Parses "System call usage summary for 'x32' mode:". */
 static void take_mode(struct reader *r, struct str s)
 {
 	struct str before, after, mode, tail;

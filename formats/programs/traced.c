@@ -17,25 +17,25 @@
 #include "profile/operation_table.h"
 
 enum {
-	FINEST = 9, /* digits after the point of a duration */
+	FINEST = 9, /* maximum decimals of a duration */
 	LONGEST_SECONDS = 9,
 	CLOCK_DAY = 86400,
 	SCORE_CALLS = 3,
 };
 static const uint64_t billion = 1000000000;
 
-/* What a block begins with the rest of. */
+/* The rest of a broken line at the beginning of a block. */
 struct rest {
 	uint64_t block, offset, ns;
 	size_t digits;
 	struct input line;
-	struct str duration; /* of that line */
-	bool begun;	     /* it goes on elsewhere, and has none */
+	struct str duration; /* duration of that line */
+	bool begun;	     /* the call ends elsewhere, so that there is no duration */
 };
 
-/* --- whose lines ------------------------------------------------------------------ */
+/* --- strace or ltrace -------------------------------------------------------------------- */
 
-/* Where ltrace writes otherwise than strace. */
+/* Whether a line has something that only ltrace writes. */
 static bool is_of_ltrace(const struct traced *t, struct str line)
 {
 	if (t->kind == TRACED_OTHER)
@@ -72,7 +72,7 @@ struct traced_sight traced_look(struct str head)
 
 enum probe traced_probe(const struct traced_sight *seen, struct str head, struct clue *clue)
 {
-	/* Programs have lines like these, too, among others. */
+	/* Programs may print such lines, too, among others. */
 	if (seen->calls == 0 && seen->untimed > 0 && 2 * seen->untimed >= seen->lines)
 		*clue = (struct clue){ seen->untimed_at, "no durations; -T has them printed" };
 	if (seen->calls >= SCORE_CALLS || (seen->calls > 0 && seen->exits > 0))
@@ -84,7 +84,7 @@ enum probe traced_probe(const struct traced_sight *seen, struct str head, struct
 
 /* --- numbers ---------------------------------------------------------------------- */
 
-/* Nanoseconds, and how many digits stand after the point; false when it is no time. */
+/* Parses seconds to ns, and counts the decimals; false when s is not a time. */
 static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 {
 	uint64_t ns = 0;
@@ -109,27 +109,27 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 
 /* --- all lines --------------------------------------------------------------------- */
 
-/* Of one member of a worker pool. */
+/* The state of one member of a worker pool. */
 struct reader {
-	struct call_sink *calls; /* where calls go instead; NULL: they are counted */
-	struct nesting *nesting; /* NULL: no call calls another */
+	struct call_sink *calls; /* receives the calls; NULL: they are counted */
+	struct nesting *nesting; /* NULL: calls are not nested */
 	struct samples *samples;
-	struct traced_begun begun_calls; /* where variables are asked for */
+	struct traced_begun begun_calls; /* if variables are requested */
 	const struct block *block;
-	bool timed;    /* intervals are asked for */
+	bool timed;    /* intervals are requested */
 	uint64_t now;  /* ns: the time of the current line */
-	uint64_t days; /* ns that the clock has passed midnight by */
+	uint64_t days; /* ns: whole days since the first line */
 	bool has_now;
-	size_t digits; /* most after the point of a duration */
+	size_t digits; /* maximum decimals of a duration */
 	uint64_t begun, resumed;
 
-	/* Of a line that a block ends in, and another thread may have gone on with. */
+	/* Broken lines at the end of blocks, whose rest another thread may have read. */
 	struct broken broken, *left;
 	struct rest *rest;
 	size_t n_left, cap_left, n_rest, cap_rest;
-	bool any_call; /* in this block */
+	bool any_call; /* this block has a call */
 	uint64_t last_block;
-	bool alone; /* `broken` is that of the block before */
+	bool alone; /* `broken` is from the previous block */
 
 	struct carried *carried; /* the line that the piece before ended in is there */
 	struct broken before;
@@ -151,7 +151,7 @@ static uint64_t ns_of_fraction(struct str s)
 	return ns;
 }
 
-/* A word of the leader as a time; a number without a point is a process. */
+/* Parses a word of the leader as a time; a number without a point is a process. */
 static enum stamp parse_stamp(struct str word, uint64_t *ret_ns)
 {
 	struct str whole = word, fraction = { word.p + word.n, 0 };
@@ -203,7 +203,7 @@ static void take_stamp(struct reader *r, struct str leader)
 	}
 }
 
-/* "[pid 5269]", "5269": the first number of what stands before a call; 0 where there is none. */
+/* Returns the thread of a leader, "[pid 5269]" or "5269"; 0 if there is none. */
 static uint64_t thread_of(struct str leader)
 {
 	uint64_t tid = 0;
@@ -226,7 +226,7 @@ static uint64_t thread_of(struct str leader)
 	return tid;
 }
 
-/* A call that ended, which those since its begin on its thread lie within. */
+/* Ends a call; the calls of its thread since its begin are nested in it. */
 static void nest_call(struct reader *r, const struct traced *t, const struct sample *sample)
 {
 	struct pairing_slot thread = { thread_of(t->leader), 0 };
@@ -265,7 +265,7 @@ static bool add_call(struct reader *r, const struct traced *t)
 		if (!r->has_now)
 			return fail(r, DIAG_INTERVAL_BAD, where,
 				    "intervals need the time of each line: trace with -ttt");
-		/* The line of a call's end has the time of its end. */
+		/* The line of a call's end shows the time of the end. */
 		sample.start = decimal_from_u64(r->now);
 		if (t->resumed)
 			sample.start.billionths -= sample.latency.billionths;
@@ -306,7 +306,7 @@ static void keep_broken(struct reader *r)
 	r->broken.n = 0;
 }
 
-/* Calls follow one another in the order of their lines. */
+/* Pushes a call; lines are in the order of calls. */
 static bool push_call(struct reader *r, const struct traced *t)
 {
 	struct call_event e = { .what = t->kind == TRACED_BEGUN ? CALL_ENTER
@@ -362,7 +362,7 @@ static bool traced_read_line(struct reader *r, struct str line, bool last)
 		r->begun++;
 		return true;
 	case TRACED_OTHER:
-		r->begun += last && t.after_name.n > 0; /* cut off within its arguments */
+		r->begun += last && t.after_name.n > 0; /* cut off in its arguments */
 		return true;
 	case TRACED_NEVER:
 		break;
@@ -413,8 +413,8 @@ static int by_block(const void *a, const void *b)
 	return (i > k) - (i < k);
 }
 
-/* The line that a block begins with the rest of, over blocks of nothing else but what was
- * printed; NULL: there is none. */
+/* Returns the broken line whose rest begins a block, searching back over blocks that consist of
+ * other output; NULL if there is none. */
 static const struct broken *begin_of(const struct reader *r, uint64_t block)
 {
 	struct broken before = { .block = block - 1 };
@@ -429,7 +429,7 @@ static const struct broken *begin_of(const struct reader *r, uint64_t block)
 	return found;
 }
 
-/* The line that the last block ended in, if any, for the piece after this one. */
+/* Saves the broken line at the end of the last block for the next piece. */
 static void leave_broken(const struct reader *r)
 {
 	const struct broken none = { .n = 0 };
@@ -438,7 +438,7 @@ static void leave_broken(const struct reader *r)
 	carried_leave_bytes(r->carried, CARRIED_READER, last != NULL ? last : &none, sizeof(none));
 }
 
-/* Lines that a block ended in, and the next one goes on with. */
+/* Joins broken lines with their rests in later blocks. */
 static bool complete(void *member, struct samples *s)
 {
 	struct reader *r = member;
@@ -450,7 +450,7 @@ static bool complete(void *member, struct samples *s)
 		struct sample sample = { .where = rest->duration, .offset = rest->offset };
 
 		if (begin == NULL)
-			continue; /* a program printed what looks like one */
+			continue; /* output of a program that looks like a rest */
 		r->digits = rest->digits > r->digits ? rest->digits : r->digits;
 		if (rest->begun) {
 			r->begun += !begin->resumed;
@@ -495,7 +495,7 @@ static void conclude(void *member, struct operation_table *all, struct input *in
 
 static bool read_all(const struct read_task *task, struct nesting *nesting)
 {
-	/* Times of day and those since the line before say something only in their order. */
+	/* Times of day, and times relative to the previous line, require reading in order. */
 	struct reader model = { .timed = task->options->build.interval > 0,
 				.calls = task->options->calls,
 				.nesting = nesting,

@@ -5,7 +5,8 @@
 
 #include "base/scan.h"
 
-/* "31084 ", "[pid 31084] ", "13:27:53.711118 ", "(+     0.000253) ": no call begins so. */
+/* Returns the length of "31084 ", "[pid 31084] ", "13:27:53.711118 ", "(+     0.000253) ", which
+ * cannot begin a call. */
 static size_t leader_length(struct str s)
 {
 	size_t at = 0;
@@ -29,7 +30,7 @@ static size_t leader_length(struct str s)
 	}
 }
 
-/* " <0.000007>" at the end of a line; false without it. */
+/* Takes " <0.000007>" off the end of a line; false if it is missing. */
 static bool take_duration(struct str *s, struct str *ret)
 {
 	size_t from = s->n - 1;
@@ -45,8 +46,8 @@ static bool take_duration(struct str *s, struct str *ret)
 	return true;
 }
 
-/* What a call returned: after the last ") = " of a line; empty where there is none.
- * It may hold an equals sign itself, as in "1 ([{fd=3, revents=POLLIN}])". */
+/* Returns the result of a call, the text after the last ") = " of a line; empty if there is none.
+ * It may contain an equals sign, as in "1 ([{fd=3, revents=POLLIN}])". */
 static struct str returned(struct str s)
 {
 	while (s.n > 0) {
@@ -66,7 +67,7 @@ static struct str returned(struct str s)
 	return (struct str){ s.p, 0 };
 }
 
-/* Takes "<... read resumed>" or "read("; false where no call begins. */
+/* Takes "<... read resumed>" or "read("; false if no call begins here. */
 static bool take_name(struct str *s, struct traced *t)
 {
 	size_t n = 0;
@@ -101,7 +102,7 @@ struct traced traced_parse(struct str line)
 		return t;
 	t.is_rest = !take_name(&s, &t);
 	t.after_name = t.is_rest ? (struct str){ line.p, 0 } : s;
-	if (t.is_rest) /* "hello(" that a program printed is none */
+	if (t.is_rest) /* "hello(" printed by a program is not a call */
 		s = line;
 	s = str_trim(s);
 	timed = take_duration(&s, &t.duration);
@@ -122,7 +123,7 @@ bool traced_mend(struct broken *b, struct traced *t)
 	bool fits = t->kind == TRACED_OTHER && t->after_name.n > 0 && t->name.n < sizeof(b->name);
 
 	if (t->kind == TRACED_OTHER && t->after_name.n == 0)
-		return true; /* what was printed goes on */
+		return true; /* further output of the program */
 	if (t->is_rest) {
 		if (b->n == 0)
 			return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Within the readers of strace and ltrace: one of their lines, and lines that are broken. */
+/* Within the readers of strace and ltrace: parsing a line, and joining broken lines. */
 #ifndef FORMATS_PROGRAMS_TRACED_LINE_H
 #define FORMATS_PROGRAMS_TRACED_LINE_H
 
@@ -9,43 +9,43 @@
 
 #include "base/str.h"
 
-/* What a line of a tracer holds. */
+/* The kind of a line. */
 enum traced_kind {
-	TRACED_OTHER,	/* no call: a signal, an exit, what a program printed */
-	TRACED_CALL,	/* with its duration */
-	TRACED_BEGUN,	/* its end stands elsewhere, or nowhere */
-	TRACED_NEVER,	/* "= ?": it does not return */
-	TRACED_UNTIMED, /* it has returned, but no duration is given */
+	TRACED_OTHER,	/* not a call: a signal, an exit, output of a program */
+	TRACED_CALL,	/* a call with its duration */
+	TRACED_BEGUN,	/* a call whose end is on another line, or missing */
+	TRACED_NEVER,	/* "= ?": a call that does not return */
+	TRACED_UNTIMED, /* a call that returned, without a duration */
 };
 
-/* A line taken apart; strings are borrowed from it. */
+/* A parsed line; strings are borrowed from it. */
 struct traced {
 	enum traced_kind kind;
 	bool resumed;
-	bool is_rest;	   /* of a line that something was printed into: it has no name */
-	struct str leader; /* process and times, as they stand before the call */
+	bool is_rest;	   /* the rest of a broken line, which has no name */
+	struct str leader; /* process and times before the call */
 	struct str name;
-	struct str duration; /* of a call: digits and a point, in seconds */
+	struct str duration; /* digits and a point, in seconds */
 	struct str after_name;
 };
 
-/* Takes a line apart; nothing is reported here. */
+/* Parses a line; reports no errors. */
 struct traced traced_parse(struct str line);
 
-/* --- lines that something was printed into ------------------------------------------ */
+/* --- broken lines ---------------------------------------------------------------------- */
 
-/* On a terminal, "strace: Process 12 attached" and what programs print stand where the tracer
- * just is, mostly in the arguments of a call: its line ends there, and the rest of it is the
- * next line, or comes after what else was printed. */
+/* On a terminal, "strace: Process 12 attached" and output of programs may appear in the middle of
+ * a line of the tracer, mostly in the arguments of a call.  That line ends there; its rest is on
+ * the next line, or after more such output. */
 struct broken {
 	char name[256];
-	size_t n; /* 0: no call waits for its rest */
+	size_t n; /* length of name; 0: no call waits for its rest */
 	bool resumed;
-	uint64_t block; /* that it stands at the end of; with n 0, nothing but what was printed */
+	uint64_t block; /* block whose end it is; with n 0, the block is just other output */
 };
 
-/* A line that began a call and did not end it is kept, and goes on with the rest: false where
- * there is nothing that this could be the rest of. */
+/* Stores a line that begins a call without ending it, and completes a rest by the stored line;
+ * false when t is a rest but no line is stored. */
 bool traced_mend(struct broken *b, struct traced *t);
 
 #endif

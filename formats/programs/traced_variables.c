@@ -57,7 +57,7 @@ void traced_begun_keep(struct traced_begun *b, uint64_t thread, struct str after
 
 /* --- arguments ------------------------------------------------------------------------- */
 
-/* After a string that begins at s.p[at]. */
+/* Returns the position after the string that begins at s.p[at]. */
 static size_t after_quoted(struct str s, size_t at)
 {
 	for (at++; at < s.n && s.p[at] != '"'; at++)
@@ -65,7 +65,7 @@ static size_t after_quoted(struct str s, size_t at)
 	return at < s.n ? at + 1 : s.n;
 }
 
-/* After an address strace annotations what came back there: how many entries of a directory. */
+/* Removes the comment that strace adds after an address, such as a number of directory entries. */
 static struct str without_annotation(struct str argument)
 {
 	size_t at = str_find(argument, STR(" /*"));
@@ -75,8 +75,8 @@ static struct str without_annotation(struct str argument)
 	return argument;
 }
 
-/* One argument; *ret_last where the call's closing bracket follows it.  The rest is after
- * what ended it. */
+/* Takes an argument and the character that ends it off *s; *ret_last: this was the closing bracket
+ * of the call. */
 static struct str take_argument(struct str *s, bool *ret_last)
 {
 	size_t at = 0, depth = 0;
@@ -101,7 +101,7 @@ static struct str take_argument(struct str *s, bool *ret_last)
 	return argument;
 }
 
-/* The rest is what stands after the closing bracket. */
+/* Sets the arguments; *s becomes the text after the closing bracket. */
 static void set_arguments(struct variables *to, struct str *s, bool known)
 {
 	static const struct str names[MAX_ARGUMENTS] = {
@@ -121,7 +121,8 @@ static void set_arguments(struct variables *to, struct str *s, bool known)
 	}
 }
 
-/* " = -1 EAGAIN (Resource temporarily unavailable) <0.000012>", " = 3</etc/passwd> <...>" */
+/* Parses " = -1 EAGAIN (Resource temporarily unavailable) <0.000012>", " = 3</etc/passwd> <...>".
+ */
 static void set_result(struct variables *to, struct str s)
 {
 	struct str result, rest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What strace and ltrace print of a call besides its duration: arguments, result, process. */
+/* The variables of a call in strace and ltrace: arguments, result, process. */
 #ifndef FORMATS_PROGRAMS_TRACED_VARIABLES_H
 #define FORMATS_PROGRAMS_TRACED_VARIABLES_H
 
@@ -9,18 +9,18 @@
 #include "formats/programs/traced_line.h"
 #include "profile/variables.h"
 
-/* Calls that were begun on a line of their own: what stood after their name there. */
+/* Unfinished calls, with the text after their names. */
 struct traced_begun {
 	struct number_map of_thread;
 	struct begun_call *v;
 	size_t n, cap;
 };
 
-/* Frees the calls that have begun and not ended. */
+/* Frees the unfinished calls. */
 void traced_begun_release(struct traced_begun *b);
-/* The line of a call that ends elsewhere; thread 0: the trace does not name any. */
+/* Stores an unfinished call; thread 0: the trace does not show threads. */
 void traced_begun_keep(struct traced_begun *b, uint64_t thread, struct str after_name);
-/* Sets the variables of the call that was added last, which this line ends. */
+/* Sets the variables of the last added call, which ends on this line. */
 void traced_set_variables(struct traced_begun *b, struct variables *to, uint64_t thread,
 			  const struct traced *t);
 

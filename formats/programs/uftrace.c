@@ -13,17 +13,17 @@
  *	   0.310 us [ 15250] |   work();
  *	   2.459 ms [ 15250] | } main (in comment signs)
  *
- * A call of a dump lasts from its entry to its exit on the same thread, to the
- * nanosecond; one of a replay as long as is printed, in thousandths of its unit.
- * Both hold the time of what it calls.  A replay's linux:sched-in is linux:schedule.
+ * In a dump, a call lasts from its entry to its exit on the same thread, in ns; in a replay, its
+ * duration is printed, in thousandths of its unit.  Both include the time of nested calls.  A
+ * replay's linux:sched-in is linux:schedule.
  *
- * Only what is in the files of threads is read of a dump: those of processors
- * (reading perf-cpu0.dat, kernel-cpu0.dat) are in no common order of time.  Calls
- * without an entry or an exit are reported in a note.
+ * Of a dump, only the files of threads are read: those of processors (reading perf-cpu0.dat,
+ * kernel-cpu0.dat) are not in a common order of time.  Calls without an entry or an exit are
+ * reported in a note.
  *
- * Seen: 0.13, 0.19.  Not supported: replay without DURATION as its first column; report
- * and dump --chrome have readers of their own; graph and dump --flame-graph hold
- * sums of paths.
+ * Seen: 0.13, 0.19.  Not supported: replay without DURATION as its first column; graph and dump
+ * --flame-graph, which have sums over paths.  Output of report and of dump --chrome is read by
+ * other formats.
  */
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +52,7 @@ struct record {
 	struct str rest;
 };
 
-/* "4046.125168771  15250: [entry] ..." */
+/* Parses "4046.125168771  15250: [entry] ...". */
 static bool parse_record(struct str s, struct record *ret)
 {
 	struct input in = { .bytes = s };
@@ -76,7 +76,7 @@ static bool parse_record(struct str s, struct record *ret)
 	return true;
 }
 
-/* "operator()(55e31e871269) depth: 1": all up to the address. */
+/* Parses "operator()(55e31e871269) depth: 1"; the name is everything before the address. */
 static bool parse_function(struct str s, struct str *ret, uint64_t *ret_depth)
 {
 	static const struct str mark = STR_INIT(") depth: ");
@@ -90,7 +90,7 @@ static bool parse_function(struct str s, struct str *ret, uint64_t *ret_depth)
 	return true;
 }
 
-/* "main;work 6", of dump --flame-graph: the frames. */
+/* Recognizes "main;work 6", from dump --flame-graph, and finds the frames. */
 static bool is_folded(struct str s, struct str *ret_stack)
 {
 	size_t at = str_find_last(s, STR(" "));
@@ -100,7 +100,7 @@ static bool is_folded(struct str s, struct str *ret_stack)
 	return at < s.n && number_u64(str_skip(s, at + 1), &sum) == NUMBER_OK;
 }
 
-/* The stack of the first line, then one that goes deeper. */
+/* Recognizes a flame graph: a stack, followed by a deeper one that begins with it. */
 static bool is_flame_graph(struct str text)
 {
 	struct str line, outer, inner;
@@ -148,16 +148,16 @@ struct reader {
 	struct samples samples;
 	struct call_output calls;
 	struct uftrace_switches switches;
-	bool entered; /* a call, whose arguments may follow */
+	bool entered; /* the last record is an entry, whose arguments may follow */
 	unsigned argument;
-	uint64_t tid;		    /* of the last entry or exit */
-	unsigned open;		    /* calls of that thread, by the depths of its records */
-	struct number_map replayed; /* the same of each thread of a replay, and 1 more */
+	uint64_t tid;		    /* thread of the last entry or exit */
+	unsigned open;		    /* open calls of that thread, by the depths of its records */
+	struct number_map replayed; /* the same for each thread of a replay, plus 1 */
 	bool replay;
-	bool of_processor; /* the current file is one of a processor */
-	bool timed;	   /* intervals are asked for */
-	bool stopped;	   /* a replay has come to the calls that are open at its end */
-	bool last;	   /* the current line ends the file, without a newline */
+	bool of_processor; /* the current file is that of a processor */
+	bool timed;	   /* intervals are requested */
+	bool stopped;	   /* a replay has reached the list of calls open at its end */
+	bool last;	   /* the current line is the last one, without a newline */
 	uint64_t left_out;
 };
 
@@ -167,7 +167,7 @@ static bool fail(struct reader *r, struct str where, const char *what)
 			   where, "%s", what);
 }
 
-/* "[entry] work(55e31e871269) depth: 1" */
+/* Reads "[entry] work(55e31e871269) depth: 1". */
 static bool read_call(struct reader *r, const struct record *record, enum call_what what)
 {
 	struct call_event e = { .what = what,
@@ -189,7 +189,7 @@ static bool read_call(struct reader *r, const struct record *record, enum call_w
 	return ended || call_output_push(&r->calls, &e);
 }
 
-/* "[lost ]: 12 events" */
+/* Reads "[lost ]: 12 events". */
 static bool read_lost(struct reader *r, const struct record *record)
 {
 	struct cursor c = cursor_at(r->in, record->rest);
@@ -205,7 +205,7 @@ static bool read_lost(struct reader *r, const struct record *record)
 	return build_lost(r->to, events, record->rest);
 }
 
-/* "[event] linux:sched-out (pre-empted)(200007)" */
+/* Reads "[event] linux:sched-out (pre-empted)(200007)". */
 static bool read_switch(struct reader *r, const struct record *record)
 {
 	static const struct str in = STR_INIT("linux:sched-in"), out = STR_INIT("linux:sched-out");
@@ -242,7 +242,7 @@ static bool read_record(struct reader *r, struct str s)
 	return true;
 }
 
-/* "0x0000000000000003" */
+/* Parses "0x0000000000000003". */
 static bool parse_hex(struct str s, uint64_t *ret)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -260,7 +260,7 @@ static bool parse_hex(struct str s, uint64_t *ret)
 	return true;
 }
 
-/* "  args[0] d64: 0x0000000000000003" */
+/* Reads "  args[0] d64: 0x0000000000000003". */
 static bool read_argument(struct reader *r, struct str s)
 {
 	struct str front, text, what;
@@ -306,8 +306,8 @@ static bool read_dump_line(struct reader *r, struct str s)
 
 /* --- replay ------------------------------------------------------------------------ */
 
-/* The call that ends on a line, by "name(12) = 3;" or by its closing brace, after which
- * stands a comment with its name; false where none does. */
+/* Finds the call that ends on a line: "name(12) = 3;", or a closing brace followed by a comment
+ * with the name; false if no call ends here. */
 static bool parse_ended(struct str s, struct str *ret)
 {
 	size_t open = str_find(s, STR("/* "));
@@ -330,7 +330,7 @@ static bool parse_ended(struct str s, struct str *ret)
 	return true;
 }
 
-/* "[ 15250] |", after the duration or where there is none. */
+/* Returns the thread of "[ 15250] |", which follows the duration if there is one. */
 static uint64_t replay_thread(struct str columns)
 {
 	size_t open = str_find(columns, STR("["));
@@ -343,8 +343,8 @@ static uint64_t replay_thread(struct str columns)
 	return tid;
 }
 
-/* "|   work() {": how deep it is, by what stands before it, two blanks for each.  What is left by
- * that depth ends first; *ret_ended as in uftrace_depth_leave(). */
+/* Finds the depth of "|   work() {" from its indent, two blanks per level, and first ends the calls
+ * that this depth shows to be over; *ret_ended as in uftrace_depth_leave(). */
 static bool leave_replayed(struct reader *r, const struct call_event *e, struct str call,
 			   bool *ret_ended)
 {
@@ -364,7 +364,7 @@ static bool leave_replayed(struct reader *r, const struct call_event *e, struct 
 	return uftrace_depth_leave(&r->calls, was, e, depth, ret_ended);
 }
 
-/* Records were lost: "LOST 12 records!!", in comment signs. */
+/* Reads "LOST 12 records!!", in comment signs: records were lost. */
 static bool read_replay_lost(struct reader *r, struct str columns, struct str call)
 {
 	struct pairing_slot thread = { replay_thread(columns), 0 };
@@ -382,7 +382,7 @@ static bool read_replay_lost(struct reader *r, struct str columns, struct str ca
 	return build_lost(r->to, events, call);
 }
 
-/* A call begins: "            [ 15250] | main() {". */
+/* Reads the begin of a call: "            [ 15250] | main() {". */
 static bool read_replay_begin(struct reader *r, struct str s)
 {
 	struct call_event e = { .what = CALL_ENTER, .timeless = true, .where = s };
@@ -399,7 +399,7 @@ static bool read_replay_begin(struct reader *r, struct str s)
 	return leave_replayed(r, &e, drawn, &ended) && call_output_push(&r->calls, &e);
 }
 
-/* What the scheduler did is named as it is in dumps. */
+/* Names scheduler events as in dumps. */
 static void name_switch(const struct reader *r, struct call_event *e)
 {
 	if (!call_output_grows(&r->calls) || !str_has_prefix(e->name, STR("linux:schedule")))
@@ -417,7 +417,7 @@ static bool read_replay_line(struct reader *r, struct str s)
 	uint64_t ns;
 
 	if (r->calls.to->pass == CALL_PASS_WAITS)
-		return true; /* they are among the calls */
+		return true; /* in a replay, waits are among the calls */
 	if (s.n > 0 && s.p[0] == '[')
 		return read_replay_begin(r, s);
 	if (s.n == 0 || s.p[0] == '#')
@@ -439,7 +439,7 @@ static bool read_replay_line(struct reader *r, struct str s)
 	e.thread.who = replay_thread(columns);
 	e.latency = call_time_ns(ns);
 	name_switch(r, &e);
-	/* Events are drawn where the thread is, not where a call is. */
+	/* The indent of events is that of the thread, not of a call. */
 	if (e.kind == CALL_IS_RUNNING && !leave_replayed(r, &e, call, &ended))
 		return false;
 	return ended || call_output_push(&r->calls, &e);

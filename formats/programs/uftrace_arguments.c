@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * "query@arg1;work@arg1/s,arg2/f,arg3/d32": functions by name or by regular expression, each
- * argument of 8 bytes unless its letter or its bits say otherwise, padded to 4; a string is
- * its length in 2 bytes, then its characters.
+ * "query@arg1;work@arg1/s,arg2/f,arg3/d32": functions by name or by regular expression.  Each
+ * argument has 8 bytes unless its letter or its bits specify another size, padded to a multiple of
+ * 4; a string is its length in 2 bytes, followed by its characters.
  */
 #include "formats/programs/uftrace_arguments.h"
 
@@ -19,7 +19,7 @@
 enum { MAX_ARGUMENTS = 32 };
 
 struct argument {
-	char letter; /* of its format */
+	char letter; /* letter of its format */
 	unsigned size;
 };
 
@@ -37,7 +37,7 @@ struct uftrace_specs {
 	struct uftrace_spec *first, **last;
 };
 
-/* "/s", "/d32", "/e:flags", "" */
+/* Parses "/s", "/d32", "/e:flags", "". */
 static struct argument argument_of(struct str format)
 {
 	struct argument a = { 'd', 8 };

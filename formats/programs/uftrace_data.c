@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * uftrace-data: the folder that uftrace record leaves, uftrace.data unless it is reported
- * otherwise.
+ * uftrace-data: the folder that uftrace record writes, by default uftrace.data.
  *
  *	info            a header of 40 bytes, then "exename:/tmp/t1", "argspec:query@arg1" ...
  *	TID.dat         records of a thread, 16 bytes each: nanoseconds, then type (2 bits:
  *	                entry, exit, lost, event), more (1), magic 5 (3), depth (10), address
- *	                (48); after one with `more` stand arguments, padded to 8 bytes
+ *	                (48); a record with `more` is followed by arguments, padded to 8 bytes
  *	perf-cpuN.dat   records of perf: those of type 14 say that a thread left its processor
  *	                (misc 0x2000; 0x4000: preempted) or came back
- *	task.txt, sid-*.map, *.sym	what addresses are called
+ *	task.txt, sid-*.map, *.sym	names of addresses
  *
- * A call lasts from its entry to its exit.  What is sized by argspec and retspec of `info`
- * (and by argauto, retauto) are arguments; of other functions they are passed over.
+ * A call lasts from its entry to its exit.  Arguments are read if argspec, retspec, argauto or
+ * retauto of `info` specify their sizes; those of other functions are skipped.
  *
- * Seen: 0.13.  Not supported: big-endian and 32-bit folders, kernel-cpuN.dat (functions of
- * the kernel), which is left out.
+ * Seen: 0.13.  Not supported: big-endian and 32-bit folders.  kernel-cpuN.dat (kernel functions)
+ * is left out.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -40,8 +39,8 @@ enum {
 	BUFFER = 1 << 17,
 	LONGEST_ARGUMENTS = 1 << 16,
 	CACHE = 1 << 13, /* a power of two */
-	STEPS = 512,	 /* that are pushed at once */
-	BLOCK = 16,	 /* that are looked at at once */
+	STEPS = 512,	 /* steps that are pushed at once */
+	BLOCK = 16,	 /* records that are checked at once */
 	PERF_LOST = 2,
 	PERF_SWITCH = 14,
 	PERF_OUT = 0x2000,
@@ -58,7 +57,7 @@ struct records {
 	unsigned char *buffer;
 	size_t at, n;
 	bool ended;
-	uint64_t offset; /* of the buffer in the file */
+	uint64_t offset; /* position of the buffer in the file */
 };
 
 static uint64_t u64_at(const unsigned char *p)
@@ -85,7 +84,7 @@ static uint16_t u16_at(const unsigned char *p)
 	return v;
 }
 
-/* At least `wanted` bytes at r->at, unless the file ends before. */
+/* Reads so that at least `wanted` bytes are at r->at; false when the file ends before. */
 static bool fill(struct records *r, size_t wanted)
 {
 	ssize_t got;
@@ -130,16 +129,16 @@ struct reader {
 	struct named *named;
 	struct records records;
 	struct pairing_slot thread;
-	struct call_event event; /* of the current record */
+	struct call_event event; /* event of the current record */
 	size_t session;
 	uint64_t session_until, last;
 	uint64_t lost, cut, kernel, passed_over;
-	uint64_t alone, lost_switches; /* context switches without the other half; lost ones */
-	unsigned open;		       /* calls of the thread, by the depths of its records */
-	bool full_calls;	       /* calls, not latencies */
+	uint64_t alone, lost_switches; /* unmatched context switches; lost ones */
+	unsigned open;		       /* open calls of the thread, by the depths of its records */
+	bool full_calls;	       /* calls are requested, not only latencies */
 };
 
-/* Those that are asked for are written as C++ has them, the others as symbols. */
+/* Specifications requested by the user have demangled names, the others have symbols. */
 static const struct uftrace_spec *find_spec(const struct reader *r, struct str name,
 					    struct str symbol, bool results)
 {
@@ -175,13 +174,13 @@ static struct named *uftrace_data_name_of(struct reader *r, uint64_t address)
 	return n->known && n->address == address ? n : find_name(r, n, address);
 }
 
-/* The keys of steps are addresses. */
+/* Returns the number of the name for a key of a step, which is an address. */
 static uint32_t number_of(void *reader, uint64_t address)
 {
 	return uftrace_data_name_of(reader, address)->id;
 }
 
-/* A thread that executes another program has other names. */
+/* Switches to the session at a time: names change when a thread executes another program. */
 static void next_session(struct reader *r, uint64_t ns)
 {
 	const struct call_keys keys = { number_of, r };
@@ -204,7 +203,7 @@ static bool is_record(const struct reader *r, const unsigned char *p)
 	       ns - r->last < (uint64_t)1 << 42;
 }
 
-/* After arguments of unknown size: where the next record begins. */
+/* Skips arguments of unknown size by searching for the next record. */
 static void pass_over(struct reader *r, size_t known)
 {
 	struct records *f = &r->records;
@@ -239,7 +238,7 @@ static inline unsigned depth_of(uint64_t data)
 	return data >> 6 & 1023;
 }
 
-/* How many calls are open before a record, and after it. */
+/* Return the number of open calls before a record, and after it. */
 static inline uint64_t open_before(uint64_t data)
 {
 	return depth_of(data) + (data & 1);
@@ -250,8 +249,9 @@ static inline uint64_t open_after(uint64_t data)
 	return uftrace_depth_after(depth_of(data), (data & 1) != 0);
 }
 
-/* Whether all records are entries and exits without arguments, up to that time, after which no
- * jump left calls.  *open: how many calls are open before them, and after them where they are. */
+/* Whether all records are entries and exits without arguments, not later than `last`, and no call
+ * was left by a jump.  *open is the number of open calls before them; if they are plain, it becomes
+ * the number after them. */
 static inline bool are_plain(const struct call_step *record, size_t n, uint64_t last,
 			     unsigned *open)
 {
@@ -273,7 +273,8 @@ static inline bool are_plain(const struct call_step *record, size_t n, uint64_t 
 	return true;
 }
 
-/* A step is as long as a record and begins with the time, too, so that it is made in its place. */
+/* Converts records to steps in place: a step has the size of a record and also begins with the
+ * time. */
 static inline void make_steps(struct call_step *record, size_t n)
 {
 	_Static_assert(sizeof(*record) == RECORD, "one for each record");
@@ -281,7 +282,7 @@ static inline void make_steps(struct call_step *record, size_t n)
 		record[i].what = (record[i].what >> 16) * 2 + (record[i].what & 1);
 }
 
-/* Makes steps of plain records, as far as they are; how many. */
+/* Converts records to steps up to the first that is not plain; returns how many. */
 static size_t plain_steps(struct call_step *record, size_t n, uint64_t last, unsigned *open)
 {
 	size_t i = 0;
@@ -293,7 +294,7 @@ static size_t plain_steps(struct call_step *record, size_t n, uint64_t last, uns
 	return i;
 }
 
-/* Plain entries and exits, which take_record() would take one by one. */
+/* A fast path for plain entries and exits, which take_record() would take one by one. */
 static bool take_plain(struct reader *r)
 {
 	struct records *f = &r->records;
@@ -315,7 +316,7 @@ static bool take_plain(struct reader *r)
 	return ok;
 }
 
-/* An entry or an exit. */
+/* Takes an entry or an exit. */
 static bool take_call(struct reader *r, uint64_t data)
 {
 	struct call_event *e = &r->event;
@@ -446,7 +447,7 @@ static bool read_processor(struct reader *r, const char *path)
 	return true;
 }
 
-/* "15250.dat" */
+/* Parses "15250.dat". */
 static bool is_thread_file(const char *name, uint64_t *ret_tid)
 {
 	struct str s = str_from(name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/programs/uftrace_depth.h"
 
-/* Depths have ten bits: of a recursion that is deeper the next one is 0 again. */
+/* Depths have ten bits and wrap around in deeper recursions, so larger differences are ignored. */
 enum { MAX_LEFT = 512 };
 
 bool uftrace_depth_leave(struct call_output *to, unsigned open, const struct call_event *record,

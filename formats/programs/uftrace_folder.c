@@ -25,7 +25,7 @@ static int open_info(const char *path)
 	return fd;
 }
 
-/* Closes it; -1: it was not open, or cannot be read. */
+/* Reads and closes fd; -1 if it is not open or cannot be read. */
 static ssize_t read_info(int fd, char *to, size_t room)
 {
 	size_t n = 0;
@@ -67,7 +67,7 @@ bool uftrace_folder_open(struct input *ret, const char *path, struct diag *diag)
 		free(bytes);
 		return false;
 	}
-	/* Text up to the first byte that is none. */
+	/* Keep the text up to the first NUL. */
 	memmove(bytes, bytes + HEADER, (size_t)n - HEADER);
 	while (text < (size_t)n - HEADER && bytes[text] != '\0')
 		text++;

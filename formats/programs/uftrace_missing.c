@@ -8,7 +8,7 @@
 #include "base/scan.h"
 #include "formats/text.h"
 
-/* What stands after `key` in a line of its own; empty where there is none. */
+/* Returns the rest of the line that begins with `key`; empty if there is none. */
 static struct str statement(struct str text, struct str key)
 {
 	struct str line;
@@ -32,7 +32,7 @@ static bool is_there(const struct input *in, const char *front, uint64_t number)
 	return there;
 }
 
-/* "taskinfo:tids=15250,15251" */
+/* Checks the threads of "taskinfo:tids=15250,15251". */
 static void report_threads(struct input *in, struct diag *diag)
 {
 	struct str rest = statement(in->bytes, STR("taskinfo:tids=")), word;
@@ -55,8 +55,8 @@ static void report_threads(struct input *in, struct diag *diag)
 			  (unsigned long long)missing, (unsigned long long)n);
 }
 
-/* "cpuinfo:nr_cpus=8 / 16 (online/possible)": there is a file for each that is online, or none
- * where the scheduler was not recorded. */
+/* Checks the processors of "cpuinfo:nr_cpus=8 / 16 (online/possible)": there is a file for each
+ * that is online, or none at all if the scheduler was not recorded. */
 static void report_processors(struct input *in, struct diag *diag)
 {
 	enum { MOST = 1 << 16 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a data folder of uftrace lacks of what its `info` says that there was. */
+/* Finds files that `info` lists but that are missing from a data folder of uftrace. */
 #ifndef FORMATS_PROGRAMS_UFTRACE_MISSING_H
 #define FORMATS_PROGRAMS_UFTRACE_MISSING_H
 
@@ -7,8 +7,8 @@
 
 struct diag;
 
-/* Warns of threads and processors of which there is no file; `in` is the text of `info`, of a
- * folder.  A thread of which a filter left nothing has none, too. */
+/* Warns of threads and processors without a file; `in` is the text of a folder's `info`.  A thread
+ * whose records were all removed by a filter has no file, either. */
 void uftrace_missing_report(struct input *in, struct diag *diag);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * uftrace-report: calls and total times of functions, from uftrace report.
+ * uftrace-report: calls and total times of functions from uftrace report.
  *
  *	  Total time   Self time       Calls  Function
  *	  ==========  ==========  ==========  ====================
  *	    3.466 ms    5.192 us          30  work
  *	    3.414 us    3.414 us          30  leaf
  *
- * Columns as -f chose them, detected by the head; a time has its own unit and three
- * digits after the point, so totals are as exact as that.  A call's total time holds that
- * of what it calls, its self time does not.  No distribution.
+ * The columns are those that -f chose, given by the head.  Each time has its own unit and three
+ * decimals, which limits the precision of totals.  Total time includes nested calls, self time
+ * does not.  No distribution.
  *
  * Seen: 0.13, 0.19.  Not supported: tables without calls (--avg-total, --avg-self) or
  * without total times, the report of tasks (--task), differences (--diff).
@@ -20,7 +20,7 @@
 
 enum column {
 	COLUMN_OTHER, /* another time */
-	COLUMN_WORD,  /* what is no time */
+	COLUMN_WORD,  /* not a time */
 	COLUMN_TOTAL,
 	COLUMN_SELF,
 	COLUMN_MIN,
@@ -108,7 +108,7 @@ struct reader {
 	struct builder *to;
 	struct diag *diag;
 	struct layout layout;
-	size_t column_end[COLUMNS]; /* in the line; of the first n_ends columns */
+	size_t column_end[COLUMNS]; /* positions in the line where the n_ends columns end */
 	size_t n_ends;
 	bool last;
 };
@@ -119,7 +119,7 @@ struct row {
 	struct str name, calls_at;
 };
 
-/* Runs of "=" are where the columns are. */
+/* Finds the columns from the runs of "=". */
 static void find_columns(struct reader *r, struct str rule, size_t rule_from)
 {
 	size_t at = 0;
@@ -132,7 +132,7 @@ static void find_columns(struct reader *r, struct str rule, size_t rule_from)
 	}
 }
 
-/* A time that is zero is left blank: two columns of blanks after the last field. */
+/* Whether a cell is blank, which means zero. */
 static bool is_blank_cell(const struct reader *r, const struct cursor *c, size_t line_from,
 			  size_t column)
 {

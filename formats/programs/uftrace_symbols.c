@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * task.txt says which session a task is of, sid-ID.map where a session's files are in
- * memory, NAME.sym which functions a file has, by addresses from where it is mapped.
+ * task.txt has the session of each task, sid-ID.map the addresses at which a session's files are
+ * mapped, NAME.sym the functions of a file, by addresses relative to the mapping.
  *
  *	SESS timestamp=1795.286431028 pid=22981 sid=ff37b9b4817474b0 exename="/tmp/t1"
  *	TASK timestamp=1795.287187425 tid=22981 pid=22981
@@ -29,7 +29,7 @@ enum { LARGEST_FILE = 256 << 20 };
 struct symbol {
 	uint64_t at;
 	struct str name;
-	struct str plain; /* as C++ has it; empty: not looked at yet */
+	struct str plain; /* demangled name; empty: not computed yet */
 };
 
 struct image {
@@ -51,7 +51,7 @@ struct session {
 };
 
 struct task {
-	uint64_t tid, pid; /* or the process that it was forked from */
+	uint64_t tid, pid; /* pid: its process, or the one that it was forked from */
 };
 
 struct uftrace_symbols {
@@ -67,7 +67,7 @@ struct uftrace_symbols {
 	struct str lost_map;
 };
 
-/* The whole of a small file of the folder; in the arena, empty where there is none. */
+/* Reads a small file of the folder into the arena; empty if there is none. */
 static struct str read_small_file(struct arena *a, const char *folder, const char *name)
 {
 	int fd = open(arena_printf(a, "%s/%s", folder, name).p, O_RDONLY | O_CLOEXEC);
@@ -115,7 +115,7 @@ static bool hex(struct str *s, uint64_t *ret)
 
 /* --- tasks and sessions ------------------------------------------------------------------ */
 
-/* What stands after "key=" on a line, up to a blank or between quotes. */
+/* Returns the value after "key=" on a line, up to a blank or between quotes. */
 static struct str field(struct str line, const char *key)
 {
 	struct str k = str_from(key), rest = line;
@@ -145,7 +145,7 @@ static uint64_t number_field(struct str line, const char *key)
 	return number_u64(field(line, key), &v) == NUMBER_OK ? v : 0;
 }
 
-/* "1795.286431028" */
+/* Parses "1795.286431028" to ns. */
 static uint64_t time_field(struct str line)
 {
 	struct str text = field(line, "timestamp="), seconds, rest;
@@ -157,7 +157,7 @@ static uint64_t time_field(struct str line)
 	return s * 1000000000 + ns;
 }
 
-/* The file's symbols are in NAME.sym, NAME its last part. */
+/* Reads the symbols of a file from NAME.sym, where NAME is the last component of its path. */
 static void read_symbols(struct uftrace_symbols *s, struct image *image)
 {
 	size_t slash = str_find_last(image->path, STR("/"));
@@ -215,7 +215,7 @@ static void add_mapping(struct uftrace_symbols *s, struct session *to, struct ma
 	to->map[to->n++] = m;
 }
 
-/* "562d09f02000-562d09f07000 r-xp 00000000 00:00 0   /tmp/t1 build-id:ff4b" */
+/* Reads "562d09f02000-562d09f07000 r-xp 00000000 00:00 0   /tmp/t1 build-id:ff4b". */
 static void read_map_line(struct uftrace_symbols *s, struct session *to, struct str line)
 {
 	size_t slash = str_find(line, STR("/"));
@@ -229,7 +229,7 @@ static void read_map_line(struct uftrace_symbols *s, struct session *to, struct 
 		return;
 	path.n = str_find(path, STR(" build-id:"));
 	m.image = image_of(s, str_trim(path));
-	/* Several parts of a file: addresses count from the first. */
+	/* A file may have several mappings: addresses are relative to the first. */
 	for (size_t i = 0; i < to->n; i++) {
 		if (to->map[i].image == m.image) {
 			if (m.end > to->map[i].end)
@@ -357,7 +357,7 @@ size_t uftrace_session(const struct uftrace_symbols *s, uint64_t tid, uint64_t n
 	return best < s->n_sessions ? best : 0;
 }
 
-/* NULL: there is none, or one that only marks an end. */
+/* Returns the symbol at an address; NULL if there is none, or one that only marks an end. */
 static struct symbol *lookup(const struct image *image, uint64_t at)
 {
 	size_t low = 0, high = image->n;

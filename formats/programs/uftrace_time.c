@@ -3,7 +3,7 @@
 
 static const struct {
 	const char *name;
-	uint64_t whole, part; /* ns of one before the point, of one in the digits after it */
+	uint64_t whole, part; /* ns: a unit before the point, and in the digits after it */
 } units[] = {
 	{ "us", 1000, 1 },
 	{ "ms", 1000000, 1000 },
@@ -12,7 +12,7 @@ static const struct {
 	{ "h", UINT64_C(3600000000000), UINT64_C(60000000000) },
 };
 
-enum { MOST = 1000000 }; /* before the point: a century of hours */
+enum { MOST = 1000000 }; /* maximum before the point: more than a century, in hours */
 
 static bool scan_unit(struct cursor *c, uint64_t *ret_whole, uint64_t *ret_part)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cyclictest: wake-up latencies of the threads of rt-tests' cyclictest.
+ * cyclictest: wake-up latencies of the threads of cyclictest (rt-tests).
  *
  *	# Histogram
  *	000043 000001	000000			a row of -h: latency, calls of each thread
@@ -13,9 +13,9 @@
  *
  *	T: 0 (32172) P: 0 I:1000 C:   200 Min:     36 Act:   65 Avg:   66 Max:    7779
  *
- * The operation is the number of the thread.  The column that -H adds is left out.  With
- * -h the rest of the output is passed over, else with -v; of neither there are summary statistics.
- * Nothing says whether latencies are in us or, with -N, in ns.
+ * The operation is the number of the thread.  The column that -H adds is left out.  If there is a
+ * histogram (-h), only that is read; else lines of -v, if any; else summary statistics.  The file
+ * does not state whether latencies are in us or, with -N, in ns.
  *
  * Seen: rt-tests 2.4, 2.10.
  */
@@ -35,7 +35,8 @@
 
 enum { ROW_DIGITS = 6 };
 
-/* After the latency of "000043 000001	000000": at least six digits; 0 where it is no row. */
+/* Returns the length of the latency in "000043 000001	000000", at least six digits; 0 if the line
+ * is not a row. */
 static size_t latency_length(struct str s)
 {
 	size_t n = 0;
@@ -45,7 +46,7 @@ static size_t latency_length(struct str s)
 	return n >= ROW_DIGITS && n < s.n && is_gap(s.p[n]) ? n : 0;
 }
 
-/* From "T: 0 (32172) P: 0" on; a terminal's codes may stand before it. */
+/* Finds "T: 0 (32172) P: 0", which may follow terminal escape sequences. */
 static bool find_live(struct str s, struct str *ret)
 {
 	*ret = str_skip(s, str_find(s, STR("T:")));
@@ -96,7 +97,7 @@ struct reader {
 	struct str head; /* the line "# Histogram" */
 	bool open;
 	size_t n_histograms;
-	bool counted; /* the run's calls were, by what it printed before its histogram */
+	bool counted; /* calls were counted in the output before the histogram */
 };
 
 static size_t words_in(struct cursor c)
@@ -136,7 +137,7 @@ static bool cyclictest_add_row(struct reader *r, struct str s)
 	return true;
 }
 
-/* "# Min Latencies: 00036 00039" */
+/* Reads "# Min Latencies: 00036 00039". */
 static bool add_footer(struct reader *r, struct str s)
 {
 	static const struct str titles[FOOTER_N] = { STR_INIT("# Min Latencies:"),
@@ -163,7 +164,7 @@ static bool add_footer(struct reader *r, struct str s)
 	return true;
 }
 
-/* -H adds the sum of all threads, of which there is no minimum. */
+/* Returns the number of threads.  -H adds a column for the sum of all, which has no minimum. */
 static size_t threads_of(const struct reader *r)
 {
 	size_t n = r->n_footer[FOOTER_MIN];
@@ -236,7 +237,7 @@ static bool end_histogram(struct reader *r)
 	return true;
 }
 
-/* Its last line but for those that are not read. */
+/* Whether a histogram is open: the overflows are the last line that is read. */
 static bool lacks_end(const struct reader *r)
 {
 	return r->open && r->n_footer[FOOTER_OVERFLOWS] == 0;
@@ -269,7 +270,7 @@ static bool read_histograms(struct reader *r)
 			return false;
 	}
 	if (lacks_end(r) && carried_goes_on(r->carried))
-		/* What a run prints before its histogram goes with it. */
+		/* The output before the first histogram belongs to the same run. */
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED,
 				  r->n_histograms > 0 ? r->head
 						      : (struct str){ r->lines.in->bytes.p, 1 },
@@ -279,7 +280,7 @@ static bool read_histograms(struct reader *r)
 
 /* --- what is printed while it runs -------------------------------------------------- */
 
-/* The number after "Min:" and the like. */
+/* Finds the number after a title such as "Min:". */
 static bool live_number(struct str s, const char *title, uint64_t *ret)
 {
 	struct cursor c = CURSOR_OVER(s);
@@ -314,7 +315,7 @@ static bool push_live(struct reader *r, size_t thread, const struct live *l)
 	return build_count(r->to, l->cycles, l->where) && build_total(r->to, total, l->where);
 }
 
-/* The last line of each thread. */
+/* Reads the last status line of each thread. */
 static bool read_live(struct reader *r)
 {
 	enum { MAX_THREADS = 1 << 16 };
@@ -331,7 +332,7 @@ static bool read_live(struct reader *r)
 		    thread >= MAX_THREADS || !live_number(s, " C:", &l.cycles) ||
 		    !live_number(s, " Min:", &l.min) || !live_number(s, " Avg:", &l.mean) ||
 		    !live_number(s, " Max:", &l.max))
-			continue; /* cut off, or something else */
+			continue; /* truncated, or another line */
 		l.where = s;
 		live = xgrow(live, &cap, thread + 1, sizeof(*live));
 		for (; n <= thread; n++)
@@ -345,7 +346,7 @@ static bool read_live(struct reader *r)
 	return ok;
 }
 
-/* All but lines of -v, which are many, is held as a whole. */
+/* Reads input that is held in memory: everything except the many lines of -v. */
 static bool read_held(const struct read_task *task, bool histograms, bool *counted)
 {
 	struct reader r = { .to = task->to,
@@ -392,7 +393,7 @@ static bool read_cyclictest(const struct read_task *task)
 	enum kind kind;
 	struct str head;
 
-	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
+	build_run_fixed_duration(task->to); /* threads wake at a rate, for a given duration */
 	if (!format_look(task->in, cyclictest_is_raw, &head, task->diag))
 		return false;
 	carried_copy(carried, CARRIED_KIND, &counted);

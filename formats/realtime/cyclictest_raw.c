@@ -13,7 +13,7 @@ static bool scan_colon(struct cursor *c)
 	return true;
 }
 
-/* The name of a thread is its number; of both numbers the digits, too. */
+/* Parses a line: the digits of the thread's number, and the latency, also as digits. */
 static bool scan_raw(struct str s, struct str *ret_thread, struct str *ret_latency, int *ret)
 {
 	struct cursor c = CURSOR_OVER(s);
@@ -46,7 +46,7 @@ bool cyclictest_is_histogram(struct str line)
 struct reader {
 	struct stream stream;
 	struct samples samples;
-	/* The first line that is none of -v, reported when no histogram follows. */
+	/* The first line that is not one of -v; an error if no histogram follows. */
 	bool is_bad, is_cut;
 	struct str bad;
 	struct input bad_line;

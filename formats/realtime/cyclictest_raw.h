@@ -7,11 +7,11 @@
 
 /* Whether this is a line of cyclictest -v. */
 bool cyclictest_is_raw(struct str line);
-bool cyclictest_is_histogram(struct str line); /* the head of one */
+bool cyclictest_is_histogram(struct str line); /* the head of a histogram */
 
-/* Makes samples of them, in constant memory.  Where the head of a histogram comes after
- * them they do not count: then *ret_histogram is set, and the input is what begins there.
- * False when an error was reported. */
+/* Reads these lines as samples, in constant memory.  If the head of a histogram follows, they do
+ * not count: then *ret_histogram is set, and the input begins at the head.  False when an error was
+ * reported. */
 MUST_CHECK bool cyclictest_read_raw(struct input *in, const struct read_options *options,
 				    struct builder *to, bool *ret_histogram, struct diag *diag);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hwlatdetect: gaps that the hardware made, as rt-tests' hwlatdetect lists them.
+ * hwlatdetect: gaps caused by the hardware, listed by hwlatdetect (rt-tests).
  *
  *	hwlatdetect:  test duration 60 seconds
  *	   parameters:
@@ -11,10 +11,10 @@
  *	Samples exceeding threshold: 5
  *	ts: 1662650739.017274507, inner:6, outer:326, cpu:0, count:1
  *
- * A line "ts:" is a gap, the larger of inner and outer; the operation is "hwlat".  Only
- * what reached the threshold was recorded.  Of `count` gaps within a window the largest is
- * printed; the others count as lost.  Where the lines are missing there is nothing to count:
- * --watch and --report have them.
+ * A line "ts:" is a gap, the larger of inner and outer; the operation is "hwlat".  Only gaps that
+ * reached the threshold are recorded.  Of `count` gaps within a window, the largest is printed; the
+ * others count as lost.  Without these lines, which --watch and --report print, nothing can be
+ * read.
  *
  * Seen: the reports in rt-tests' documentation; rt-tests 2.4's source.
  */
@@ -29,14 +29,14 @@ struct reader {
 	const struct read_options *options;
 	struct builder *to;
 	struct samples samples;
-	bool started;	    /* with the first gap: the threshold stands above it */
-	uint64_t threshold; /* us; 0: not said */
-	uint64_t stated;    /* samples that exceed it */
+	bool started;	    /* a gap was read; the threshold comes before the first */
+	uint64_t threshold; /* us; 0: not stated */
+	uint64_t stated;    /* stated number of samples that exceed it */
 	struct str stated_at;
 	struct input stated_line;
 };
 
-/* Older versions print no count. */
+/* Counts the gaps that are not printed; older versions print no count. */
 static bool add_others(struct reader *r, struct str s)
 {
 	struct str count;
@@ -87,7 +87,7 @@ static bool take_stated(struct reader *r, struct str s, struct str number)
 			  "expected a number of samples");
 }
 
-/* "hwlatdetect:  test duration 60 seconds" */
+/* Reads "hwlatdetect:  test duration 60 seconds". */
 static void hwlatdetect_read_duration(struct reader *r, struct str s)
 {
 	static const struct str title = STR_INIT("test duration ");
@@ -115,7 +115,7 @@ static bool hwlatdetect_read_line(struct reader *r, struct str s)
 	return true;
 }
 
-/* Nothing reached the threshold: an operation without a call. */
+/* If nothing reached the threshold, pushes an operation without calls. */
 static bool push_none(struct reader *r, struct input *in)
 {
 	struct str where = { in->bytes.p, 1 };

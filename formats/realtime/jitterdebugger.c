@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * jitterdebugger: wake-up latencies of its threads, results.json.
+ * jitterdebugger: wake-up latencies of its threads, in results.json.
  *
  *	{ "version": 3,
  *	  "sysinfo": { "sysname": "Linux", "cpus_online": 2, "resolution_in_ns": 1000 },
  *	  "cpu": { "0": { "histogram": { "22": 2, "23": 4 },
  *	      "count": 6, "min": 22, "max": 23, "avg": 22.67 } } }
  *
- * The operation is the number of the thread, which is that of its processor unless -a chose
- * some.  A row of the histogram is [row, row + 1); there are rows up to 1 ms, and what the count
- * has more than they was longer.  In us, with -N in ns.
+ * The operation is the number of the thread, which is the number of its processor unless -a is
+ * used.  A row of the histogram is [row, row + 1) us, or ns with -N.  There are rows up to 1 ms;
+ * calls that are in `count` but in no row were longer.
  *
- * Seen: 0.2, and version 3 of the file, of 2020.  Not supported: samples.raw; jittersamples
- * makes a table of it.
+ * Seen: 0.2, and version 3 of the file, from 2020.  Not supported: samples.raw; jittersamples
+ * converts it to a table.
  */
 #include "formats/format.h"
 #include "formats/realtime/json_threads.h"
@@ -55,7 +55,7 @@ static bool read_jitterdebugger(const struct read_task *task)
 	bool ok;
 
 	json_threads_init(&r, task->in, task->to, task->diag);
-	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
+	build_run_fixed_duration(task->to); /* threads wake at a rate, for a given duration */
 	r.rows = LONGEST_NS / NS_OF_US;
 	ok = json_members(&r.j, members, COUNT_OF(members)) && json_end(&r.j) &&
 	     json_threads_push(&r);

@@ -16,7 +16,7 @@ struct cell {
 
 struct thread {
 	struct str name, where;
-	size_t first, n; /* among all cells */
+	size_t first, n; /* range of its cells among all cells */
 	bool has_cycles, has_min, has_max, has_mean;
 	uint64_t cycles;
 	double min, max, mean;
@@ -39,7 +39,7 @@ void json_threads_release(struct json_threads *r)
 
 /* --- reading ----------------------------------------------------------------------- */
 
-/* Nearly all are whole numbers. */
+/* Reads the label of a row; the fast path is for integers, as nearly all are. */
 static bool read_label(struct str key, double *ret)
 {
 	uint64_t whole;
@@ -123,7 +123,7 @@ bool json_threads_read(void *threads)
 
 /* --- to the builder ---------------------------------------------------------------- */
 
-/* Rows from key on, and what was beyond them. */
+/* Pushes rows named by their lower edge, and the calls beyond the last row. */
 static bool json_threads_push_rows(struct json_threads *r, const struct thread *t)
 {
 	uint64_t seen = 0, end = r->rows;
@@ -134,7 +134,7 @@ static bool json_threads_push_rows(struct json_threads *r, const struct thread *
 		if (!build_range(r->to, c->key, c->key + 1, c->count, c->where))
 			return false;
 		if (__builtin_add_overflow(seen, c->count, &seen))
-			seen = UINT64_MAX; /* the builder has reported it */
+			seen = UINT64_MAX; /* the builder reports the overflow */
 		if (c->key + 1 > (double)end)
 			end = (uint64_t)c->key + 1;
 	}
@@ -156,7 +156,7 @@ static bool push_gaps(struct json_threads *r, const struct thread *t)
 	return true;
 }
 
-/* The sum of all latencies, which are whole numbers; false where rows do not have all of them. */
+/* Computes the sum of all latencies, which are integers; false if rows do not have all calls. */
 static bool sum_rows(const struct json_threads *r, const struct thread *t, struct decimal *ret)
 {
 	struct decimal total = { 0 }, of_row;
@@ -179,7 +179,7 @@ static bool json_threads_push_summary(struct json_threads *r, const struct threa
 {
 	struct decimal total;
 
-	if (t->has_min && !r->upper) /* which rounds it up, beyond the row it is in */
+	if (t->has_min && !r->upper) /* with `upper`, the minimum is rounded up out of its row */
 		build_min(r->to, t->min);
 	if (t->has_max)
 		build_max(r->to, t->max);

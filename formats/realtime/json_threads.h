@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Threads as the real time tools write them in JSON: by number, histograms and summary statistics.
+ * Threads in the JSON of real-time tools: histograms and summary statistics, by thread number.
  *
  *	{ "0": { "histogram": { "43": 1, "63": 34 },
  *	         "cycles": 40, "min": 43, "max": 876, "avg": 67.29 },
  *	  "1": { "sender": { "samples": 200 },
  *	         "receiver": { "min": 2, "avg": 2.85, "max": 20 } } }
  *
- * The operation is the number of the thread.  Cycles are also called samples or count.  What
- * the numbers are may be reported after them, so they are kept until all of it is known:
+ * The operation is the number of the thread.  Cycles are also called samples or count.  The unit
+ * may come after the numbers, so they are kept until everything is known:
  *
  *	json_threads_init(&t, in, to, diag);
  *	json_members(&t.j, ... JSON_READ("thread", json_threads_read, &t) ...)
  *	t.unit = UNIT_NS;
- *	fine = json_threads_push(&t);
+ *	ok = json_threads_push(&t);
  *	json_threads_release(&t);
  */
 #ifndef FORMATS_REALTIME_JSON_THREADS_H
@@ -26,27 +26,27 @@
 #include "profile/builder.h"
 #include "profile/unit.h"
 
-/* The threads of a file until they are pushed; json_threads_release() frees them. */
+/* The threads of a file, until they are pushed; json_threads_release() frees them. */
 struct json_threads {
 	struct json j;
-	enum unit unit; /* at first us */
-	/* Of a row that is named by its lower edge and is 1 wide: how many a histogram has; calls
-	 * that it lacks were longer; 0: not known. */
+	enum unit unit; /* us by default */
+	/* For rows that are named by their lower edge and are 1 wide: their number; calls in none
+	 * of them were longer; 0: not known. */
 	uint64_t rows;
-	/* Rows are named by their upper edge, the last one is open, and of the summary statistics
-	 * calls and maximum alone are as exact as they. */
+	/* Rows are named by their upper edge, and the last one is open.  Of the summary statistics,
+	 * only calls and maximum are as exact as the rows. */
 	bool upper;
-	double width; /* of one of these */
+	double width; /* with `upper`, the width of a row */
 
-	/* Its own. */
+	/* Private. */
 	struct builder *to;
 	struct diag *diag;
 	struct input *in;
 	struct thread *thread;
-	struct cell *cell; /* of all threads */
+	struct cell *cell; /* cells of all threads */
 	size_t n_threads, cap_threads, n_cells, cap_cells;
 	size_t n_without;    /* threads without cycles */
-	struct arena *arena; /* of cells, and of strings with escapes */
+	struct arena *arena; /* for cells, and for strings with escapes */
 };
 
 /* Begins a JSON document of rt-tests. */
@@ -55,9 +55,9 @@ void json_threads_init(struct json_threads *r, struct input *in, struct builder 
 /* Frees the threads. */
 void json_threads_release(struct json_threads *r);
 
-/* Takes the object of all threads, which is the next value: for JSON_READ(). */
+/* Reads the next value, the object of all threads; for JSON_READ(). */
 MUST_CHECK bool json_threads_read(void *threads);
-/* Makes operations of them; those without calls are left out with a note. */
+/* Pushes the threads as operations; those without calls are left out with a note. */
 MUST_CHECK bool json_threads_push(struct json_threads *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * oslat: how long rt-tests' busy loops were kept from running, a column a core.
+ * oslat: interruptions of the busy loops of oslat (rt-tests), one column per core.
  *
  *	Test completed.
  *
@@ -11,10 +11,10 @@
  *	    032 (us):	 33 45 (including overflows)
  *	     Maximum:	 20065 32177 (us)
  *
- * A row has the gaps below its label, down to the row before it: 002 are those from 1 to
- * 2 us; so is the maximum rounded up.  The last row is open.  Rows without a gap may be left out
- *("...").  With -W rows are narrower and labels have fractions.  The operation is the core.  The
- * first row is the loop itself, undisturbed.
+ * A row has the gaps from the label of the previous row up to its own: 002 has those from 1 to 2
+ * us.  The maximum is rounded up in the same way.  The last row is open.  Rows without gaps may be
+ * left out ("...").  With -W rows are narrower and labels have fractions.  The operation is the
+ * core.  The first row is the undisturbed loop itself.
  *
  * Seen: rt-tests 2.4, 2.10.
  */
@@ -28,7 +28,7 @@
 #include "formats/text.h"
 #include "profile/infer.h"
 
-/* "    002 (us):	 11 24": what stands before the colon, and the counts after it. */
+/* Splits "    002 (us):	 11 24" into the label before the colon and the counts after it. */
 static bool split(struct str line, struct str *ret_label, struct str *ret_rest)
 {
 	if (!str_cut(line, ':', ret_label, ret_rest))
@@ -37,7 +37,7 @@ static bool split(struct str line, struct str *ret_label, struct str *ret_rest)
 	return true;
 }
 
-/* "002 (us)" */
+/* Parses "002 (us)". */
 static bool is_row_label(struct str label, double *ret)
 {
 	struct str number, unit;
@@ -68,7 +68,7 @@ struct gap_row {
 	double low, high;
 	bool after_gap; /* rows were left out before it */
 	bool open;
-	int index; /* of the bucket that it is, where rows are numbered */
+	int index; /* its bucket, if rows are numbered */
 	struct str where;
 };
 
@@ -80,7 +80,7 @@ struct reader {
 	struct gap_row *row;
 	size_t cap_rows;
 	struct count_table counts;
-	double *most; /* of each core; NULL: not said */
+	double *most; /* maximum of each core; NULL: not stated */
 	bool gap;
 	bool numbered; /* rows are buckets of `scheme` */
 	struct bucket_scheme scheme;
@@ -134,7 +134,7 @@ static bool read_maxima(struct reader *r, struct str rest)
 	return true;
 }
 
-/* How wide a row is: 1 us, unless two neighbours say otherwise. */
+/* Returns the width of a row: 1 us, unless two adjacent rows show another width. */
 static double width_of(const struct reader *r)
 {
 	for (size_t i = 1; i < r->counts.n_rows; i++) {
@@ -159,8 +159,8 @@ static double high_of(const struct gap_row *row)
 	return row->open ? HUGE_VAL : row->high;
 }
 
-/* Numbers the rows, where they are as wide as each other and whole: nearly always.  Else
- * the builder finds out what their edges mean, of each core anew. */
+/* Numbers the rows if they have equal, integer widths, as they nearly always do.  Otherwise the
+ * builder infers a scheme from their edges, for each core separately. */
 static void find_scheme(struct reader *r)
 {
 	struct inference rows;
@@ -231,7 +231,9 @@ static bool oslat_read_line(struct reader *r, struct str s)
 	return true;
 }
 
-/* "Total runtime: 		2 seconds", which is asked for; "Duration:", of each core. */
+/* Reads "Total runtime: 		2 seconds", the requested time, or "Duration:", for each
+ * core.
+ */
 static void oslat_read_duration(struct reader *r, struct str s)
 {
 	static const struct str title = STR_INIT("Total runtime:");
@@ -262,7 +264,7 @@ static bool read_oslat(const struct read_task *task)
 	struct reader r = { .to = task->to };
 	bool ok;
 
-	build_run_fixed_duration(task->to); /* of --duration */
+	build_run_fixed_duration(task->to); /* --duration */
 	lines_start(&r.lines, task->in, task->diag);
 	ok = oslat_read_lines(&r);
 	free(r.core);

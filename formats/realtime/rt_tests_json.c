@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rt-tests-json: what cyclictest and oslat of rt-tests write with --json.
+ * rt-tests-json: output of cyclictest, oslat and others (rt-tests) with --json.
  *
  *	{ "cmdline:": "cyclictest -q -t2 -h 100 --json=x", "rt_test_version:": "2.40",
  *	  "resolution_in_ns": 0,
  *	  "thread": { "0": { "histogram": { "43": 1, "63": 34 },
  *	      "cycles": 40, "min": 43, "max": 876, "avg": 67.29, "cpu": 0 } } }
  *
- * The operation is the number of the thread.  Of cyclictest a key is [key, key + 1), and
- * the cycles that the histogram lacks were longer than its last row, the number after
- * -h.  Of oslat a key is the upper edge, [key - 1, key), the last one open.  Other tools
- * have summary statistics: cycles, least, most and average.  Of those that wake each other the
- * cycles are the samples of who wakes:
+ * The operation is the number of the thread.  In cyclictest's files, a key is [key, key + 1), and
+ * cycles that are not in the histogram were longer than its last row, given by -h.  In oslat's, a
+ * key is the upper edge, [key - 1, key), and the last one is open.  Other tools have summary
+ * statistics: cycles, minimum, maximum and average.  When threads wake each other, cycles are the
+ * samples of the sender:
  *
  *	"0": { "sender": { "samples": 200 },
  *	       "receiver": { "min": 2, "avg": 2.85, "max": 20, "cpu": 0 } }
  *
- * Seen: rt-tests 2.4, 2.10.  Left out with a note: threads without cycles, as of
+ * Seen: rt-tests 2.4, 2.10.  Left out with a note: threads without cycles, such as those of
  * rt-migrate-test.
  */
 #include <string.h>
@@ -24,7 +24,7 @@
 #include "formats/format.h"
 #include "formats/realtime/json_threads.h"
 
-/* The number after one of the options, as in "-h 100", "-h100", "--histogram=100". */
+/* Finds the number after one of the options, as in "-h 100", "-h100", "--histogram=100". */
 static bool find_option(struct str command, const char *const *options, double *ret)
 {
 	for (; *options != NULL; options++) {

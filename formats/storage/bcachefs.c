@@ -14,13 +14,13 @@
  *	time between events
  *	...
  *
- * The first line is what head or tail put before each of several files; its folder is the
- * layer.  Calls, extremes and the total, no distribution; times are cut off to a whole
- * number, 2 or more, of their unit.  The kernel counts from the mount on, and files that come
- * again are prints.
+ * The first line is printed by head or tail before each of several files; its folder is the layer.
+ * Calls, extremes and the total; no distribution.  Times are truncated to a whole number, 2 or
+ * more, of their unit.  The kernel counts since the mount; if a file is repeated, it is the next
+ * snapshot.
  *
- * Seen: Linux 6.12.  Not supported: quantiles, which are running estimates; what counts of
- * the last summary statistics ("recent"), and of the time between events.
+ * Seen: Linux 6.12.  Not supported: quantiles, which are running estimates; recent statistics
+ * ("recent"); times between events.
  */
 #include <math.h>
 
@@ -37,12 +37,12 @@ static bool is_columns(struct str line)
 
 struct reader {
 	struct lines lines;
-	struct statistics of; /* the current file; words of no bytes: none was met */
+	struct statistics of; /* statistics of the current file; empty texts: missing */
 	struct decimal mean;
-	bool counted; /* it has a count */
+	bool counted; /* the file has a count */
 };
 
-/* "==> /sys/fs/bcachefs/UUID/time_stats/data_write <==" */
+/* Parses "==> /sys/fs/bcachefs/UUID/time_stats/data_write <==". */
 static bool is_file(struct str s, struct str *ret_folder, struct str *ret_name)
 {
 	size_t slash;
@@ -56,7 +56,7 @@ static bool is_file(struct str s, struct str *ret_folder, struct str *ret_name)
 	return ret_name->n > 0;
 }
 
-/* "count:     1104" */
+/* Reads "count:     1104". */
 static bool read_count(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
@@ -74,7 +74,7 @@ static bool read_count(struct reader *r)
 				    "expected count: and a number");
 }
 
-/* Where what the title says goes; NULL: it is of no use. */
+/* Returns where to store the value with this title; NULL: it is not used. */
 static struct decimal *place_of(struct reader *r, struct str title)
 {
 	if (str_eq(title, STR("min")))
@@ -86,7 +86,7 @@ static struct decimal *place_of(struct reader *r, struct str title)
 	return str_eq(title, STR("mean")) ? &r->mean : NULL;
 }
 
-/* "min:                       34 us"; means of the last summary statistics may follow. */
+/* Reads "min:                       34 us", which a recent mean may follow. */
 static bool bcachefs_read_time(struct reader *r)
 {
 	struct str title, rest, where;
@@ -107,7 +107,7 @@ static bool bcachefs_read_time(struct reader *r)
 	return true;
 }
 
-/* The total and the mean were both cut off: the larger is the nearer. */
+/* Pushes the statistics.  Total and mean are both truncated, so the larger total is closer. */
 static bool bcachefs_push(struct reader *r)
 {
 	struct statistics of = r->of;
@@ -131,10 +131,10 @@ static bool is_time(struct reader *r)
 	       (place_of(r, title) != NULL || str_eq(title, STR("stddev")));
 }
 
-/* Below "duration of events". */
+/* Reads the lines below "duration of events". */
 static bool read_durations(struct reader *r)
 {
-	bool none = r->of.count_at.n > 0 && r->of.count == 0; /* then the least is "1 eon" */
+	bool none = r->of.count_at.n > 0 && r->of.count == 0; /* then min is "1 eon" */
 	bool more;
 
 	r->of.total_at = STR("");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ceph: what daemons of Ceph tell of latencies, perf histogram dump and perf dump.
+ * ceph: latencies of Ceph daemons, from perf histogram dump and perf dump.
  *
  *	{"osd": {"op_w_latency_in_bytes_histogram": {
  *		"axes": [
@@ -11,15 +11,14 @@
  *
  *	{"osd": {"op_w_latency": {"avgcount": 15, "sum": 0.01583, "avgtime": 0.001055333}}}
  *
- * A group of counters is a layer.  A histogram has a row for each range of its first axis
- * and in it a count for each of the second: counts are added up along the axis that is no
- * latency.  Ranges hold both of their edges; the first has what is below all others, the
- * last what is above.  Daemons count nanoseconds, although the axis of the OSD says usec:
- * its unit of quantisation is 100 us.
+ * A group of counters is a layer.  A histogram has a row for each range of its first axis, and in
+ * it a count for each range of the second: counts are summed over the axis that is not latency.
+ * Ranges include both edges; the first has everything below the others, the last everything above.
+ * Daemons count ns, although the axis of the OSD says usec: its quantum is 100 us.
  *
- * An average has calls and their sum in seconds where it has an avgtime; without one it is
- * of sizes or numbers and is left out with a note, as are histograms of them.  Dumps that
- * follow each other are prints.
+ * An average with an avgtime has calls and their sum in seconds.  One without an avgtime is about
+ * sizes or numbers and is left out with a note, as are histograms of these.  Consecutive dumps are
+ * snapshots.
  *
  * Seen: 18.2.7.  Not supported: averages of versions that print no avgtime.
  */
@@ -44,26 +43,26 @@ struct axis {
 	double low[RANGES], high[RANGES];
 };
 
-/* What an object tells of a counter. */
+/* The contents of a counter's object. */
 struct counter {
 	struct axis axis[AXES];
 	size_t n_axes;
 	bool has_values, has_count, has_sum, has_mean;
-	uint64_t value[RANGES]; /* of the ranges of latencies */
+	uint64_t value[RANGES]; /* counts by range of latency */
 	struct str values_at;
-	struct statistics of; /* its total in s */
+	struct statistics of; /* total in s */
 };
 
 struct reader {
 	struct lines lines;
 	struct json j;
 	struct counter counter;
-	bool histograms; /* some were met */
+	bool histograms; /* a histogram was read */
 };
 
 /* --- histograms ---------------------------------------------------------------------- */
 
-/* {"min": 100000, "max": 199999} */
+/* Reads {"min": 100000, "max": 199999}. */
 static bool read_range(void *reader)
 {
 	struct reader *r = reader;
@@ -114,7 +113,7 @@ static bool read_axes(void *reader)
 	return json_each(&r->j, read_axis, r);
 }
 
-/* The axis of latencies; AXES: there is none. */
+/* Returns the axis of latencies; AXES if there is none. */
 static size_t latency_axis(const struct counter *c)
 {
 	size_t i = 0;
@@ -124,7 +123,7 @@ static size_t latency_axis(const struct counter *c)
 	return i < c->n_axes ? i : AXES;
 }
 
-/* One count for each range of the last axis; `row`: the range of the first one. */
+/* Reads a count for each range of the last axis; `row` is the range of the first. */
 static bool read_counts(struct reader *r, size_t row)
 {
 	struct counter *c = &r->counter;
@@ -148,7 +147,7 @@ static bool read_counts(struct reader *r, size_t row)
 	       (n == last->n || json_unexpected(&r->j, "expected as many counts as ranges"));
 }
 
-/* A row for each range of the first of two axes; without a second the row alone. */
+/* Reads a row for each range of the first axis; with only one axis, a single row. */
 static bool read_values(void *reader)
 {
 	struct reader *r = reader;
@@ -234,7 +233,7 @@ static bool read_sum(void *reader)
 
 /* --- counters ------------------------------------------------------------------------ */
 
-/* A histogram, an average, or another object. */
+/* Reads a histogram, an average, or another object. */
 static bool read_counter(struct reader *r, struct str layer, struct str name)
 {
 	struct counter *c = &r->counter;
@@ -286,7 +285,7 @@ static bool ceph_text(void *reader)
 	lines_json(&r->lines, &r->j);
 	for (ok = read_dump(r); ok && json_peek(&r->j) != 0; ok = read_dump(r))
 		build_next_interval(r->lines.to, NAN);
-	if (!r->histograms) /* whose counts would tell */
+	if (!r->histograms) /* otherwise the builder infers it from the counts */
 		build_snapshots(r->lines.to, SNAPSHOTS_CUMULATIVE);
 	return ok;
 }

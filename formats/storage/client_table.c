@@ -3,7 +3,7 @@
 
 /* --- lines -------------------------------------------------------------------------- */
 
-/* "+-------+-----+" */
+/* Whether the line is like "+-------+-----+". */
 static bool is_border(struct str line)
 {
 	if (!str_has_prefix(line, STR("+-")) || !str_has_suffix(line, STR("-+")))
@@ -15,7 +15,7 @@ static bool is_border(struct str line)
 	return true;
 }
 
-/* "*************************** 2. row ***************************" */
+/* Parses "*************************** 2. row ***************************". */
 static bool is_record_head(struct str line, uint64_t *ret)
 {
 	static const struct str stars = STR_INIT("***************");
@@ -29,7 +29,7 @@ static bool is_record_head(struct str line, uint64_t *ret)
 	       str_has_prefix(rest, STR(" row *")) && number_u64(number, ret) == NUMBER_OK;
 }
 
-/* How many columns there are; 0: more than are looked at. */
+/* Splits a line; returns the number of columns, or 0 if there are more than CLIENT_COLUMNS. */
 static size_t split(struct str line, char separator, struct str *column)
 {
 	size_t n = 0;
@@ -61,7 +61,7 @@ static size_t find_title(const struct client_wants *wants, struct str title)
 	return CLIENT_TITLES;
 }
 
-/* Whether the titles are those of a table that is wanted. */
+/* Whether the titles are those of a wanted table. */
 static bool read_titles(struct client_tables *t, const struct str *column, size_t n)
 {
 	bool has[CLIENT_TITLES + 1] = { false };
@@ -77,7 +77,7 @@ static bool read_titles(struct client_tables *t, const struct str *column, size_
 
 /* --- rows ----------------------------------------------------------------------------- */
 
-/* A field that is not there is blamed where its row begins. */
+/* Clears the fields: errors about a missing field refer to the beginning of its row. */
 static void clear(struct client_tables *t)
 {
 	t->where = t->lines.text;
@@ -104,8 +104,8 @@ static enum client_next client_table_read_row(struct client_tables *t, char sepa
 	return CLIENT_ROW;
 }
 
-/* The lines of a record, up to the next one.  Those without a title that is looked for go on
- * with what is above, or are of something else. */
+/* Reads the lines of a record, up to the next one.  Lines without a wanted title are skipped: they
+ * continue the line above, or belong to other columns. */
 static void read_record(struct client_tables *t)
 {
 	bool has[CLIENT_TITLES + 1] = { false };
@@ -156,7 +156,7 @@ static void pass_border(struct client_tables *t)
 	}
 }
 
-/* CLIENT_END: go on. */
+/* Takes a record; CLIENT_END means that it is not wanted. */
 static enum client_next take_record(struct client_tables *t, uint64_t number)
 {
 	bool goes_on = t->state == CLIENT_RECORDS && t->wanted && number > 1;

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * foundationdb: histograms among the trace events of FoundationDB, which took them
- * from OSprof; in XML and in JSON, one event a line.
+ * foundationdb: histograms among the trace events of FoundationDB, which adopted them from OSprof;
+ * in XML and in JSON, one event a line.
  *
  *	<Event Severity="10" Time="1579.1" Type="Histogram" Group="Disk" Op="Read"
  *	 Unit="milliseconds" LessThan0.004="3" LessThan0.008="12" TotalCount="15" .../>
  *	{  "Severity": "10", "Time": "1579.1", "Type": "Histogram", "Group": "Disk", ... }
  *
- * (one line each).  LessThanX holds [X/2, X) ms, the first, 0.002, all from 0 on, the
- * last, 4294967.296, all above, too.  Empty buckets are not printed.  The group is the
- * layer, Op the operation.  Histograms are cleared when they are printed, so that
- * what comes again is the next interval, at its Time.
+ * (one line each).  LessThanX is [X/2, X) ms; the first bucket, 0.002, begins at 0, and the last,
+ * 4294967.296, is open.  Empty buckets are not printed.  The group is the layer, Op the operation.
+ * Histograms are cleared when they are printed, so a repeated one is the next interval, which ends
+ * at its Time.
  *
- * Other events are passed over.  Histograms of bytes, counts and percentages are left
- * out with a note.
+ * Other events are skipped.  Histograms of bytes, counts and percentages are left out with a note.
  *
  * Seen: the source of 7.1 to 7.3.  Not supported: events broken over lines.
  */
@@ -68,7 +67,8 @@ struct reader {
 	size_t left_out;
 };
 
-/* Decoded strings are no part of the input: the line is to blame then. */
+/* Returns the place for error messages: decoded strings are not part of the input, so the line is
+ * used for them. */
 static struct str place_of(const struct reader *r, const struct event *e, struct str s)
 {
 	const char *start = r->lines.in->bytes.p;
@@ -90,7 +90,8 @@ static bool take_u64(struct reader *r, const struct event *e, struct str s, uint
 	return lines_fail(&r->lines, DIAG_NUMBER_BAD, place_of(r, e, s), "expected a count");
 }
 
-/* That below so many ms, -1 if there is none.  Mostly it is one of the first from `from` on. */
+/* Returns the bucket below `ms`; -1 if there is none.  Searches from `from` on, near which it
+ * usually is. */
 static int find_bucket(struct decimal ms, int from)
 {
 	for (int i = from; i < from + BUCKETS; i++) {
@@ -100,7 +101,7 @@ static int find_bucket(struct decimal ms, int from)
 	return -1;
 }
 
-/* "LessThan0.008": bucket 2, up to 2^3 us. */
+/* Takes "LessThan0.008": bucket 2, up to 2^3 us. */
 static bool take_bucket(struct reader *r, struct event *e, struct str edge, struct str value)
 {
 	struct bucket_count *b = &e->bucket[e->n];
@@ -142,7 +143,7 @@ static bool take_member(struct reader *r, struct event *e, struct str key, struc
 	return true;
 }
 
-/* The five entities that XML has by itself. */
+/* Decodes the five predefined entities of XML. */
 static struct str decoded(struct reader *r, struct str s)
 {
 	static const struct {
@@ -170,7 +171,7 @@ static struct str decoded(struct reader *r, struct str s)
 	return (struct str){ to, n };
 }
 
-/* <Event KEY="VALUE" ... /> */
+/* Parses <Event KEY="VALUE" ... />. */
 static bool parse_xml(struct reader *r, struct event *e)
 {
 	struct str s = str_skip(e->where, sizeof("<Event") - 1), key, value;
@@ -203,7 +204,7 @@ static bool parse_json(struct reader *r, struct event *e)
 
 /* --- histograms --------------------------------------------------------------------------- */
 
-/* The first histogram comes again with each report. */
+/* Begins an interval when the first histogram is repeated. */
 static void mark_interval(struct reader *r, const struct event *e)
 {
 	double time;
@@ -224,7 +225,7 @@ static bool push_histogram(struct reader *r, const struct event *e)
 {
 	struct bucket_scheme scheme = bucket_log2(1);
 
-	scheme.first = 1; /* what is below 2 us is one bucket */
+	scheme.first = 1; /* everything below 2 us is one bucket */
 	scheme.limit = BUCKETS - 1;
 	mark_interval(r, e);
 	if (!build_operation(r->lines.to, e->group, e->op, place_of(r, e, e->op)) ||
@@ -265,7 +266,7 @@ static bool foundationdb_events(void *reader)
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		/* Most events are others: they cost no more than this. */
+		/* Skip other events, which are the majority, as cheaply as possible. */
 		if (s.n > 0 && is_event(s) && (r->lines.cut || is_histogram(s)) &&
 		    !read_event(r, s))
 			return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gluster: gluster volume profile VOLUME info.
+ * gluster: output of gluster volume profile VOLUME info.
  *
  *	Brick: server:/bricks/b1
  *	------------------------
@@ -12,14 +12,13 @@
  *
  *	    Duration: 48 seconds
  *
- * An operation of a brick, which is the layer: calls, extremes and the mean, which gives
- * the total; no distribution.  A brick has cumulative statistics and those of an interval,
- * since the last time that it was asked; the second are left out where the output begins
- * with the first.  Cumulative ones that come again are prints.  Operations whose latency is
- * not measured have zeros and are left out.
+ * A brick is a layer.  Calls, extremes, and the mean, from which the total is computed; no
+ * distribution.  A brick has cumulative statistics and those of the interval since the last query;
+ * the latter are left out if the output begins with the former.  Repeated cumulative statistics
+ * are snapshots.  Operations without measured latencies have zeros and are left out.
  *
- * Seen: 11.1, in ns; older ones, in us.  Not supported: the sizes of blocks; gluster volume
- * top.  --xml has a reader of its own.
+ * Seen: 11.1, in ns; older versions, in us.  Not supported: sizes of blocks; gluster volume top.
+ * gluster_xml.c reads the output of --xml.
  */
 #include "formats/lines.h"
 #include "formats/measure.h"
@@ -79,7 +78,7 @@ struct reader {
 	struct gluster_stats stats;
 };
 
-/* "61.25 2315141.33 ns 732007.00 ns 6523099.00 ns 6 OPENDIR" */
+/* Splits "61.25 2315141.33 ns 732007.00 ns 6523099.00 ns 6 OPENDIR". */
 static bool gluster_split_row(struct reader *r, struct statistics *row)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
@@ -95,7 +94,7 @@ static bool gluster_split_row(struct reader *r, struct statistics *row)
 	return lines_count(&r->lines, row->count_at, &row->count, "expected a number of calls");
 }
 
-/* Up to a blank line. */
+/* Reads up to a blank line. */
 static bool gluster_read_rows(struct reader *r)
 {
 	struct statistics row;
@@ -111,7 +110,7 @@ static bool gluster_read_rows(struct reader *r)
 
 /* --- sections ------------------------------------------------------------------------ */
 
-/* "Duration: 48 seconds" */
+/* Reads "Duration: 48 seconds". */
 static void gluster_read_duration(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);

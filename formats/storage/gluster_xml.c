@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gluster-xml: gluster --xml volume profile VOLUME info.
+ * gluster-xml: output of gluster --xml volume profile VOLUME info.
  *
  *	<volProfile>
  *	  <brick>
@@ -11,20 +11,20 @@
  *	          <name>MKDIR</name> <hits>4</hits> <avgLatency>165698.750000</avgLatency>
  *	          <minLatency>73201.000000</minLatency> <maxLatency>276111.000000</maxLatency>
  *
- * holds what `gluster` reads of the text, but for the unit, which it does not state: ns in
- * 11.2.  However the elements are laid out; entities within names are left as they are.
+ * It has the same data as the text that `gluster` reads, but does not state the unit, which is ns
+ *in 11.2.  Elements may be laid out in any way; entities in names are not decoded.
  *
- * Seen: 11.2.  Left out with a note: operations that were counted, but not measured.  Not
- * supported: the sizes of blocks.
+ * Seen: 11.2.  Left out with a note: operations that were counted but not measured.  Not
+ * supported: sizes of blocks.
  */
 #include "formats/storage/gluster_stats.h"
 
 struct element {
-	struct str name; /* "/fop" of its end */
-	struct str text; /* up to the next one */
+	struct str name; /* "/fop" for an end tag */
+	struct str text; /* text up to the next tag */
 };
 
-/* False at the end, and where an element is not closed. */
+/* Takes a tag and the text after it; false at the end, or if the tag is not closed. */
 static bool take_element(struct str *rest, struct element *ret)
 {
 	size_t open = str_find(*rest, STR("<")), close;
@@ -56,9 +56,9 @@ static enum probe probe_gluster_xml(struct str head, struct clue *clue)
 struct reader {
 	struct gluster_stats stats;
 	struct str rest;
-	struct statistics row; /* of the current operation */
+	struct statistics row; /* statistics of the current operation */
 	bool has_calls;
-	bool ended; /* </cliOutput> was there */
+	bool ended; /* </cliOutput> was read */
 };
 
 static bool fail(struct reader *r, enum diag_code code, struct str where, const char *expected)
@@ -72,7 +72,7 @@ static bool gluster_xml_read_time(struct reader *r, struct str s, struct decimal
 	       fail(r, DIAG_NUMBER_BAD, s, "expected a time");
 }
 
-/* A member of <fop>. */
+/* Reads a member of <fop>. */
 static bool gluster_xml_read_member(struct reader *r, const struct element *e)
 {
 	struct statistics *row = &r->row;

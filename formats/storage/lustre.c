@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lustre: brw_stats of Lustre's object storage targets, and tables of its kind
- * (rpc_stats).
+ * lustre: brw_stats of Lustre's object storage targets, and similar tables (rpc_stats).
  *
  *	obdfilter.fs-OST0000.brw_stats=
  *	snapshot_time:         1534158712.738772898 (secs.nsecs)
@@ -11,21 +10,19 @@
  *	32:                      0   0   0   |    1  11  11
  *	64:                      0   0   0   |    2  22  33
  *
- * A table is a layer with the operations read and write; the name of the target
- * stands before it where there is one.  The label L of a table of powers of two is
- * (L/2, L], of its first row {0, 1}; K, M and G are powers of 1024.  Snapshots that
- * follow each other are prints.
+ * A table is a layer, prefixed by the name of the target if there is one, with the operations read
+ * and write.  In a table of powers of two, label L means (L/2, L]; the first row is {0, 1}.  K, M
+ * and G are powers of 1024.  Repeated files are snapshots.
  *
- * Only "I/O time" and "block maps msec" are latencies: other tables are left out with
- * a note.
+ * Only "I/O time" and "block maps msec" are latencies: other tables are left out with a note.
  *
  *	job_stats:
  *	- job_id:          815871
  *	  snapshot_time:   1713431141
  *	  read:            { samples: 9, unit: usecs, min: 44, max: 579, sum: 3892, sumsq: 67 }
  *
- * Counters of microseconds, of stats and job_stats, have summary statistics only; their layer is
- * the parameter, after its first point, and the job.
+ * Counters of microseconds in stats and job_stats have only summary statistics; their layer is the
+ * parameter without the part before its first dot, and the job.
  *
  * Seen: 2.10 to 2.15.
  */
@@ -40,7 +37,7 @@ enum { ROWS = 64 };
 
 /* --- recognising ------------------------------------------------------------------- */
 
-/* "                           read      |     write" */
+/* Whether the line is "                           read      |     write". */
 static bool is_banner(struct str s)
 {
 	struct str left, right;
@@ -49,8 +46,8 @@ static bool is_banner(struct str s)
 	       str_eq(str_trim(right), STR("write"));
 }
 
-/* "I/O time (1/1000s)     ios   % cum % |  ios         % cum %": *ret_title without what
- * is counted. */
+/* Parses "I/O time (1/1000s)     ios   % cum % |  ios         % cum %"; *ret_title excludes the
+ * names of the counts. */
 static bool is_title(struct str s, struct str *ret_title)
 {
 	struct str left, right;
@@ -109,7 +106,7 @@ struct reader {
 	struct table table;
 };
 
-/* "32:", "1M:" */
+/* Takes "32:", "1M:". */
 static bool take_label(struct reader *r, struct cursor *c, struct str row, double *ret)
 {
 	static const char suffixes[] = "KMG";
@@ -132,7 +129,7 @@ static bool take_label(struct reader *r, struct cursor *c, struct str row, doubl
 	return true;
 }
 
-/* "1  11  11": how many, and two percentages. */
+/* Takes "1  11  11": a count and two percentages. */
 static bool take_counts(struct reader *r, struct cursor *c, struct str row, uint64_t *ret)
 {
 	uint64_t percent, up_to;
@@ -168,7 +165,7 @@ static bool lustre_read_row(struct reader *r, struct str s)
 	return true;
 }
 
-/* "I/O time (1/1000s)", "block maps msec": how many milliseconds a label's unit has. */
+/* Recognizes "I/O time (1/1000s)", "block maps msec"; *ret_ms is the unit of labels in ms. */
 static bool is_latency(struct str title, double *ret_ms)
 {
 	struct cursor c = CURSOR_OVER(title);
@@ -212,7 +209,7 @@ static bool push_side(struct reader *r, struct str layer, int side, double scale
 	return true;
 }
 
-/* The rows under a title. */
+/* Reads the rows below a title. */
 static bool lustre_read_table(struct reader *r, struct str title)
 {
 	struct str layer;
@@ -237,9 +234,9 @@ static bool lustre_read_table(struct reader *r, struct str title)
 	return push_side(r, layer, 0, scale) && push_side(r, layer, 1, scale);
 }
 
-/* --- lines between ------------------------------------------------------------------- */
+/* --- other lines ------------------------------------------------------------------------- */
 
-/* "obdfilter.fs-OST0000.brw_stats=" */
+/* Parses "obdfilter.fs-OST0000.brw_stats=". */
 static bool is_file(struct reader *r, struct str s)
 {
 	struct str head, tail;
@@ -255,7 +252,7 @@ static bool is_file(struct reader *r, struct str s)
 	return true;
 }
 
-/* "- job_id:          \"cp.1000\"" */
+/* Parses "- job_id:          \"cp.1000\"". */
 static bool is_job(struct reader *r, struct str s)
 {
 	struct str head, tail;
@@ -268,7 +265,7 @@ static bool is_job(struct reader *r, struct str s)
 	return true;
 }
 
-/* Each job has times of its own. */
+/* Reads a snapshot time; each job has its own. */
 static void lustre_read_time(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
@@ -293,7 +290,7 @@ static struct str counter_layer(const struct reader *r)
 	return arena_join(r->lines.arena, r->param, ',', r->job);
 }
 
-/* In ms, as the tables, so that both can be added up. */
+/* Reads a counter in ms, like the tables, so that both can be added up. */
 static bool read_counter(struct reader *r)
 {
 	struct lustre_counter n;

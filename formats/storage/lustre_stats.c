@@ -21,7 +21,8 @@ struct words {
 	struct str count, unit, min, max, sum;
 };
 
-/* "open  15 samples [usecs] 12 3341 8134 5123412": without a sum nothing stands after. */
+/* Splits "open  15 samples [usecs] 12 3341 8134 5123412"; the numbers after the unit are either all
+ * present or all missing. */
 static bool lustre_stats_split_row(struct cursor c, struct lustre_counter *ret, struct words *w)
 {
 	struct str word;
@@ -34,7 +35,7 @@ static bool lustre_stats_split_row(struct cursor c, struct lustre_counter *ret, 
 	return !ret->has_sum || (scan_word(&c, &w->max) && scan_word(&c, &w->sum));
 }
 
-/* "read:  { samples: 9, unit: usecs, min: 44, max: 579, sum: 3892, sumsq: 67 }" */
+/* Splits "read:  { samples: 9, unit: usecs, min: 44, max: 579, sum: 3892, sumsq: 67 }". */
 static bool split_mapping(struct str line, struct lustre_counter *ret, struct words *w)
 {
 	struct str rest, pair, key, value;

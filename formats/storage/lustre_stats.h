@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counters of Lustre with their extremes and sums, a line each: stats and job_stats.
+ * Counters of Lustre with extremes and sums, one per line, in stats and job_stats.
  *
  *	open                     15 samples [usecs] 12 3341 8134 5123412
  *	read:            { samples: 9, unit: usecs, min: 44, max: 579, sum: 3892, sumsq: 67 }
@@ -11,16 +11,16 @@
 #include "formats/lines.h"
 #include "formats/statistics.h"
 
-/* One line taken apart; strings are borrowed from it, times are in its unit. */
+/* A parsed line; strings are borrowed from it, times are in its unit. */
 struct lustre_counter {
 	struct statistics of;
 	struct str unit;
-	bool has_sum; /* and extremes */
+	bool has_sum; /* sum and extremes are present */
 };
 
-/* Whether this is a line of a counter with its unit. */
+/* Whether the line is a counter with its unit. */
 bool lustre_is_counter(struct str line);
-/* Of the current line, which is one; false when an error was reported. */
+/* Reads the current line, which must be a counter; false when an error was reported. */
 MUST_CHECK bool lustre_read_counter(const struct lines *l, struct lustre_counter *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mongodb: the latencies of operations that MongoDB keeps, as its shells print them.
+ * mongodb: MongoDB's latencies of operations, as printed by its shells.
  *
  *	{ "ns" : "test.matrices", "localTime" : ISODate("2017-10-06T19:43:56.599Z"),
  *	  "latencyStats" :
@@ -12,21 +12,21 @@
  *
  *	opLatencies: { reads: { latency: Long('1290'), ops: Long('7') }, ... }
  *
- * latencyStats is of a collection (db.collection.latencyStats({histograms: true}), $collStats),
- * opLatencies of the server (serverStatus); without histograms there are summary statistics.  The
- * operation is reads, writes, commands or transactions, the layer the collection, and after a blank
- * its shard.  Those that never ran are passed over.
+ * latencyStats is for a collection (db.collection.latencyStats({histograms: true}), $collStats),
+ * opLatencies for the server (serverStatus).  Without histograms there are summary statistics.  The
+ * operation is reads, writes, commands or transactions; the layer is the collection, followed by a
+ * blank and its shard.  Operations that never ran are skipped.
  *
- * micros is where a bucket begins.  (The manual says that it ends there, but the sums of its own
- * example are too large for that.)  Bounds are powers of two, from 2048 us to 1 s with the
- * middles between them.  Times are in us, sums and counts are exact, of everything since the
- * server began.
+ * micros is the lower edge of a bucket.  (The manual says that it is the upper one, but the sums of
+ * its own example are too large for that.)  Edges are powers of two; from 2048 us to 1 s, also the
+ * midpoints between them.  Times are in us; sums and counts are exact and cumulative since the
+ * server started.
  *
- * Text of the old shell, of mongosh and JSON differ in quotes and in how long integers are
- * written; here all of it is read.
+ * The old shell, mongosh and JSON differ in quotes and in the syntax of long integers; all of these
+ * are read.
  *
  * Seen: the examples of the manual and of an issue, the source of 3.4.  Not supported:
- * slowBuckets, which puts buckets together.
+ * slowBuckets, which merges buckets.
  */
 #include <math.h>
 #include <string.h>
@@ -54,15 +54,15 @@ struct reader {
 	struct builder *to;
 	struct diag *diag;
 	struct arena *strings;
-	size_t at;   /* of the input's bytes */
+	size_t at;   /* position in the input */
 	bool failed; /* an error was reported */
 	double edge[BOUNDS];
-	struct str ns, shard; /* of the current document */
+	struct str ns, shard; /* collection and shard of the current document */
 };
 
 static bool walk(struct reader *r, unsigned depth);
 
-/* --- what shells print ------------------------------------------------------------------- */
+/* --- the syntax of shells ----------------------------------------------------------------- */
 
 static char peek(struct reader *r)
 {
@@ -91,7 +91,7 @@ static bool take(struct reader *r, char c)
 	return true;
 }
 
-/* The bytes between quotes, escapes as they stand there. */
+/* Reads the text between quotes, without decoding escapes. */
 static bool read_quoted(struct reader *r, struct str *ret)
 {
 	struct str s = r->in->bytes;
@@ -113,7 +113,7 @@ static bool is_quote(char c)
 	return c == '"' || c == '\'';
 }
 
-/* A name or a number without quotes. */
+/* Reads a name or a number without quotes. */
 static bool read_word(struct reader *r, struct str *ret)
 {
 	struct str s = r->in->bytes;
@@ -157,7 +157,7 @@ static bool next_key(struct reader *r, bool *begun, struct str *ret)
 	return !r->failed;
 }
 
-/* Whatever it is, with brackets in it. */
+/* Skips a value of any kind. */
 static bool skip(struct reader *r)
 {
 	size_t open = 0;
@@ -187,7 +187,7 @@ static bool skip(struct reader *r)
 	}
 }
 
-/* 64, NumberLong(64), NumberLong("64"), Long('64'), { "$numberLong" : "64" } */
+/* Reads 64, NumberLong(64), NumberLong("64"), Long('64'), { "$numberLong" : "64" }. */
 static bool read_count(struct reader *r, uint64_t *ret, struct str *ret_where)
 {
 	bool extended = take(r, '{'), called;
@@ -244,7 +244,7 @@ static bool add_bucket(struct reader *r, struct latencies *l, uint64_t micros, s
 	return true;
 }
 
-/* { micros: 64, count: 2 } */
+/* Reads { micros: 64, count: 2 }. */
 static bool read_bucket(struct reader *r, struct latencies *l)
 {
 	uint64_t micros = 0, count = 0;
@@ -306,7 +306,7 @@ static bool mongodb_push(struct reader *r, const struct latencies *l)
 	       (!l->has_total || build_total(r->to, decimal_from_u64(l->total), l->name));
 }
 
-/* { histogram: [...], latency: 171, ops: 2 }, after the bracket */
+/* Reads { histogram: [...], latency: 171, ops: 2 } after the bracket. */
 static bool read_latencies(struct reader *r, struct str name)
 {
 	struct latencies l = { .name = name };
@@ -330,7 +330,7 @@ static bool read_latencies(struct reader *r, struct str name)
 	return !r->failed && mongodb_push(r, &l);
 }
 
-/* { reads: {...}, writes: {...} }, after the bracket */
+/* Reads { reads: {...}, writes: {...} } after the bracket. */
 static bool read_stats(struct reader *r)
 {
 	bool begun = false;
@@ -395,7 +395,7 @@ static bool walk(struct reader *r, unsigned depth)
 	return skip(r);
 }
 
-/* Values begin lines; prompts, commands and what else stands between are passed over. */
+/* Reads values that begin a line; skips prompts, commands and other text between them. */
 static bool read_values(struct reader *r)
 {
 	struct str line, rest = r->in->bytes;

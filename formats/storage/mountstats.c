@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mountstats: /proc/self/mountstats of NFS clients, as the kernel or mountstats --raw prints it.
+ * mountstats: /proc/self/mountstats of NFS clients, from the kernel or mountstats --raw.
  *
  *	device proc mounted on /proc with fstype proc
  *	device server:/export mounted on /mnt with fstype nfs4 statvers=1.1
@@ -8,16 +8,16 @@
  *		...
  *		per-op statistics
  *		        READ: 120 121 0 19200 491520 4 310 350 0
- *		    PERMUTATION_ID: 1 1 0 276 108 0 2 2 0
+ *		 EXCHANGE_ID: 1 1 0 276 108 0 2 2 0
  *
- * The columns: calls, transmissions, timeouts, bytes sent and received; then the
- * milliseconds of all calls together that they waited to be sent (queue), from there to the
- * reply (rtt), and from the beginning to the end (execute, which holds the other two); in RPC
- * iostats 1.1, errors.  A stage is a layer, after the place of the mount.  No distribution.
- * The kernel counts from the mount on; a file may hold several prints.
+ * Columns: calls, transmissions, timeouts, bytes sent and received; then the total time of all
+ * calls in ms: waiting to be sent (queue), from there to the reply (rtt), and from beginning to
+ * end (execute, which includes the other two); in RPC iostats 1.1, errors.  A stage is a layer,
+ * prefixed by the mount point.  No distribution.  The kernel counts since the mount; a file may
+ * hold several snapshots.
  *
- * Kernels have let the sums of some stages sink below zero, which they print as 2^64 less
- * so much: such a stage is left out with a note.
+ * Some kernels let the sum of a stage become negative and print it as an unsigned number: such a
+ * stage is left out with a note.
  *
  * Seen: RPC iostats 1.0, and 1.1 of Linux 6.12.  Not supported: transmissions, bytes, errors,
  * and the lines above the operations.
@@ -35,10 +35,10 @@ enum { STAGES = 3, BEFORE_STAGES = 4 }; /* columns between the calls and the sta
 
 struct mount {
 	struct str path;
-	bool nfs; /* with statistics */
+	bool nfs; /* NFS, with statistics */
 };
 
-/* "device server:/export mounted on /mnt with fstype nfs4 statvers=1.1" */
+/* Parses "device server:/export mounted on /mnt with fstype nfs4 statvers=1.1". */
 static bool is_mount(struct str s, struct mount *ret)
 {
 	struct cursor c = CURSOR_OVER(s);
@@ -63,13 +63,13 @@ static bool is_any_mount(struct str line)
 
 struct reader {
 	struct lines lines;
-	uint64_t oldest;	  /* age of the mounts */
-	struct str layer[STAGES]; /* of the current mount */
+	uint64_t oldest;	  /* largest age of the mounts */
+	struct str layer[STAGES]; /* layers of the current mount */
 };
 
 static const char row_form[] = "expected OPERATION: and eight numbers or more";
 
-/* *ret_where: where it stands, with the blanks around it. */
+/* Takes a count; *ret_where is its text with the surrounding blanks. */
 static bool take_count(struct reader *r, struct cursor *c, uint64_t *ret, struct str *ret_where)
 {
 	const char *text = r->lines.in->bytes.p;
@@ -95,7 +95,7 @@ static bool push_stage(struct reader *r, struct statistics *of, uint64_t ms)
 	return statistics_push(of, r->lines.to);
 }
 
-/* "READ: 120 121 0 19200 491520 4 310 350 0" */
+/* Reads "READ: 120 121 0 19200 491520 4 310 350 0". */
 static bool mountstats_read_row(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
@@ -122,7 +122,7 @@ static bool mountstats_read_row(struct reader *r)
 
 /* --- mounts -------------------------------------------------------------------------- */
 
-/* What waits to be sent, and for the reply, is within the whole. */
+/* States that queue and rtt are nested in execute. */
 static void state_nesting(struct reader *r)
 {
 	for (size_t i = 0; i + 1 < STAGES; i++) {
@@ -145,7 +145,7 @@ static void begin_mount(struct reader *r, struct str path)
 		build_next_interval(r->lines.to, NAN);
 }
 
-/* "age:	120" */
+/* Reads "age:	120". */
 static bool read_age(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
@@ -164,7 +164,7 @@ static bool read_age(struct reader *r)
 	return true;
 }
 
-/* Up to a blank line or the next mount. */
+/* Reads up to a blank line or the next mount. */
 static bool mountstats_read_rows(struct reader *r)
 {
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {

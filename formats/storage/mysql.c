@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mysql: histograms of MySQL, MariaDB and Percona Server, in tables that a client prints
+ * mysql: histograms of MySQL, MariaDB and Percona Server, in tables printed by a client
  * (formats/storage/client_table.h).
  *
  *	+----------------+-------+----------------+
@@ -11,19 +11,18 @@
  *	| TOO LONG       |     0 | TOO LONG       |
  *	+----------------+-------+----------------+
  *
- * QUERY_RESPONSE_TIME of the plugin of that name: in each row the queries that took less
- * than TIME seconds and not less than that of the row above, and their sum.  Times are 1 s
- * divided and multiplied by query_response_time_range_base, in whole us.  The operation is
- * "query".
+ * QUERY_RESPONSE_TIME of the plugin of that name: each row has the queries that took less than TIME
+ * seconds but not less than the previous row's, and their sum.  Times are 1 s times powers of
+ * query_response_time_range_base, in whole us.  The operation is "query".
  *
  *	          SCHEMA_NAME: mydb
  *	               DIGEST: bb3f69453119b2d7b3ae40673a9d4c7c
  *	     BUCKET_TIMER_LOW: 66069344
  *	         COUNT_BUCKET: 1
  *
- * events_statements_histogram_global and _by_digest of the performance schema of MySQL:
- * bucket 0 ends at 10 us, each other one is 10^(1/50) wide, in whole ps; the last of 450 is
- * open.  The operation is "statement", or the digest in the layer of its schema.
+ * events_statements_histogram_global and _by_digest of MySQL's performance schema: bucket 0 ends at
+ * 10 us, and each following edge is 10^(1/50) times as large, in whole ps; the last of 450 buckets
+ * is open.  The operation is "statement", or the digest with its schema as the layer.
  *
  * Seen: MariaDB 10.11, 11.8; of the performance schema the example of its manual.  Not supported:
  * tables without titles (-N), XML and HTML.
@@ -63,7 +62,7 @@ struct reader {
 	struct decimal total; /* us */
 	bool ended, has_total;
 
-	/* Performance schema: what the current row goes on with. */
+	/* Performance schema: edges, and the operation of the previous row. */
 	uint64_t timer[TIMERS]; /* ps */
 	double edge[TIMERS];	/* ns */
 	bool any;
@@ -72,7 +71,7 @@ struct reader {
 
 /* --- QUERY_RESPONSE_TIME ------------------------------------------------------------------- */
 
-/* "0.000010", in us. */
+/* Reads "0.000010" s as us. */
 static bool read_seconds(const struct reader *r, enum column column, struct decimal *ret)
 {
 	enum { US = 1000000 };
@@ -122,7 +121,7 @@ static bool add_time(struct reader *r)
 	return true;
 }
 
-/* All bounds of a base, ascending; how many there are. */
+/* Computes all bounds for a base, ascending; returns their number. */
 static size_t make_bounds(uint64_t base, uint64_t *ret)
 {
 	const uint64_t second = 1000000, end = UINT64_C(10000000000000);
@@ -138,7 +137,7 @@ static size_t make_bounds(uint64_t base, uint64_t *ret)
 	return n;
 }
 
-/* Without all of its rows nothing tells where a bucket begins. */
+/* Checks that all rows are there: without them, the lower edges of buckets are not known. */
 static bool check_bounds(const struct reader *r)
 {
 	const uint64_t second = 1000000, most = 1000;
@@ -188,7 +187,7 @@ static bool push_times(struct reader *r)
 
 /* --- performance schema --------------------------------------------------------------------- */
 
-/* As the server computes them, with the fractions of ps that it drops. */
+/* Computes the edges like the server, which truncates them to ps. */
 static void set_timers(struct reader *r)
 {
 	const double factor = 1.0471285480508996; /* 10^(1/50) */

@@ -12,10 +12,10 @@
  *	# Query_time: 0.000011  Lock_time: 0.000000 ...
  *	# administrator command: Quit;
  *
- * Query_time and Lock_time are layers, in s; the operation is the statement's first word, of a
- * command of the protocol "administrator command".  Statements began at their timestamp.
+ * Query_time and Lock_time are layers, in s; the operation is the statement's first word, or
+ * "administrator command" for a protocol command.  The timestamp is the start of a statement.
  *
- * Nothing says from which time on they were logged (long_query_time); a note does when all
+ * The threshold for logging (long_query_time) is not stated; a note points it out if all statements
  * took a millisecond or longer.
  *
  * Seen: MariaDB 10.11, MySQL 5.0 and 5.7.
@@ -36,15 +36,15 @@ struct reader {
 	struct shortest shortest;
 	bool timed;
 
-	/* The current query, whose statement comes. */
+	/* The current query, whose statement follows. */
 	bool pending, has_start;
 	struct decimal time[TIMES], start;
 	struct statement statement;
-	struct input begun; /* its line of times */
+	struct input begun; /* its line with the times */
 	struct str begun_at;
 };
 
-/* --- what is known of a query ------------------------------------------------------- */
+/* --- the times of a query ------------------------------------------------------------ */
 
 static bool add(struct reader *r, struct str name)
 {
@@ -70,21 +70,21 @@ static bool add(struct reader *r, struct str name)
 	return true;
 }
 
-/* "0.010139" after its title. */
+/* Parses "0.010139" after a title. */
 static bool mysql_slow_read_time(struct reader *r, struct str digits, struct decimal *ret)
 {
 	return (decimal_parse(digits, ret) && ret->billionths >= 0) ||
 	       lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, digits, "expected seconds");
 }
 
-/* "# Query_time: 0.010139  Lock_time: 0.000092 Rows_sent: 1" */
+/* Reads "# Query_time: 0.010139  Lock_time: 0.000092 Rows_sent: 1". */
 static bool read_times(struct reader *r)
 {
 	const struct lines *l = &r->stream.lines;
 	struct cursor c = cursor_at(l->in, str_skip(l->text, title.n));
 	struct str query, lock, word;
 
-	if (r->pending && !add(r, STR("other"))) /* of comments alone */
+	if (r->pending && !add(r, STR("other"))) /* the statement had only comments */
 		return false;
 	if (!scan_word(&c, &query) || !scan_word(&c, &word) || !str_eq(word, STR("Lock_time:")) ||
 	    !scan_word(&c, &lock) || !scan_word(&c, &word))
@@ -102,7 +102,8 @@ static bool read_times(struct reader *r)
 
 /* --- the lines after ---------------------------------------------------------------- */
 
-/* "SET last_insert_id=3,timestamp=1795350854;", which the server puts before a statement. */
+/* Reads "SET last_insert_id=3,timestamp=1795350854;", which the server writes before a statement.
+ */
 static bool read_timestamp(struct reader *r, bool *ret_is_one)
 {
 	static const struct str name = STR_INIT("timestamp=");

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pg-stat-statements: the view of PostgreSQL's extension of that name as CSV, by psql --csv or
- * COPY ... CSV HEADER, with all of its columns or some.
+ * pg-stat-statements: the view of PostgreSQL's extension of that name in CSV, from psql --csv or
+ * COPY ... CSV HEADER, with all or some of its columns.
  *
  *	query,calls,total_exec_time,min_exec_time,max_exec_time,mean_exec_time,stddev_exec_time
  *	SELECT sum(total) FROM orders WHERE customer = $1,60,411.99383400000016,2.475,...
  *
- * The operation is the query, its calls and total_exec_time are needed, minima and maxima are
- * taken where they are; so are plans and total_plan_time, in the layer plan.  Rows of one
- * query, of several users or databases, are added up.  ms, counted since the last reset.  No
+ * The operation is the query.  calls and total_exec_time are required; minima and maxima are read
+ *if present, as are plans and total_plan_time, in the layer plan.  Rows of one query from several
+ * users or databases are added up.  Times are in ms, counted since the last reset.  No
  * distribution.
  *
  * Seen: 15.18.  Before 13 the columns were total_time, min_time and max_time.
@@ -20,7 +20,7 @@
 
 enum column { QUERY, CALLS, TOTAL, MIN, MAX, PLANS, PLAN_TOTAL, PLAN_MIN, PLAN_MAX, COLUMNS };
 
-/* The second name is that before version 13. */
+/* The second title is that of versions before 13. */
 static const char *const titles[COLUMNS][2] = {
 	[QUERY] = { "query", NULL },
 	[CALLS] = { "calls", NULL },
@@ -42,7 +42,7 @@ static bool is_title(struct str field, size_t column)
 	return false;
 }
 
-/* Which column of all this is; COLUMNS: none that is read. */
+/* Returns the column with this title; COLUMNS if it is not read. */
 static size_t column_of(struct str field)
 {
 	size_t column = 0;
@@ -74,7 +74,7 @@ struct reader {
 	struct builder *to;
 	struct input *in;
 	struct diag *diag;
-	size_t n; /* fields of the header */
+	size_t n; /* number of fields of the header */
 	bool has[COLUMNS];
 	size_t at[COLUMNS];
 };
@@ -103,7 +103,7 @@ static bool read_ms(struct reader *r, enum column column, struct decimal *ret)
 	       table_bad_number(&r->table, r->at[column], "expected ms");
 }
 
-/* Four columns from `calls` on, of the current row. */
+/* Pushes the statistics of the current row in `calls`, `total` and the extremes. */
 static bool pg_stat_statements_push(struct reader *r, struct str layer, enum column calls,
 				    enum column total)
 {

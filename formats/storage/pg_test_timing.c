@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pg-test-timing: how long PostgreSQL's pg_test_timing took to read the clock.
+ * pg-test-timing: times to read the clock, measured by PostgreSQL's pg_test_timing.
  *
  *	Testing timing overhead for 3 seconds.
  *	Per loop time including overhead: 35.96 ns
@@ -16,12 +16,12 @@
  *	       0       0.0000     0.0000          0
  *	      31      24.0606    24.0606    5385707
  *
- * Durations are differences of two readings, whole us or ns: a row "< 4 us" has 2 and 3, a
- * row "<= 7 ns" 4 to 7.  The operation is the source of the clock where it is named, else
- * "timing".  Each test adds up to the time that it took, so that the total is readings times
- * the time of a loop.  What stands below "Observed timing durations" is in the histogram.
+ * Durations are differences of two readings, in whole us or ns: a row "< 4 us" has 2 and 3, a row
+ * "<= 7 ns" has 4 to 7.  The operation is the name of the clock source, or "timing" if it is not
+ * printed.  The durations of a test add up to its run time, so the total is the number of readings
+ * times the loop time.  The table "Observed timing durations" repeats a part of the histogram.
  *
- * Seen: 15, the documentation of 10 to 19 and of what came after it.  Not read: 9.2.
+ * Seen: 15, the documentation of 10 to 19 and of the development version.  Not read: 9.2.
  */
 #include "formats/lines.h"
 #include "formats/measure.h"
@@ -32,7 +32,7 @@ static bool is_histogram(struct str line)
 	return str_eq(line, STR("Histogram of timing durations:"));
 }
 
-/* What the rows below it are in. */
+/* Recognizes the head of a histogram, and finds the unit of its rows. */
 static bool pg_test_timing_is_head(struct str line, enum unit *ret)
 {
 	if (!str_has_suffix(line, STR("count")) || !str_contains(line, STR("% of total")))
@@ -47,13 +47,13 @@ static const struct str for_a_time = STR_INIT("Testing timing overhead for ");
 
 struct reader {
 	struct lines lines;
-	struct str source;   /* of the clock */
-	struct decimal loop; /* ns; of the current test */
+	struct str source;   /* clock source */
+	struct decimal loop; /* loop time of the current test, in ns */
 	bool has_loop;
-	double elapsed; /* seconds, of all tests */
+	double elapsed; /* seconds, sum of all tests */
 };
 
-/* "... loop time including overhead: 35.96 ns" */
+/* Reads "... loop time including overhead: 35.96 ns". */
 static bool read_loop(struct reader *r, struct str line)
 {
 	struct str unit, number = line;
@@ -65,7 +65,7 @@ static bool read_loop(struct reader *r, struct str line)
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, line, "expected the time of a loop in ns");
 }
 
-/* "2   3.59518   2999652": the number of its bucket, one more than that of the octave it is. */
+/* Reads "2   3.59518   2999652"; the index of its bucket is one more than its octave. */
 static bool pg_test_timing_read_row(struct reader *r, enum unit unit, int *ret_index,
 				    uint64_t *ret_count)
 {
@@ -102,7 +102,7 @@ static bool push_total(struct reader *r, enum unit unit, uint64_t count, struct 
 	return lines_push_mean(&r->lines, loop, count, where, "readings times loops");
 }
 
-/* The rows below the head, up to a line that does not begin with a digit. */
+/* Reads the rows below the head, up to a line that does not begin with a digit. */
 static bool pg_test_timing_read_rows(struct reader *r, enum unit unit)
 {
 	struct str where = r->lines.text;
@@ -144,7 +144,7 @@ static bool pg_test_timing_read_histogram(struct reader *r)
 	return pg_test_timing_read_rows(r, unit);
 }
 
-/* "Testing timing overhead for 3 seconds." */
+/* Reads "Testing timing overhead for 3 seconds.". */
 static void pg_test_timing_read_duration(struct reader *r, struct str time)
 {
 	double seconds;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * postgresql: durations in the log of a PostgreSQL server, as log_min_duration_statement,
- * log_min_duration_sample, log_duration and auto_explain put them there: as text with any
- * log_line_prefix, as CSV and as JSON.
+ * postgresql: durations in the log of a PostgreSQL server, from log_min_duration_statement,
+ * log_min_duration_sample, log_duration and auto_explain: in text with any log_line_prefix, in CSV
+ * and in JSON.
  *
  *	2026-11-22 12:14:05.169 UTC [16862] user@shop LOG:  duration: 0.340 ms  parse P_1: UPDATE t
  *		SET n = n + $1
  *	2026-11-22 12:14:05.808 UTC,"user","shop",...,LOG,00000,"duration: 0.322 ms  statement: ...
  *	{"timestamp":"2026-11-22 12:14:05.808 UTC",...,"message":"duration: 0.322 ms  plan:\nQue...
  *
- * The layer is what was done: statement, parse, bind, execute, fastpath, plan (of
- * auto_explain); the operation is the statement's first word.  log_duration alone tells no
- * statement: layer duration, operation any.  Times are those of the end.
+ * The layer is the action: statement, parse, bind, execute, fastpath, plan (auto_explain); the
+ * operation is the statement's first word.  log_duration by itself logs no statement: then the
+ * layer is duration, the operation any.  Time stamps are those of the end.
  *
- * Where only slow statements were logged, nothing says from which duration on; a note does
- * when all took a millisecond or longer.
+ * If only slow statements are logged, the threshold is not stated; a note points it out if all took
+ * a millisecond or longer.
  *
- * Seen: 15.18.  Not read: what servers say in other languages than English.
+ * Seen: 15.18.  Not read: messages in languages other than English.
  */
 #include "formats/carried.h"
 #include "formats/event_clock.h"
@@ -28,7 +28,7 @@
 
 enum syntax { SYNTAX_UNKNOWN, SYNTAX_TEXT, SYNTAX_CSV, SYNTAX_JSON };
 
-/* "2026-11-22 12:14:05.169 UTC,": only lines of CSV have a comma there. */
+/* Recognizes "2026-11-22 12:14:05.169 UTC,": only CSV has a comma there. */
 static bool begins_row(struct str line)
 {
 	struct decimal ns;
@@ -39,7 +39,7 @@ static bool begins_row(struct str line)
 	       zone.p[0] == ' ' && !str_contains(str_skip(zone, 1), STR(" "));
 }
 
-/* What a line tells of the file's syntax, if anything. */
+/* Finds the file's syntax; false if the line does not show it. */
 static bool reports_syntax(struct str line, enum syntax *ret)
 {
 	struct decimal ns;
@@ -55,7 +55,7 @@ static bool reports_syntax(struct str line, enum syntax *ret)
 	return true;
 }
 
-/* "... LOG:  duration: ": what a message begins with after its severity is no other's text. */
+/* Finds "... LOG:  duration: ": text directly after a severity is the beginning of a message. */
 static bool find_in_text(struct str line, struct str *ret_front, struct str *ret_rest)
 {
 	size_t at = str_find(line, STR(":  "));
@@ -75,7 +75,8 @@ static bool find_after(struct str line, struct str mark, struct str *ret_front,
 	return at < line.n;
 }
 
-/* In a string no quote stands for itself, so that these are not found in one. */
+/* Finds the beginning of a message, which includes a quote and therefore cannot occur in a string,
+ * where quotes are escaped. */
 static bool find_message(enum syntax syntax, struct str line, struct str *ret_front,
 			 struct str *ret_rest)
 {
@@ -91,7 +92,7 @@ static bool find_message(enum syntax syntax, struct str line, struct str *ret_fr
 	return false;
 }
 
-/* *ret_front: what stands before the message; *ret_rest: what after "duration: ". */
+/* *ret_front is the text before the message, *ret_rest the text after "duration: ". */
 static bool find_duration(enum syntax syntax, struct str line, struct str *ret_front,
 			  struct str *ret_rest)
 {
@@ -128,16 +129,16 @@ static enum probe probe_postgresql(struct str head, struct clue *clue)
 struct reader {
 	struct stream stream;
 	struct samples samples;
-	enum syntax syntax; /* until a line tells, as of text */
+	enum syntax syntax; /* text, until a line shows another one */
 	bool timed;
 	struct shortest shortest;
 
 	/* The current duration. */
-	bool goes_on; /* what the message has in a line may go on with the next one */
-	bool pending; /* and has to, or there is no statement */
+	bool goes_on; /* the message may continue on the next line */
+	bool pending; /* the first word of the statement is still missing */
 	bool of_plan;
 	struct statement statement;
-	struct input begun; /* of what is pending: its first line */
+	struct input begun; /* first line of a pending message */
 	struct str begun_at;
 	struct decimal ms, start;
 	struct str layer; /* static */
@@ -153,7 +154,7 @@ static bool add(struct reader *r, struct str name, struct str where)
 	return samples_add(&r->samples, &sample, where, where);
 }
 
-/* The next line tells more, or there is no more; false when an error was reported. */
+/* Marks the message as pending until the next line; false when an error was reported. */
 static bool wait_for_more(struct reader *r)
 {
 	const struct lines *l = &r->stream.lines;
@@ -182,7 +183,7 @@ static bool add_here(struct reader *r, struct str name)
 	return add(r, name, r->stream.lines.text);
 }
 
-/* What of a statement a line has.  False when an error was reported. */
+/* Reads the part of a statement on a line; false when an error was reported. */
 static bool read_statement(struct reader *r, struct str text)
 {
 	const struct lines *l = &r->stream.lines;
@@ -202,7 +203,7 @@ static bool read_statement(struct reader *r, struct str text)
 	return r->goes_on ? wait_for_more(r) : add_here(r, STR("other"));
 }
 
-/* What auto_explain has in the line after "plan:"; its other formats do not begin so. */
+/* Reads auto_explain's line after "plan:"; its other formats do not begin with this title. */
 static bool read_query_text(struct reader *r, struct str line)
 {
 	static const struct str title = STR_INIT("Query Text: ");
@@ -212,7 +213,7 @@ static bool read_query_text(struct reader *r, struct str line)
 					   : add_here(r, STR("any"));
 }
 
-/* "statement: SELECT", "parse P_1: UPDATE", "plan:" */
+/* Reads "statement: SELECT", "parse P_1: UPDATE", "plan:". */
 static bool read_deed(struct reader *r, struct str deed)
 {
 	static const struct str deeds[] = { STR_INIT("statement"), STR_INIT("parse"),
@@ -235,7 +236,7 @@ static bool read_deed(struct reader *r, struct str deed)
 				    r, str_skip(text, str_has_prefix(text, STR("\\n")) ? 2 : 0));
 }
 
-/* When the statement began, out of what stands before its duration. */
+/* Finds the start of a statement from the text before its duration. */
 static bool find_start(struct reader *r, struct str front)
 {
 	const decimal_int million = 1000000;
@@ -250,7 +251,7 @@ static bool find_start(struct reader *r, struct str front)
 			  "intervals need dates and times: %%m in log_line_prefix");
 }
 
-/* "0.340 ms  parse P_1: UPDATE t": after "duration: ". */
+/* Reads "0.340 ms  parse P_1: UPDATE t", the text after "duration: ". */
 static bool postgresql_read_duration(struct reader *r, struct str front, struct str rest)
 {
 	const struct lines *l = &r->stream.lines;
@@ -275,7 +276,8 @@ static bool postgresql_read_duration(struct reader *r, struct str front, struct 
 	return read_deed(r, deed);
 }
 
-/* The part of a line that is of the message; in CSV up to a quote that is not doubled. */
+/* Returns the part of a line that belongs to the message; in CSV, up to a quote that is not
+ * doubled. */
 static struct str cut_message(struct reader *r, struct str s)
 {
 	r->goes_on = r->syntax != SYNTAX_JSON;
@@ -292,7 +294,7 @@ static struct str cut_message(struct reader *r, struct str s)
 	return s;
 }
 
-/* Lines of a message but its first begin with a tab in text. */
+/* Whether the line continues a message: in text, such lines begin with a tab. */
 static bool is_more(const struct reader *r)
 {
 	const struct lines *l = &r->stream.lines;
@@ -300,7 +302,7 @@ static bool is_more(const struct reader *r)
 	return r->syntax <= SYNTAX_TEXT ? l->in->bytes.p[l->at] == '\t' : r->pending;
 }
 
-/* A statement that had no word. */
+/* Ends a message whose statement has no word. */
 static bool end_message(struct reader *r)
 {
 	struct input *source = r->samples.in;
@@ -331,7 +333,8 @@ static bool postgresql_read_line(struct reader *r)
 				  postgresql_read_duration(r, front, cut_message(r, rest)));
 }
 
-/* The field of a row of CSV has no end, or the next piece may have it. */
+/* Ends the input.  It is an error if a field of CSV is not closed, unless the next piece may close
+ * it. */
 static bool read_end(struct reader *r, bool goes_on, struct diag *diag)
 {
 	if (!r->pending || (r->syntax != SYNTAX_CSV && !goes_on))

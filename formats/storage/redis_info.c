@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * redis-info: the section commandstats of INFO of Redis and Valkey, also among all others.
+ * redis-info: the section commandstats of INFO of Redis and Valkey, by itself or among others.
  *
  *	# Commandstats
  *	cmdstat_lpush:calls=300,usec=127,usec_per_call=0.42,rejected_calls=0,failed_calls=0
  *	cmdstat_client|setname:calls=1,usec=4,usec_per_call=4.00
  *
- * Calls and us of processor time in the server, since it began or CONFIG RESETSTAT; a command
- * that comes again is of another print.  No distribution.
+ * Calls and us of CPU time in the server, since its start or CONFIG RESETSTAT; a repeated command
+ * begins another snapshot.  No distribution.
  *
  * Seen: Redis 7.0.  Left out: percentiles (latencystats), which have no counts.
  */
@@ -20,7 +20,7 @@
 
 static const struct str mark = STR_INIT("cmdstat_");
 
-/* "cmdstat_get:calls=2,usec=12,..."; a name may hold a colon. */
+/* Splits "cmdstat_get:calls=2,usec=12,..."; a name may contain a colon. */
 static bool split_command(struct str line, struct str *ret_name, struct str *ret_calls,
 			  struct str *ret_rest)
 {

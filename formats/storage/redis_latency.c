@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * redis-latency: the reply to LATENCY HISTOGRAM of Redis and Valkey, how long commands took in
- * the server, as redis-cli prints it: for people, raw (where it does not print to a
- * terminal), with --csv and with --json, by either version of the protocol.
+ * redis-latency: the reply to LATENCY HISTOGRAM of Redis and Valkey, durations of commands in the
+ * server, as printed by redis-cli: formatted, raw (when not printing to a terminal), with --csv and
+ * with --json, in both versions of the protocol.
  *
  *	1) "set"                               set
  *	2) 1) "calls"                          calls
@@ -15,13 +15,13 @@
  *
  *	{"set":{"calls":20000,"histogram_usec":{"1":19412,"33":20000}}}
  *
- * Pairs are a latency in us and how many calls took so long or less.  They are left out
- * where no calls were added.  The buckets after them end at 1.032 us and doubled from
- * there on, in an HdrHistogram of ns with two digits; what is printed is cut off to us.
- * The last one holds all above 0.54 s.  Latencies were measured in whole us.
+ * Pairs are a latency in us and the number of calls that took at most this long; pairs that would
+ * repeat a number are left out.  The underlying buckets end at 1.032 us and its doublings, in an
+ * HdrHistogram of ns with two digits; edges are printed truncated to us.  The last bucket has
+ * everything above 0.54 s.  Latencies were measured in whole us.
  *
- * Counts are those since the server was started or CONFIG RESETSTAT: a command that comes
- * again is another print of the same.
+ * Counts are cumulative since the server started or CONFIG RESETSTAT: a repeated command begins
+ * another snapshot.
  *
  * Seen: Redis 7.0 and 8.0, Valkey 9.1, the source of 7.0 to 7.4.  No totals are printed.
  */
@@ -48,13 +48,13 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	double edge[BUCKETS];
-	uint64_t label[BUCKETS]; /* as it is printed */
-	/* Of the current command. */
+	uint64_t label[BUCKETS]; /* edges as printed */
+	/* The current command. */
 	size_t n; /* buckets up to the last pair */
 	uint64_t upto;
 	/* Words. */
-	struct str rest; /* of the line */
-	bool first;	 /* no word of it was taken */
+	struct str rest; /* rest of the line */
+	bool first;	 /* no word of the line was taken */
 };
 
 static void find_edges(struct reader *r)
@@ -113,11 +113,11 @@ static bool add_pair(struct reader *r, uint64_t label, struct str label_at, uint
 
 struct word {
 	struct str text;
-	bool first;  /* of its line */
-	bool quoted; /* is none of the reply's own words: a name */
+	bool first;  /* the first of its line */
+	bool quoted; /* a name, not one of the keywords of the reply */
 };
 
-/* "1)", "12#", "=>", "(integer)": how redis-cli sets a reply out for people. */
+/* Recognizes "1)", "12#", "=>", "(integer)": redis-cli's formatting of replies. */
 static bool is_decoration(struct str s)
 {
 	size_t n = 0;
@@ -128,7 +128,7 @@ static bool is_decoration(struct str s)
 	       str_eq(s, STR("=>")) || str_eq(s, STR("(integer)"));
 }
 
-/* "127.0.0.1:6379> latency histogram" */
+/* Recognizes "127.0.0.1:6379> latency histogram". */
 static bool is_prompt(struct str line)
 {
 	struct str head, tail;
@@ -136,7 +136,7 @@ static bool is_prompt(struct str line)
 	return str_cut(line, ' ', &head, &tail) && head.n > 2 && head.p[head.n - 1] == '>';
 }
 
-/* Up to a blank or a comma; of a quoted one what is in the quotes. */
+/* Takes a word up to a blank or a comma, or the text in quotes. */
 static struct str take_word(struct str *rest)
 {
 	bool quoted = rest->p[0] == '"';
@@ -151,7 +151,7 @@ static struct str take_word(struct str *rest)
 	return quoted ? str_skip(word, 1) : word;
 }
 
-/* False at the end. */
+/* Takes the next word; false at the end. */
 static bool next_word(struct reader *r, struct word *ret)
 {
 	for (;;) {
@@ -178,8 +178,8 @@ static bool is_number(const struct word *w)
 	return !w->quoted && str_begins_with_digit(w->text);
 }
 
-/* A number that is a line, as nearly all are of a raw reply; false, with nothing taken, of any
- * other word. */
+/* A fast path for raw replies: takes a number that is a whole line; false, with nothing taken, for
+ * any other word. */
 static bool next_plain_number(struct reader *r, uint64_t *ret, struct word *w)
 {
 	if (r->rest.n > 0 || !lines_next_short_u64(&r->lines, ret))
@@ -207,7 +207,7 @@ static bool read_number(struct reader *r, uint64_t *ret, struct word *w, const c
 	return lines_count(&r->lines, w->text, ret, expected);
 }
 
-/* After "calls".  The word after the pairs is in *ret_next; *ret_any: there is one. */
+/* Reads a command after "calls".  *ret_next is the word after the pairs, if *ret_any. */
 static bool read_command(struct reader *r, struct str name, struct word *ret_next, bool *ret_any)
 {
 	struct word w;
@@ -237,8 +237,8 @@ static bool read_command(struct reader *r, struct str name, struct word *ret_nex
 	}
 }
 
-/* A word that is neither a command's name nor in a reply: it may be said before the first
- * one, but a number after one belonged to it. */
+/* Skips a word that is neither a command's name nor part of a reply.  A number after a command is
+ * an error, because it belongs to that command. */
 static bool pass_over(struct reader *r, const struct word *w, bool any)
 {
 	if (any && w->first && is_number(w))
@@ -290,7 +290,7 @@ static bool read_pairs(struct reader *r, struct json *j)
 	return !j->failed;
 }
 
-/* {"calls":3000,"histogram_usec":{"1":2991}} */
+/* Reads {"calls":3000,"histogram_usec":{"1":2991}}. */
 static bool read_object(struct reader *r, struct json *j, struct str name)
 {
 	size_t from = json_begin(j);
@@ -314,7 +314,7 @@ static bool read_object(struct reader *r, struct json *j, struct str name)
 	return !j->failed;
 }
 
-/* Documents after one another are prints. */
+/* Reads documents; consecutive ones are snapshots. */
 static bool redis_latency_read_json(struct reader *r, struct input *in, struct diag *diag)
 {
 	struct arena *strings = arena_new();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rocksdb: what RocksDB and LevelDB tell of themselves, on a terminal (db_bench
- * --histogram, --statistics) and in RocksDB's LOG.
+ * rocksdb: histograms and statistics of RocksDB and LevelDB, from a terminal (db_bench --histogram,
+ * --statistics) and from RocksDB's LOG.
  *
  *	readrandom   :       3.524 micros/op 559419 ops/sec
  *	Microseconds per read:
@@ -17,16 +17,16 @@
  *
  *	rocksdb.db.get.micros P50 : 2.5 P95 : 6.2 P99 : 9.6 P100 : 16066.0 COUNT : 76 SUM : 3249
  *
- * An operation's layer is its benchmark, the column family of a level, or `statistics`:
- * these have summary statistics only.  Latencies are whole numbers, so that (1, 2] holds 2 alone
- * and is [2, 3) here.  Rows without a call are not printed; the edges of all are known: those of
- *LevelDB and of old RocksDB lie at 10, 12, 14, 16, 18, 20, 25 ... 100, now they are 1.5 times
- * apart, cut to two digits.
+ * The layer of an operation is its benchmark, the column family of a level, or `statistics`, which
+ * has only summary statistics.  Latencies are integers, so that (1, 2] contains only 2 and is [2,
+ * 3) here.  Empty rows are not printed, but all edges are known: in LevelDB and old RocksDB they
+ * are 10, 12, 14, 16, 18, 20, 25 ... 100 and so on; in newer versions each is 1.5 times the one
+ * before, truncated to two digits.
  *
- * Dumps in a LOG count from the beginning on: they are cumulative prints.
+ * Dumps in a LOG are cumulative snapshots.
  *
  * Seen: RocksDB 7.8, LevelDB 1.23.  Left out with a note: statistics of bytes and numbers,
- * histograms whose title tells no unit of time.
+ * histograms whose title has no unit of time.
  */
 #include <math.h>
 
@@ -39,15 +39,15 @@ enum { MAX_EDGES = 256, MAX_ROWS = 256, DATE = sizeof("2026/11/22-") - 1 };
 
 /* --- recognising ------------------------------------------------------------------ */
 
-/* "Count: 31400 Average: 3.5241  StdDev: 32.20": the line under a title. */
+/* Recognizes "Count: 31400 Average: 3.5241  StdDev: 32.20", the line below a title. */
 static bool rocksdb_is_head(struct str s)
 {
 	return str_has_prefix(s, STR("Count: ")) && str_contains(s, STR(" Average: ")) &&
 	       str_contains(s, STR(" StdDev: "));
 }
 
-/* "Microseconds per read:", "** Level 0 read latency histogram (micros):": what was
- * measured, and in what.  UNIT_UNKNOWN: it tells no unit. */
+/* Finds the operation and the unit in "Microseconds per read:", "** Level 0 read latency histogram
+ * (micros):".  UNIT_UNKNOWN: no unit is stated. */
 static enum unit parse_title(struct str s, struct str *ret_name)
 {
 	static const struct {
@@ -87,8 +87,8 @@ static bool is_statistic(struct str s)
 	       str_contains(s, STR(" SUM : "));
 }
 
-/* "2026/11/22-00:16:18.155555 8785 RocksDB version: 7.8.3": a LOG's first line, long before
- * its first dump. */
+/* Recognizes "2026/11/22-00:16:18.155555 8785 RocksDB version: 7.8.3", the first line of a LOG,
+ * whose first dump may come much later. */
 static bool is_log(struct str s)
 {
 	double stamp;
@@ -118,13 +118,13 @@ static enum probe probe_rocksdb(struct str head, struct clue *clue)
 
 static const double FARTHEST = 1e13; /* four months in us */
 
-/* Ascending whole numbers. */
+/* Ascending integers. */
 struct edges {
 	double at[MAX_EDGES];
 	size_t n;
 };
 
-/* All up to 10, then as many a power of ten as LevelDB has. */
+/* Computes LevelDB's edges: all integers up to 10, then fixed steps for each power of ten. */
 static void leveldb_edges(struct edges *e)
 {
 	static const double steps[] = {
@@ -140,8 +140,8 @@ static void leveldb_edges(struct edges *e)
 	}
 }
 
-/* Each 1.5 times the one before, cut to two digits.  `beyond`: what is added to
- * those above zero, where rows have what is equal to the upper one. */
+/* Computes RocksDB's edges: each is 1.5 times the one before, truncated to two digits.  `beyond` is
+ * added to those above zero, for versions whose rows include their upper edge. */
 static void rocksdb_edges(struct edges *e, double beyond)
 {
 	e->n = 0;
@@ -156,7 +156,7 @@ static void rocksdb_edges(struct edges *e, double beyond)
 	}
 }
 
-/* The number of the bucket [low, high); -1: it is none of these. */
+/* Returns the index of the bucket [low, high); -1 if it is not one. */
 static int find_bucket(const struct edges *e, double low, double high)
 {
 	struct bucket_scheme s = bucket_edges(e->at, e->n);
@@ -175,15 +175,15 @@ struct row {
 
 struct reader {
 	struct lines lines;
-	struct edges edges[3]; /* those that a histogram may have, the likelier first */
-	struct str title;      /* the line before the current one */
-	struct str benchmark;  /* empty: none was reported */
-	struct str family;     /* of columns */
+	struct edges edges[3]; /* possible edges of a histogram, the most likely first */
+	struct str title;      /* line before the current one */
+	struct str benchmark;  /* empty: none yet */
+	struct str family;     /* column family */
 	struct row row[MAX_ROWS];
 	size_t n_rows;
 };
 
-/* "Count:", "Average:" and so on, with what stands after it. */
+/* Takes a label such as "Count:" or "Average:", and the word after it. */
 static bool take_field(struct reader *r, struct cursor *c, struct str label, struct str *ret)
 {
 	struct str word;
@@ -205,7 +205,7 @@ static bool is_row(struct str s)
 	return s.n > 0 && (s.p[0] == '[' || s.p[0] == '(') && str_contains(s, STR(","));
 }
 
-/* "(       1,       2 ]    18220  58.025% 100.000% ############" */
+/* Reads "(       1,       2 ]    18220  58.025% 100.000% ############". */
 static bool rocksdb_read_row(struct reader *r)
 {
 	struct str s = r->lines.text;
@@ -243,7 +243,7 @@ static bool rocksdb_read_row(struct reader *r)
 	return true;
 }
 
-/* The edges that all rows lie on; NULL: none that are known. */
+/* Returns the edges that fit all rows; NULL if no known ones do. */
 static const struct edges *find_edges(const struct reader *r)
 {
 	for (size_t i = 0; i < COUNT_OF(r->edges); i++) {
@@ -290,7 +290,7 @@ struct summary {
 	double min, max;
 };
 
-/* "Count: 31400 Average: 3.5241  StdDev: 32.20", "Min: 0  Median: 2.5447  Max: 16067" */
+/* Reads "Count: 31400 Average: 3.5241  StdDev: 32.20", "Min: 0  Median: 2.5447  Max: 16067". */
 static bool read_summary(struct reader *r, struct summary *m)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
@@ -316,7 +316,7 @@ static bool read_summary(struct reader *r, struct summary *m)
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a maximum");
 }
 
-/* Percentiles and a rule may stand before the rows, which end where none follows. */
+/* Reads the rows, which percentiles and a rule may precede, up to the first other line. */
 static bool rocksdb_read_rows(struct reader *r, const struct summary *m)
 {
 	uint64_t sum = 0;
@@ -340,7 +340,7 @@ static bool rocksdb_read_rows(struct reader *r, const struct summary *m)
 			   "rows have %llu of them", (unsigned long long)sum);
 }
 
-/* What levels have counted up to the end of a benchmark is reported with its name. */
+/* Returns the layer.  Levels are cumulative, so the name of the benchmark that ended is added. */
 static struct str layer_of(const struct reader *r)
 {
 	if (!str_has_prefix(r->title, STR("** ")))
@@ -381,7 +381,7 @@ static bool rocksdb_read_histogram(struct reader *r)
 
 /* --- statistics ------------------------------------------------------------------- */
 
-/* The word after a label of the current line; of no bytes where there is none. */
+/* Returns the word after a label in the current line; empty if there is none. */
 static struct str word_after(struct reader *r, struct str label)
 {
 	struct str s = r->lines.text, word;
@@ -390,7 +390,7 @@ static struct str word_after(struct reader *r, struct str label)
 	return scan_past(&c, label) && scan_word(&c, &word) ? word : str_skip(s, s.n);
 }
 
-/* "rocksdb.db.get.micros P50 : 2.5 ... P100 : 16066.0 COUNT : 76 SUM : 3249" */
+/* Reads "rocksdb.db.get.micros P50 : 2.5 ... P100 : 16066.0 COUNT : 76 SUM : 3249". */
 static bool read_statistic(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
@@ -420,8 +420,8 @@ static bool read_statistic(struct reader *r)
 
 /* --- lines ------------------------------------------------------------------------ */
 
-/* "readrandom   :       3.524 micros/op 559419 ops/sec", perhaps after a display
- * of progress on the same line. */
+/* Recognizes "readrandom   :       3.524 micros/op 559419 ops/sec", perhaps after a progress
+ * display on the same line. */
 static bool is_benchmark(struct str s, struct str *ret_name)
 {
 	size_t progress = str_find_last(s, STR("\r"));
@@ -435,7 +435,7 @@ static bool is_benchmark(struct str s, struct str *ret_name)
 	return true;
 }
 
-/* "** File Read Latency Histogram By Level [default] **" */
+/* Recognizes "** File Read Latency Histogram By Level [default] **". */
 static bool is_family(struct str s, struct str *ret_name)
 {
 	struct str head, tail;
@@ -444,7 +444,7 @@ static bool is_family(struct str s, struct str *ret_name)
 	       str_cut(s, '[', &head, &tail) && str_cut(tail, ']', ret_name, &tail);
 }
 
-/* "2026/11/22-00:16:19.163834 8815 [db_impl.cc:1105] ------- DUMPING STATS -------" */
+/* Recognizes "2026/11/22-00:16:19.163834 8815 [db_impl.cc:1105] ------- DUMPING STATS -------". */
 static bool is_dump(struct str s, double *ret_stamp)
 {
 	if (!str_contains(s, STR("------- DUMPING STATS -------")))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/storage/statement.h"
 
-/* Passes over what may stand before the first word; false at the end of the line. */
+/* Skips what may precede the first word; false at the end of the line. */
 static bool pass_over(struct statement *s, struct str *line)
 {
 	while (line->n > 0) {

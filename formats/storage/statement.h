@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first word of a statement of SQL that a log holds, line by line. */
+/* Finds the first word of an SQL statement in a log, line by line. */
 #ifndef FORMATS_STORAGE_STATEMENT_H
 #define FORMATS_STORAGE_STATEMENT_H
 
@@ -8,21 +8,22 @@
 
 enum { STATEMENT_WORD = 32 };
 
-/* {} before each statement, but for `in_json`. */
+/* The state of the search; set everything except in_json to zero before each statement. */
 struct statement {
-	bool in_json;	 /* it stands in a string of JSON, whole and with escapes */
-	bool in_comment; /* which began in a line before */
+	bool in_json;	 /* the statement is a JSON string: complete, and with escapes */
+	bool in_comment; /* inside a comment that began on an earlier line */
 	char word[STATEMENT_WORD];
 };
 
-/* What one more line of a statement came to. */
+/* The result of a further line of a statement. */
 enum statement_next {
-	STATEMENT_MORE, /* this line has nothing but blanks, brackets and comments */
-	STATEMENT_NONE, /* it begins with no word */
+	STATEMENT_MORE, /* the line has only blanks, brackets and comments */
+	STATEMENT_NONE, /* the statement does not begin with a word */
 	STATEMENT_WORD_FOUND,
 };
 
-/* *ret_word: in capitals, in the statement; *ret_where: as it stands in the line. */
+/* Searches a line.  *ret_word is the word in capitals, stored in `s`; *ret_where is the word in the
+ * line. */
 MUST_CHECK enum statement_next statement_seek(struct statement *s, struct str line,
 					      struct str *ret_word, struct str *ret_where);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * zpool: zpool iostat -w, the latencies of ZFS.
+ * zpool: latencies of ZFS, from zpool iostat -w.
  *
  *	tank         total_wait     disk_wait    syncq_wait    asyncq_wait
  *	latency      read  write   read  write   read  write   read  write  scrub   trim
@@ -11,18 +11,17 @@
  *	137s            0      0      0      0      0      0      0      0      0      0
  *	--------------------------------------------------------------------------------
  *
- * Row i is [2^i, 2^(i+1)) ns, the first with 0, the last with all above; its label is
- * the upper end, cut off to one unit, so only the row's number counts.  A column is
- * an operation, a pool or device (-v) a layer.
+ * Row i is [2^i, 2^(i+1)) ns; the first includes 0, the last is open.  Labels are upper edges
+ * truncated to one unit, so only the row number is used.  A column is an operation; a pool or
+ * device (-v) is a layer.
  *
- * Counts are abbreviated, 6.11K being 6.11 * 1024, unless -p has them printed whole.
- * Where tables of one name follow each other the first covers all since the pool was
- * imported and the others what happened in a second, on average: the first is left
- * out then, which with -y loses an interval.
+ * Counts are abbreviated, 6.11K meaning 6.11 * 1024, unless -p prints them in full.  If there are
+ * several tables of one name, the first covers the time since the pool was imported, and the others
+ * are averages per second.  Then the first is left out, which loses an interval with -y.
  *
- * With -H there are no heads: a line with the name, then 37 rows whose labels are whole
- * numbers of ns, with tabs between.  Columns have their names by their place, which
- * versions only added to.
+ * With -H there are no heads: a line with the name is followed by 37 rows whose labels are integers
+ * in ns, separated by tabs.  Columns are identified by position; newer versions only append
+ * columns.
  *
  * Seen: the source of OpenZFS 0.8 to 2.1.  Not supported: -r, sizes of requests.
  */
@@ -56,7 +55,7 @@ static bool is_rule(struct str s)
 	return s.n > 2;
 }
 
-/* Row number `row` of -H: "1<TAB>0<TAB>0 ...", "3<TAB>0 ...", "7<TAB>0 ..." */
+/* Whether s is row number `row` of -H: "1<TAB>0<TAB>0 ...", "3<TAB>0 ...", "7<TAB>0 ...". */
 static bool is_bare_row(struct str s, size_t row)
 {
 	struct str label, counts;
@@ -95,14 +94,15 @@ struct reader {
 	struct lines lines;
 	bool rounded, several;
 	struct str layer, first_layer;
-	size_t table; /* of the first pool or device: which one */
+	size_t table; /* number of tables of the first pool or device so far */
 	struct str name[COLUMNS];
 	size_t n_columns, n_rows;
 	uint64_t count[ROWS][COLUMNS];
 	struct str where[ROWS];
 };
 
-/* Words of the upper line stand over pairs of read and write, or over one other word. */
+/* Reads the head: a word of the upper line is above a pair of read and write, or above one other
+ * word. */
 static bool read_head(struct reader *r, struct str top, struct str bottom)
 {
 	struct cursor upper = cursor_at(r->lines.in, top), lower = cursor_at(r->lines.in, bottom);
@@ -130,7 +130,7 @@ static bool read_head(struct reader *r, struct str top, struct str bottom)
 	return true;
 }
 
-/* "0", "583", "6.11K" */
+/* Takes "0", "583", "6.11K". */
 static bool take_count(struct reader *r, struct str word, uint64_t *ret)
 {
 	static const char suffixes[] = "KMGTPE";
@@ -154,14 +154,14 @@ static bool take_count(struct reader *r, struct str word, uint64_t *ret)
 	return lines_count(&r->lines, word, ret, "expected a count, or one with K, M, G ...");
 }
 
-/* "16ms" for 16777215 ns: cut off to one unit, or rounded. */
+/* Whether s is the label of a row: "16ms" for 16777215 ns, truncated to one unit or rounded. */
 static bool is_label(struct str s, size_t row)
 {
 	double end = ldexp(1, (int)row + 1) - 1, v;
 	struct str number;
 	uint64_t ns;
 
-	if (number_f64(s, &v) == NUMBER_OK) /* of -H */
+	if (number_f64(s, &v) == NUMBER_OK) /* -H */
 		return v == end;
 	return measure_take(&s, &number, &ns) && s.n == 0 && number_f64(number, &v) == NUMBER_OK &&
 	       fabs(v - end / (double)ns) <= 1;
@@ -212,7 +212,7 @@ static bool push_column(struct reader *r, size_t column)
 	return true;
 }
 
-/* A table of the current pool; the first one of several is of another kind. */
+/* Pushes a table, unless it is the first of several, which is cumulative. */
 static bool end_table(struct reader *r, struct str where)
 {
 	if (r->n_rows < 2)
@@ -233,7 +233,7 @@ static bool end_table(struct reader *r, struct str where)
 	return true;
 }
 
-/* From the rule under the head to the one after the rows. */
+/* Reads from the rule below the head to the one after the rows. */
 static bool zpool_read_table(struct reader *r, struct str head)
 {
 	bool ruled = false;
@@ -257,7 +257,7 @@ static bool zpool_read_table(struct reader *r, struct str head)
 			   "a table without the line of dashes after it");
 }
 
-/* -H: from the first row on. */
+/* Reads a table of -H, from its first row on. */
 static bool read_bare_table(struct reader *r, struct str name)
 {
 	static const char *const names[] = {
