@@ -99,7 +99,7 @@ static void add_process(struct gathering *g, const uint32_t *call, size_t n)
 
 		g->y[b] = median_at(g, call + from, to - from, &g->x[b]);
 	}
-	kendall_add(&g->kendall, g->x, g->y, blocks, wander_of(g->y, blocks));
+	kendall_add(&g->kendall, g->x, g->y, blocks, autocorrelation_inflation(g->y, blocks));
 }
 
 static int by_number(const void *a, const void *b, void *ctx)

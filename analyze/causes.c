@@ -374,15 +374,15 @@ void causes_find(struct causes *ret, struct arena *a, const struct call_tree *tr
 	find(ret, a, rules);
 }
 
-void causes_again(struct causes *c, struct arena *a, const struct cause_choice *chosen,
-		  const struct cause_choice *against, const struct cause_rules *rules)
+void causes_update(struct causes *c, struct arena *a, const struct cause_choice *chosen,
+		   const struct cause_choice *against, const struct cause_rules *rules)
 {
 	c->chosen = *chosen;
 	c->against = *against;
 	find(c, a, rules);
 }
 
-void causes_turn(struct causes *c)
+void causes_swap_sides(struct causes *c)
 {
 	const struct call_tree *tree = c->tree;
 	const uint32_t *node_of_tree = c->node_of_tree, *in_tree = c->in_tree;

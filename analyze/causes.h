@@ -167,11 +167,11 @@ void causes_find(struct causes *ret, struct arena *a, const struct call_tree *tr
 		 const struct cause_choice *against, enum cause_method method,
 		 const struct cause_rules *rules);
 /* The same for other calls of the same trees; nodes keep their numbers. */
-void causes_again(struct causes *c, struct arena *a, const struct cause_choice *chosen,
-		  const struct cause_choice *against, const struct cause_rules *rules);
+void causes_update(struct causes *c, struct arena *a, const struct cause_choice *chosen,
+		   const struct cause_choice *against, const struct cause_rules *rules);
 
-/* Swaps the two trees; nodes keep their numbers.  The caller must call causes_again() next. */
-void causes_turn(struct causes *c);
+/* Swaps the two trees; nodes keep their numbers.  The caller must call causes_update() next. */
+void causes_swap_sides(struct causes *c);
 
 /* The trees of the runs of one side; causes_test_runs() may add nodes without cells to them. */
 struct causes_runs {

@@ -41,7 +41,7 @@ static double scatter(const double *v, size_t n, double noise, double *room)
 }
 
 /* Clips values to within `reach` standard deviations of the median. */
-static void pull_in(const double *v, size_t n, double noise, double *room, double *ret)
+static void winsorise(const double *v, size_t n, double noise, double *room, double *ret)
 {
 	double away = reach * scatter(v, n, noise, room), middle;
 
@@ -90,7 +90,7 @@ static struct split best_split(const struct search *w, size_t from, size_t to)
 	double inflate = inflation(w->s), *clipped = w->room;
 	struct split r = { .from = from, .to = to, .p = 1 };
 
-	pull_in(w->s->v + from, n, w->s->noise, w->room + w->s->n, clipped);
+	winsorise(w->s->v + from, n, w->s->noise, w->room + w->s->n, clipped);
 	r.t = largest_t(clipped, n, w->rules->least, w->s->noise, inflate, &at);
 	r.at = from + at;
 	r.p = largest_t_p(r.t, fmax(1, (double)(n - 2) / inflate), n, w->rules->least);
@@ -105,7 +105,7 @@ static double shuffled_p(const struct search *w, const struct split *seen)
 	double inflate = inflation(w->s), *v = w->room;
 	uint64_t state = w->rules->seed;
 
-	pull_in(w->s->v + seen->from, n, w->s->noise, w->room + w->s->n, v);
+	winsorise(w->s->v + seen->from, n, w->s->noise, w->room + w->s->n, v);
 	for (size_t i = 0; i < m && (double)reached <= w->rules->level * (double)(m + 1); i++) {
 		for (size_t k = n; k-- > 1;) {
 			size_t other = (size_t)(random_share(&state) * (double)(k + 1));
@@ -280,7 +280,7 @@ static double criterion(double left, size_t n, double noise, size_t n_parameters
 	return (double)n * log(variance) + (double)n_parameters * log((double)n);
 }
 
-bool is_rather_drift(const struct series *s, const size_t *at, size_t n_steps)
+bool drift_fits_better(const struct series *s, const size_t *at, size_t n_steps)
 {
 	double left_line, left_steps = 0;
 	size_t from = 0;

@@ -57,7 +57,7 @@ double persistence_of(const double *v, size_t n);
 
 /* Whether a straight line explains the series better than these steps, in ascending order, by
  * the Bayesian information criterion. */
-bool is_rather_drift(const struct series *s, const size_t *at, size_t n_steps);
+bool drift_fits_better(const struct series *s, const size_t *at, size_t n_steps);
 
 /* Returns the rise of the least-squares line from the first to the last value. */
 double rise_of(const double *v, size_t n);

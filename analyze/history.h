@@ -113,9 +113,9 @@ struct history_findings {
 	bool run_effect_removed; /* there were enough operations to estimate it */
 	struct past run_effect;	 /* of the whole machine; mean[] is in octaves, calls is NULL */
 	bool approximated;	 /* runs have different buckets, which had to be split */
-	const struct history_run *loner; /* first run unlike most of the others; or NULL */
-	struct likeness likeness;	 /* of the loner with the others */
-	struct arena *arena;		 /* the history's */
+	const struct history_run *dissimilar; /* first run unlike most of the others; or NULL */
+	struct likeness likeness;	      /* of `dissimilar` with the others */
+	struct arena *arena;		      /* the history's */
 };
 
 /* Judges the history; call it once, after adding at least HISTORY_FEWEST runs. */

@@ -57,7 +57,7 @@ static struct level level_of(const struct watched *w, size_t from, size_t to)
 
 /* The smaller of an effect with and without the run effect; 0 when their signs differ: an
  * operation that did not move has not improved because all others got slower. */
-static double surely(double own, double raw)
+static double conservative_effect(double own, double raw)
 {
 	if (isnan(own) || isnan(raw))
 		return NAN;
@@ -71,7 +71,7 @@ static double effect_at(const struct lane *l, size_t from, size_t at, size_t to)
 	double own = median_over(l, l->own, at, to) - median_over(l, l->own, from, at);
 	double raw = median_over(l, l->raw, at, to) - median_over(l, l->raw, from, at);
 
-	return surely(own, raw);
+	return conservative_effect(own, raw);
 }
 
 /* --- steps of several numbers are one change --------------------------------------------- */
@@ -226,11 +226,12 @@ static bool take_drift(const struct judging_history *j, struct watched *w, enum 
 
 	for (size_t i = 0; i < w->n_found[f]; i++)
 		at[i] = w->found[f][i]->step.at;
-	found = w->n_found[f] > 0 && is_rather_drift(&l->series, at, w->n_found[f]);
+	found = w->n_found[f] > 0 && drift_fits_better(&l->series, at, w->n_found[f]);
 	free(at);
 	if (!found)
 		return false;
-	drift->effect[f] = surely(rise_of(l->own, l->series.n), rise_of(l->raw, l->series.n));
+	drift->effect[f] =
+		conservative_effect(rise_of(l->own, l->series.n), rise_of(l->raw, l->series.n));
 	for (size_t i = 0; i < w->n_found[f]; i++) {
 		drift->p = fmin(drift->p, w->found[f][i]->step.p);
 		drift->q = fmin(drift->q, w->found[f][i]->q);
@@ -292,7 +293,7 @@ static void find_outliers(const struct judging_history *j, const struct watched 
 	distances_from_level(j, w->past, l, l->raw, raw, &scatter_raw);
 	scatter = fmax(scatter, sqrt(l->series.noise));
 	for (size_t i = 0; i < l->series.n; i++) {
-		double away = surely(own[i], raw[i]);
+		double away = conservative_effect(own[i], raw[i]);
 
 		if (fabs(away) >= fmax(j->rules->outlier * scatter, j->rules->min_odd))
 			ret[l->run[i]] = away;

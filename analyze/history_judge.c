@@ -405,7 +405,7 @@ static void find_loner(const struct judging_history *j, const struct past *past,
 		for (size_t k = 0; k < j->n_runs; k++)
 			total[i] += total_in(j, &past[i], k);
 	}
-	for (size_t k = 0; k < j->n_runs && ret->loner == NULL; k++) {
+	for (size_t k = 0; k < j->n_runs && ret->dissimilar == NULL; k++) {
 		struct likeness_sums s = { .shared = 0 };
 
 		for (size_t i = 0; i < n; i++) {
@@ -417,7 +417,7 @@ static void find_loner(const struct judging_history *j, const struct past *past,
 		}
 		ret->likeness = likeness_finish(&s);
 		if (likeness_is_low(&ret->likeness))
-			ret->loner = &j->run[k];
+			ret->dissimilar = &j->run[k];
 	}
 }
 

@@ -108,7 +108,7 @@ static const double usual_spread = 2; /* octaves that the small-sample penalty a
 
 /* The small-sample penalty, which is added to every minimum.  Where calls are repetitions of a
  * benchmark, it shrinks with the spread of the calls. */
-static double fewness(const struct ranked *r, const struct rank_rules *rules)
+static double small_sample_penalty(const struct ranked *r, const struct rank_rules *rules)
 {
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
 	double few = rules->small_sample / sqrt(fmax(fmin(nb, na), 1));
@@ -357,7 +357,7 @@ static struct evidence evidence_of(const struct ranked *r, const struct ranking 
 
 static void judge_both(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
 {
-	double few = fewness(r, rules);
+	double few = small_sample_penalty(r, rules);
 	bool large = rank_large_enough(r, all, rules);
 	struct evidence e;
 
@@ -445,7 +445,7 @@ struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
 		return (struct rank_cause){ .known = false };
 	if (!isnan(rules.threshold))
 		return (struct rank_cause){ true, RULE_THRESHOLD, r->score, rules.threshold };
-	few = fewness(r, &rules);
+	few = small_sample_penalty(r, &rules);
 	e = evidence_of(r, all, &rules, few);
 	if (e.body)
 		return (struct rank_cause){ true, RULE_MIN_EFFECT, change_of_latency(r),

@@ -113,7 +113,7 @@ static double left_by_rising(const double *v, size_t n, double *rest)
 	return squares;
 }
 
-double wander_of(const double *y, size_t n)
+double autocorrelation_inflation(const double *y, size_t n)
 {
 	double *rank = xcalloc(3 * n + 1, sizeof(*rank)), *rising = rank + n, *falling = rising + n;
 	double up, down, *rest, next = 0, r;

@@ -22,14 +22,14 @@ struct kendall {
 };
 
 /* Adds a series of n points.  `inflation` is the factor by which autocorrelation increases the
- * variance; see wander_of(). */
+ * variance; see autocorrelation_inflation(). */
 void kendall_add(struct kendall *k, const double *x, const double *y, size_t n, double inflation);
 void kendall_release(struct kendall *k);
 
 /* Returns the factor by which autocorrelation increases the variance, (1 + r) / (1 - r), where r
  * is the lag-1 autocorrelation of the ranks' residuals from the best monotonic fit.  It is 1
  * without autocorrelation; a monotonic trend of any shape does not increase it. */
-double wander_of(const double *y, size_t n);
+double autocorrelation_inflation(const double *y, size_t n);
 
 double kendall_tau(const struct kendall *k); /* tau-b; NAN without pairs */
 double kendall_p(const struct kendall *k);   /* two-sided, normal approximation; or NAN */

@@ -72,8 +72,8 @@ static const struct operation_pair **pairs_of(struct arena *a, const struct prof
 	return v;
 }
 
-size_t find_unlike(const struct profile *const *run, size_t n, const struct profile *sum,
-		   struct likeness *ret)
+size_t find_dissimilar_run(const struct profile *const *run, size_t n, const struct profile *sum,
+			   struct likeness *ret)
 {
 	struct arena *a = arena_new();
 	const struct operation_pair **v = pairs_of(a, run, n, sum);

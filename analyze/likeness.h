@@ -20,8 +20,8 @@ struct likeness likeness_of(const struct profile *own, const struct profile *the
 
 /* Returns the first of n runs with low likeness to the operations that at least half of all runs
  * have, and its likeness in *ret; n when there is none.  `sum` is the sum of all runs. */
-size_t find_unlike(const struct profile *const *run, size_t n, const struct profile *sum,
-		   struct likeness *ret);
+size_t find_dissimilar_run(const struct profile *const *run, size_t n, const struct profile *sum,
+			   struct likeness *ret);
 
 /* For callers that keep operations in another way: add each operation, then finish. */
 struct likeness_sums {

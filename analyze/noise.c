@@ -33,8 +33,8 @@ struct noise_floor floor_for_runs(const struct noise_floor *one, size_t n, size_
 
 /* --- gates below their floor --------------------------------------------------------- */
 
-size_t noise_hold_against(const struct profile *baseline, const struct rank_rules *rank_rules,
-			  const struct runs_judgement *judged, struct ranking *all)
+size_t noise_mark_below_floor(const struct profile *baseline, const struct rank_rules *rank_rules,
+			      const struct runs_judgement *judged, struct ranking *all)
 {
 	struct arena *a = arena_new();
 	struct lookup l = lookup_make(a, &baseline, 1);

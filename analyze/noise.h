@@ -86,8 +86,8 @@ void noise_store(const struct noise *noise, struct profile *baseline);
 /* Sets the floor of each judged operation, and below_floor where the rules ask for a smaller
  * effect.  Only operations that are large enough, tested and not ignored are below_floor; returns
  * how many are. */
-size_t noise_hold_against(const struct profile *baseline, const struct rank_rules *rank_rules,
-			  const struct runs_judgement *judged, struct ranking *all);
+size_t noise_mark_below_floor(const struct profile *baseline, const struct rank_rules *rank_rules,
+			      const struct runs_judgement *judged, struct ranking *all);
 
 /* Measures the noise of the runs of `side`, whose sum is `sum`, with at most `most` splits into
  * halves.  Arrays lie in the arena and borrow from the profiles.  False: an error was reported. */

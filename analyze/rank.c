@@ -210,7 +210,7 @@ static void ignore_calls(struct ranked *r, double runs_ratio)
 }
 
 /* Removes the work that the run got done more, or less, in the same time. */
-static void take_off_iterations(struct ranked *r, double octaves_done, double runs_ratio)
+static void remove_iteration_effect(struct ranked *r, double octaves_done, double runs_ratio)
 {
 	r->fixed_duration = true;
 	r->compared_after *= exp2(-octaves_done);
@@ -351,7 +351,7 @@ static void find_workload(struct ranking *all, const struct rank_side *before,
 		struct ranked *r = &all->v[i];
 
 		if (r->before != NULL && r->after != NULL && !r->fixed_duration)
-			take_off_iterations(r, done, all->runs_ratio);
+			remove_iteration_effect(r, done, all->runs_ratio);
 	}
 }
 

@@ -248,7 +248,8 @@ static void add_like(const struct peak *p, struct like_peak ret[MAX_LIKE], size_
 		ret[at] = *l;
 }
 
-size_t like_peaks(const struct peak_book *b, size_t op, size_t peak, struct like_peak ret[MAX_LIKE])
+size_t resemble_peaks(const struct peak_book *b, size_t op, size_t peak,
+		      struct like_peak ret[MAX_LIKE])
 {
 	const struct operation *mine = &b->profile->op[op];
 	const struct peak *p = &b->of[op].v[peak];
@@ -297,14 +298,14 @@ static bool sum_matches(const struct peak_book *b, const struct operation *op, s
 	return false;
 }
 
-/* The cached result of like_peaks() for one peak. */
+/* The cached result of resemble_peaks() for one peak. */
 struct said {
 	struct like_peak like[MAX_LIKE];
 	size_t n;
 	bool known;
 };
 
-/* Whether like_peaks() already says that this single peak is like the only peak of s->op. */
+/* Whether resemble_peaks() already says that this single peak is like the only peak of s->op. */
 static bool is_said(const struct peak_book *b, size_t op, const struct like_sum *s, size_t other,
 		    struct said *said)
 {
@@ -313,7 +314,7 @@ static bool is_said(const struct peak_book *b, size_t op, const struct like_sum 
 	if (s->first != s->last || b->of[other].n != 1)
 		return false;
 	if (!of_first->known)
-		of_first->n = like_peaks(b, op, s->first, of_first->like);
+		of_first->n = resemble_peaks(b, op, s->first, of_first->like);
 	of_first->known = true;
 	for (size_t i = 0; i < of_first->n; i++) {
 		if (of_first->like[i].op == s->op)
@@ -353,7 +354,7 @@ static bool find_sum(const struct peak_book *b, size_t op, size_t other, struct 
 	return found;
 }
 
-size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MAX_LIKE])
+size_t resemble_sums(const struct peak_book *b, size_t op, struct like_sum ret[MAX_LIKE])
 {
 	const struct operation *mine = &b->profile->op[op];
 	struct said *said = xcalloc(b->of[op].n + 1, sizeof(*said));
@@ -395,21 +396,21 @@ static size_t count_matching(const struct peak_book *b, size_t op, size_t other)
 	return n;
 }
 
-static bool is_closer_kin(const struct like_calls *a, const struct like_calls *b)
+static bool is_closer_kin(const struct resemble_calls *a, const struct resemble_calls *b)
 {
 	if (a->n_matching != b->n_matching)
 		return a->n_matching > b->n_matching;
 	return a->counts < b->counts;
 }
 
-size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MAX_LIKE])
+size_t resemble_calls(const struct peak_book *b, size_t op, struct resemble_calls ret[MAX_LIKE])
 {
 	const struct operation *mine = &b->profile->op[op];
 	uint64_t calls = operation_count(mine);
 	size_t n = 0;
 
 	for (size_t i = 0; calls >= b->rules->min_sum && i < b->profile->n_ops; i++) {
-		struct like_calls l = { .op = &b->profile->op[i], .n_peaks = b->of[op].n };
+		struct resemble_calls l = { .op = &b->profile->op[i], .n_peaks = b->of[op].n };
 		size_t at = n;
 
 		l.counts = counts_compare(calls, operation_count(l.op));

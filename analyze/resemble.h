@@ -75,8 +75,8 @@ struct like_peak {
 };
 /* Finds peaks of other operations that peak number `peak` of operation number `op` resembles, the
  * most similar first; returns how many. */
-size_t like_peaks(const struct peak_book *b, size_t op, size_t peak,
-		  struct like_peak ret[MAX_LIKE]);
+size_t resemble_peaks(const struct peak_book *b, size_t op, size_t peak,
+		      struct like_peak ret[MAX_LIKE]);
 
 /* One or more adjacent peaks, but not all, with as many calls as another operation in all. */
 struct like_sum {
@@ -87,10 +87,10 @@ struct like_sum {
 	enum counts_similar counts;
 };
 /* Finds sums of peaks of `op`, the closest first; returns how many, at most MAX_LIKE. */
-size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MAX_LIKE]);
+size_t resemble_sums(const struct peak_book *b, size_t op, struct like_sum ret[MAX_LIKE]);
 
 /* An operation that is called equally often, give or take one call. */
-struct like_calls {
+struct resemble_calls {
 	const struct operation *op;
 	enum counts_similar counts;
 	size_t n_matching; /* peaks that resemble one there, with equal or near counts */
@@ -98,6 +98,6 @@ struct like_calls {
 };
 /* Finds operations called as often as `op`, those with most matching peaks first; returns how many,
  * at most MAX_LIKE. */
-size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MAX_LIKE]);
+size_t resemble_calls(const struct peak_book *b, size_t op, struct resemble_calls ret[MAX_LIKE]);
 
 #endif

@@ -279,7 +279,8 @@ static void add_sign(struct signs *s, double effect, double least)
 
 /* The smaller of an effect with and without the run effect; 0 when their signs differ: an
  * operation that did not move has not improved because all others got slower. */
-static double surely(const struct judging *j, enum feature f, double cost, double effect)
+static double conservative_effect(const struct judging *j, enum feature f, double cost,
+				  double effect)
 {
 	double own = effect + mean_over(j->run_effect[f], j->n_before, j->n_runs) -
 		     mean_over(j->run_effect[f], 0, j->n_before) + (f != FEATURE_TAIL ? cost : 0);
@@ -305,7 +306,7 @@ static bool mean_is_supported(const struct judging *j, const struct judged *one)
 
 /* With few calls per run, one slow call is a large part of the mean, so all runs of one side must
  * lie beyond those of the other. */
-static bool sides_are_apart(const struct judging *j, const struct judged *one, enum feature f)
+static bool sides_do_not_overlap(const struct judging *j, const struct judged *one, enum feature f)
 {
 	double low[2] = { HUGE_VAL, HUGE_VAL }, high[2] = { -HUGE_VAL, -HUGE_VAL };
 
@@ -327,9 +328,9 @@ static struct signs signs_of(const struct judging *j, const struct judged *one,
 			     const struct runs_rules *rules)
 {
 	const struct replicate_stats *o = one->r->runs;
-	const double effect[] = { surely(j, FEATURE_SHIFT, one->cost, o->shift),
-				  surely(j, FEATURE_MEAN, one->cost, o->mean),
-				  surely(j, FEATURE_TAIL, one->cost, o->tail) };
+	const double effect[] = { conservative_effect(j, FEATURE_SHIFT, one->cost, o->shift),
+				  conservative_effect(j, FEATURE_MEAN, one->cost, o->mean),
+				  conservative_effect(j, FEATURE_TAIL, one->cost, o->tail) };
 	const double uncertain = run_effect_rules_default.uncertain_part * fabs(one->cost);
 	const double least[] = { rules->min_effect + uncertain, rules->min_effect + uncertain,
 				 rules->min_tail };
@@ -338,7 +339,7 @@ static struct signs signs_of(const struct judging *j, const struct judged *one,
 
 	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL && o->q <= rules->q; f++) {
 		if (agreed && one->p[f] <= simes_level(j, one, j->cut / (exact ? 2 : 1)) &&
-		    sides_are_apart(j, one, (enum feature)f) &&
+		    sides_do_not_overlap(j, one, (enum feature)f) &&
 		    (f != FEATURE_MEAN || mean_is_supported(j, one)))
 			add_sign(&s, effect[f], least[f]);
 	}
@@ -406,7 +407,8 @@ static bool mean_is_unmoved(const struct judging *j, const struct judged *one,
 
 	return fabs(one->r->mean_octaves) < rules->min_effect && o->mean_low < 0 &&
 	       o->mean_high > 0 &&
-	       fabs(surely(j, FEATURE_SHIFT, one->cost, o->shift)) >= rules->min_effect &&
+	       fabs(conservative_effect(j, FEATURE_SHIFT, one->cost, o->shift)) >=
+		       rules->min_effect &&
 	       one->p[FEATURE_SHIFT] <= simes_level(j, one, j->cut);
 }
 
@@ -476,7 +478,7 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	for (size_t i = 0; i < all->n; i++)
 		all->v[i].runs = &known[i];
 	collect(own, &j, &l, all);
-	runs_common_mode(own, &j, &ret);
+	runs_find_run_effect(own, &j, &ret);
 	runs_test_all(&j);
 	for (size_t i = 0; i < j.n; i++) {
 		runs_judge_pair(&j, &j.v[i]);

@@ -131,7 +131,7 @@ struct drift drift_of_runs(const struct judging *j)
 	return drift_of(j->run_effect[FEATURE_MEAN], j->n_before);
 }
 
-void runs_common_mode(struct arena *a, struct judging *j, struct runs_judgement *ret)
+void runs_find_run_effect(struct arena *a, struct judging *j, struct runs_judgement *ret)
 {
 	const double *run_effect;
 

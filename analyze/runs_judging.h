@@ -68,7 +68,7 @@ struct prior runs_prior(const struct judging *j, enum feature which);
  * own mean over all runs. */
 void runs_find_effects(struct arena *a, struct judging *j);
 /* The same for two sides; also fills *ret with how they differ as a whole. */
-void runs_common_mode(struct arena *a, struct judging *j, struct runs_judgement *ret);
+void runs_find_run_effect(struct arena *a, struct judging *j, struct runs_judgement *ret);
 
 /* Returns the drift of the run effect over the runs before; all NAN when it is not known. */
 struct drift drift_of_runs(const struct judging *j);

@@ -90,7 +90,7 @@ static struct slow_calls compare_beyond(const struct histogram *before,
 	return s;
 }
 
-static bool is_worth_a_look(const struct slow_calls *s, const struct slow_call_rules *rules)
+static bool is_candidate_limit(const struct slow_calls *s, const struct slow_call_rules *rules)
 {
 	return fmax(s->before, s->after) >= rules->min_calls &&
 	       fabs(s->octaves) >= rules->min_octaves;
@@ -108,7 +108,7 @@ struct slow_calls slow_calls_compare(const struct histogram *before, const struc
 	/* Among many slow calls, a few may be slower than any before. */
 	while (next.before + next.after > 0 && next.before + next.after >= rules->min_calls) {
 		next = compare_beyond(before, after, ++limit);
-		if (!is_worth_a_look(&next, rules))
+		if (!is_candidate_limit(&next, rules))
 			continue;
 		next.p = p_of(next.before, next.after, n_before, n_after, rules);
 		next.further = true;

@@ -81,7 +81,7 @@ static void compare_with_others(struct story_peak *k, const struct story_context
 	size_t number = (size_t)(op - b->profile->op);
 
 	if (k->number <= b->of[number].n)
-		k->n_like = like_peaks(b, number, k->number - 1, k->like);
+		k->n_like = resemble_peaks(b, number, k->number - 1, k->like);
 }
 
 struct op_story story_of(struct arena *a, const struct story_context *t, const struct ranked *r,
@@ -103,7 +103,7 @@ struct op_story story_of(struct arena *a, const struct story_context *t, const s
 		compare_with_others(k, t, r);
 	}
 	add_up(&op_story, &p, t->ranking->runs_ratio);
-	op_story.n_sums = like_sums(b, number, op_story.sum);
-	op_story.n_relatives = like_calls(b, number, op_story.relatives);
+	op_story.n_sums = resemble_sums(b, number, op_story.sum);
+	op_story.n_relatives = resemble_calls(b, number, op_story.relatives);
 	return op_story;
 }

@@ -52,7 +52,7 @@ struct op_story {
 	double added, saved; /* sums over its peaks */
 	/* Of the side after, or of the side before if the operation is gone. */
 	struct like_sum sum[MAX_LIKE];
-	struct like_calls relatives[MAX_LIKE];
+	struct resemble_calls relatives[MAX_LIKE];
 	size_t n_sums, n_relatives;
 };
 

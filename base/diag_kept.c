@@ -30,7 +30,7 @@ void diag_keep(void *kept, const struct diag_msg *msg)
 	out_free(o);
 }
 
-void diag_hand_on(struct diag_kept *k, struct diag *diag)
+void diag_forward(struct diag_kept *k, struct diag *diag)
 {
 	for (size_t i = 0; i < k->n; i++) {
 		diag->seen[k->msg[i].severity]++;

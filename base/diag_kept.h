@@ -14,7 +14,7 @@ struct diag_kept {
 /* An `emit` function for struct diag, whose ctx is the struct diag_kept. */
 void diag_keep(void *kept, const struct diag_msg *msg);
 /* Reports all messages to `diag`, which counts them, and removes them here. */
-void diag_hand_on(struct diag_kept *k, struct diag *diag);
+void diag_forward(struct diag_kept *k, struct diag *diag);
 /* Frees the messages without reporting them. */
 void diag_kept_release(struct diag_kept *k);
 

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/decompress.h"
 #include "base/diag.h"
 #include "base/encoding.h"
-#include "base/expand.h"
 #include "base/input_parts.h"
 #include "base/seekable.h"
 #include "base/xalloc.h"
@@ -335,7 +335,7 @@ static bool read_head(struct input *in, size_t head, struct diag *diag)
 	 * until it is written to. */
 	if (file_of(in)->size > 0)
 		hint = file_of(in)->size < LIKELY_WHOLE ? (size_t)file_of(in)->size + 1 : head + 1;
-	if (!fill(in, EXPAND_HEAD, hint, diag))
+	if (!fill(in, DECOMPRESS_HEAD, hint, diag))
 		return false;
 	filter = decompressor_for(in->bytes);
 	if (filter != NULL) {

@@ -20,8 +20,8 @@ static bool read_side(const struct settings *s, const struct operation *op, size
 	if (!browse_may_read_again(s, first, n, diag))
 		return false;
 	function = causes_function_of(op);
-	one.request.causing.function = function;
-	one.request.causing.exact = true;
+	one.request.causes.function = function;
+	one.request.causes.exact = true;
 	one.request.observer = NULL;
 	ok = causes_load(&side, s->request.operand + first, n, &one.request, diag);
 	*ret = side.tree;

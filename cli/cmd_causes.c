@@ -56,7 +56,7 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 /* CSV can hold only one table. */
 static bool check_sections(const struct settings *s, struct diag *diag)
 {
-	unsigned sections = s->request.causing.sections;
+	unsigned sections = s->request.causes.sections;
 
 	if (s->output_format != OUTPUT_FORMAT_CSV || (sections & (sections - 1)) == 0)
 		return true;
@@ -69,7 +69,7 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 /* Whether maximum counts are shown: with their own method, in files, and in structured formats. */
 static bool shows_maxcounts(const struct settings *s)
 {
-	return s->request.causing.question.method == CAUSES_MAXCOUNT || s->output != NULL ||
+	return s->request.causes.question.method == CAUSES_MAXCOUNT || s->output != NULL ||
 	       !(s->output_format == OUTPUT_FORMAT_TEXT ||
 		 s->output_format == OUTPUT_FORMAT_MARKDOWN ||
 		 s->output_format == OUTPUT_FORMAT_FOLDED);
@@ -83,9 +83,9 @@ static enum exit_status run_causes(struct context *cx, const struct settings *s)
 
 	if (!check_sections(s, cx->diag))
 		return EXIT_ERROR;
-	if (s->request.causing.function == NULL && !causes_are_kept(&s->request))
+	if (s->request.causes.function == NULL && !causes_are_kept(&s->request))
 		return list_functions(cx, s);
-	q.causing.no_maxcounts = !shows_maxcounts(s);
+	q.causes.no_maxcounts = !shows_maxcounts(s);
 	ok = causes_found_load(&f, &q, cx->diag) && keep(cx, s, &f) && causes_found_find(&f);
 	if (ok)
 		report(cx, &f);

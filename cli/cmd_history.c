@@ -185,8 +185,8 @@ static void choose(struct history_findings *f, const struct settings *s, struct 
 
 static void warn(const struct history_findings *f, struct diag *diag)
 {
-	if (f->loner != NULL)
-		report_unlike(f->loner->name, &f->likeness, diag);
+	if (f->dissimilar != NULL)
+		report_unlike(f->dissimilar->name, &f->likeness, diag);
 	if (f->approximated)
 		diag_plain(diag, DIAG_APPROXIMATED,
 			   "runs have different buckets; calls were spread evenly in each");
@@ -206,10 +206,10 @@ static enum exit_status judge(struct context *cx, const struct settings *s, stru
 {
 	struct history_rules rules = rules_of(s);
 	struct history_findings f = history_judge(h, &rules);
-	struct chronicle c = { .findings = &f,
-			       .recent = s->recent,
-			       .gated = s->request.gate != GATE_OFF,
-			       .all = s->request.all };
+	struct history_report c = { .findings = &f,
+				    .recent = s->recent,
+				    .gated = s->request.gate != GATE_OFF,
+				    .all = s->request.all };
 
 	warn(&f, cx->diag);
 	choose(&f, s, cx->diag);

@@ -162,7 +162,7 @@ static bool find_handlers(const struct settings *s, struct handlers_options *ret
 	bool ok = true;
 
 	ret->path = path;
-	ret->program = place_of_plugin_host();
+	ret->program = path_of_plugin_host();
 	if (ret->program == NULL) {
 		diag_plain(diag, DIAG_PLUGIN_FAILED,
 			   "osprof-plugin-host is not beside this program");

@@ -142,7 +142,7 @@ static void post_all(struct handler *h, const struct comparison *c)
 
 void handlers_report(const struct settings *s, const struct comparison *c, struct diag *diag)
 {
-	char *program = s->n_handlers > 0 ? place_of_plugin_host() : NULL;
+	char *program = s->n_handlers > 0 ? path_of_plugin_host() : NULL;
 
 	for (size_t i = 0; i < s->n_handlers; i++) {
 		struct reported t = { .name = s->handler[i], .c = c, .diag = diag };

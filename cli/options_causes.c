@@ -18,7 +18,7 @@ static bool take_count(const char *arg, uint64_t most, uint64_t *ret)
 
 const char *take_peak(struct settings *s, const char *arg)
 {
-	struct causing *c = &s->request.causing;
+	struct causes_options *c = &s->request.causes;
 	uint64_t n;
 
 	if (!take_count(arg, 1000, &n))
@@ -29,7 +29,7 @@ const char *take_peak(struct settings *s, const char *arg)
 
 const char *take_latencies(struct settings *s, const char *arg)
 {
-	struct causing *c = &s->request.causing;
+	struct causes_options *c = &s->request.causes;
 	static const char expected[] = "FROM:TO with units, a side may be missing, such as 2ms:";
 	struct amount low = { NAN, UNIT_NS }, high = { NAN, UNIT_NS };
 	struct str from, to;
@@ -48,7 +48,7 @@ const char *take_latencies(struct settings *s, const char *arg)
 
 const char *take_against(struct settings *s, const char *arg)
 {
-	struct causing *c = &s->request.causing;
+	struct causes_options *c = &s->request.causes;
 	uint64_t n;
 
 	if (strcmp(arg, "faster") == 0)
@@ -81,7 +81,7 @@ static bool take_end(struct str s, struct str *ret_name, unsigned *ret_argument)
 
 const char *take_link(struct settings *s, const char *arg)
 {
-	struct causing *c = &s->request.causing;
+	struct causes_options *c = &s->request.causes;
 	struct str submit, serve;
 
 	if (str_cut(str_from(arg), '=', &submit, &serve) &&
@@ -93,7 +93,7 @@ const char *take_link(struct settings *s, const char *arg)
 
 const char *take_overhead(struct settings *s, const char *arg)
 {
-	struct causing *c = &s->request.causing;
+	struct causes_options *c = &s->request.causes;
 	struct amount a;
 	double ns;
 
@@ -108,7 +108,7 @@ const char *take_overhead(struct settings *s, const char *arg)
 
 const char *take_percentage(struct settings *s, const char *arg)
 {
-	struct causing *c = &s->request.causing;
+	struct causes_options *c = &s->request.causes;
 	double v;
 
 	if (number_f64(str_from(arg), &v) != NUMBER_OK || !(v >= 0 && v <= 1))

@@ -157,7 +157,7 @@ static void describe(struct seat *seat, const struct capture *p)
 	__atomic_store_n(&seat->owner, osprof_seats, __ATOMIC_RELAXED);
 }
 
-static struct seat *__attribute__((noinline, cold)) sit_down(struct capture *p)
+static struct seat *__attribute__((noinline, cold)) claim_seat(struct capture *p)
 {
 	int saved = errno;
 	struct seat *seat = claim(p);
@@ -178,7 +178,7 @@ struct seat *osprof_seat(struct osprof *open)
 	struct capture *p = (struct capture *)open;
 	struct seat *seat = seat_in(p);
 
-	return is_seated(p, seat) ? seat : sit_down(p);
+	return is_seated(p, seat) ? seat : claim_seat(p);
 }
 
 void osprof_leave(struct osprof *open)

@@ -322,7 +322,7 @@ uint64_t *ring_numbers(struct ring *r, uint32_t process, int replaced)
 	return r->number + (size_t)i * r->n_ops;
 }
 
-void ring_hand_on(struct ring *r, uint32_t process, int yes)
+void ring_inherit(struct ring *r, uint32_t process, int yes)
 {
 	int i = find_process(r, process);
 

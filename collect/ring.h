@@ -146,9 +146,9 @@ void ring_want(struct ring *r, unsigned op, uint64_t until);
 uint32_t ring_site(struct ring *r, const struct ring_module *module, uint64_t offset);
 
 /* Returns the process's counts of calls, by operation; NULL: too many processes. They start at 0,
- * unless the program was started by exec (`replaced`) and ring_hand_on() handed the counts on. */
+ * unless the program was started by exec (`replaced`) and ring_inherit() handed the counts on. */
 uint64_t *ring_numbers(struct ring *r, uint32_t process, int replaced);
-void ring_hand_on(struct ring *r, uint32_t process, int yes);
+void ring_inherit(struct ring *r, uint32_t process, int yes);
 
 /* Returns the CPU time of this thread in nanoseconds. */
 static inline uint64_t ring_cpu_time(void)

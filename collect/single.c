@@ -74,7 +74,7 @@ static void __attribute__((noinline, cold)) learn(void)
 void single_hand_on(int yes)
 {
 	if (single_calls != NULL && (uint32_t)getpid() == self->process)
-		ring_hand_on(&attached, self->process, yes);
+		ring_inherit(&attached, self->process, yes);
 }
 
 /* --- sites ------------------------------------------------------------------------------- */

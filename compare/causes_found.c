@@ -35,10 +35,10 @@ static struct cause_rules rules_of(const struct request *q)
 {
 	struct cause_rules rules = cause_rules_default;
 
-	if (!isnan(q->causing.rules.min_share))
-		rules.min_share = q->causing.rules.min_share;
-	if (!isnan(q->causing.rules.percentage))
-		rules.percentage = q->causing.rules.percentage;
+	if (!isnan(q->causes.rules.min_share))
+		rules.min_share = q->causes.rules.min_share;
+	if (!isnan(q->causes.rules.percentage))
+		rules.percentage = q->causes.rules.percentage;
 	return rules;
 }
 
@@ -66,7 +66,7 @@ static const char *name_of(const struct causes_found *f)
 {
 	const struct call_tree *t = f->after.tree;
 
-	return t->n_nodes > 0 ? call_node_name(t, 0).p : f->request->causing.function;
+	return t->n_nodes > 0 ? call_node_name(t, 0).p : f->request->causes.function;
 }
 
 static bool report_error(const struct causes_found *f, enum cause_error trouble)
@@ -82,7 +82,7 @@ static bool report_error(const struct causes_found *f, enum cause_error trouble)
 static bool choose(struct causes_found *f, struct cause_choice *chosen,
 		   struct cause_choice *against)
 {
-	const struct cause_question *q = &f->request->causing.question;
+	const struct cause_question *q = &f->request->causes.question;
 
 	f->peaks = cause_peaks(f->arena, f->after.tree, &f->hist);
 	if (!f->pair)
@@ -96,7 +96,7 @@ static bool choose(struct causes_found *f, struct cause_choice *chosen,
 
 static void report_range(const struct causes_found *f, const struct cause_choice *c)
 {
-	const struct cause_question *q = &f->request->causing.question;
+	const struct cause_question *q = &f->request->causes.question;
 	struct out *range;
 
 	if (c->what != CHOSEN_RANGE || (c->low == q->low && c->high == q->high))
@@ -122,7 +122,7 @@ bool causes_found_find(struct causes_found *f)
 			   name_of(f));
 	causes_find(&f->causes, f->arena, f->after.tree, &chosen,
 		    f->pair ? f->before.tree : f->after.tree, &against,
-		    f->request->causing.question.method, &f->rules);
+		    f->request->causes.question.method, &f->rules);
 	if (f->pair && f->before.n > 1 && f->after.n > 1)
 		causes_test_runs(&f->causes, f->arena,
 				 &(struct causes_runs){ f->before.each, f->before.n },
@@ -147,8 +147,8 @@ struct causes_report causes_found_report(struct causes_found *f)
 		.hist = &f->hist,
 		.causes = &f->causes,
 		.rules = &f->rules,
-		.sections = q->causing.sections != 0 ? q->causing.sections : ALL_SECTIONS,
-		.depth = q->causing.depth,
+		.sections = q->causes.sections != 0 ? q->causes.sections : ALL_SECTIONS,
+		.depth = q->causes.depth,
 		.all = q->all,
 		.n_before = f->before.n,
 		.n_after = f->after.n,

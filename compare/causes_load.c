@@ -311,7 +311,7 @@ static bool check_tangle(const struct reading_calls *r)
 
 static struct call_grow_options options_of(const struct request *q)
 {
-	const struct causing *c = &q->causing;
+	const struct causes_options *c = &q->causes;
 
 	return (struct call_grow_options){
 		.function = c->function,
@@ -338,7 +338,7 @@ static bool check_kept(const struct reading_calls *r)
 
 	if (r->format->calls != CALLS_TREE ||
 	    (o->task == NULL && o->within == NULL && o->interrupt == NULL && !o->unfold &&
-	     o->decision == 0 && o->overhead == 0 && !r->q->causing.overhead_auto &&
+	     o->decision == 0 && o->overhead == 0 && !r->q->causes.overhead_auto &&
 	     o->link.submit.n == 0))
 		return true;
 	diag_plain(r->diag, DIAG_USAGE,
@@ -357,7 +357,7 @@ static bool load_one(struct reading_calls *r)
 		if (!read_all(r))
 			return false;
 	}
-	if (r->q->causing.overhead_auto) {
+	if (r->q->causes.overhead_auto) {
 		r->o.overhead = call_tree_short_gap(call_grow_tree(r->grow));
 		if (!read_all(r))
 			return false;

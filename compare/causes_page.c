@@ -33,8 +33,8 @@ static bool find(struct causes_page *p, size_t i, const struct ranked *r, const 
 	struct request *one = &p->request[i];
 
 	*one = *q;
-	one->causing.function = causes_function_of(r->after);
-	one->causing.exact = true;
+	one->causes.function = causes_function_of(r->after);
+	one->causes.exact = true;
 	one->observer = NULL;
 	return causes_found_load(&p->found[i], one, &p->silent) && causes_found_find(&p->found[i]);
 }
@@ -65,10 +65,10 @@ void causes_page_free(struct causes_page *p)
 	if (p == NULL)
 		return;
 	for (size_t i = 0; i < MAX_OPERATIONS; i++) {
-		if (p->request[i].causing.function == NULL)
+		if (p->request[i].causes.function == NULL)
 			continue;
 		causes_found_release(&p->found[i]);
-		free((char *)(uintptr_t)p->request[i].causing.function);
+		free((char *)(uintptr_t)p->request[i].causes.function);
 	}
 	free(p);
 }

@@ -117,7 +117,7 @@ static void find_floors(struct compared *c)
 
 	if (c->comparison.baseline == NULL || c->comparison.runs == NULL)
 		return;
-	n = noise_hold_against(c->comparison.baseline, &c->rules, &c->runs, &c->ranking);
+	n = noise_mark_below_floor(c->comparison.baseline, &c->rules, &c->runs, &c->ranking);
 	if (n == 0)
 		return;
 	o = out_to_memory();

@@ -85,7 +85,7 @@ static void report_finished(struct fold *f)
 
 	while ((it = f->finished) != NULL && it->number == f->n_reported + 1) {
 		if (!f->failed) {
-			diag_hand_on(&it->kept, f->diag);
+			diag_forward(&it->kept, f->diag);
 			if (it->bad)
 				report_skipped(f, it);
 		}
@@ -393,7 +393,7 @@ static void release_workers(struct worker *worker, size_t n, struct diag *blame)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (blame != NULL)
-			diag_hand_on(&worker[i].kept, blame);
+			diag_forward(&worker[i].kept, blame);
 		diag_kept_release(&worker[i].kept);
 		for (int k = 0; k < N_SUMS; k++)
 			parts_release(&worker[i].sum[k]);
@@ -526,8 +526,8 @@ static void report_unpaired(struct host_files *files, struct diag *diag)
 	out_free(names);
 }
 
-bool fold_nights(const struct request *before, const struct request *after, struct nights *ret,
-		 struct diag *diag)
+bool fold_pairs(const struct request *before, const struct request *after, struct paired_sums *ret,
+		struct diag *diag)
 {
 	struct reading_options options;
 	struct expected expected;
@@ -549,7 +549,7 @@ bool fold_nights(const struct request *before, const struct request *after, stru
 	ok = ok && fold_all(&fold, sum);
 	if (ok) {
 		report_unpaired(&files, diag);
-		*ret = (struct nights){ sum[SUM], sum[SUM_AFTER], sum[SUM_DIFFERENCES] };
+		*ret = (struct paired_sums){ sum[SUM], sum[SUM_AFTER], sum[SUM_DIFFERENCES] };
 	}
 	host_files_release(&files);
 	expected_release(&expected);

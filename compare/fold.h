@@ -28,11 +28,11 @@ MUST_CHECK struct profile *fold_inputs(const struct request *q, size_t *ret_n_sk
 
 /* Two sides compared host by host: `before` and `after` are sums over the hosts in both, and
  * `differences` has the spreads of the differences within each host. */
-struct nights {
+struct paired_sums {
 	struct profile *before, *after, *differences;
 };
 /* Adds up both sides; false when an error was reported. */
-MUST_CHECK bool fold_nights(const struct request *before, const struct request *after,
-			    struct nights *ret, struct diag *diag);
+MUST_CHECK bool fold_pairs(const struct request *before, const struct request *after,
+			   struct paired_sums *ret, struct diag *diag);
 
 #endif

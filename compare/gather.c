@@ -243,7 +243,7 @@ static void report_sources(struct sources *all, struct diag *diag)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		if (all->v[i].left_out == NULL)
-			diag_hand_on(&all->v[i].kept, diag);
+			diag_forward(&all->v[i].kept, diag);
 	}
 	report_left_out(all, diag);
 }

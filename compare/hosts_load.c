@@ -47,20 +47,20 @@ static bool enough(const struct profile *p, const struct request *side, struct d
 	return false;
 }
 
-static bool fold_sides(const struct request *before, const struct request *after, struct nights *n,
-		       struct diag *diag)
+static bool fold_sides(const struct request *before, const struct request *after,
+		       struct paired_sums *n, struct diag *diag)
 {
 	size_t n_skipped;
 
 	if (before->pairs)
-		return fold_nights(before, after, n, diag);
-	*n = (struct nights){ .before = fold_inputs(before, &n_skipped, diag) };
+		return fold_pairs(before, after, n, diag);
+	*n = (struct paired_sums){ .before = fold_inputs(before, &n_skipped, diag) };
 	if (n->before != NULL)
 		n->after = fold_inputs(after, &n_skipped, diag);
 	return n->after != NULL;
 }
 
-static void release(struct nights *n)
+static void release(struct paired_sums *n)
 {
 	profile_free(n->before);
 	profile_free(n->after);
@@ -73,7 +73,7 @@ bool hosts_load(struct loaded *ret_before, struct loaded *ret_after,
 	size_t n_before = q->separated ? q->n_before : 1;
 	struct request before = side_of(q, 0, n_before);
 	struct request after = side_of(q, n_before, q->n_operands);
-	struct nights n = { .before = NULL };
+	struct paired_sums n = { .before = NULL };
 
 	if (!fold_sides(&before, &after, &n, diag) || !enough(n.before, &before, diag) ||
 	    !enough(n.after, &after, diag)) {

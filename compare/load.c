@@ -177,7 +177,7 @@ static struct profile *merge_runs(struct loaded *l, struct diag *diag)
 	struct profile *sum = profile_merge(run, l->n_runs, &quiet);
 
 	if (sum != NULL || !holds(&kept, DIAG_MERGE_INEXACT)) {
-		diag_hand_on(&kept, diag);
+		diag_forward(&kept, diag);
 		return sum;
 	}
 	diag_kept_release(&kept);
@@ -339,7 +339,7 @@ void report_unlike_files(const struct loaded *l, const struct request *q, struct
 
 	if (runs.n < 2 || q->op != NULL || q->layer != NULL)
 		return;
-	at = find_unlike(runs.run, runs.n, l->profile, &likeness);
+	at = find_dissimilar_run(runs.run, runs.n, l->profile, &likeness);
 	if (at < runs.n)
 		report_unlike(l->file[file_of(l, at)], &likeness, diag);
 }
@@ -384,8 +384,8 @@ bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struc
 	struct loaded *before = &side[0].loaded, *after = &side[1].loaded;
 
 	parallel_run(2, load_side, side);
-	diag_hand_on(&side[0].kept, diag);
-	diag_hand_on(&side[1].kept, diag);
+	diag_forward(&side[0].kept, diag);
+	diag_forward(&side[1].kept, diag);
 	if (side[0].ok && side[1].ok) {
 		take_unit(before->profile, after->profile);
 		take_unit(after->profile, before->profile);

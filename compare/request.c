@@ -13,7 +13,7 @@ struct request request_default(void)
 				 .quantiles = quantiles_default,
 				 .seed = 1,
 				 .splits = USUAL_SPLITS,
-				 .causing = causing_none };
+				 .causes = causing_none };
 }
 
 void request_release(struct request *q)

@@ -12,7 +12,7 @@
 #include "analyze/quantiles.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
-#include "compare/causing.h"
+#include "compare/causes_options.h"
 #include "compare/nest_option.h"
 #include "formats/format.h"
 #include "plugin/reader.h"
@@ -59,7 +59,7 @@ struct request {
 	struct quantile_list quantiles;
 	uint64_t seed; /* of permutation tests */
 	size_t splits; /* maximum number of splits of repeated runs into halves */
-	struct causing causing;
+	struct causes_options causes;
 
 	/* Hosts. */
 	bool by_host;	    /* hosts are the replicates */

@@ -43,7 +43,7 @@ static bool draw(const struct figure_kind *kind, const struct figure_target *tar
 
 	sub->causes = &found->causes;
 	sub->pair = found->pair;
-	sub->levels = q->causing.depth;
+	sub->levels = q->causes.depth;
 	if (!kind->build_causes(found->arena, sub, &f)) {
 		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
 		return false;
@@ -62,7 +62,7 @@ bool plot_causes(const struct figure_kind *kind, const struct figure_target *tar
 
 	if (!apply_plot_options(&sub, options, diag))
 		return false;
-	if (q->causing.function == NULL && !causes_are_kept(q))
+	if (q->causes.function == NULL && !causes_are_kept(q))
 		return refuse(diag, "use --function to choose the function; `osprof causes` "
 				    "lists those with several peaks");
 	ok = causes_found_load(&found, q, diag) && causes_found_find(&found) &&

@@ -105,7 +105,7 @@ static bool holds(const struct bucket_sums *later, const struct bucket_sums *ear
 	return true;
 }
 
-bool bucket_sums_take_away(struct bucket_sums *later, const struct bucket_sums *earlier)
+bool bucket_sums_subtract(struct bucket_sums *later, const struct bucket_sums *earlier)
 {
 	size_t i = 0;
 

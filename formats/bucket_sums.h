@@ -42,7 +42,7 @@ MUST_CHECK static inline bool bucket_sums_add(struct bucket_sums *s, int index, 
 MUST_CHECK bool bucket_sums_settle(struct bucket_sums *s);
 /* Subtracts `earlier` from *later; both must be settled.  False, with nothing changed, where a
  * bucket of *later has fewer. */
-MUST_CHECK bool bucket_sums_take_away(struct bucket_sums *later, const struct bucket_sums *earlier);
+MUST_CHECK bool bucket_sums_subtract(struct bucket_sums *later, const struct bucket_sums *earlier);
 void bucket_sums_copy(struct bucket_sums *to, const struct bucket_sums *from);
 static inline void bucket_sums_clear(struct bucket_sums *s) /* keeps the memory */
 {

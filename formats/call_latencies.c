@@ -210,7 +210,7 @@ void call_pairs_end(struct pairing **open, struct carried *to, enum carried_part
 
 void call_output_report(struct call_output *c, struct input *in, struct diag *diag)
 {
-	if (!call_output_grows(c))
+	if (!call_output_wants_calls(c))
 		call_pairs_end(&c->open, c->carried, CARRIED_CALLS, in, diag);
 }
 
@@ -234,7 +234,7 @@ void call_output_push_nests(struct call_output *c, struct builder *to)
 {
 	bool known = nesting_is_known(c->nesting);
 
-	if (call_output_grows(c))
+	if (call_output_wants_calls(c))
 		return;
 	if (c->unordered && c->late != NULL) {
 		nesting_restart(c->nesting);

@@ -45,7 +45,7 @@ MUST_CHECK static inline bool call_output_push(struct call_output *c, const stru
 	return c->to->class->event(c->to, e);
 }
 /* Returns whether the caller wants calls, not latencies. */
-static inline bool call_output_grows(const struct call_output *c)
+static inline bool call_output_wants_calls(const struct call_output *c)
 {
 	return c->to != &c->own;
 }

@@ -181,7 +181,7 @@ bool event_log_time(struct str time, struct decimal *ret_ns)
 	       parse_time_of(days, str_skip(time, NAMED_DATE + 1), ret_ns);
 }
 
-enum event_order event_clock_report(struct event_clock *c, struct str time, struct decimal *ret_ns)
+enum event_order event_clock_next(struct event_clock *c, struct str time, struct decimal *ret_ns)
 {
 	enum event_order order = EVENT_FORTH;
 	bool of_day;

@@ -41,6 +41,6 @@ enum event_order {
 };
 
 /* Parses a time.  A time of day more than half a day before the previous one is of the next day. */
-enum event_order event_clock_report(struct event_clock *c, struct str time, struct decimal *ret_ns);
+enum event_order event_clock_next(struct event_clock *c, struct str time, struct decimal *ret_ns);
 
 #endif

@@ -16,7 +16,7 @@ struct shortest {
 };
 
 /* Keeps the latency if it is the shortest so far. */
-static inline void shortest_take(struct shortest *s, struct decimal latency)
+static inline void shortest_add(struct shortest *s, struct decimal latency)
 {
 	if (s->any && s->latency.billionths <= latency.billionths)
 		return;

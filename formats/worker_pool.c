@@ -103,7 +103,7 @@ static bool report_failure(struct member *member, size_t n, struct diag *diag)
 	}
 	if (first == NULL)
 		return true;
-	diag_hand_on(&first->kept, diag);
+	diag_forward(&first->kept, diag);
 	return false;
 }
 

@@ -327,7 +327,7 @@ static bool take_differences(struct builder *b, const struct op_builder *d,
 		if (!series_has_part(s, k))
 			continue;
 		if (later != NULL && histogram_contains(&later->hist, &earlier->hist)) {
-			histogram_take_away(&later->hist, &earlier->hist);
+			histogram_subtract(&later->hist, &earlier->hist);
 			take_away(&later->stated, &earlier->stated);
 		} else if (later != NULL) {
 			++*ret_reset;

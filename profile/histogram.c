@@ -436,7 +436,7 @@ bool histogram_contains(const struct histogram *later, const struct histogram *e
 	return true;
 }
 
-void histogram_take_away(struct histogram *from, const struct histogram *earlier)
+void histogram_subtract(struct histogram *from, const struct histogram *earlier)
 {
 	size_t k = 0, left = 0;
 

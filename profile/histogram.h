@@ -102,6 +102,6 @@ MUST_CHECK enum merge histogram_sum(struct arena *arena, const struct histogram 
  * `earlier`. */
 bool histogram_contains(const struct histogram *later, const struct histogram *earlier);
 /* Subtracts an earlier cumulative histogram, bucket by bucket; requires histogram_contains(). */
-void histogram_take_away(struct histogram *from, const struct histogram *earlier);
+void histogram_subtract(struct histogram *from, const struct histogram *earlier);
 
 #endif

@@ -63,7 +63,7 @@ char *path_of_helper(const char *name)
 	return find("collect", OSPROF_FROM_BIN_TO_HELPERS, name);
 }
 
-char *place_of_plugin_host(void)
+char *path_of_plugin_host(void)
 {
 	return find("plugin", OSPROF_FROM_BIN_TO_HELPERS, "osprof-plugin-host");
 }

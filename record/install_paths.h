@@ -10,6 +10,6 @@ char *path_of_library(const char *name);
 char *path_of_helper(const char *name);
 
 /* The same for osprof-plugin-host, which runs handlers of plug-ins. */
-char *place_of_plugin_host(void);
+char *path_of_plugin_host(void);
 
 #endif

@@ -415,7 +415,7 @@ static void say_run_effect(struct out *o, const struct style *s, const struct hi
 	}
 }
 
-static void summary(struct out *o, const struct style *s, const struct chronicle *c,
+static void summary(struct out *o, const struct style *s, const struct history_report *c,
 		    const struct reported *v, size_t n)
 {
 	const struct history_findings *f = c->findings;
@@ -452,7 +452,7 @@ static void say_left_out(struct out *o, const struct history_findings *f)
 	out_printf(o, "; --all shows %s.\n", n == 1 ? "it" : "them");
 }
 
-static void history_text(struct out *o, const struct style *s, const struct chronicle *c)
+static void history_text(struct out *o, const struct style *s, const struct history_report *c)
 {
 	const struct history_findings *f = c->findings;
 	size_t n;
@@ -472,7 +472,7 @@ static void history_text(struct out *o, const struct style *s, const struct chro
 	free(v);
 }
 
-static void history_csv(struct out *o, const struct style *s, const struct chronicle *c)
+static void history_csv(struct out *o, const struct style *s, const struct history_report *c)
 {
 	size_t n;
 	struct reported *v = reported_of(c->findings, true, &n);
@@ -481,7 +481,7 @@ static void history_csv(struct out *o, const struct style *s, const struct chron
 	free(v);
 }
 
-void report_history(struct out *o, const struct style *s, const struct chronicle *c)
+void report_history(struct out *o, const struct style *s, const struct history_report *c)
 {
 	if (s->output_format == OUTPUT_FORMAT_JSON)
 		history_json(o, c);

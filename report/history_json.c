@@ -112,7 +112,7 @@ static void run_effect_json(struct jout *j, const struct history_findings *f)
 	jout_end_object(j);
 }
 
-void history_json(struct out *o, const struct chronicle *c)
+void history_json(struct out *o, const struct history_report *c)
 {
 	const struct history_findings *f = c->findings;
 	struct jout j = jout_on(o);

@@ -5,10 +5,10 @@
 
 #include "analyze/history.h"
 
-struct chronicle;
+struct history_report;
 struct out;
 
 const char *change_kind_name(enum change_kind k); /* "step" */
-void history_json(struct out *o, const struct chronicle *c);
+void history_json(struct out *o, const struct history_report *c);
 
 #endif

@@ -144,7 +144,7 @@ void report_pairwise(struct out *o, const struct style *s, const struct within *
 struct history_findings;
 
 /* The input of report_history(); all pointers are borrowed. */
-struct chronicle {
+struct history_report {
 	const struct history_findings *findings;
 	size_t recent; /* number of last runs in which a change fails the gate */
 	bool gated;    /* a gate was requested: say whether it passed */
@@ -152,7 +152,7 @@ struct chronicle {
 	bool all; /* text and Markdown show operations that are not reported, too */
 };
 /* Prints in which runs of a series operations changed. */
-void report_history(struct out *o, const struct style *s, const struct chronicle *c);
+void report_history(struct out *o, const struct style *s, const struct history_report *c);
 
 /* Explains the change of an operation in sentences with numbers; without the last full stop. */
 void explain(struct out *o, const struct comparison *c, const struct ranked *r);

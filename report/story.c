@@ -282,7 +282,7 @@ static void say_like_sum(struct telling *t, const struct like_sum *s)
 		out_text(t->o, "): suggests that it calls these\n");
 }
 
-static void say_like_calls(struct telling *t, const struct like_calls *l)
+static void say_like_calls(struct telling *t, const struct resemble_calls *l)
 {
 	bool fewer = operation_count(t->op) < operation_count(l->op);
 

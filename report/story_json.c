@@ -103,7 +103,7 @@ static void relatives(struct jout *j, const struct op_story *op_story)
 {
 	jout_array(j, "called_similar");
 	for (size_t i = 0; i < op_story->n_relatives; i++) {
-		const struct like_calls *l = &op_story->relatives[i];
+		const struct resemble_calls *l = &op_story->relatives[i];
 
 		jout_flat_object(j, NULL);
 		jout_str(j, "name", l->op->name);

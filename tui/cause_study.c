@@ -135,10 +135,10 @@ static bool look_again(struct cause_study *s, bool turn)
 		return false;
 	}
 	if (turn) {
-		causes_turn(&s->causes);
+		causes_swap_sides(&s->causes);
 		memset(s->open, 0, s->causes.n_nodes * sizeof(*s->open));
 	}
-	causes_again(&s->causes, s->now, &chosen, &against, &cause_rules_default);
+	causes_update(&s->causes, s->now, &chosen, &against, &cause_rules_default);
 	arena_free(before);
 	show(s);
 	return true;

@@ -54,7 +54,7 @@ static void subtract_buckets(struct histogram *from, const struct histogram *ear
 	size_t left = 0;
 
 	if (bucket_scheme_eq(from->scheme, earlier->scheme)) {
-		histogram_take_away(from, earlier);
+		histogram_subtract(from, earlier);
 		return;
 	}
 	for (size_t i = 0; i < earlier->n; i++)

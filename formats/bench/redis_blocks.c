@@ -110,8 +110,8 @@ static bool find_below(const struct redis_blocks *b, const struct redis_block *b
 
 /* Keeps only the command's edges for which this block has a count, too.  Adds edges of this block
  * that are below or above all of the previous blocks', for which those have a count. */
-static void keep_run_effect(const struct redis_blocks *b, const struct redis_block *block,
-			    struct redis_command *c)
+static void keep_common_edges(const struct redis_blocks *b, const struct redis_block *block,
+			      struct redis_command *c)
 {
 	const struct redis_mark *mark = b->mark;
 	size_t at = block->first, n = 0, lower = block->first, higher = block->middle;
@@ -140,13 +140,13 @@ static void keep_run_effect(const struct redis_blocks *b, const struct redis_blo
 	c->has_fine = true;
 }
 
-static void find_run_effect(const struct redis_blocks *b)
+static void find_common_edges(const struct redis_blocks *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		const struct redis_block *block = &b->block[i];
 
 		if (block->first < block->middle)
-			keep_run_effect(b, block, &b->command[block->command]);
+			keep_common_edges(b, block, &b->command[block->command]);
 	}
 	/* A block without percentiles has no counts for their edges. */
 	for (size_t i = 0; i < b->n; i++) {
@@ -310,7 +310,7 @@ bool redis_blocks_push(struct redis_blocks *b, struct builder *to, struct input 
 	struct cut cut = { .in = in, .diag = diag };
 	bool fine = true;
 
-	find_run_effect(b);
+	find_common_edges(b);
 	for (size_t i = 0; i < b->n && fine; i++)
 		fine = push_block(b, &b->block[i], &cut, to);
 	free(cut.edge);

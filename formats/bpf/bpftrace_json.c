@@ -359,7 +359,7 @@ static bool read_maps(struct reader *r, enum kind kind)
 		if (str_has_prefix(name, STR("@")))
 			name = str_skip(name, 1);
 		e.map = maps_find(r->maps, name);
-		maps_print_begins(r->maps);
+		maps_begin_snapshot(r->maps);
 		if (json_peek(&r->j) == '{' ? !read_keys(r, kind, &e) : !read_entry(r, kind, &e))
 			return false;
 	}

@@ -210,7 +210,7 @@ void maps_other(struct maps *m, const struct map_entry *e)
 		e->map->where = e->where;
 }
 
-void maps_print_begins(struct maps *m)
+void maps_begin_snapshot(struct maps *m)
 {
 	m->print_begins = true;
 	m->print++;

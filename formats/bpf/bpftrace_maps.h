@@ -53,7 +53,7 @@ bool maps_join_stats(struct maps *m);
 void maps_other(struct maps *m, const struct map_entry *e);
 void map_is_average(struct map *map); /* its numbers are not sums */
 
-void maps_print_begins(struct maps *m);	      /* further entries are in the next snapshot */
+void maps_begin_snapshot(struct maps *m);     /* further entries are in the next snapshot */
 void maps_time(struct maps *m, double stamp); /* seconds of the day; NAN: unknown */
 
 /* The edges between which bpftrace <= 0.19 puts everything from 2^31 on, and what its JSON prints

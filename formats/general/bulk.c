@@ -260,7 +260,7 @@ static uint16_t base_for(const struct bulk *b, struct range r)
 	return (uint16_t)(base < most ? base : most);
 }
 
-void bulk_name(struct bulk_item *item, struct str name)
+void bulk_set_any_name(struct bulk_item *item, struct str name)
 {
 	char first[BULK_INLINE] = { 0 };
 
@@ -374,7 +374,7 @@ bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sam
 	if (!in_units(b, sample->latency, &item->latency) ||
 	    !accumulator_interval(b->accumulator, sample->start, &interval))
 		return false;
-	bulk_ask_slot(b, item);
+	bulk_prefetch_slot(b, item);
 	if (!bulk_knows(b, item)) {
 		if (!add_name(b, item, sample))
 			return false;

@@ -116,7 +116,7 @@ struct bulk *bulk_new(struct accumulator *s);
 void bulk_free(struct bulk *b); /* NULL is fine */
 
 /* Sets the name, even one after which no bytes are readable. */
-void bulk_name(struct bulk_item *item, struct str name);
+void bulk_set_any_name(struct bulk_item *item, struct str name);
 /* Learns the item's name from `sample`, the first one with it here, and counts that.  False when
  * the sample is left to the accumulator. */
 MUST_CHECK bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sample);
@@ -243,13 +243,13 @@ static inline void bulk_find_slot(const struct bulk *b, struct bulk_item *item)
  * none waits for memory: prefetch its table group, then its slot, then count it. */
 
 /* Prefetches the item's table group. */
-static inline void bulk_ask_place(const struct bulk *b, struct bulk_item *item)
+static inline void bulk_prefetch_group(const struct bulk *b, struct bulk_item *item)
 {
 	bulk_set_hash(item);
 	__builtin_prefetch(&b->table[item->hash & b->mask]);
 }
 
-static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
+static inline void bulk_prefetch_slot(const struct bulk *b, struct bulk_item *item)
 {
 	bulk_find_slot(b, item);
 	if (item->slot == NULL)

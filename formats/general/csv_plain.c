@@ -170,7 +170,7 @@ bool plain_learn(struct plain_rows *f, struct str record, const struct sample *s
 
 	if (!find_name(f, record, &name))
 		return false;
-	bulk_name(&item, name);
+	bulk_set_any_name(&item, name);
 	bulk_set_hash(&item);
 	return bulk_learn(f->bulk, &item, sample);
 }
@@ -347,14 +347,14 @@ static bool read_batch(struct plain_rows *f, const struct block *block, const ch
 		next = read_row(f, separator, p, block->limit, r);
 		if (next == NULL)
 			break;
-		bulk_ask_place(f->bulk, &r->item);
+		bulk_prefetch_group(f->bulk, &r->item);
 		n++;
 	}
 	b->next = p;
 	b->n = n;
 	b->n_counted = 0;
 	for (size_t i = 0; i < n; i++)
-		bulk_ask_slot(f->bulk, &b->row[i].item);
+		bulk_prefetch_slot(f->bulk, &b->row[i].item);
 	return n > 0;
 }
 
@@ -366,7 +366,7 @@ static void resume(struct plain_rows *f, const struct block *block, const char *
 
 	if (b->n_counted < b->n && b->block == block->number && b->row[b->n_counted].from == from) {
 		for (size_t i = b->n_counted; i < b->n; i++)
-			bulk_ask_slot(f->bulk, &b->row[i].item);
+			bulk_prefetch_slot(f->bulk, &b->row[i].item);
 		return;
 	}
 	b->n = b->n_counted = 0;

@@ -129,7 +129,7 @@ static void *start(const void *ctx, struct accumulator *s)
 	r->bulk = r->with_units ? NULL : bulk_new(s);
 	if (r->bulk != NULL) {
 		plain_number_init(&r->number, r->bulk);
-		bulk_name(&r->item, operation());
+		bulk_set_any_name(&r->item, operation());
 		bulk_set_hash(&r->item);
 	}
 	return r;

@@ -206,7 +206,7 @@ static bool read_op(struct osprof_reader *r)
 	r->n_ops++;
 	r->spreads = 0;
 	r->in_hist = false;
-	osprof_state_anew(r);
+	osprof_forget_stated(r);
 	return true;
 }
 
@@ -225,7 +225,7 @@ static bool read_interval(struct osprof_reader *r)
 	if (!osprof_take_f64(r, &start) || !osprof_take_f64(r, &end))
 		return false;
 	r->in_hist = true;
-	osprof_state_anew(r);
+	osprof_forget_stated(r);
 	return build_interval(r->to, start, end, where) && build_scheme(r->to, &r->scheme, where);
 }
 

@@ -41,7 +41,7 @@ static inline struct str osprof_rest(const struct osprof_reader *r)
 }
 
 /* Forgets the statements of the previous operation or interval. */
-static inline void osprof_state_anew(struct osprof_reader *r)
+static inline void osprof_forget_stated(struct osprof_reader *r)
 {
 	r->stated = 0;
 }

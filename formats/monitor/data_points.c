@@ -270,7 +270,7 @@ static bool take_away(struct data_point *q, struct bucket_sums *counts,
 		      const struct data_point *before, const struct bucket_sums *counts_before)
 {
 	if (q->count < before->count || !(q->exponential || points_same_bounds(q, before)) ||
-	    !bucket_sums_take_away(counts, counts_before))
+	    !bucket_sums_subtract(counts, counts_before))
 		return false;
 	q->count -= before->count;
 	q->has_sum = q->has_sum && before->has_sum &&

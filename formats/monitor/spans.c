@@ -36,7 +36,7 @@ void span_begin(struct spans *s)
 
 void span_value(struct spans *s, struct str of, struct str value)
 {
-	if (!call_output_grows(s->lines.calls))
+	if (!call_output_wants_calls(s->lines.calls))
 		return;
 	s->value = xgrow(s->value, &s->cap_values, s->n_values + 1, sizeof(*s->value));
 	s->value[s->n_values++] = (struct call_value){ of, value };
@@ -44,7 +44,7 @@ void span_value(struct spans *s, struct str of, struct str value)
 
 void span_link(struct spans *s, struct str trace, struct str id)
 {
-	if (!call_output_grows(s->lines.calls))
+	if (!call_output_wants_calls(s->lines.calls))
 		return;
 	s->link = xgrow(s->link, &s->cap_links, s->n_links + 1, sizeof(*s->link));
 	s->link[s->n_links++] = (struct span_link){ trace, id };

@@ -196,7 +196,7 @@ static bool chrome_trace_read_member(struct reader *r, struct str key, struct ev
 		return read_thread(r, &e->category);
 	if (str_eq(key, STR("bp")) && json_peek(&r->j) == '"')
 		return read_binding(r, e);
-	if (str_eq(key, STR("args")) && call_output_grows(r->calls))
+	if (str_eq(key, STR("args")) && call_output_wants_calls(r->calls))
 		return read_arguments(r, e);
 	if (!str_eq(key, STR("ph")))
 		return json_skip(&r->j);
@@ -248,7 +248,7 @@ static void push_arguments(struct reader *r, struct str text)
 /* Recognizes uftrace's name for scheduler events. */
 static void name_switch(const struct reader *r, struct call_event *c)
 {
-	if (!call_output_grows(r->calls) || !str_eq(c->name, STR("linux:schedule")))
+	if (!call_output_wants_calls(r->calls) || !str_eq(c->name, STR("linux:schedule")))
 		return;
 	c->name = STR("[blocked]");
 	c->kind = CALL_IS_BLOCKED;
@@ -320,7 +320,7 @@ static bool take_event(struct reader *r, const struct event *e)
 	if (e->phase == 'X') {
 		if (!chrome_trace_take_time(r, e, e->dur, "dur", &c.latency))
 			return false;
-		if (c.latency.ns < 0 && call_output_grows(r->calls))
+		if (c.latency.ns < 0 && call_output_wants_calls(r->calls))
 			return format_fail(&r->block.part, r->lines.diag, DIAG_NUMBER_RANGE, e->dur,
 					   "a call cannot end before it starts");
 		c.timed = true;

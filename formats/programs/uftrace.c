@@ -212,7 +212,7 @@ static bool read_switch(struct reader *r, const struct record *record)
 	bool back = str_has_prefix(record->rest, in);
 
 	r->left_out++;
-	if (call_output_grows(&r->calls) && (back || str_has_prefix(record->rest, out)))
+	if (call_output_wants_calls(&r->calls) && (back || str_has_prefix(record->rest, out)))
 		uftrace_switch_add(
 			&r->switches,
 			(struct uftrace_switch){
@@ -290,7 +290,7 @@ static bool read_dump_line(struct reader *r, struct str s)
 
 	if (r->calls.to->pass == CALL_PASS_WAITS && !r->of_processor && s.n > 0 && s.p[0] != 'r')
 		return true;
-	if (r->entered && call_output_grows(&r->calls) && str_has_prefix(s, STR("args[")))
+	if (r->entered && call_output_wants_calls(&r->calls) && str_has_prefix(s, STR("args[")))
 		return read_argument(r, s);
 	if (scan_literal(&c, STR("reading "))) {
 		r->of_processor = !is_digit(cursor_done(&c) ? ' ' : cursor_rest(&c).p[0]);
@@ -353,7 +353,7 @@ static bool leave_replayed(struct reader *r, const struct call_event *e, struct 
 	bool fresh;
 
 	*ret_ended = false;
-	if (!call_output_grows(&r->calls))
+	if (!call_output_wants_calls(&r->calls))
 		return true;
 	while (depth < call.n && call.p[depth] == ' ')
 		depth++;
@@ -402,7 +402,7 @@ static bool read_replay_begin(struct reader *r, struct str s)
 /* Names scheduler events as in dumps. */
 static void name_switch(const struct reader *r, struct call_event *e)
 {
-	if (!call_output_grows(&r->calls) || !str_has_prefix(e->name, STR("linux:schedule")))
+	if (!call_output_wants_calls(&r->calls) || !str_has_prefix(e->name, STR("linux:schedule")))
 		return;
 	e->kind = str_contains(e->name, STR("pre-empted")) ? CALL_IS_PREEMPTED : CALL_IS_BLOCKED;
 	e->name = e->kind == CALL_IS_BLOCKED ? STR("[blocked]") : STR("[preempted]");
@@ -468,7 +468,7 @@ static bool uftrace_read_lines(struct reader *r, struct stream *stream)
 static bool finish(struct reader *r, struct input *in)
 {
 	call_output_report(&r->calls, in, r->diag);
-	if (call_output_grows(&r->calls)) {
+	if (call_output_wants_calls(&r->calls)) {
 		if (r->calls.to->pass != CALL_PASS_CALLS)
 			uftrace_switches_push(&r->switches, r->calls.to);
 		return true;

@@ -556,7 +556,7 @@ static bool read_uftrace_data(const struct read_task *task)
 	}
 	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
 	call_output_start(&r.calls, &r.samples, task->options);
-	r.full_calls = call_output_grows(&r.calls);
+	r.full_calls = call_output_wants_calls(&r.calls);
 	r.symbols = uftrace_symbols_read(task->in->folder);
 	r.specs = uftrace_specs_new(task->in->bytes);
 	r.named = xcalloc(CACHE, sizeof(*r.named));

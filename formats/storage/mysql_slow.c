@@ -64,7 +64,7 @@ static bool add(struct reader *r, struct str name)
 		if (!samples_add(&r->samples, &sample, where, where))
 			return false;
 	}
-	shortest_take(&r->shortest, r->time[QUERY]);
+	shortest_add(&r->shortest, r->time[QUERY]);
 	r->pending = false;
 	input_release(&r->begun);
 	return true;

@@ -150,7 +150,7 @@ static bool add(struct reader *r, struct str name, struct str where)
 		.layer = r->layer, .name = name, .latency = r->ms, .start = r->start, .where = where
 	};
 
-	shortest_take(&r->shortest, r->ms);
+	shortest_add(&r->shortest, r->ms);
 	return samples_add(&r->samples, &sample, where, where);
 }
 

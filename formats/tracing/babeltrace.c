@@ -202,7 +202,7 @@ static bool add_syscall(struct reader *r, struct kernel_event *e, bool *ret_done
 
 static bool add_switch(struct reader *r, const struct kernel_event *e)
 {
-	struct kernel_change change;
+	struct kernel_switch change;
 	struct processor *p;
 
 	if (!kernel_ctf.change(e, r->s.stream.lines.in, &change))
@@ -282,7 +282,7 @@ static bool add_event(struct reader *r, const struct ctf_line *l, struct kernel_
 /* A time that goes back means another trace, or that the clock was set. */
 static bool report_time(struct reader *r, const struct ctf_line *l, struct decimal *ret)
 {
-	switch (event_clock_report(&r->before.clock, l->time, ret)) {
+	switch (event_clock_next(&r->before.clock, l->time, ret)) {
 	case EVENT_NO_TIME:
 		return lines_fail(&r->s.stream.lines, DIAG_NUMBER_BAD, l->time,
 				  "expected a time; print the trace without --clock-cycles");

@@ -87,7 +87,7 @@ bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str d
 {
 	struct call_event e = { .thread = task,
 				.layer = g->layer,
-				.timeless = at == NULL && call_output_grows(&g->to) };
+				.timeless = at == NULL && call_output_wants_calls(&g->to) };
 	struct decimal ns = { 0 };
 
 	if (at != NULL)

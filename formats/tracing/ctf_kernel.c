@@ -24,7 +24,7 @@ static bool thread(const struct kernel_event *e, struct str lttng, struct str pe
 
 /* For a preempted thread, the bits for why it sleeps are 0; a bit above them may say that it was
  * preempted: 256 since 4.14, others before. */
-static bool parse_change(const struct kernel_event *e, struct input *in, struct kernel_change *ret)
+static bool parse_change(const struct kernel_event *e, struct input *in, struct kernel_switch *ret)
 {
 	enum { WHY = 0xff };
 	uint64_t state;

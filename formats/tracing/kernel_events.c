@@ -287,7 +287,7 @@ bool kernel_events_graph(struct kernel_events *k, struct pairing_slot task, stru
 }
 
 bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
-			  const struct kernel_change *change)
+			  const struct kernel_switch *change)
 {
 	return kernel_tasks_change(k->tasks, k->to, change, e);
 }
@@ -295,7 +295,7 @@ bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
 /* Handles scheduler events; *ret_done: it was one. */
 static bool add_scheduling(struct kernel_events *k, const struct kernel_event *e, bool *ret_done)
 {
-	struct kernel_change change;
+	struct kernel_switch change;
 	uint64_t tid;
 
 	*ret_done = true;

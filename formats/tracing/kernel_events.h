@@ -50,7 +50,7 @@ struct kernel_request {
 };
 
 /* sched_switch: one thread leaves a processor, another one gets it. */
-struct kernel_change {
+struct kernel_switch {
 	uint64_t out, in;
 	bool preempted; /* `out` was still runnable */
 };
@@ -83,7 +83,7 @@ struct kernel_event_format {
 	struct str (*softirq)(const struct kernel_event *e);
 	struct str (*vm_exit)(const struct kernel_event *e); /* why the guest was left */
 	bool (*request)(const struct kernel_event *e, struct input *in, struct kernel_request *ret);
-	bool (*change)(const struct kernel_event *e, struct input *in, struct kernel_change *ret);
+	bool (*change)(const struct kernel_event *e, struct input *in, struct kernel_switch *ret);
 	bool (*woken)(const struct kernel_event *e, struct input *in, uint64_t *ret_tid);
 	bool (*lock)(const struct kernel_event *e, struct input *in, struct kernel_lock *ret);
 };
@@ -109,7 +109,7 @@ MUST_CHECK bool kernel_events_lock(struct kernel_events *k, const struct kernel_
 MUST_CHECK bool kernel_events_call(struct kernel_events *k, const struct kernel_event *e,
 				   struct str name, bool begin);
 MUST_CHECK bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
-				     const struct kernel_change *change);
+				     const struct kernel_switch *change);
 /* A line of the function graph; arguments as in call_graph_add(). */
 MUST_CHECK bool kernel_events_graph(struct kernel_events *k, struct pairing_slot task,
 				    struct str duration, struct str text,

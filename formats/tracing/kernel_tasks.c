@@ -142,7 +142,7 @@ static bool switch_in(struct kernel_tasks *t, struct samples *to, uint64_t tid,
 }
 
 bool kernel_tasks_change(struct kernel_tasks *t, struct samples *to,
-			 const struct kernel_change *change, const struct kernel_event *e)
+			 const struct kernel_switch *change, const struct kernel_event *e)
 {
 	return (change->out == 0 || switch_out(t, to, change->out, change->preempted, e)) &&
 	       (change->in == 0 || switch_in(t, to, change->in, e));

@@ -18,7 +18,7 @@ void kernel_tasks_free(struct kernel_tasks *t); /* NULL is fine */
 /* Adds samples for what the two tasks did until now; ignores idle tasks.  `e` has the time, and is
  * what messages point at.  False when an error was reported. */
 MUST_CHECK bool kernel_tasks_change(struct kernel_tasks *t, struct samples *to,
-				    const struct kernel_change *change,
+				    const struct kernel_switch *change,
 				    const struct kernel_event *e);
 void kernel_tasks_wake(struct kernel_tasks *t, uint64_t tid, struct decimal at);
 void kernel_tasks_forget(

@@ -99,7 +99,7 @@ static bool short_task(struct input *in, struct str s, uint64_t *ret_tid, struct
 }
 
 /* "prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 ..." */
-static bool parse_change(const struct kernel_event *e, struct input *in, struct kernel_change *ret)
+static bool parse_change(const struct kernel_event *e, struct input *in, struct kernel_switch *ret)
 {
 	struct str fields = e->fields;
 	size_t arrow = str_find_last(fields, STR(" ==> "));

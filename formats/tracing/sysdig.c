@@ -135,7 +135,7 @@ static bool is_single(struct str type)
 static bool add_switch(struct reader *r, const struct kernel_event *e)
 {
 	struct cursor c = CURSOR_OVER(e->fields);
-	struct kernel_change change = { .out = e->tid };
+	struct kernel_switch change = { .out = e->tid };
 
 	if (!scan_past(&c, STR(" next=")) || !scan_u64(&c, &change.in))
 		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, e->fields,
@@ -164,7 +164,7 @@ static bool report_time(struct reader *r, struct str time, struct decimal *ret)
 	const decimal_int year = 365 * 86400 * second;
 	decimal_int last = r->clock.last;
 
-	switch (event_clock_report(&r->clock, time, ret)) {
+	switch (event_clock_next(&r->clock, time, ret)) {
 	case EVENT_NO_TIME:
 		return lines_fail(&r->s.stream.lines, DIAG_NUMBER_BAD, time, "expected a time");
 	case EVENT_BACK:

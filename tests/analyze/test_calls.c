@@ -97,10 +97,10 @@ static void nothing_comes_of_nothing(void **state)
 static void waves_resemble_themselves(void **state)
 {
 	(void)state;
-	assert_true(wander_of((double[]){ 1, 2, 4, 8, 8, 90 }, 6) == 1);
-	assert_true(wander_of((double[]){ 9, 3, 2, 1, 0, -7 }, 6) == 1);
-	assert_true(wander_of((double[]){ 1, 3, 2, 4, 3, 5, 4, 6 }, 8) == 1);
-	assert_true(near(wander_of((double[]){ 1, 1, 1, 3, 3, 3, 2, 2, 2 }, 9), 3));
+	assert_true(autocorrelation_inflation((double[]){ 1, 2, 4, 8, 8, 90 }, 6) == 1);
+	assert_true(autocorrelation_inflation((double[]){ 9, 3, 2, 1, 0, -7 }, 6) == 1);
+	assert_true(autocorrelation_inflation((double[]){ 1, 3, 2, 4, 3, 5, 4, 6 }, 8) == 1);
+	assert_true(near(autocorrelation_inflation((double[]){ 1, 1, 1, 3, 3, 3, 2, 2, 2 }, 9), 3));
 }
 
 /* --- what calls block on --------------------------------------------------------------------- */

@@ -565,9 +565,9 @@ static void turned(void **state)
 		assert_float_equal(c.added, back ? 190 : -190, 1e-9);
 		assert_float_equal(c.cause[0].added, back ? 200 : -200, 1e-9);
 		assert_true(c.cause[0].fresh == back && c.cause[0].gone == !back);
-		causes_turn(&c);
-		causes_again(&c, a, back ? &against : &chosen, back ? &chosen : &against,
-			     &cause_rules_default);
+		causes_swap_sides(&c);
+		causes_update(&c, a, back ? &against : &chosen, back ? &chosen : &against,
+			      &cause_rules_default);
 	}
 	call_tree_free(t);
 	call_tree_free(u);

@@ -201,12 +201,12 @@ static void a_line_is_no_staircase(void **state)
 	for (uint64_t seed = 0; seed < 20; seed++) {
 		fill(v, 40, 15000 + seed);
 		lift(v, 20, 40, 6);
-		assert_false(is_rather_drift(&s, at, 1));
+		assert_false(drift_fits_better(&s, at, 1));
 		fill(v, 40, 16000 + seed);
 		for (size_t i = 0; i < 40; i++)
 			v[i] += 0.25 * (double)i;
-		assert_true(is_rather_drift(&s, at, 1));
-		assert_true(is_rather_drift(&s, thirds, 2));
+		assert_true(drift_fits_better(&s, at, 1));
+		assert_true(drift_fits_better(&s, thirds, 2));
 		assert_true(fabs(rise_of(v, 40) - 0.25 * 39) < 3);
 	}
 	for (size_t i = 0; i < 40; i++)

@@ -290,8 +290,8 @@ static void another_workload_stands_out(void **state)
 		profile_free(p);
 	}
 	f = history_judge(h, &history_rules_default);
-	assert_non_null(f.loner);
-	assert_string_equal(f.loner->name, "other");
+	assert_non_null(f.dissimilar);
+	assert_string_equal(f.dissimilar->name, "other");
 	assert_int_equal(f.likeness.shared, 0);
 	profile_free(other);
 	history_free(h);
@@ -320,8 +320,8 @@ static void likeness_is_by_latency(void **state)
 	assert_float_equal(l.own, 0.9, 1e-12);
 	assert_false(likeness_is_low(&l));
 	/* y is 30 of 100 in the odd one, 270 of 300 in the others: still of one kind. */
-	assert_int_equal(find_unlike(runs, 4, sum, &l), 4);
-	assert_int_equal(find_unlike(&runs[0], 1, core_y, &l), 1);
+	assert_int_equal(find_dissimilar_run(runs, 4, sum, &l), 4);
+	assert_int_equal(find_dissimilar_run(&runs[0], 1, core_y, &l), 1);
 	profile_free(core_x);
 	profile_free(core_y);
 	profile_free(other);
@@ -339,8 +339,8 @@ static void half_of_the_runs_are_no_exception(void **state)
 	struct likeness l;
 
 	(void)state;
-	assert_int_equal(find_unlike(runs, 4, sum, &l), 4);
-	assert_int_equal(find_unlike(runs, 3, sum, &l), 2);
+	assert_int_equal(find_dissimilar_run(runs, 4, sum, &l), 4);
+	assert_int_equal(find_dissimilar_run(runs, 3, sum, &l), 2);
 	assert_int_equal(l.shared, 0);
 	profile_free(x);
 	profile_free(y);

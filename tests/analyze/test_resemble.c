@@ -44,7 +44,7 @@ static void counts_are_alike(void **state)
  * the numbers of calls in their peaks (8-11, 17-18, 20-24) agree. */
 static void lookup_calls_read_inode(void **state)
 {
-	struct like_calls relatives[MAX_LIKE];
+	struct resemble_calls relatives[MAX_LIKE];
 	struct like_peak like[MAX_LIKE];
 	struct book k;
 
@@ -58,16 +58,16 @@ static void lookup_calls_read_inode(void **state)
 				   "op release\n5 12915\n"));
 	assert_int_equal(operation_count(&k.p->op[0]), 13640);
 	assert_int_equal(operation_count(&k.p->op[1]), 13641);
-	assert_int_equal(like_calls(&k.b, 0, relatives), 1);
+	assert_int_equal(resemble_calls(&k.b, 0, relatives), 1);
 	assert_ptr_equal(relatives[0].op, &k.p->op[1]);
 	assert_int_equal(relatives[0].counts, COUNTS_BY_ONE);
 	assert_int_equal(relatives[0].n_matching, 3);
 	assert_int_equal(relatives[0].n_peaks, 3);
-	assert_int_equal(like_peaks(&k.b, 0, 1, like), 1);
+	assert_int_equal(resemble_peaks(&k.b, 0, 1, like), 1);
 	assert_int_equal(like[0].counts, COUNTS_EQUAL);
 	assert_int_equal(like[0].number, 2);
 	assert_true(like[0].apart == 0 && like[0].emd == 0);
-	assert_int_equal(like_peaks(&k.b, 0, 0, like), 1);
+	assert_int_equal(resemble_peaks(&k.b, 0, 0, like), 1);
 	assert_int_equal(like[0].counts, COUNTS_BY_ONE);
 	assert_true(like[0].apart > 0 && like[0].apart < 0.2);
 	close_book(&k);
@@ -88,14 +88,14 @@ static void readdir_peaks_are_readpage(void **state)
 				   "16 300\n17 30\n18 90\n19 120\n20 200\n21 160\n22 60\n23 10\n"
 				   "op readpage\n11 500\n12 400\n13 70\n"
 				   "op open\n10 1234\n"));
-	assert_int_equal(like_sums(&k.b, 0, sum), 1);
+	assert_int_equal(resemble_sums(&k.b, 0, sum), 1);
 	assert_int_equal(sum[0].first, 2);
 	assert_int_equal(sum[0].last, 3);
 	assert_int_equal(sum[0].count, 970);
 	assert_string_equal(sum[0].op->name.p, "readpage");
 	assert_int_equal(sum[0].counts, COUNTS_EQUAL);
-	assert_int_equal(like_peaks(&k.b, 0, 3, like), 0);
-	assert_int_equal(like_sums(&k.b, 1, sum), 0);
+	assert_int_equal(resemble_peaks(&k.b, 0, 3, like), 0);
+	assert_int_equal(resemble_sums(&k.b, 1, sum), 0);
 	close_book(&k);
 }
 
@@ -111,11 +111,11 @@ static void llseek_waits_like_read(void **state)
 				   "op read\n21 10000\n22 20000\n23 10000\n"
 				   "op getpid\n8 20000\n"
 				   "op values\nunit plain\n8 30000\n22 10000\n"));
-	assert_int_equal(like_peaks(&k.b, 0, 1, like), 1);
+	assert_int_equal(resemble_peaks(&k.b, 0, 1, like), 1);
 	assert_string_equal(like[0].op->name.p, "read");
 	assert_int_equal(like[0].counts, COUNTS_APART);
 	assert_true(like[0].emd == 0);
-	assert_int_equal(like_peaks(&k.b, 0, 0, like), 0);
+	assert_int_equal(resemble_peaks(&k.b, 0, 0, like), 0);
 	close_book(&k);
 }
 
@@ -129,7 +129,7 @@ static void layers_may_miss_a_few(void **state)
 	open_book(&k, made_profile("layer syscall\nop read\n8 500\n16 10000\n"
 				   "layer block\nop RA\n12 9900\n"
 				   "layer syscall\nop pread\n12 9900\n"));
-	assert_int_equal(like_sums(&k.b, 0, sum), 1);
+	assert_int_equal(resemble_sums(&k.b, 0, sum), 1);
 	assert_string_equal(sum[0].op->name.p, "RA");
 	assert_int_equal(sum[0].counts, COUNTS_NEAR);
 	close_book(&k);
@@ -139,17 +139,17 @@ static void layers_may_miss_a_few(void **state)
 static void three_best(void **state)
 {
 	struct like_peak like[MAX_LIKE];
-	struct like_calls relatives[MAX_LIKE];
+	struct resemble_calls relatives[MAX_LIKE];
 	struct book k;
 
 	(void)state;
 	open_book(&k, made_profile("op a\n10 1000\nop b\n10 1020\nop c\n10 1001\nop d\n10 1000\n"
 				   "op e\n10 1010\nop f\n10 999\n"));
-	assert_int_equal(like_peaks(&k.b, 0, 0, like), 3);
+	assert_int_equal(resemble_peaks(&k.b, 0, 0, like), 3);
 	assert_string_equal(like[0].op->name.p, "d");
 	assert_int_equal(like[1].counts, COUNTS_BY_ONE);
 	assert_int_equal(like[2].counts, COUNTS_BY_ONE);
-	assert_int_equal(like_calls(&k.b, 0, relatives), 3);
+	assert_int_equal(resemble_calls(&k.b, 0, relatives), 3);
 	assert_string_equal(relatives[0].op->name.p, "d");
 	close_book(&k);
 }

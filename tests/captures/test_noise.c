@@ -330,13 +330,13 @@ static void gates_below_their_floor_are_found(void **state)
 			 &(struct rank_side){ f.run[0], totals_of(f.run[0]), 1 },
 			 &rank_rules_default, &all, &f.diag));
 	all.v[0].runs = &over;
-	assert_int_equal(noise_hold_against(baseline, &rank_rules_default, &judged, &all), 1);
+	assert_int_equal(noise_mark_below_floor(baseline, &rank_rules_default, &judged, &all), 1);
 	assert_true(over.below_floor && fabs(over.floor.mean - 0.3095626033187415) < 1e-9);
 	judged.rules.min_effect = 0.31;
-	assert_int_equal(noise_hold_against(baseline, &rank_rules_default, &judged, &all), 0);
+	assert_int_equal(noise_mark_below_floor(baseline, &rank_rules_default, &judged, &all), 0);
 	judged.rules.min_effect = 0.25;
 	judged.n_after = 5;
-	assert_int_equal(noise_hold_against(baseline, &rank_rules_default, &judged, &all), 0);
+	assert_int_equal(noise_mark_below_floor(baseline, &rank_rules_default, &judged, &all), 0);
 	profile_free(baseline);
 	teardown(&f);
 }

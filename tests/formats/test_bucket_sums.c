@@ -82,13 +82,13 @@ static void what_was_there_before_is_taken_away(void **state)
 	(void)state;
 	add_all(&earlier, before, 4);
 	add_all(&later, after, 3);
-	assert_true(bucket_sums_take_away(&later, &earlier));
+	assert_true(bucket_sums_subtract(&later, &earlier));
 	assert_int_equal(later.n, 3);
 	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(later.at[i].index, after[i].index);
 		assert_int_equal(later.at[i].count, left[i]);
 	}
-	assert_true(bucket_sums_take_away(&later, &none));
+	assert_true(bucket_sums_subtract(&later, &none));
 	assert_int_equal(later.at[2].count, 5);
 	bucket_sums_release(&earlier);
 	bucket_sums_release(&later);
@@ -105,12 +105,12 @@ static void what_shrinks_stays_as_it_was(void **state)
 	add_all(&earlier, before, 2);
 	add_all(&later, less, 2);
 	bucket_sums_copy(&copy, &later);
-	assert_false(bucket_sums_take_away(&later, &earlier));
+	assert_false(bucket_sums_subtract(&later, &earlier));
 	assert_int_equal(later.n, copy.n);
 	assert_memory_equal(later.at, copy.at, copy.n * sizeof(*copy.at));
 	bucket_sums_clear(&later);
 	add_all(&later, gone, 2);
-	assert_false(bucket_sums_take_away(&later, &earlier));
+	assert_false(bucket_sums_subtract(&later, &earlier));
 	assert_int_equal(later.at[1].count, 9);
 	bucket_sums_release(&earlier);
 	bucket_sums_release(&later);

@@ -125,7 +125,7 @@ static void check(const struct short_pairs *pairs, const struct bulk *bulk, cons
 
 		assert_true(read_slowly(p, &row));
 		assert_true(row.end <= compared);
-		bulk_name(&want, (struct str){ row.name, row.n_name });
+		bulk_set_any_name(&want, (struct str){ row.name, row.n_name });
 		assert_int_equal(item.name.n, row.n_name);
 		assert_int_equal(item.word[0], want.word[0]);
 		assert_int_equal(item.word[1], want.word[1]);
@@ -231,7 +231,7 @@ static void finds_names_that_are_known(void **state)
 					 .name = str_from(names[known - 1]),
 					 .latency = decimal_from_u64(1) };
 
-		bulk_name(&item, sample.name);
+		bulk_set_any_name(&item, sample.name);
 		bulk_set_hash(&item);
 		assert_true(bulk_learn(c.bulk, &item, &sample));
 		short_pairs_read(c.pairs, text, text + PAIRS_BLOCK);

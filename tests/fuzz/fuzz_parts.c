@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/decompress.h"
 #include "base/encoding.h"
-#include "base/expand.h"
 #include "formats/format.h"
 #include "tests/formats/parts.h"
 #include "tests/fuzz/fuzz.h"

@@ -488,7 +488,7 @@ static void what_was_added_is_contained_and_taken_away_again(void **state)
 		assert_true(histogram_contains(&sum, &x) && histogram_contains(&sum, &y));
 		back = sum;
 		back.bucket = arena_copy(a, sum.bucket, sum.n, sizeof(*sum.bucket));
-		histogram_take_away(&back, &x);
+		histogram_subtract(&back, &x);
 		assert_sound(&back);
 		assert_same(&back, &y);
 		if (x.n > 0) { /* one call less in one bucket */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The question of osprof causes: which calls of a trace to examine, and how. */
-#ifndef COMPARE_CAUSING_H
-#define COMPARE_CAUSING_H
+#ifndef COMPARE_CAUSES_OPTIONS_H
+#define COMPARE_CAUSES_OPTIONS_H
 
 #include "analyze/causes.h"
 #include "profile/call_grow.h"
 
 /* The question, and how trees are built for it. */
-struct causing {
+struct causes_options {
 	const char *function, *task, *within, *interrupt;
 	struct cause_question question;
 	struct cause_rules rules;
@@ -23,6 +23,6 @@ struct causing {
 };
 
 /* The defaults. */
-extern const struct causing causing_none;
+extern const struct causes_options causing_none;
 
 #endif

@@ -3,12 +3,12 @@
  * Decompression, detected by content.  A file may hold several members (gzip), frames
  * (zstd) or streams (xz) in a row: they are read as one.
  */
-#ifndef BASE_EXPAND_H
-#define BASE_EXPAND_H
+#ifndef BASE_DECOMPRESS_H
+#define BASE_DECOMPRESS_H
 
 #include "base/filter.h"
 
-enum { EXPAND_HEAD = 6 }; /* bytes that decompressor_for() needs */
+enum { DECOMPRESS_HEAD = 6 }; /* bytes that decompressor_for() needs */
 
 /* Returns a decompressor for a file that begins with `head`; NULL: it is not compressed. */
 struct filter *decompressor_for(struct str head);
