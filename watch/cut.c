@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "watch/cut.h"
 
+#include <stdint.h>
 #include <string.h>
 
 size_t cut_lines(struct str s, size_t lines)
@@ -75,7 +76,8 @@ static size_t json_value_end(struct str s, size_t at)
 	return s.n;
 }
 
-size_t cut_after_json(struct str s, bool *ret_any)
+/* *ret_any: a line of s begins a JSON value. */
+static size_t cut_after_json(struct str s, bool *ret_any)
 {
 	size_t good = 0;
 
@@ -98,15 +100,69 @@ size_t cut_after_json(struct str s, bool *ret_any)
 	return good;
 }
 
-size_t cut_after_print(struct print_ending *ending, struct str s, bool quiet)
+/* A hash of the first line of s in which all numbers are alike (FNV-1a). */
+static uint64_t hash_of_title(struct str s)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+	bool in_number = false;
+
+	for (size_t i = 0; i < s.n && s.p[i] != '\n'; i++) {
+		bool digit = s.p[i] >= '0' && s.p[i] <= '9';
+
+		if (!digit || !in_number)
+			hash = (hash ^ (digit ? '0' : (unsigned char)s.p[i])) *
+			       UINT64_C(1099511628211);
+		in_number = digit;
+	}
+	return hash;
+}
+
+/* Returns where the last paragraph begins with the title of the first one, or of the second, as the
+ * first may be a message of the collector; 0: none does. */
+static size_t last_repeated_title(struct str s)
+{
+	enum { TITLES = 2 };
+	uint64_t title[TITLES];
+	size_t n = 0, cut = 0;
+
+	for (size_t at = 0; at < s.n;) {
+		struct str rest = str_skip(s, at);
+		size_t blank = str_find(rest, STR("\n\n"));
+		uint64_t hash = hash_of_title(rest);
+
+		if ((n > 0 && hash == title[0]) || (n > 1 && hash == title[1]))
+			cut = at;
+		else if (n < TITLES)
+			title[n++] = hash;
+		if (blank == rest.n)
+			break;
+		at += blank + 2;
+		while (at < s.n && s.p[at] == '\n')
+			at++;
+	}
+	return cut;
+}
+
+static size_t cut_after_text(struct print_ending *ending, struct str s, enum text_end end)
 {
 	size_t blank = str_find_last(s, STR("\n\n"));
+	bool over = end == TEXT_IS_OVER;
 
-	if (quiet && ends_blank(s))
+	if (over && ends_blank(s))
 		ending->blank = true;
-	else if (quiet && !ending->blank)
+	else if (over && !ending->blank)
 		ending->other = true;
-	if (quiet && (ending->other || ends_blank(s)))
+	if (over && (ending->other || ends_blank(s)))
 		return s.n;
+	if (end == TEXT_GOES_ON && (ending->other || !ending->blank))
+		return last_repeated_title(s);
 	return blank < s.n ? blank + 2 : 0;
+}
+
+size_t cut_snapshots(struct print_ending *ending, struct str s, enum text_end end)
+{
+	bool json;
+	size_t values = cut_after_json(s, &json);
+
+	return json ? values : cut_after_text(ending, s, end);
 }

@@ -26,13 +26,22 @@ struct print_ending {
 	bool other; /* some with another line */
 };
 
-/* Returns the bytes of whole lines of s up to the last that is outside any JSON value.  A value
- * that another one interrupts is cut off by itself.  *ret_any: s has a JSON value at the start of a
- * line. */
-size_t cut_after_json(struct str s, bool *ret_any);
-/* Returns the bytes of s up to the last blank line after a text histogram.  `quiet`: no bytes came
- * for a while, so all of s is complete; but if every snapshot so far ended with a blank line and s
- * does not, its collector was stopped within it. */
-size_t cut_after_print(struct print_ending *ending, struct str s, bool quiet);
+/* What is known of the end of some text. */
+enum text_end {
+	TEXT_GOES_ON, /* the rest of a snapshot may follow */
+	TEXT_IS_LONG, /* the same, but it is too long to wait for the rest */
+	TEXT_IS_OVER, /* nothing came for a while, so the last snapshot is complete */
+};
+
+/* Returns the bytes of the complete snapshots in s, which is whole lines: JSON values, text
+ * histograms or tables.
+ *
+ * A JSON value ends with its last bracket.  One that another value interrupts is cut off by itself.
+ * A text snapshot that is over extends to the end of s.  But if every snapshot so far ended with a
+ * blank line and this one does not, its collector was stopped within it.
+ * Otherwise s is cut after its last blank line, if snapshots are known to end with one, or s is too
+ * long.  Else a blank line may be within a table: s is cut where a paragraph begins as the first or
+ * the second one does, but for numbers. */
+size_t cut_snapshots(struct print_ending *ending, struct str s, enum text_end end);
 
 #endif

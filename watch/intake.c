@@ -141,7 +141,12 @@ static void take_snapshots(struct intake *k, struct str bytes, struct profile *p
 		snapshots_take_each(k->snapshots, prints, k->latest);
 	} else {
 		last = reading_as(&k->reading, bytes, SNAPSHOTS_CUMULATIVE);
-		snapshots_take(k->snapshots, last != NULL ? last : p, k->latest);
+		/* A reader that counts more than the last snapshot saw a decrease: all are deltas.
+		 */
+		if (last == NULL || (prints != NULL && parts_count(p) > parts_count(last)))
+			snapshots_take(k->snapshots, p, k->latest);
+		else
+			snapshots_take(k->snapshots, last, k->latest);
 	}
 	note_snapshots(k, &before);
 	profile_free(prints);
@@ -183,6 +188,8 @@ static bool waits_for_more(const struct intake *k, const struct profile *p,
 	if (k->reading.format == NULL)
 		return (empty || (p == NULL && read_error_is_undecided(error))) &&
 		       waiting(k).n < UNRECOGNIZED_BYTES;
+	if (ending == GOES_ON && !reading_has_events(&k->reading))
+		return empty && waiting(k).n < UNRECOGNIZED_BYTES; /* a title, and a blank line */
 	return empty && !k->header_known && reading_has_events(&k->reading) &&
 	       !carried_is_open(k->carried) && pending_lines(&k->pending, n) <= READING_MAX_HEADER;
 }
@@ -305,6 +312,41 @@ static bool drop_line(struct intake *k, size_t *n, enum ending ending,
 	return true;
 }
 
+static size_t segment_bytes(const struct intake *k)
+{
+	return k->reading.options.build.interval > 0 ? TIMED_BYTES : SEGMENT_BYTES;
+}
+
+/* Returns the end of the last complete line, or of the last complete snapshot. */
+static size_t place_to_cut(struct intake *k, enum ending ending)
+{
+	struct str s = waiting(k);
+	const char *newline = s.n > 0 ? memrchr(s.p, '\n', s.n) : NULL;
+	enum text_end end = TEXT_IS_OVER;
+
+	if (newline == NULL)
+		return 0;
+	s.n = (size_t)(newline - s.p) + 1;
+	if (k->reading.format != NULL ? reading_has_events(&k->reading) : s.p[0] != '{')
+		return s.n;
+	if (ending == GOES_ON)
+		end = s.n < segment_bytes(k) ? TEXT_GOES_ON : TEXT_IS_LONG;
+	return cut_snapshots(&k->print_ending, s, end);
+}
+
+/* Returns how many of the first n bytes are whole snapshots, now that p has a format. */
+static size_t complete_of_first(struct intake *k, const struct profile *p, size_t n,
+				enum ending ending)
+{
+	size_t complete;
+
+	if (k->reading.format != NULL || ending == ENDS_FOR_GOOD)
+		return n;
+	reading_set_format(&k->reading, str_from(p->format));
+	complete = place_to_cut(k, ending);
+	return complete < n ? complete : n;
+}
+
 /* Reads the first n pending bytes.  Drops lines that cannot be read, and reports the first. */
 static void read_segment(struct intake *k, size_t n, enum ending ending)
 {
@@ -335,8 +377,16 @@ static void read_segment(struct intake *k, size_t n, enum ending ending)
 			p = NULL;
 			break;
 		}
-		if (p != NULL)
-			break;
+		if (p != NULL) {
+			size_t complete = complete_of_first(k, p, n, ending);
+
+			if (complete == n)
+				break;
+			n = complete;
+			profile_free(p);
+			p = NULL;
+			continue;
+		}
 		if (read_error_is_empty(&error) && k->reading.format != NULL) {
 			keep_open_calls(k);
 			k->ledger.read += n;
@@ -357,29 +407,17 @@ static void read_segment(struct intake *k, size_t n, enum ending ending)
 
 /* --- bytes -------------------------------------------------------------------------------- */
 
-/* Returns the end of the last complete line, or of the last complete snapshot. */
-static size_t place_to_cut(struct intake *k, enum ending ending)
-{
-	struct str s = waiting(k);
-	const char *newline = s.n > 0 ? memrchr(s.p, '\n', s.n) : NULL;
-	size_t end;
-	bool json;
-
-	if (newline == NULL)
-		return 0;
-	s.n = (size_t)(newline - s.p) + 1;
-	if (k->reading.format == NULL || reading_has_events(&k->reading))
-		return s.n;
-	end = cut_after_json(s, &json);
-	return json ? end : cut_after_print(&k->print_ending, s, ending != GOES_ON);
-}
-
 /* Reads all that is complete.  Each JSON value that was cut off is read alone, so that it spoils no
  * other one. */
 static void read_complete(struct intake *k, enum ending ending)
 {
+	struct str s = waiting(k);
 	size_t n, before;
 
+	/* A pause within a line completes nothing: the collector writes its output in full buffers.
+	 */
+	if (ending == IS_QUIET && s.n > 0 && s.p[s.n - 1] != '\n')
+		ending = GOES_ON;
 	do {
 		n = place_to_cut(k, ending);
 		before = waiting(k).n;
@@ -405,11 +443,6 @@ static size_t skip_line(struct intake *k, const char *bytes, size_t n)
 	k->skipping = newline == NULL;
 	k->ledger.dropped += skipped;
 	return skipped;
-}
-
-static size_t segment_bytes(const struct intake *k)
-{
-	return k->reading.options.build.interval > 0 ? TIMED_BYTES : SEGMENT_BYTES;
 }
 
 static void limit(struct intake *k)

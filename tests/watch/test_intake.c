@@ -1,64 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What becomes of the bytes of a source, cut and delayed as collectors and rotated logs do it; the
  * times at which they come are given. */
-#include "tests/unit/unit.h"
-
-#include <string.h>
-
-#include "base/str.h"
-#include "watch/intake.h"
-
-struct fed {
-	struct intake *k;
-	uint64_t read, write; /* calls of these operations */
-	int messages;
-};
-
-static void count(void *ctx, struct profile *p)
-{
-	struct fed *f = ctx;
-
-	for (size_t i = 0; i < p->n_ops; i++) {
-		bool writes = str_eq(p->op[i].name, STR("write"));
-
-		*(writes ? &f->write : &f->read) += operation_count(&p->op[i]);
-	}
-	profile_free(p);
-}
-
-static void note(void *ctx, const char *message)
-{
-	struct fed *f = ctx;
-
-	(void)message;
-	f->messages++;
-}
-
-static void start(struct fed *f)
-{
-	const struct intake_options options = { .read.build.unit = UNIT_NS, .max_bytes = 1 << 30 };
-
-	*f = (struct fed){ .messages = 0 };
-	f->k = intake_new("test", &options, count, note, f);
-}
-
-static void feed(struct fed *f, double at, const char *text)
-{
-	intake_take(f->k, text, strlen(text), at);
-}
-
-/* The ledger adds up, and so many calls were read. */
-static void end(struct fed *f, uint64_t read, uint64_t write)
-{
-	const struct ledger *l = intake_ledger(f->k);
-
-	intake_cut(f->k, true);
-	intake_finish(f->k);
-	assert_int_equal(l->in, l->read + l->dropped + intake_waiting(f->k));
-	assert_int_equal(f->read, read);
-	assert_int_equal(f->write, write);
-	intake_free(f->k);
-}
+#include "tests/watch/fed.h"
 
 /* Rows of a table, and after every `each` of them one that is none. */
 static void feed_table(struct fed *f, int rows, int each, const char *bad)
@@ -353,30 +296,6 @@ static void headers(void **state)
 	end(&f, 6, 4);
 }
 
-#define BAR	    "|@@@@@@@@@@                                          |\n"
-#define LOW(calls)  "[16, 32)        " #calls " " BAR
-#define HIGH(calls) "[32, 64)        " #calls " " BAR "\n\n"
-
-static void a_print_that_is_stopped(void **state)
-{
-	struct fed f;
-
-	(void)state;
-	start(&f);
-	feed(&f, 1, "@read: \n" LOW(3) HIGH(4));
-	intake_cut(f.k, true);
-	feed(&f, 2, "@read: \n" LOW(5) HIGH(3));
-	feed(&f, 3, "@read: \n" LOW(6));
-	/* Long after, the rest of it comes; then the collector is killed within the next one. */
-	intake_cut(f.k, true);
-	assert_int_equal(f.read, 15);
-	feed(&f, 9, HIGH(2) "@read: \n" LOW(100));
-	intake_cut(f.k, true);
-	intake_break(f.k);
-	assert_int_equal(intake_ledger(f.k)->refused, 1);
-	end(&f, 23, 0);
-}
-
 /* The rest of a report is waited for, and it counts where it is complete. */
 static void a_report_that_comes_in_two_intervals(void **state)
 {
@@ -580,7 +499,6 @@ int main(void)
 		cmocka_unit_test(a_bucket_that_is_open_above),
 		cmocka_unit_test(counters_that_say_so),
 		cmocka_unit_test(headers),
-		cmocka_unit_test(a_print_that_is_stopped),
 		cmocka_unit_test(a_document_that_is_stopped),
 		cmocka_unit_test(a_report_that_comes_in_two_intervals),
 		cmocka_unit_test(a_query_that_comes_in_two_intervals),
