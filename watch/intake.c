@@ -194,8 +194,7 @@ static bool waits_for_more(const struct intake *k, const struct profile *p,
 	       !carried_is_open(k->carried) && pending_lines(&k->pending, n) <= READING_MAX_HEADER;
 }
 
-/* Returns how many of n bytes that end within a record lie before it, to be read now.  n: it is
- * too large to wait for its rest. */
+/* Returns how many of n bytes lie before the record at their end; n: it is too large to wait. */
 static size_t before_record(struct intake *k, const struct read_error *error, size_t n)
 {
 	size_t most = k->reading.in_parts ? 16 * PART_BYTES : SEGMENT_BYTES / 2;
@@ -327,7 +326,8 @@ static size_t place_to_cut(struct intake *k, enum ending ending)
 	if (newline == NULL)
 		return 0;
 	s.n = (size_t)(newline - s.p) + 1;
-	if (k->reading.format != NULL ? reading_has_events(&k->reading) : s.p[0] != '{')
+	if (k->reading.format != NULL ? reading_has_events(&k->reading)
+				      : s.p[0] != '{' || s.n >= UNRECOGNIZED_BYTES)
 		return s.n;
 	if (ending == GOES_ON)
 		end = s.n < segment_bytes(k) ? TEXT_GOES_ON : TEXT_IS_LONG;
