@@ -18,6 +18,7 @@
 enum {
 	MAX_BAD_LINES = 64,	/* dropped before the lines between them are taken */
 	MAX_BAD_UNKNOWN = 1024, /* dropped before the format is detected; then all is dropped */
+	DETECT_BYTES = 1 << 22, /* the same, of all that is searched for a format again and again */
 	PART_BYTES = 1 << 12,	/* of a segment of many bad lines, which is read in parts */
 };
 
@@ -251,8 +252,8 @@ static size_t read_before(struct intake *k, size_t n, size_t line)
 	return waited - waiting(k).n;
 }
 
-/* Reads the first n pending bytes a few lines at a time, so that the cost of a bad line does not
- * depend on n. */
+/* Reads the first n pending bytes in parts, so that the cost of a bad line does not depend on n.
+ * Parts grow while their format is unknown, since what waits for it is read again. */
 static void read_in_parts(struct intake *k, size_t n, enum ending ending)
 {
 	struct pending all = k->pending;
@@ -262,7 +263,7 @@ static void read_in_parts(struct intake *k, size_t n, enum ending ending)
 	pending_append(&k->pending, all.buf, all.header);
 	k->reading.in_parts = true;
 	while (segment.n > 0) {
-		struct str rest = str_skip(segment, PART_BYTES - 1);
+		struct str rest = str_skip(segment, PART_BYTES - 1 + waiting(k).n);
 		size_t part = segment.n - rest.n + cut_lines(rest, 1);
 
 		pending_append(&k->pending, segment.p, part);
@@ -286,7 +287,8 @@ static bool drop_line(struct intake *k, size_t *n, enum ending ending,
 	*n -= cut;
 	if (cut > 0)
 		return true;
-	if ((known || read_error_is_of_line(error)) && *bad > 0 && *bad % MAX_BAD_LINES == 0) {
+	if ((known || read_error_is_of_line(error)) && *bad > 0 &&
+	    (*bad % MAX_BAD_LINES == 0 || (!known && *bad * *n >= DETECT_BYTES))) {
 		size_t taken = read_before(k, *n, error->line);
 
 		*n -= taken;
@@ -407,15 +409,13 @@ static void read_segment(struct intake *k, size_t n, enum ending ending)
 
 /* --- bytes -------------------------------------------------------------------------------- */
 
-/* Reads all that is complete.  Each JSON value that was cut off is read alone, so that it spoils no
- * other one. */
+/* Reads all that is complete; a JSON value that was cut off is read alone, and spoils no other. */
 static void read_complete(struct intake *k, enum ending ending)
 {
 	struct str s = waiting(k);
 	size_t n, before;
 
-	/* A pause within a line completes nothing: the collector writes its output in full buffers.
-	 */
+	/* A pause within a line completes nothing: the collector writes full buffers. */
 	if (ending == IS_QUIET && s.n > 0 && s.p[s.n - 1] != '\n')
 		ending = GOES_ON;
 	do {
