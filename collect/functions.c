@@ -43,7 +43,7 @@ static const char *chosen; /* patterns; NULL: nothing is profiled */
 
 static struct slot slots[N_SLOTS]; /* by function; number: the operation - UNKNOWN */
 
-/* What a hook is told about a call. */
+/* What a hook receives about a call. */
 struct call {
 	const void *function;
 	const void *site; /* the function's return address */

@@ -48,7 +48,7 @@ enum {
 	OSPROF_MAX_MESSAGE = 240, /* bytes */
 };
 
-/* How the processes and threads that share a profile are told apart. */
+/* How the processes and threads that share a profile are distinguished. */
 enum osprof_by { OSPROF_TOGETHER, OSPROF_BY_PROGRAM, OSPROF_BY_PROCESS, OSPROF_BY_THREAD };
 
 /* A member that is 0 stands for the default in brackets. */

@@ -44,7 +44,7 @@ static void print_layer(const struct capture *p, FILE *to, unsigned set, const c
 	const char *label = set_at(p, set)->label;
 	char both[LABEL + sizeof(p->name->layer) + 1];
 
-	/* Threads that share the last set are not told apart. */
+	/* Threads that share the last set are not distinguished. */
 	if (p->region->by != OSPROF_TOGETHER && label[0] == '\0')
 		label = "(others)";
 	(void)snprintf(both, sizeof(both), "%.*s%s%.*s", LABEL, label,

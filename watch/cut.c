@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "watch/cut.h"
 
-#include <stdint.h>
 #include <string.h>
 
 size_t cut_lines(struct str s, size_t lines)
@@ -100,21 +99,28 @@ static size_t cut_after_json(struct str s, bool *ret_any)
 	return good;
 }
 
-/* A hash of the first line of s in which all numbers are alike (FNV-1a). */
-static uint64_t hash_of_title(struct str s)
+static bool is_digit_at(struct str s, size_t i)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
-	bool in_number = false;
+	return i < s.n && s.p[i] >= '0' && s.p[i] <= '9';
+}
 
-	for (size_t i = 0; i < s.n && s.p[i] != '\n'; i++) {
-		bool digit = s.p[i] >= '0' && s.p[i] <= '9';
+/* Whether the first lines of both are the same but for numbers. */
+static bool same_title(struct str a, struct str b)
+{
+	size_t i = 0, k = 0;
 
-		if (!digit || !in_number)
-			hash = (hash ^ (digit ? '0' : (unsigned char)s.p[i])) *
-			       UINT64_C(1099511628211);
-		in_number = digit;
+	for (; i < a.n && k < b.n; i++, k++) {
+		if (is_digit_at(a, i) != is_digit_at(b, k) ||
+		    (!is_digit_at(a, i) && a.p[i] != b.p[k]))
+			return false;
+		if (a.p[i] == '\n')
+			return true;
+		while (is_digit_at(a, i) && is_digit_at(a, i + 1))
+			i++;
+		while (is_digit_at(b, k) && is_digit_at(b, k + 1))
+			k++;
 	}
-	return hash;
+	return false;
 }
 
 /* Returns where the last paragraph begins with the title of the first one, or of the second, as the
@@ -122,18 +128,17 @@ static uint64_t hash_of_title(struct str s)
 static size_t last_repeated_title(struct str s)
 {
 	enum { TITLES = 2 };
-	uint64_t title[TITLES];
+	struct str title[TITLES];
 	size_t n = 0, cut = 0;
 
 	for (size_t at = 0; at < s.n;) {
 		struct str rest = str_skip(s, at);
 		size_t blank = str_find(rest, STR("\n\n"));
-		uint64_t hash = hash_of_title(rest);
 
-		if ((n > 0 && hash == title[0]) || (n > 1 && hash == title[1]))
+		if ((n > 0 && same_title(rest, title[0])) || (n > 1 && same_title(rest, title[1])))
 			cut = at;
 		else if (n < TITLES)
-			title[n++] = hash;
+			title[n++] = rest;
 		if (blank == rest.n)
 			break;
 		at += blank + 2;

@@ -18,7 +18,7 @@
 enum {
 	MAX_BAD_LINES = 64,	/* dropped before the lines between them are taken */
 	MAX_BAD_UNKNOWN = 1024, /* dropped before the format is detected; then all is dropped */
-	DETECT_BYTES = 1 << 22, /* the same, of all that is searched for a format again and again */
+	DETECT_BYTES = 1 << 22, /* searched for a format, line by line, before reading in parts */
 	PART_BYTES = 1 << 12,	/* of a segment of many bad lines, which is read in parts */
 };
 
@@ -142,8 +142,7 @@ static void take_snapshots(struct intake *k, struct str bytes, struct profile *p
 		snapshots_take_each(k->snapshots, prints, k->latest);
 	} else {
 		last = reading_as(&k->reading, bytes, SNAPSHOTS_CUMULATIVE);
-		/* A reader that counts more than the last snapshot saw a decrease: all are deltas.
-		 */
+		/* A reader that counts more than the last one saw a decrease: all are deltas. */
 		if (last == NULL || (prints != NULL && parts_count(p) > parts_count(last)))
 			snapshots_take(k->snapshots, p, k->latest);
 		else

@@ -136,7 +136,7 @@ static void what_others_slow_down_is_no_alarm(void **state)
 	watch_free(s.w);
 }
 
-/* Where loads are not told apart, it is one, at once. */
+/* Where loads are not distinguished, it is one, at once. */
 static void under_any_load_it_is_one(void **state)
 {
 	struct seen s = start_with(true);

@@ -26,6 +26,24 @@ static void a_print_that_is_stopped(void **state)
 	end(&f, 23, 0);
 }
 
+/* Without a pause between them, their titles show where each begins. */
+static void prints_without_a_pause(void **state)
+{
+	struct fed f;
+
+	(void)state;
+	start(&f);
+	feed(&f, 1, "Attaching 1 probe...\n\n");
+	feed(&f, 1, "@read: \n" LOW(3) HIGH(4) "@read: \n" LOW(5) HIGH(3) "@read: \n" LOW(6));
+	intake_cut(f.k, false);
+	assert_int_equal(f.read, 15);
+	feed(&f, 1.1, HIGH(2));
+	intake_cut(f.k, false);
+	assert_int_equal(f.read, 15);
+	intake_cut(f.k, true);
+	end(&f, 23, 0);
+}
+
 #define TITLES "[09:41:32]\nSYSCALL                   COUNT        TIME (us)\n"
 
 /* A collector that writes to a pipe writes full buffers: a pause within a line ends no table, be it
@@ -91,6 +109,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_print_that_is_stopped),
+		cmocka_unit_test(prints_without_a_pause),
 		cmocka_unit_test(tables_in_full_buffers),
 		cmocka_unit_test(a_blank_line_in_the_first_table),
 		cmocka_unit_test(deltas_without_times),
