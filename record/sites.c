@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names call sites by debugging information and symbol tables, with libdw if it is available.
+ * Names call sites by debugging information and symbol tables.
  * Object files are read after the recording; a file that has changed since is ignored.
  */
 #include "record/sites.h"
@@ -15,25 +15,15 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "collect/ring.h"
-
-#ifdef OSPROF_LIBDW
-#include <dlfcn.h>
-#include <elfutils/libdwfl.h>
-#endif
+#include "record/debug_info.h"
 
 struct sites {
 	const struct ring *ring;
 	char *text[RING_SITES]; /* NULL: not looked up yet */
-#ifdef OSPROF_LIBDW
-	char *(*demangle)(const char *, char *, size_t *, int *);
-	bool demangle_tried;
 	struct object {
-		Dwfl *dwfl;
-		Dwfl_Module *module;
-		Dwarf_Addr bias;
+		struct debug_info *info; /* NULL: none */
 		bool tried;
 	} object[RING_MODULES];
-#endif
 };
 
 /* Copies a module from the shared memory, and ends its path with NUL. */
@@ -52,8 +42,6 @@ static const char *last_part(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-#ifdef OSPROF_LIBDW
-
 static bool is_unchanged(const struct ring_module *m)
 {
 	struct stat st;
@@ -64,102 +52,25 @@ static bool is_unchanged(const struct ring_module *m)
 	       (int64_t)st.st_mtim.tv_sec == m->seconds;
 }
 
-/* Uses debugging information in the file itself or installed by build id; downloads nothing. */
-static void open_object(struct object *o, const struct ring_module *m)
-{
-	static const Dwfl_Callbacks callbacks = {
-		.find_debuginfo = dwfl_build_id_find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-	};
-
-	o->tried = true;
-	if (!is_unchanged(m))
-		return;
-	o->dwfl = dwfl_begin(&callbacks);
-	if (o->dwfl == NULL)
-		return;
-	o->module = dwfl_report_offline(o->dwfl, m->path, m->path, -1);
-	(void)dwfl_report_end(o->dwfl, NULL, NULL);
-	if (o->module != NULL && dwfl_module_getelf(o->module, &o->bias) == NULL)
-		o->module = NULL;
-}
-
-/* Demangles a C++ symbol with libstdc++, if it is installed. Returns NULL if it cannot. */
-static char *demangled(struct sites *s, const char *symbol)
-{
-	if (strncmp(symbol, "_Z", 2) != 0)
-		return NULL;
-	if (!s->demangle_tried) {
-		void *library = dlopen("libstdc++.so.6", RTLD_LAZY);
-
-		if (library != NULL)
-			*(void **)&s->demangle = dlsym(library, "__cxa_demangle");
-		s->demangle_tried = true;
-	}
-	return s->demangle != NULL ? s->demangle(symbol, NULL, NULL, NULL) : NULL;
-}
-
-/* Looks up the byte before the return address, which belongs to the call. */
-static bool describe(struct sites *s, struct out *o, const struct object *object, const char *name,
-		     uint64_t offset)
-{
-	Dwarf_Addr address = object->bias + offset - 1;
-	const char *symbol, *file = NULL;
-	char *plain;
-	GElf_Off into;
-	GElf_Sym found;
-	Dwfl_Line *line;
-	int number = 0;
-
-	symbol = dwfl_module_addrinfo(object->module, address, &into, &found, NULL, NULL, NULL);
-	if (symbol == NULL)
-		return false;
-	line = dwfl_module_getsrc(object->module, address);
-	if (line != NULL)
-		file = dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL);
-	plain = demangled(s, symbol);
-	if (plain != NULL)
-		symbol = plain;
-	if (file != NULL && number > 0)
-		out_printf(o, "%s:%d %s", last_part(file), number, symbol);
-	else
-		out_printf(o, "%s (%s)", symbol, name);
-	free(plain);
-	return true;
-}
-
 static bool describe_site(struct sites *s, struct out *o, uint32_t module, uint64_t offset)
 {
 	const struct ring_module m = module_at(s->ring, module);
 	struct object *object = &s->object[module];
+	struct code_location found;
 
-	if (!object->tried)
-		open_object(object, &m);
-	return object->module != NULL && describe(s, o, object, last_part(m.path), offset);
+	if (!object->tried && is_unchanged(&m))
+		object->info = debug_info_open(m.path);
+	object->tried = true;
+	/* The offset is that of the return address; the byte before it belongs to the call. */
+	if (object->info == NULL || !debug_info_find(object->info, offset - 1, &found))
+		return false;
+	if (found.file != NULL)
+		out_printf(o, "%s:%d %s", last_part(found.file), found.line, found.function);
+	else
+		out_printf(o, "%s (%s)", found.function, last_part(m.path));
+	free(found.function);
+	return true;
 }
-
-static void close_objects(struct sites *s)
-{
-	for (int i = 0; i < RING_MODULES; i++) {
-		if (s->object[i].dwfl != NULL)
-			dwfl_end(s->object[i].dwfl);
-	}
-}
-
-#else
-
-static bool describe_site(struct sites *s, struct out *o, uint32_t module, uint64_t offset)
-{
-	(void)s, (void)o, (void)module, (void)offset;
-	return false;
-}
-
-static void close_objects(struct sites *s)
-{
-	(void)s;
-}
-
-#endif
 
 struct sites *sites_new(const struct ring *r)
 {
@@ -171,7 +82,8 @@ struct sites *sites_new(const struct ring *r)
 
 void sites_free(struct sites *s)
 {
-	close_objects(s);
+	for (int i = 0; i < RING_MODULES; i++)
+		debug_info_free(s->object[i].info);
 	for (int i = 0; i < RING_SITES; i++)
 		free(s->text[i]);
 	free(s);

@@ -51,7 +51,7 @@ BEGIN {
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"
 	only["uv.h"] = "^watch/loop[.]c$"
-	only["elfutils/"] = "^record/sites[.]c$"
+	only["elfutils/"] = "^record/debug_info[.]c$"
 	only["cmocka.h"] = "^tests/"
 
 	# Each name: where it may be used; elsewhere it is an error.
