@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls functions that _FORTIFY_SOURCE wraps, once or as often as the comment behind the call
+ * Calls functions that _FORTIFY_SOURCE wraps, once or as often as the comment after the call
  * says, which sites.py reads: the operation, the function that the site is in, the times.
  * sites.cc is the same in C++, with more.
  */
