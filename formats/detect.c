@@ -336,6 +336,11 @@ const struct format *format_detect(const struct format *named, struct input *in,
 	if (!unwrap_certain(in, diag))
 		return NULL;
 	c = claim_by(named, in);
+	if (c.best == NULL && typescript_has_colours(head_of(in, HEAD_BYTES))) {
+		if (!input_filter(in, typescript_filter(), diag))
+			return NULL;
+		c = claim_by(named, in);
+	}
 	if (find_wrapping(named, in, &c, &w)) {
 		if (!unwrap(in, &w, diag))
 			return NULL;

@@ -36,6 +36,30 @@ bool is_typescript(struct str text)
 	return false;
 }
 
+size_t typescript_colour(struct str s)
+{
+	size_t n = 2;
+
+	if (s.n < 3 || s.p[0] != ESC || s.p[1] != '[')
+		return 0;
+	while (n < s.n && (is_digit(s.p[n]) || s.p[n] == ';'))
+		n++;
+	return n < s.n && s.p[n] == 'm' ? n + 1 : 0;
+}
+
+bool typescript_has_colours(struct str text)
+{
+	const char *at;
+
+	while (text.n > 0 && (at = memchr(text.p, ESC, text.n)) != NULL) {
+		text = str_skip(text, (size_t)(at - text.p));
+		if (typescript_colour(text) > 0)
+			return true;
+		text = str_skip(text, 1);
+	}
+	return false;
+}
+
 /* Whether the byte is text. */
 static bool is_kept(struct cleaner *f, char c)
 {

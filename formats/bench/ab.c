@@ -9,8 +9,7 @@
  * together (ttime, the latency), and waiting for the first byte of the response.  The lines are
  * sorted by ttime.
  *
- * Seen: 2.3 of httpd 2.4.  Recognised and refused: the report, which has percentiles and a mean in
- * whole ms, and ab -e, which has only percentiles.
+ * Seen: 2.3 of httpd 2.4.  Recognised and refused: ab -e, which has only percentiles.
  */
 #include "formats/bench/tool_table.h"
 #include "formats/text.h"
@@ -36,10 +35,7 @@ static enum probe probe_ab(struct str head, struct clue *clue)
 		return PROBE_NO;
 	if (tool_table_is_head(&requests, line))
 		return PROBE_MAGIC;
-	if (str_has_prefix(line, STR("This is ApacheBench")))
-		*clue = (struct clue){ 0, "a report has percentiles only; ab -g writes a line for "
-					  "each request" };
-	else if (str_eq(line, STR("Percentage served,Time in ms")))
+	if (str_eq(line, STR("Percentage served,Time in ms")))
 		*clue = (struct clue){ 0, "ab -e writes percentiles only; ab -g a line for each "
 					  "request" };
 	return PROBE_NO;

@@ -54,17 +54,6 @@ static bool is_fio_document(struct cursor c)
 	return str_has_prefix(json_without_space(cursor_rest(&c)), STR("\"fio version\""));
 }
 
-/* Recognizes fio's normal report, which has percentages but no counts. */
-static void look_for_report(struct str head, struct clue *clue)
-{
-	static const char mark[] = "clat percentiles (";
-	const char *at = head.n > 0 ? memmem(head.p, head.n, mark, sizeof(mark) - 1) : NULL;
-
-	if (at != NULL)
-		*clue = (struct clue){ (size_t)(at - head.p), "a report for people, in percent; "
-							      "fio --output-format=json+ counts" };
-}
-
 static enum probe probe_fio(struct str head, struct clue *clue)
 {
 	struct input in = { .bytes = head };
@@ -79,7 +68,7 @@ static enum probe probe_fio(struct str head, struct clue *clue)
 	c = cursor_on(&in);
 	if (head.n > 0 && head.p[0] == '{' && is_fio_document(c))
 		return PROBE_MAGIC;
-	look_for_report(head, clue);
+	(void)clue;
 	return PROBE_NO;
 }
 

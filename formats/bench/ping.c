@@ -9,8 +9,7 @@
  * printed by ping -D is that of the response.
  *
  * Seen: iputils 20221126, 20250605, ioping 1.3.  Left out with a note: requests without a response,
- * duplicate responses, and ioping's first request, which ioping does not count either.  Not
- * supported: the summary that -q prints.
+ * duplicate responses, and ioping's first request, which ioping does not count either.
  */
 
 #include "formats/text.h"
@@ -23,6 +22,19 @@ struct answer {
 	bool counts;		 /* neither a warm-up request nor a duplicate */
 };
 
+/* Returns where the host ends; its length if no number of a packet follows.  BusyBox prints
+ * "seq=0", and ping6 of BSD a comma. */
+static size_t target_end(struct str s)
+{
+	static const struct str next[] = { STR_INIT(": icmp_"), STR_INIT(": seq="),
+					   STR_INIT(", icmp_") };
+	size_t at = s.n;
+
+	for (size_t i = 0; i < COUNT_OF(next) && at == s.n; i++)
+		at = str_find(s, next[i]);
+	return at;
+}
+
 /* Parses "64 bytes from 192.0.2.7: icmp_seq=1 ttl=64". */
 static bool is_host(struct str s, struct answer *a)
 {
@@ -32,7 +44,7 @@ static bool is_host(struct str s, struct answer *a)
 		return false;
 	a->operation = STR("ping");
 	a->target = str_skip(s, at + sizeof(" bytes from ") - 1);
-	at = str_find(a->target, STR(": icmp_"));
+	at = target_end(a->target);
 	if (at == a->target.n)
 		return false;
 	a->target.n = at;
@@ -82,18 +94,14 @@ static bool is_answer(struct str line, struct answer *ret)
 
 static enum probe probe_ping(struct str head, struct clue *clue)
 {
-	struct str line, rest = head, quiet = { head.p, 0 };
+	struct str line;
 	struct answer a;
 
-	while (text_line(&rest, &line)) {
+	(void)clue;
+	while (text_line(&head, &line)) {
 		if (is_answer(line, &a))
 			return PROBE_MAGIC;
-		if (str_has_prefix(line, STR("--- ")) &&
-		    str_has_suffix(line, STR(" statistics ---")))
-			quiet = line;
 	}
-	if (quiet.n > 0)
-		probe_near(clue, head, quiet, "no line for each answer: -q leaves them out");
 	return PROBE_NO;
 }
 
@@ -187,7 +195,7 @@ static bool read_ping(const struct read_task *task)
 		.alone = task->options->build.interval > 0,
 		.read = ping_read_block,
 		.skipped = { [UNUSED] = { DIAG_NOT_A_HISTOGRAM,
-					  "of ioping's first or of ping's second answers" },
+					  "warm-up requests of ioping, or duplicate answers" },
 			     [UNANSWERED] = { DIAG_NOT_A_HISTOGRAM,
 					      "requests without an answer" } }
 	};

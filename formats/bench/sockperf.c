@@ -14,8 +14,8 @@
  * added up.  Statistics before a table are skipped, except the numbers of dropped and out-of-order
  * messages, which are in no table.
  *
- * Seen: 3.7, the source at ed92afb.  Not supported: the report without a log, which has
- * percentiles; the histogram of --histogram, after a log.
+ * Seen: 3.7, the source at ed92afb.  Not supported: the histogram of --histogram, after a
+ * log.
  */
 
 #include "formats/carried.h"
@@ -179,11 +179,7 @@ const struct format format_sockperf = {
 	.versions = "3.7",
 	.unit = "us, always",
 	.totals = "exact",
-	.line_marks = LINE_MARKS({ .is = sockperf_is_head, .score = PROBE_MAGIC },
-				 { .has = MARKS("sockperf: --->"),
-				   .why = "a report of sockperf has percentiles; --full-log writes "
-					  "a line for each message",
-				   .first = true }),
+	.has_line = sockperf_is_head,
 	.streams = true,
 	.read = read_sockperf,
 };

@@ -227,6 +227,8 @@ PRINTS = [
     ("vegeta.json", "vegeta/several.json", again),
     ("vitest", "vitest/two-files.json", again, {"head": 2, "tail": 2, "between": ","}),
     ("wrk", "wrk/two-runs.txt", again),
+    ("ab-report", "reports/ab.txt", again),
+    ("fio-report", "reports/fio.txt", again),
     ("ycsb", "ycsb/histogram.txt", again),
     ("zpool", "zpool/intervals.txt", again),
 ]

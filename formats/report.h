@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reports that tools print for people: summaries with calls, a mean, extremes, percentiles.  A
+ *format describes the lines that matter as they are printed (formats/template.h); all others are
+ *skipped:
+ *
+ *	static const struct report_format hyperfine_report = {
+ *		.line = REPORT_LINES(
+ *			LINE("Benchmark {number}: {name}", .begins = true),
+ *			LINE("Time (mean ± σ): {mean} ± {deviation} *"),
+ *			LINE("Range (min … max): {min} … {max} {calls} runs")),
+ *	};
+ *
+ * A line may have been wrapped by a terminal, and may have its colours.  What a line states is of
+ * the operation that began last, unless the line names another.  A time without a unit has that of
+ * the {unit} in its line, else of the next time in its line that has one, else of the latest
+ *{unit}, else of the format.
+ *
+ * A {group} precedes the names of the operations below it: "mail/read".  An operation becomes a
+ * summary of its calls: a total, that is, calls times a mean, deviation and extremes; percentiles
+ * become buckets.  An operation that is reported again begins the next interval.
+ */
+#ifndef FORMATS_REPORT_H
+#define FORMATS_REPORT_H
+
+#include "formats/lines.h"
+#include "formats/template.h"
+
+/* A kind of line.  The first that matches counts, and all that follow one with `also`. */
+struct report_line {
+	const char *text;	  /* a template; NULL ends a list */
+	const char *layer, *name; /* of the operation that the line is about; NULL: see above */
+	const char *of;		  /* what it states is of all operations whose name begins so and
+				     that do not state it, in this report */
+	bool begins;		  /* a new operation, named by `name` or the line's {name} */
+	bool run;		  /* a new report */
+	bool fixed_duration;	  /* the run is of fixed duration */
+	bool also;		  /* further lines may match */
+	bool known;		  /* only if the operation is reported above */
+	bool lone;		  /* only if the {group} has a single operation */
+	uint64_t calls;		  /* as many as the line implies; 0: none */
+	unsigned in;		  /* only after a line that opens this section; 0: anywhere */
+	unsigned opens;		  /* the section that follows; 0: the same */
+	const char *refuse;	  /* why a report with this line is not read */
+};
+
+#define LINE(...)                                                                                  \
+	{                                                                                          \
+		.text = __VA_ARGS__                                                                \
+	}
+#define REPORT_LINES(...) ((const struct report_line[]){ __VA_ARGS__, { .text = NULL } })
+
+struct report_format {
+	const struct report_line *line;
+	const char *name;    /* of an operation that no line names; NULL: "latency" */
+	enum unit unit;	     /* of times that no unit follows */
+	bool grouped;	     /* the tool groups digits: "1,234" */
+	bool fixed_duration; /* of every run */
+	bool cumulative;     /* a table that is printed again holds all since the start */
+	bool omit_uncounted; /* operations without a number of calls are left out with a note */
+	bool one_at_a_time;  /* calls fill the elapsed time, which is their total */
+};
+
+/* Reads a file as the report_format in its `spec` says; false when an error was reported. */
+MUST_CHECK bool report_read(const struct read_task *task);
+
+#endif

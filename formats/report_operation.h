@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a report for people (formats/report.h) states of an operation, until it is pushed. */
+#ifndef FORMATS_REPORT_OPERATION_H
+#define FORMATS_REPORT_OPERATION_H
+
+#include "base/attr.h"
+#include "formats/lines.h"
+#include "formats/template.h"
+
+struct report_format;
+
+/* A share of the calls took the time or less. */
+struct report_point {
+	double percent;
+	struct printed time;
+};
+
+struct report_operation {
+	struct str layer, name;
+	struct str where; /* the line that begins it */
+	size_t run;	  /* number of its report in the file */
+	bool has_calls;
+	bool rounded; /* the number of calls is */
+	uint64_t calls, failed;
+	double rate; /* calls a second; 0: not stated */
+	struct printed mean, deviation, min, max, total, elapsed; /* `known`, if stated */
+	struct report_point *point;
+	size_t n_points, cap_points;
+	double share; /* of calls in the points so far, where shares are stated */
+};
+
+/* All operations of a file, in its order. */
+struct report_operations {
+	struct report_operation *of;
+	size_t n, cap;
+};
+
+/* Pushes them to l->to; their names are in l->arena.  False when an error was reported. */
+MUST_CHECK bool report_push(const struct report_format *f, struct lines *l,
+			    struct report_operations *ops);
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/template.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/scan.h"
+#include "formats/measure.h"
+
+enum { MAX_DIGITS = 40 };
+
+enum { MAX_STEPS = 100000 }; /* bounds the time for a line on which text fits in many ways */
+
+/* The state of a match: the captures so far, and how numbers are written. */
+struct matching {
+	bool grouped;
+	const char *again; /* the part of the template that repeats; NULL: none so far */
+	size_t steps;
+	struct captures *found;
+};
+
+/* --- numbers ------------------------------------------------------------------------------ */
+
+/* Returns how many bytes a blank between groups of digits takes (U+00A0, U+2009, U+202F); 0: there
+ * is none. */
+static size_t group_blank(struct str s)
+{
+	static const struct str blanks[] = { STR_INIT("\xc2\xa0"), STR_INIT("\xe2\x80\x89"),
+					     STR_INIT("\xe2\x80\xaf"), STR_INIT("'") };
+
+	for (size_t i = 0; i < COUNT_OF(blanks); i++) {
+		if (str_has_prefix(s, blanks[i]) && str_begins_with_digit(str_skip(s, blanks[i].n)))
+			return blanks[i].n;
+	}
+	return 0;
+}
+
+/* Copies the digits and marks of a number without blanks between groups; returns the bytes it
+ * takes. */
+static size_t gather_digits(struct str s, bool commas, char *to, size_t *ret_n)
+{
+	size_t at = 0, n = 0, blank;
+
+	while (at < s.n && n < MAX_DIGITS) {
+		struct str rest = str_skip(s, at);
+		bool mark = n > 0 && (s.p[at] == '.' || (commas && s.p[at] == ',')) &&
+			    str_begins_with_digit(str_skip(rest, 1));
+
+		if (is_digit(s.p[at]) || mark)
+			to[n++] = s.p[at++];
+		else if (n > 0 && (blank = group_blank(rest)) > 0)
+			at += blank;
+		else
+			break;
+	}
+	*ret_n = n;
+	return at;
+}
+
+static size_t count_of(const char *s, size_t n, char c)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		k += s[i] == c;
+	return k;
+}
+
+/* Returns the offset of the decimal mark; n: there is none. */
+static size_t decimal_mark(const char *s, size_t n, bool grouped)
+{
+	size_t commas = count_of(s, n, ','), points = count_of(s, n, '.'), last = n;
+
+	for (size_t i = 0; i < n; i++)
+		last = s[i] == ',' || s[i] == '.' ? i : last;
+	if (commas + points == 0 || (commas == 0 && points > 1) || (points == 0 && commas > 1))
+		return n;
+	if (commas > 0 && points > 0)
+		return last;
+	return points == 0 && grouped && n - last - 1 == 3 ? n : last;
+}
+
+/* Writes the number with a point and without groups; returns the number of digits after it. */
+static size_t normalize(char *s, size_t *n, bool grouped)
+{
+	size_t mark = decimal_mark(s, *n, grouped), to = 0, digits = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		if (is_digit(s[i]))
+			s[to++] = s[i];
+		else if (i == mark)
+			s[to++] = '.';
+		digits += i > mark;
+	}
+	*n = to;
+	return digits;
+}
+
+static double scale_of(char c)
+{
+	return c == 'k' || c == 'K' ? 1e3 : c == 'M' ? 1e6 : c == 'G' ? 1e9 : 1;
+}
+
+/* "12k", unless more letters follow. */
+static size_t take_scale(struct str s, struct printed *ret)
+{
+	double scale = s.n > 0 ? scale_of(s.p[0]) : 1;
+	struct decimal scaled;
+
+	if (scale == 1 || (s.n > 1 && is_letter(s.p[1])) ||
+	    !decimal_times(ret->number, (uint64_t)scale, &scaled))
+		return 0;
+	ret->number = scaled;
+	ret->step *= scale;
+	ret->rounded = true;
+	return 1;
+}
+
+static const char *const unknown[] = { "-nan", "nan",  "NaN",  "N/A",	    "n/a", "NA",
+				       "inf",  "-inf", "null", "undefined", "--",  "-" };
+
+/* "nan", also before a unit ("-nanus"). */
+static size_t take_unknown(struct str s, struct printed *ret)
+{
+	for (size_t i = 0; i < COUNT_OF(unknown); i++) {
+		struct str word = str_from(unknown[i]);
+
+		if (str_has_prefix(s, word)) {
+			*ret = (struct printed){ .known = false };
+			return word.n;
+		}
+	}
+	return 0;
+}
+
+/* "e-05", "e+06" */
+static size_t take_exponent(struct str s, char *to, size_t *n)
+{
+	size_t at = 1;
+
+	if (s.n < 2 || (s.p[0] != 'e' && s.p[0] != 'E'))
+		return 0;
+	at += s.p[1] == '-' || s.p[1] == '+';
+	if (!str_begins_with_digit(str_skip(s, at)))
+		return 0;
+	while (at < s.n && is_digit(s.p[at]) && at < 5)
+		at++;
+	memcpy(to + *n, s.p, at);
+	*n += at;
+	return at;
+}
+
+/* Returns how many bytes the number at the beginning of s takes; 0: there is none. */
+static size_t take_number(struct str s, bool commas, bool grouped, struct printed *ret)
+{
+	char digits[1 + MAX_DIGITS + 8];
+	size_t n, taken, after, exponent;
+	bool negative = s.n > 0 && s.p[0] == '-' && str_begins_with_digit(str_skip(s, 1));
+	double size;
+
+	digits[0] = '-';
+	taken = negative + gather_digits(str_skip(s, negative), commas, digits + 1, &n);
+	if (n == 0)
+		return take_unknown(s, ret);
+	after = normalize(digits + 1, &n, grouped);
+	n++;
+	exponent = take_exponent(str_skip(s, taken), digits, &n);
+	*ret = (struct printed){ .known = true, .step = pow(10, -(double)after) };
+	if (number_decimal((struct str){ digits + !negative, n - !negative }, &ret->number) !=
+	    NUMBER_OK)
+		return 0;
+	size = exponent > 0 ? fabs(decimal_f64(ret->number)) : 0;
+	ret->step = size > 0 ? size * ret->step : ret->step;
+	taken += exponent;
+	return taken + take_scale(str_skip(s, taken), ret);
+}
+
+/* Returns how many bytes a unit of time takes, with blanks before it; 0: there is none. */
+static size_t take_unit(struct str s, uint64_t *ret_ns)
+{
+	size_t blanks = 0, n;
+	struct str word;
+
+	while (blanks < s.n && is_gap(s.p[blanks]))
+		blanks++;
+	word = str_skip(s, blanks);
+	for (n = 0; n < word.n && (is_letter(word.p[n]) || (unsigned char)word.p[n] >= 0x80);)
+		n++;
+	*ret_ns = measure_nanoseconds((struct str){ word.p, n });
+	return *ret_ns > 0 ? blanks + n : 0;
+}
+
+/* Adds the second part of "1m30s", so that both are in nanoseconds. */
+static size_t take_part(struct str s, bool grouped, struct printed *sum)
+{
+	struct printed part;
+	struct decimal a, b;
+	size_t n, unit;
+
+	if (!str_begins_with_digit(s) || (n = take_number(s, false, grouped, &part)) == 0 ||
+	    (unit = take_unit(str_skip(s, n), &part.ns)) == 0 || part.ns >= sum->ns ||
+	    !decimal_times(sum->number, sum->ns, &a) || !decimal_times(part.number, part.ns, &b) ||
+	    !decimal_add(a, b, &sum->number))
+		return 0;
+	sum->step = part.step * (double)part.ns;
+	sum->ns = 1;
+	return n + unit;
+}
+
+static size_t take_time(struct str s, bool grouped, struct printed *ret)
+{
+	size_t n = take_number(s, true, grouped, ret), unit;
+	uint64_t ns;
+
+	if (n == 0 || (unit = take_unit(str_skip(s, n), &ns)) == 0)
+		return n;
+	ret->ns = ns;
+	n += unit;
+	return n + take_part(str_skip(s, n), grouped, ret);
+}
+
+/* --- templates ---------------------------------------------------------------------------- */
+
+static const struct {
+	struct str word;
+	enum field field;
+} fields[] = {
+	{ STR_INIT("name"), FIELD_NAME },
+	{ STR_INIT("layer"), FIELD_LAYER },
+	{ STR_INIT("group"), FIELD_GROUP },
+	{ STR_INIT("rate"), FIELD_RATE },
+	{ STR_INIT("unit"), FIELD_UNIT },
+	{ STR_INIT("calls"), FIELD_CALLS },
+	{ STR_INIT("failed"), FIELD_FAILED },
+	{ STR_INIT("clients"), FIELD_CLIENTS },
+	{ STR_INIT("percent"), FIELD_PERCENT },
+	{ STR_INIT("share"), FIELD_SHARE },
+	{ STR_INIT("number"), FIELD_NUMBER },
+	{ STR_INIT("mean"), FIELD_MEAN },
+	{ STR_INIT("deviation"), FIELD_DEVIATION },
+	{ STR_INIT("min"), FIELD_MIN },
+	{ STR_INIT("max"), FIELD_MAX },
+	{ STR_INIT("total"), FIELD_TOTAL },
+	{ STR_INIT("value"), FIELD_VALUE },
+	{ STR_INIT("low"), FIELD_LOW },
+	{ STR_INIT("high"), FIELD_HIGH },
+	{ STR_INIT("elapsed"), FIELD_ELAPSED },
+	{ STR_INIT("time"), FIELD_TIME },
+};
+
+/* Parses the word in braces at t and moves past it. */
+static struct capture field_at(const char **t)
+{
+	const char *end = strchr(*t, '}');
+	struct str word = { *t + 1, (size_t)(end - *t) - 1 };
+	struct capture c = { .field = FIELD_PERCENTILE };
+
+	*t = end + 1;
+	for (size_t i = 0; i < COUNT_OF(fields); i++) {
+		if (str_eq(word, fields[i].word)) {
+			c.field = fields[i].field;
+			return c;
+		}
+	}
+	assert(word.p[0] == 'p');
+	c.percent = 0;
+	(void)!number_f64(str_skip(word, 1), &c.percent);
+	return c;
+}
+
+static bool match(struct matching *m, const char *t, struct str s);
+
+static struct str without_blanks(struct str s)
+{
+	while (s.n > 0 && is_gap(s.p[0]))
+		s = str_skip(s, 1);
+	return s;
+}
+
+/* Text up to where the rest of the template matches, the shortest first. */
+static bool match_text(struct matching *m, struct capture *c, const char *t, struct str s)
+{
+	struct captures *f = m->found;
+
+	s = without_blanks(s);
+	for (size_t n = c != NULL; n <= s.n && m->steps++ < MAX_STEPS; n++) {
+		size_t n_before = f->n;
+
+		if (c != NULL && f->n < MAX_CAPTURES) {
+			c->text = str_trim((struct str){ s.p, n });
+			f->of[f->n++] = *c;
+		}
+		if (match(m, t, str_skip(s, n)))
+			return true;
+		f->n = n_before;
+	}
+	return false;
+}
+
+/* Numbers that are counts stand in lists, between commas. */
+static bool may_be_fraction(enum field field)
+{
+	return field >= FIELD_RATE && field != FIELD_NUMBER;
+}
+
+static size_t take_field(struct matching *m, struct capture *c, bool unit_follows, struct str s)
+{
+	if (c->field == FIELD_UNIT)
+		return take_unit(s, &c->value.ns);
+	if (c->field < FIELD_MEAN || unit_follows)
+		return take_number(s, m->grouped || may_be_fraction(c->field), m->grouped,
+				   &c->value);
+	return take_time(s, m->grouped, &c->value);
+}
+
+static bool match_field(struct matching *m, const char *t, struct str s)
+{
+	struct capture c = field_at(&t);
+	bool unit_follows = strncmp(t + strspn(t, " "), "{unit}", 6) == 0;
+	struct captures *f = m->found;
+	size_t n;
+
+	if (c.field <= FIELD_GROUP)
+		return match_text(m, &c, t, s);
+	s = without_blanks(s);
+	n = take_field(m, &c, unit_follows, s);
+	if (n == 0 || f->n == MAX_CAPTURES)
+		return false;
+	c.text = (struct str){ s.p, n };
+	f->of[f->n++] = c;
+	if (match(m, t, str_skip(s, n)))
+		return true;
+	f->n--;
+	return false;
+}
+
+/* Matches the rest of the template with all of s. */
+static bool match(struct matching *m, const char *t, struct str s)
+{
+	for (; *t != '\0'; t++) {
+		if (*t == ' ') {
+			if (s.n > 0 && !is_gap(s.p[0]))
+				return false;
+			s = without_blanks(s);
+		} else if (*t == '*') {
+			if (t[1] == '\0')
+				return m->again == NULL || match(m, m->again, s) || true;
+			return match_text(m, NULL, t + 1, s);
+		} else if (*t == '{' && t[1] != '{') {
+			return match_field(m, t, s);
+		} else if (*t == '~') {
+			m->again = t + 1;
+		} else if (s.n > 0 && s.p[0] == *t) {
+			s = str_skip(s, 1);
+			t += *t == '{';
+		} else {
+			/* Nothing separates the last repetition from the end. */
+			return m->again != NULL && strchr(t, '{') == NULL &&
+			       without_blanks(s).n == 0;
+		}
+	}
+	s = without_blanks(s);
+	return s.n == 0 || (m->again != NULL && match(m, m->again, s));
+}
+
+bool template_match(const char *template, struct str line, bool grouped, struct captures *ret)
+{
+	struct matching m = { .grouped = grouped, .found = ret };
+
+	ret->n = 0;
+	return match(&m, template, line);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lines of reports for people, described as they are printed:
+ *
+ *	"Range (min … max): {min} … {max} {calls} runs"
+ *	"| ~{percent}th=[{value}],"
+ *
+ * A blank stands for any number of blanks, or the end; `*` for any text; a word in braces for a
+ *value of that meaning.  A value is a number, of which a time may have its unit: "1.5 ms", "1m30s",
+ * "12k"; {name}, {layer} and {group} are text; `{{` is a brace.  {p99.9} is a percentile.  What
+ *follows `~` repeats.  A value that was not measured
+ * ("nan", "N/A", "-") is matched and has no number.
+ *
+ * Numbers mean the same in every locale: of "1,234.5" and "1.234,5" the last mark is the decimal
+ * mark, and so is a comma that three digits do not follow.  A comma before three digits is one,
+ *too, unless the tool groups digits.
+ */
+#ifndef FORMATS_TEMPLATE_H
+#define FORMATS_TEMPLATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/decimal.h"
+#include "base/str.h"
+
+/* What a value in a line means. */
+enum field {
+	FIELD_NAME,
+	FIELD_LAYER,
+	FIELD_GROUP,
+	FIELD_UNIT,
+	/* numbers */
+	FIELD_CALLS,
+	FIELD_FAILED,
+	FIELD_CLIENTS,
+	FIELD_RATE, /* calls a second */
+	FIELD_PERCENT,
+	FIELD_SHARE,  /* of calls below the following value, in percent */
+	FIELD_NUMBER, /* any other */
+	/* times */
+	FIELD_MEAN,
+	FIELD_DEVIATION,
+	FIELD_MIN,
+	FIELD_MAX,
+	FIELD_TOTAL,
+	FIELD_VALUE,	  /* of the percentile in the same line */
+	FIELD_PERCENTILE, /* {p99} */
+	FIELD_LOW,	  /* the edges of a bucket */
+	FIELD_HIGH,
+	FIELD_ELAPSED,
+	FIELD_TIME, /* any other */
+};
+
+/* A number as printed. */
+struct printed {
+	bool known;   /* false: "nan" and the like */
+	bool rounded; /* "12k" */
+	struct decimal number;
+	double step; /* of its last digit */
+	uint64_t ns; /* nanoseconds of its unit; 0: it has none */
+};
+
+struct capture {
+	enum field field;
+	double percent; /* of a percentile */
+	struct str text;
+	struct printed value;
+};
+
+enum { MAX_CAPTURES = 24 };
+
+/* What a line holds; texts are parts of the line. */
+struct captures {
+	struct capture of[MAX_CAPTURES];
+	size_t n;
+};
+
+/* Matches all of a line; `grouped`: the tool groups digits. */
+MUST_CHECK bool template_match(const char *template, struct str line, bool grouped,
+			       struct captures *ret);
+
+#endif
