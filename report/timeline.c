@@ -9,6 +9,7 @@
 #include "analyze/timeline.h"
 #include "base/attr.h"
 #include "base/out.h"
+#include "profile/time_words.h"
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/sparkline.h"
@@ -21,15 +22,18 @@ const char *const timeline_sections[] = { "operations",	  "changes",   "peaks",
 
 static const struct scale seconds = { .unit = UNIT_S };
 
-/* Prints a time, or the number of an interval when the profile has no times. */
-static void put_time(struct out *o, const struct profile *p, double at)
+/* Prints a length of time, or a number of intervals when the profile has no times. */
+static void put_length(struct out *o, const struct profile *p, double length)
 {
 	if (p->untimed)
-		out_digits(o, at, 6);
-	else if (at == 0)
-		out_text(o, "0 s");
+		out_digits(o, length, 6);
 	else
-		quantity_latency(o, at, seconds);
+		quantity_latency(o, length, seconds);
+}
+
+static struct time_words time_words_in(const struct profile *p, const struct timeline *t)
+{
+	return time_words_of(p, t->interval[0].start, t->interval[t->n - 1].end);
 }
 
 static const char *word_for(enum timeline_what what)
@@ -153,6 +157,7 @@ static void timeline_json(struct out *o, const struct run *run, const struct tim
 	jout_unit(&j, "unit", p->unit);
 	jout_f64(&j, "hz", p->hz > 0 ? p->hz : NAN);
 	jout_bool(&j, "timed", !p->untimed);
+	jout_bool(&j, "epoch", p->epoch);
 	jout_f64(&j, "interval_length", t->n > 0 ? t->usual : NAN);
 	jout_u64(&j, "missing", t->n_missing);
 	json_intervals(&j, t);
@@ -220,15 +225,14 @@ static void say_intervals(struct out *o, const struct run *run, const struct tim
 	out_printf(o, "%zu intervals", t->n);
 	if (!p->untimed) {
 		out_text(o, " of ");
-		put_time(o, p, even ? t->usual : t->shortest);
+		put_length(o, p, even ? t->usual : t->shortest);
 		if (!even) {
 			out_text(o, " to ");
-			put_time(o, p, t->longest);
+			put_length(o, p, t->longest);
 		}
-		out_text(o, ", from ");
-		put_time(o, p, t->interval[0].start);
-		out_text(o, " to ");
-		put_time(o, p, t->interval[t->n - 1].end);
+		out_text(o, ", ");
+		time_print_span(o, time_words_in(p, t), t->interval[0].start,
+				t->interval[t->n - 1].end);
 	}
 	if (t->n_missing > 0)
 		out_printf(o, "; nothing was measured for %zu more", t->n_missing);
@@ -240,7 +244,7 @@ static void put_period(struct out *o, const struct profile *p, const struct peri
 	if (!period->found)
 		return;
 	out_text(o, "every ");
-	put_time(o, p, period->length);
+	put_length(o, p, period->length);
 	out_text(o, p->untimed ? " intervals" : "");
 	if (period->steps > 0 && !p->untimed) {
 		out_text(o, " (every ");
@@ -334,7 +338,8 @@ static void table_of_changes(struct out *o, const struct style *s, const struct 
 
 				if (c->interval != at)
 					continue;
-				put_time(table_open(table), run->profile, t->interval[at].start);
+				time_print(table_open(table), time_words_in(run->profile, t),
+					   t->interval[at].start);
 				table_close(table, TONE_PLAIN);
 				operation_cell(table, s, op->op);
 				table_text(table, word_for(c->what), TONE_PLAIN);
@@ -375,6 +380,7 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 {
 	struct table *table;
 	struct scale scale = { .unit = run->profile->unit, .hz = run->profile->hz };
+	struct time_words words = time_words_in(run->profile, t);
 
 	out_char(o, '\n');
 	table = table_begin(interval_columns, COUNT_OF(interval_columns), s, o);
@@ -382,9 +388,9 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 		const struct timeline_interval *v = &t->interval[i];
 		const struct timeline_op *most = largest_in(t, i);
 
-		put_time(table_open(table), run->profile, v->start);
+		time_print(table_open(table), words, v->start);
 		table_close(table, TONE_PLAIN);
-		put_time(table_open(table), run->profile, v->end);
+		time_print(table_open(table), words, v->end);
 		table_close(table, TONE_PLAIN);
 		table_count(table, (uint64_t)v->calls);
 		table_latency(table, v->latency, scale, false);
@@ -406,7 +412,7 @@ static void say_peak_changes(struct out *o, const struct run *run, const struct 
 		const struct timeline_change *c = &peak->change[k];
 
 		out_text(o, k == 0 ? ": at " : ", at ");
-		put_time(o, run->profile, t->interval[c->interval].start);
+		time_print(o, time_words_in(run->profile, t), t->interval[c->interval].start);
 		out_text(o, " from ");
 		put_level(o, run, peak, c, c->before);
 		out_text(o, " to ");

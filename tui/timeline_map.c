@@ -28,19 +28,33 @@ static void add_interval(struct grid *g, size_t col, const struct histogram *h, 
 	}
 }
 
-static void add_side(struct grid *g, const struct operation *op, double scale, double sign,
-		     size_t fold)
+/* Spreads an interval over the columns that it overlaps, in proportion to time. */
+static void spread_interval(struct grid *g, const struct timeline_map *m, enum side side,
+			    const struct interval *v, double scale, double sign)
 {
-	for (size_t k = 0; op != NULL && k < op->n_intervals; k++)
-		add_interval(g, k / fold, &op->interval[k].hist, scale, sign);
+	double length = m->time->step[side] * (double)m->fold;
+	double from = (v->start - m->time->start[side]) / length;
+	double to = (v->end - m->time->start[side]) / length;
+
+	for (size_t col = (size_t)fmax(from, 0); col < g->cols && (double)col < to; col++) {
+		double common = fmin(to, (double)col + 1) - fmax(from, (double)col);
+
+		add_interval(g, col, &v->hist, scale, sign * common / (to - from));
+	}
 }
 
-static size_t larger(const struct item *i)
+static void add_side(struct grid *g, const struct timeline_map *m, enum side side,
+		     const struct operation *op, double scale, double sign)
 {
-	size_t before = i->before != NULL ? i->before->n_intervals : 0,
-	       after = i->after != NULL ? i->after->n_intervals : 0;
+	for (size_t k = 0; op != NULL && k < op->n_intervals; k++) {
+		const struct interval *v = &op->interval[k];
 
-	return before > after ? before : after;
+		if (m->time->spread[side])
+			spread_interval(g, m, side, v, scale, sign);
+		else
+			add_interval(g, time_grid_step(m->time, side, v) / m->fold, &v->hist, scale,
+				     sign);
+	}
 }
 
 static struct grid grid_of(struct arena *a, const struct chart *chart, const struct item *i,
@@ -48,14 +62,14 @@ static struct grid grid_of(struct arena *a, const struct chart *chart, const str
 {
 	struct grid g = { .chart = chart,
 			  .rows = chart->n,
-			  .cols = (larger(i) + m->fold - 1) / m->fold };
+			  .cols = (m->time->n + m->fold - 1) / m->fold };
 	double scale = item_scale_after(i);
 
 	g.calls = arena_make(a, double, g.rows *g.cols + 1);
 	if (m->kind != MAP_AFTER)
-		add_side(&g, i->before, 1, m->kind == MAP_DIFFERENCE ? -1 : 1, m->fold);
+		add_side(&g, m, SIDE_BEFORE, i->before, 1, m->kind == MAP_DIFFERENCE ? -1 : 1);
 	if (m->kind != MAP_BEFORE)
-		add_side(&g, i->after, scale, 1, m->fold);
+		add_side(&g, m, SIDE_AFTER, i->after, scale, 1);
 	for (size_t k = 0; k < g.rows * g.cols; k++)
 		g.highest = fmax(g.highest, fabs(g.calls[k]));
 	return g;
@@ -102,22 +116,37 @@ static void label_row(struct canvas *c, unsigned row, const struct chart *chart,
 
 enum { WIDEST = 8 };
 
-/* Returns the width of a cell: cells are wider when there are few intervals. */
-static unsigned width_of(const struct canvas *c, const struct grid *g)
-{
-	size_t room = c->cols > TIMELINE_GUTTER ? c->cols - TIMELINE_GUTTER : 0;
-	size_t wide = g->cols > 0 ? room / g->cols : 1;
+/* The visible columns of cells. */
+struct across {
+	size_t first, n;
+	unsigned room; /* characters for all of them; cells are wider when there are few */
+};
 
-	return wide > WIDEST ? WIDEST : wide > 0 ? (unsigned)wide : 1;
+static struct across across_of(const struct canvas *c, const struct grid *g,
+			       const struct timeline_map *m)
+{
+	struct across x = { .first = m->from / m->fold,
+			    .room = c->cols > TIMELINE_GUTTER ? c->cols - TIMELINE_GUTTER : 0 };
+
+	x.n = g->cols > x.first ? g->cols - x.first : 0;
+	x.n = x.n < x.room ? x.n : x.room;
+	if (x.room > x.n * WIDEST)
+		x.room = (unsigned)x.n * WIDEST;
+	return x;
+}
+
+/* Returns where visible column k begins on the canvas. */
+static unsigned left_of(const struct across *x, size_t k)
+{
+	return TIMELINE_GUTTER + (unsigned)(x->n > 0 ? k * x->room / x->n : 0);
 }
 
 /* Draws the cells, the lowest latency at the bottom. */
 static void draw_cells(struct canvas *c, const struct grid *g, const struct timeline_map *m,
 		       unsigned height)
 {
-	unsigned seen = c->cols > TIMELINE_GUTTER ? c->cols - TIMELINE_GUTTER : 0;
-	unsigned wide = width_of(c, g);
-	size_t first = m->from / m->fold, every = height > 1 ? 1 : 2;
+	struct across x = across_of(c, g, m);
+	size_t every = height > 1 ? 1 : 2;
 
 	for (size_t k = 0; k < g->rows; k++) {
 		unsigned bottom = (unsigned)((g->rows - k) * height) - 1;
@@ -127,10 +156,11 @@ static void draw_cells(struct canvas *c, const struct grid *g, const struct time
 		for (unsigned h = 0; h < height; h++) {
 			canvas_fill(c, bottom + 1 - h, TIMELINE_GUTTER - 1, 1, FACE_DIM,
 				    c->glyphs->vertical);
-			for (unsigned col = 0; col * wide < seen && first + col < g->cols; col++)
-				draw_cell(c, bottom + 1 - h, TIMELINE_GUTTER + col * wide,
-					  g->calls[k * g->cols + first + col], g,
-					  m->kind == MAP_DIFFERENCE, wide);
+			for (size_t col = 0; col < x.n; col++)
+				draw_cell(c, bottom + 1 - h, left_of(&x, col),
+					  g->calls[k * g->cols + x.first + col], g,
+					  m->kind == MAP_DIFFERENCE,
+					  left_of(&x, col + 1) - left_of(&x, col));
 		}
 	}
 }
@@ -169,51 +199,39 @@ static void draw_title(struct canvas *c, const struct tui *t, const struct grid 
 
 /* --- the axis of time ------------------------------------------------------------------ */
 
-enum { LABEL_ROOM = 10, LABELLED_ROWS = 8 };
+enum { LABEL_ROOM = 12, LABELLED_ROWS = 8 };
 
-/* Returns the smallest of 1, 2, 5, 10, 20, ... columns that leaves room for each label. */
-static size_t columns_of_label(unsigned wide)
+/* The side whose times the axis has: the one that is shown, or that has intervals. */
+static enum side timed_side(const struct timeline_map *m, const struct item *i)
 {
-	static const size_t next[] = { 1, 2, 5 };
-	size_t decade = 1;
+	bool before = i->before != NULL && i->before->n_intervals > 0;
 
-	for (;; decade *= 10) {
-		for (size_t k = 0; k < sizeof(next) / sizeof(*next); k++) {
-			if (decade * next[k] * wide >= LABEL_ROOM)
-				return decade * next[k];
-		}
-	}
+	return m->kind == MAP_AFTER || !before ? SIDE_AFTER : SIDE_BEFORE;
 }
 
-/* Prints the time at which interval k begins, or its number. */
-static void say_start(struct out *o, const struct study *study, const struct item *i, size_t k)
+/* Labels round times. */
+static void label_axis(struct canvas *c, const struct item *i, const struct grid *g,
+		       const struct timeline_map *m, unsigned row)
 {
-	bool before = i->before != NULL && k < i->before->n_intervals;
-	const struct run *run = before ? &study->browsed.before : &study->browsed.after;
-	const struct operation *op = before ? i->before : i->after;
-
-	if (run->profile->untimed)
-		out_printf(o, "%zu", k + 1);
-	else
-		out_printf(o, "%.4g s", op->interval[k].start);
-}
-
-static void label_axis(struct canvas *c, const struct tui *t, const struct item *i,
-		       const struct timeline_map *m, unsigned row, unsigned wide)
-{
-	size_t n = larger(i), every = columns_of_label(wide), first = m->from / m->fold;
+	const struct time_grid *time = m->time;
+	enum side side = timed_side(m, i);
+	struct across x = across_of(c, g, m);
+	double column = time->step[side] * (double)m->fold; /* length of a column */
+	double from = time->start[side] + (double)x.first * column;
+	double step = time_step(time->words[side].kind, (double)x.n * column, x.room / LABEL_ROOM);
 	struct out *o = out_to_memory();
 
-	for (size_t k = (first + every - 1) / every * every; k * m->fold < n; k += every) {
-		size_t col = TIMELINE_GUTTER + (k - first) * wide;
+	for (double at = ceil(from / step - 1e-9) * step; x.n > 0; at += step) {
+		size_t k = (size_t)round((at - from) / column);
+		unsigned col = left_of(&x, k);
 
-		if (col >= c->cols)
+		if (k >= x.n)
 			break;
-		canvas_fill(c, row, (unsigned)col, 1, FACE_DIM, c->glyphs->tick);
+		canvas_fill(c, row, col, 1, FACE_DIM, c->glyphs->tick);
 		out_reset(o);
-		say_start(o, t->study, i, k * m->fold);
+		time_print_tick(o, time->words[side].kind, at, step);
 		if (col + out_memory(o).n <= c->cols)
-			canvas_text(c, row + 1, (unsigned)col, FACE_DIM, out_memory(o));
+			canvas_text(c, row + 1, col, FACE_DIM, out_memory(o));
 	}
 	out_free(o);
 }
@@ -224,10 +242,13 @@ static void draw_axis(struct canvas *c, unsigned row)
 	canvas_fill(c, row, TIMELINE_GUTTER, c->cols, FACE_DIM, c->glyphs->horizontal);
 }
 
-static void mark_cursor(struct canvas *c, const struct timeline_map *m, unsigned row, unsigned wide)
+static void mark_cursor(struct canvas *c, const struct grid *g, const struct timeline_map *m,
+			unsigned row)
 {
-	canvas_fill(c, row, TIMELINE_GUTTER + (unsigned)m->cursor * wide, wide, FACE_KEY,
-		    c->glyphs->cursor);
+	struct across x = across_of(c, g, m);
+	unsigned left = left_of(&x, m->cursor);
+
+	canvas_fill(c, row, left, left_of(&x, m->cursor + 1) - left, FACE_KEY, c->glyphs->cursor);
 }
 
 void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item *i,
@@ -236,7 +257,7 @@ void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item 
 	struct arena *a = arena_new();
 	bool labelled = c->rows >= LABELLED_ROWS;
 	unsigned around = labelled ? 3 : 2; /* title, axis, labels */
-	unsigned room = c->rows > around ? c->rows - around : 0, height, axis, wide;
+	unsigned room = c->rows > around ? c->rows - around : 0, height, axis;
 	struct chart chart = chart_of(a, t->study, i, NULL, WEIGH_CALLS, (struct zoom){ 0 }, room);
 	struct grid g;
 
@@ -247,11 +268,10 @@ void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item 
 		draw_title(c, t, &g, m);
 		draw_cells(c, &g, m, height);
 		axis = (unsigned)chart.n * height + 1;
-		wide = width_of(c, &g);
 		draw_axis(c, axis);
 		if (labelled)
-			label_axis(c, t, i, m, axis, wide);
-		mark_cursor(c, m, axis, wide);
+			label_axis(c, i, &g, m, axis);
+		mark_cursor(c, &g, m, axis);
 	}
 	arena_free(a);
 }

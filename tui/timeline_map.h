@@ -3,7 +3,7 @@
 #ifndef TUI_TIMELINE_MAP_H
 #define TUI_TIMELINE_MAP_H
 
-#include "tui/state.h"
+#include "tui/time_grid.h"
 
 enum { TIMELINE_GUTTER = 9 };
 
@@ -13,9 +13,10 @@ enum map_kind { MAP_BOTH, MAP_BEFORE, MAP_AFTER, MAP_DIFFERENCE };
 /* A map of calls over time and latency, and its visible part. */
 struct timeline_map {
 	enum map_kind kind; /* not MAP_BOTH */
-	size_t from;	    /* first visible interval */
-	size_t fold;	    /* intervals that are added up in a column */
-	size_t cursor;	    /* column */
+	const struct time_grid *time;
+	size_t from;   /* first visible step */
+	size_t fold;   /* steps that are added up in a column */
+	size_t cursor; /* column, from the first visible one */
 };
 
 /* Draws the map. */

@@ -12,34 +12,20 @@
 
 enum { ROWS_OF_BOTH = 14, ROWS_OF_INTERVAL = 18, MAX_FOLDED = 10 };
 
-static size_t intervals_of(const struct operation *op)
-{
-	return op != NULL ? op->n_intervals : 0;
-}
-
-static size_t n_intervals(const struct tui *t)
+/* Returns the time of the operation under the cursor of the list; n is 0 when there is none. */
+static struct time_grid grid_of(const struct tui *t)
 {
 	const struct item *i = tui_item(t);
-	size_t before, after;
 
-	if (i == NULL)
-		return 0;
-	before = intervals_of(i->before);
-	after = intervals_of(i->after);
-	return before > after ? before : after;
+	return i != NULL ? time_grid_of(t, i) : (struct time_grid){ .n = 0 };
 }
 
 /* --- what is under the cursor -------------------------------------------------------- */
 
-static const struct interval *interval_at(const struct operation *op, size_t k)
-{
-	return k < intervals_of(op) ? &op->interval[k] : NULL;
-}
-
 static void say_side(struct out *o, const struct interval *at, const char *side)
 {
 	if (at == NULL) {
-		out_printf(o, "  %s: none", side);
+		out_printf(o, "  %s: no calls", side);
 		return;
 	}
 	out_printf(o, "  %s: ", side);
@@ -47,17 +33,22 @@ static void say_side(struct out *o, const struct interval *at, const char *side)
 	out_text(o, at->hist.count == 1 ? " call" : " calls");
 }
 
-static void say_interval(struct out *o, const struct tui *t, const struct item *i, size_t k)
+static void say_interval(struct out *o, const struct tui *t, const struct item *i,
+			 const struct time_grid *g, size_t k)
 {
-	const struct interval *before = interval_at(i->before, k),
-			      *after = interval_at(i->after, k);
-	const struct interval *any = before != NULL ? before : after;
-	const struct run *run =
-		before != NULL ? &t->study->browsed.before : &t->study->browsed.after;
+	const struct interval *before = time_grid_interval(g, SIDE_BEFORE, i->before, k),
+			      *after = time_grid_interval(g, SIDE_AFTER, i->after, k);
+	enum side side = after != NULL && before == NULL ? SIDE_AFTER : SIDE_BEFORE;
+	const struct interval *there = side == SIDE_AFTER ? after : before;
+	double at = there != NULL ? there->start : g->start[side] + (double)k * g->step[side];
 
-	out_printf(o, "interval %zu of %zu", k + 1, n_intervals(t));
-	if (any != NULL && !run->profile->untimed)
-		out_printf(o, ", %.4g-%.4g s", any->start, any->end);
+	out_printf(o, "interval %zu of %zu", k + 1, g->n);
+	if (g->words[side].kind != TIME_NUMBER) {
+		out_text(o, ", from ");
+		time_print(o, g->words[side], at);
+		out_text(o, " to ");
+		time_print(o, g->words[side], there != NULL ? there->end : at + g->step[side]);
+	}
 	say_side(o, before, study_compares(t->study) ? "before" : "there");
 	if (study_compares(t->study))
 		say_side(o, after, "after");
@@ -65,10 +56,10 @@ static void say_interval(struct out *o, const struct tui *t, const struct item *
 
 /* Draws the histograms of the interval under the cursor. */
 static void draw_interval(const struct view *v, const struct tui *t, struct canvas *c,
-			  const struct item *i)
+			  const struct item *i, const struct time_grid *g)
 {
-	const struct interval *before = interval_at(i->before, v->column),
-			      *after = interval_at(i->after, v->column);
+	const struct interval *before = time_grid_interval(g, SIDE_BEFORE, i->before, v->column),
+			      *after = time_grid_interval(g, SIDE_AFTER, i->after, v->column);
 	const struct histogram *slice[N_SIDES] = { before != NULL ? &before->hist : NULL,
 						   after != NULL ? &after->hist : NULL };
 	struct arena *a = arena_new();
@@ -94,9 +85,9 @@ static size_t fold_of(const struct view *v)
 /* --- the maps -------------------------------------------------------------------------- */
 
 static void draw_maps(const struct view *v, const struct tui *t, struct canvas *c,
-		      const struct item *i)
+		      const struct item *i, const struct time_grid *g)
 {
-	struct timeline_map map = { .from = v->left, .fold = fold_of(v) };
+	struct timeline_map map = { .time = g, .from = v->left, .fold = fold_of(v) };
 	bool both = study_compares(t->study) && v->mode == MAP_BOTH && c->rows >= ROWS_OF_BOTH;
 	struct canvas upper = canvas_part(c, 0, 0, both ? c->rows / 2 : c->rows, c->cols);
 	struct canvas lower = canvas_part(c, c->rows / 2, 0, c->rows - c->rows / 2, c->cols);
@@ -118,12 +109,13 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 {
 	const struct item *i = tui_item(t);
 	unsigned rows = c->rows > 1 ? c->rows - 1 : c->rows, below = 0;
+	struct time_grid g = grid_of(t);
 	struct canvas maps, interval;
 	struct out *o;
 
 	if (i == NULL)
 		return;
-	if (n_intervals(t) == 0) {
+	if (g.n == 0) {
 		canvas_paragraph(
 			c, 0, 1, FACE_DIM,
 			STR("This operation was not measured over time. Intervals come from "
@@ -135,13 +127,13 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 		below = rows / 2;
 	maps = canvas_part(c, 0, 0, rows - below, c->cols);
 	interval = canvas_part(c, rows - below + 1, 0, below, c->cols);
-	draw_maps(v, t, &maps, i);
+	draw_maps(v, t, &maps, i, &g);
 	o = out_to_memory();
-	say_interval(o, t, i, v->column);
+	say_interval(o, t, i, &g, v->column);
 	canvas_text(c, rows - below, 0, FACE_STRONG, out_memory(o));
 	out_free(o);
 	if (below > 0)
-		draw_interval(v, t, &interval, i);
+		draw_interval(v, t, &interval, i, &g);
 }
 
 /* --- moving ---------------------------------------------------------------------------- */
@@ -149,7 +141,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 /* Keeps the cursor on a visible interval. */
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
-	size_t n = n_intervals(t), fold = fold_of(v);
+	size_t n = grid_of(t).n, fold = fold_of(v);
 	size_t seen = cols > TIMELINE_GUTTER ? (cols - TIMELINE_GUTTER) * fold : fold;
 
 	(void)rows;
