@@ -31,6 +31,28 @@ static struct settings without_kind(const struct settings *s, const struct figur
 	return rest;
 }
 
+/* Reports a first operand that was a kind of figure, and what replaces it. */
+static bool is_removed(const struct settings *s, struct diag *diag)
+{
+	static const struct {
+		const char *kind, *use;
+	} removed[] = {
+		{ "space", "`osprof plot map --3d`" },
+		{ "views", "`osprof plot map --op NAME`" },
+		{ "distances", "`osprof distance`" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(removed) && s->request.n_operands > 1; i++) {
+		if (strcmp(s->request.operand[0], removed[i].kind) != 0 ||
+		    access(removed[i].kind, F_OK) == 0)
+			continue;
+		diag_plain(diag, DIAG_USAGE, "%s is no longer a kind of figure; use %s",
+			   removed[i].kind, removed[i].use);
+		return true;
+	}
+	return false;
+}
+
 /* Reports a first operand that is not a file and is similar to a kind of figure, or where only a
  * kind is allowed. */
 static bool is_misspelt(const struct settings *s, struct diag *diag)
@@ -75,6 +97,8 @@ static bool check_runs(const struct figure_kind *kind, const struct settings *s,
 		needs = "one run";
 	else if (kind->needs == NEEDS_INTERVALS && s->request.n_operands > 2 && !pair)
 		needs = "one run or two";
+	else if (s->figure.in_space && (pair || s->request.n_operands != 1))
+		needs = "one run for --3d";
 	else if (s->request.all && (!pair || s->output == NULL))
 		needs = "a run before and one after, and -o FOLDER, for --all";
 	else if (s->request.all && (kind->all_ops || kind->needs == NEEDS_ONE))
@@ -114,6 +138,9 @@ static bool apply_plot_options(struct subject *sub, const struct plot_options *w
 	}
 	sub->title = w->title;
 	sub->shown = w->axis_unit;
+	sub->numbered = w->bucket_numbers;
+	sub->in_space = w->in_space;
+	sub->total = w->total;
 	return true;
 }
 
@@ -200,8 +227,8 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	struct plotted p;
 	bool ok;
 
-	if (is_misspelt(&rest, cx->diag) || !check_runs(kind, &rest, cx->diag) ||
-	    !target_for(&target, cx, &rest))
+	if (is_removed(&rest, cx->diag) || is_misspelt(&rest, cx->diag) ||
+	    !check_runs(kind, &rest, cx->diag) || !target_for(&target, cx, &rest))
 		return EXIT_ERROR;
 	if (kind->needs == NEEDS_CALLS)
 		return plot_calls(kind, &target, &rest.figure, &rest.request, cx->diag)

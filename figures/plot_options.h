@@ -12,6 +12,9 @@ struct plot_options {
 	struct look look; /* `terminal` NULL: chosen by suffix */
 	char font[64];	  /* storage for look.font, if the option is given */
 	struct amount x_from, x_to, y_from, y_to;
+	bool bucket_numbers;
+	bool total;	     /* draw the total latency of intervals */
+	bool in_space;	     /* a map in three dimensions */
 	enum unit axis_unit; /* UNIT_UNKNOWN: chosen for readability */
 };
 

@@ -161,15 +161,6 @@ static double middle_of(const struct frame *f, int bucket)
 	return exp2((bucket + 0.5) / f->scheme->resolution);
 }
 
-/* OSprof 3.3: the mean of a bucket is halfway between its edges. */
-static double mean_of(const struct frame *f, int bucket)
-{
-	double low = exp2((double)bucket / f->scheme->resolution);
-	double high = exp2((bucket + 1.0) / f->scheme->resolution);
-
-	return (low + high) / 2;
-}
-
 /* Adds ticks that are round numbers in the unit of the labels: powers of ten; if these are few,
  * also 2 and 5 times them; and in less than a decade, any multiple. */
 static void add_round_latencies(struct arena *a, struct axis *x, const struct frame *f, double low,
@@ -195,16 +186,29 @@ static void add_round_latencies(struct arena *a, struct axis *x, const struct fr
 	}
 }
 
-/* Returns the smallest latency whose label does not touch the label of an open-ended bucket. */
-static double min_labelled(const struct axis *x, const struct frame *f)
+/* Returns the ratio of two latencies whose labels do not touch. */
+static double label_room(const struct frame *f)
 {
 	static const double room = 0.05; /* fraction of a figure: half of each label, and a blank */
 	double across = f->n_across > 1 ? (double)f->n_across : 1;
 
+	return pow(f->to / f->from, room * across);
+}
+
+/* Return the smallest and the largest latency whose label does not touch the label of an
+ * open-ended bucket. */
+static double min_labelled(const struct axis *x, const struct frame *f)
+{
 	if (x->n_ticks == 0)
 		return f->from;
-	return fmax(exp2(f->at.lowest),
-		    x->tick[x->n_ticks - 1].at * pow(f->to / f->from, room * across));
+	return fmax(exp2(f->at.lowest), x->tick[x->n_ticks - 1].at * label_room(f));
+}
+
+static double max_labelled(const struct frame *f)
+{
+	if (!f->at.has_top)
+		return f->to;
+	return fmin(exp2(f->at.highest), exp2(f->at.highest + 0.5) / label_room(f));
 }
 
 struct axis axis_of_latency(struct arena *a, const struct frame *f)
@@ -212,8 +216,7 @@ struct axis axis_of_latency(struct arena *a, const struct frame *f)
 	struct axis x = logarithmic(a, f, word_for(f, "latency", "value"), 3 * LABELS_ABOVE);
 
 	add_open_ends(&x, f, STR("0"));
-	add_round_latencies(a, &x, f, min_labelled(&x, f),
-			    f->at.has_top ? exp2(f->at.highest) : f->to);
+	add_round_latencies(a, &x, f, min_labelled(&x, f), max_labelled(f));
 	add_open_top(&x, f);
 	return x;
 }
@@ -236,21 +239,11 @@ struct axis axis_of_buckets(struct arena *a, const struct frame *f)
 	return x;
 }
 
-struct axis axis_of_means(struct arena *a, const struct frame *f)
+struct axis axis_above_buckets(struct arena *a, const struct frame *f)
 {
-	struct numbered n;
-	struct axis x = { .n_ticks = 0 };
-
 	if (f->scheme == NULL)
-		return x;
-	n = numbered_buckets(f, labels_for(f, LABELS_ABOVE));
-	x = logarithmic(a, f, word_for(f, "mean latency of the bucket", "mean value of the bucket"),
-			LABELS_ABOVE + 2);
-	for (int i = n.first; i <= n.last; i++) {
-		if (is_labelled(n, i))
-			add_tick(&x, middle_of(f, i), latency_label(a, mean_of(f, i), &f->measure));
-	}
-	return x;
+		return (struct axis){ .n_ticks = 0 };
+	return axis_of_latency(a, f);
 }
 
 /* --- counts and quantities -------------------------------------------------------------- */

@@ -32,8 +32,8 @@ double frame_right(const struct frame *f, const struct bucket *b);
 
 /* An axis of bucket numbers if f->scheme is set, else of latencies. */
 struct axis axis_of_buckets(struct arena *a, const struct frame *f);
-/* An axis of the mean latencies of these buckets; without ticks if f->scheme is NULL. */
-struct axis axis_of_means(struct arena *a, const struct frame *f);
+/* The axis on the other side: of latencies if f->scheme is set, else without ticks. */
+struct axis axis_above_buckets(struct arena *a, const struct frame *f);
 struct axis axis_of_latency(struct arena *a, const struct frame *f); /* logarithmic */
 
 /* A logarithmic axis of whole decades from least > 0 to most.  `head` is the fraction of the height

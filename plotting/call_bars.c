@@ -79,7 +79,8 @@ static void add_cell(struct arena *a, struct panel *p, const struct blocking_cel
 
 	series_add(&p->series[0],
 		   (double[]){ x - 0.47, x + 0.43, y - 0.46, y + 0.376, shade(cell->time) });
-	add_words(p, x - 0.45, y - 0.18, arena_printf(a, "%zu", cell->calls));
+	add_words(p, x - 0.45, y - 0.18,
+		  arena_printf(a, "%zu call%s", cell->calls, cell->calls == 1 ? "" : "s"));
 	add_words(p, x - 0.45, y + 0.2, words_of_ns(a, cell->time));
 }
 
@@ -149,6 +150,7 @@ bool figure_blocking(struct arena *a, const struct call_subject *s, struct figur
 {
 	struct blocking b = blocking_of(a, s->calls);
 	size_t columns = b.n < MAX_RESOURCES ? b.n : MAX_RESOURCES;
+	struct color_scale *color;
 	double least, most;
 
 	if (b.n == 0)
@@ -157,13 +159,13 @@ bool figure_blocking(struct arena *a, const struct call_subject *s, struct figur
 	ret->panel = arena_make(a, struct panel, 1);
 	ret->panel[0] = blocking_panel(a, s->calls, &b, columns, &least, &most);
 	ret->panel_height = 0.12 + 0.13 * (double)ret->panel[0].y.n_ticks;
-	/* Cells have text on them, so the darkest colours are not used. */
-	ret->color = (struct color_scale){ .from = least,
-					   .to = least + 1.9 * fmax(most - least, 1),
-					   .label = STR("time blocked"),
-					   .tick = arena_make(a, struct tick, 1),
-					   .n_ticks = 1 };
-	ret->color.tick[0] = (struct tick){ least, STR("") };
+	color = arena_make(a, struct color_scale, 1);
+	*color = (struct color_scale){ .pale = true,
+				       .from = least,
+				       .to = fmax(most, least + 1),
+				       .label = STR("time blocked"),
+				       .tick = arena_make(a, struct tick, 1) };
+	ret->panel[0].color = color;
 	ret->caption = STR("What calls waited for: how many calls, and how long in all, which "
 			   "the colour shows on a logarithmic scale.");
 	return true;
@@ -208,7 +210,6 @@ static struct panel sites_panel(struct arena *a, const struct call_subject *s,
 	p.x = axis_of_quantity(a, STR("time in calls"), 0, costs->v[0].total, 0, &measure);
 	p.x.to *= 1.35; /* room for the text */
 	p.y = axis_of_names(a, name, rows);
-	p.y.to -= 1; /* room for the key */
 	p.y.label = STR("call site");
 	return p;
 }

@@ -121,7 +121,7 @@ static struct panel panel_of_values(struct arena *a, const struct values_subject
 	const struct value_class *chosen[MAX_ROWS];
 	size_t rows = choose_rows(a, v, chosen);
 	size_t groups = op->n_groups < N_RUN_COLOURS ? op->n_groups : N_RUN_COLOURS;
-	struct panel p = { .has_key = true, .own_key = true, .title_above = panel_name(a, op, v) };
+	struct panel p = { .has_key = true, .own_key = true, .name = panel_name(a, op, v) };
 	struct str name[MAX_ROWS];
 
 	p.series = arena_make(a, struct series, groups);
@@ -145,7 +145,6 @@ static struct panel panel_of_values(struct arena *a, const struct values_subject
 	for (size_t i = 0; i < rows; i++)
 		name[i] = class_name(a, chosen[i]);
 	p.y = axis_of_names(a, name, rows);
-	p.y.to -= 1; /* room for the key */
 	p.y.label = words_cut(a, v->name, MAX_LETTERS);
 	*ret_rows = rows;
 	return p;

@@ -74,7 +74,7 @@ static struct str side_name(struct arena *a, const struct causes_subject *s, boo
 static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 			       const struct icicle *i, bool against, double most, uint32_t levels)
 {
-	struct panel p = { .title_above = side_name(a, s, against), .has_colors = true };
+	struct panel p = { .name = side_name(a, s, against), .has_colors = true };
 
 	p.x = time_axis(a, s, most);
 	p.y = levels_axis(levels);
@@ -96,13 +96,13 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 	return p;
 }
 
-/* Boxes have text on them, so the darkest colours are not used. */
 static struct color_scale colors_of(struct arena *a, double most)
 {
 	double end = fmax(most, 1);
 	struct color_scale c = { .diverging = true,
-				 .from = -1.9 * end,
-				 .to = 1.9 * end,
+				 .pale = true,
+				 .from = -end,
+				 .to = end,
 				 .label = STR("added"),
 				 .tick = arena_make(a, struct tick, 3) };
 
@@ -135,6 +135,7 @@ bool figure_causes(struct arena *a, const struct causes_subject *s, struct figur
 	double most = 0, added = 0, widest = 0;
 	uint32_t levels = 1;
 	size_t n = s->pair ? 2 : 1, left_out = 0;
+	struct color_scale *color;
 
 	for (size_t i = 0; i < n; i++) {
 		bool against = i + 1 < n;
@@ -152,7 +153,10 @@ bool figure_causes(struct arena *a, const struct causes_subject *s, struct figur
 	ret->panel = arena_make(a, struct panel, n);
 	for (size_t i = 0; i < n; i++)
 		ret->panel[i] = side_panel(a, s, &side[i], i + 1 < n, most, levels);
-	ret->color = colors_of(a, added);
+	color = arena_make(a, struct color_scale, 1);
+	*color = colors_of(a, added);
+	for (size_t i = 0; i < n; i++)
+		ret->panel[i].color = color;
 	ret->panel_height = 0.25 + 0.1 * (double)levels;
 	ret->caption = caption_of(a, s, left_out);
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Horizontal bars with names on the left: distances, contributions to the change, workload mixes
+/* Horizontal bars with names on the left: contributions to the change, workload mixes
  * (FSprof figure 16), values (OSprof figure 8). */
 #include <math.h>
 #include <stdlib.h>
@@ -30,82 +30,6 @@ static struct str kept(struct arena *a, struct out *text)
 
 	out_free(text);
 	return s;
-}
-
-/* --- all distances of an operation ----------------------------------------------------------- */
-
-static const double min_distance = 1e-3; /* start of the axis; smaller ones have no bar */
-
-/* Degrees of freedom and probabilities are not distances. */
-static bool is_distance(enum metric m)
-{
-	return m != METRIC_CHI_SQUARE_DF && m != METRIC_CHI_SQUARE_P;
-}
-
-static struct str value_words(struct arena *a, double value)
-{
-	struct out *text = out_to_memory();
-
-	if (isnan(value))
-		out_text(text, "none");
-	else
-		out_digits(text, value, 3);
-	return kept(a, text);
-}
-
-static double largest(const struct subject *s)
-{
-	double most = 1;
-
-	for (size_t i = 0; i < s->n_ops; i++) {
-		for (int m = 0; m < N_METRICS; m++) {
-			double v = fabs(s->op[i].ranked->metric[m]);
-
-			if (is_distance((enum metric)m) && isfinite(v))
-				most = fmax(most, v);
-		}
-	}
-	return most;
-}
-
-static struct panel panel_of_distances(struct arena *a, const struct plotted_op *op, double most)
-{
-	struct panel p = { .name = STR("") };
-	struct str name[N_METRICS];
-	size_t n = 0;
-
-	p.x = axis_of_counts(a, plotted_name(a, op), min_distance * 2, most, 0.18);
-	p.x.from = p.x.baseline = min_distance;
-	p.series = arena_make(a, struct series, 1);
-	p.series[0] = series_of(a, "distance", SHAPE_LEVELS, COLOUR_FIRST, N_METRICS);
-	p.n_series = 1;
-	p.mark = arena_make(a, struct mark, N_METRICS);
-	for (int m = 0; m < N_METRICS; m++) {
-		double value = op->ranked->metric[m], size = fabs(value);
-		double drawn = isinf(size) ? most : size > min_distance ? size : 0;
-
-		if (!is_distance((enum metric)m))
-			continue;
-		if (drawn > 0)
-			add_row(&p.series[0], drawn, n, 0.12, 0.88);
-		add_words(&p, drawn > 0 ? drawn : min_distance, n, value_words(a, value));
-		name[n++] = str_from(distance_at((enum metric)m)->name);
-	}
-	p.y = axis_of_names(a, name, n);
-	return p;
-}
-
-bool figure_distances(struct arena *a, const struct subject *s, struct figure *ret)
-{
-	double most = largest(s);
-
-	*ret = (struct figure){ .n_panels = s->n_ops, .n_across = 1, .panel_height = 1.1 };
-	ret->panel = arena_make(a, struct panel, s->n_ops);
-	for (size_t i = 0; i < s->n_ops; i++)
-		ret->panel[i] = panel_of_distances(a, &s->op[i], most);
-	ret->caption = STR("Every distance between before and after, on a logarithmic scale; "
-			   "intersection is a similarity, the last two have a sign.");
-	return true;
 }
 
 /* --- which operations carry the change -------------------------------------------------------- */
@@ -220,7 +144,6 @@ static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 			       &measure);
 	p.x.to += (p.x.to - p.x.from) * 0.28; /* room for the text */
 	p.y = axis_of_names(a, name, rows);
-	p.y.to -= 1; /* for the key */
 	return p;
 }
 
@@ -320,7 +243,6 @@ static struct panel panel_of_mix(struct arena *a, const struct subject *s, size_
 			      most.calls, 0, "");
 	p.above = axis_of_quantity(a, STR("total latency"), 0, most.latency, 0, &measure);
 	p.y = axis_of_names(a, name, n);
-	p.y.to -= 1; /* for the key */
 	return p;
 }
 

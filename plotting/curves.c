@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "plotting/kind.h"
 
-static const double head_of_names = 0.12;
+static const double head_of_lines = 0.03;
 
 static struct str title_of(const struct subject *s, size_t run)
 {
@@ -21,7 +21,9 @@ static struct figure figure_of_panels(struct arena *a, const struct subject *s,
 				      panel_builder *build)
 {
 	struct frame f = plotted_frame(a, s);
-	struct figure figure = { .n_panels = s->n_ops, .n_across = 1, .shared_x = true };
+	struct figure figure = { .n_panels = s->n_ops,
+				 .n_across = columns_for_panels(s->n_ops),
+				 .shared_x = true };
 
 	figure.panel = arena_make(a, struct panel, s->n_ops);
 	for (size_t i = 0; i < s->n_ops; i++) {
@@ -110,7 +112,7 @@ static struct panel cumulative(struct arena *a, const struct subject *s, const s
 	struct panel p = panel_of(a, op);
 
 	p.x = axis_of_latency(a, f);
-	p.y = axis_of_numbers(a, STR("calls that are faster"), 0, 100, head_of_names, " %");
+	p.y = axis_of_numbers(a, STR("calls that are faster"), 0, 100, head_of_lines, " %");
 	p.series = arena_make(a, struct series, 2 * s->n_runs);
 	for (size_t r = 0; r < s->n_runs; r++) {
 		struct series line;
@@ -183,7 +185,7 @@ static struct panel percentiles(struct arena *a, const struct subject *s, const 
 	double most = 1;
 
 	p.y = axis_of_latency(a, f);
-	p.y.to *= pow(p.y.to / p.y.from, head_of_names);
+	p.y.to *= pow(p.y.to / p.y.from, head_of_lines);
 	p.series = arena_make(a, struct series, s->n_runs);
 	for (size_t r = 0; r < s->n_runs; r++) {
 		if (op->of[r] == NULL || op->of[r]->hist.n == 0)
@@ -252,7 +254,7 @@ static struct panel shift(struct arena *a, const struct subject *s, const struct
 		least = fmin(least, moved);
 		most = fmax(most, moved);
 	}
-	p.y = axis_of_numbers(a, STR("octaves"), least, most, head_of_names, "");
+	p.y = axis_of_numbers(a, STR("octaves"), least, most, head_of_lines, "");
 	return p;
 }
 

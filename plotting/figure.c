@@ -8,6 +8,11 @@
 #include "base/utf8.h"
 #include "profile/quantity.h"
 
+size_t columns_for_panels(size_t n)
+{
+	return n >= MIN_PANELS_OF_TWO_COLUMNS ? 2 : 1;
+}
+
 size_t shape_columns(enum shape s)
 {
 	static const size_t columns[] = {

@@ -28,15 +28,16 @@ enum colour {
 	COLOUR_WORSE,
 	COLOUR_BETTER,
 	COLOUR_DIM,
+	COLOUR_GAP, /* where nothing was measured */
 };
-enum { N_COLOURS = COLOUR_DIM + 1, N_RUN_COLOURS = COLOUR_SIXTH + 1 };
+enum { N_COLOURS = COLOUR_GAP + 1, N_RUN_COLOURS = COLOUR_SIXTH + 1 };
 
 /* The shape of a series, with the columns of its rows. */
 enum shape {
 	SHAPE_BARS,    /* low, high, value: bars from the baseline of the y axis */
 	SHAPE_BAND,    /* low, high, least, most: a box */
 	SHAPE_LEVELS,  /* value, low, high: horizontal bars from the baseline of the x axis */
-	SHAPE_LINE,    /* x, y */
+	SHAPE_LINE,    /* x, y; the line is interrupted where y is NAN */
 	SHAPE_POINTS,  /* x, y */
 	SHAPE_AREA,    /* x, least, most */
 	SHAPE_CELLS,   /* low, high, start, end, value: boxes coloured by value */
@@ -79,8 +80,9 @@ struct axis {
 	double from, to; /* visible range */
 	double baseline; /* where bars begin */
 	struct tick *tick;
-	size_t n_ticks; /* 0: no axis is drawn */
-	bool named;	/* ticks are names; none is left out */
+	size_t n_ticks;	 /* 0: no axis is drawn */
+	bool named;	 /* ticks are names; none is left out */
+	bool unlabelled; /* ticks have no labels, because the next panel has them */
 };
 
 /* How a mark is drawn. */
@@ -99,44 +101,53 @@ struct mark {
 	struct str words; /* may be empty */
 };
 
-/* One coordinate system of a figure, with its axes, series and marks. */
-struct panel {
-	struct str name;	/* in the corner */
-	struct str title_above; /* title of this panel; empty: none */
-	struct axis x, above, y, right;
-	struct series *series;
-	size_t n_series;
-	struct mark *mark;
-	size_t n_marks;
-	bool has_key;	 /* show the key, in the first panel for all panels */
-	bool own_key;	 /* has_key applies to this panel, even if it is not the first */
-	bool has_colors; /* show the colour scale next to this panel */
-	bool has_grid;
-	struct str empty; /* message in the middle when there is nothing to draw */
-};
-
 /* The colour scale of cells and columns. */
 struct color_scale {
-	bool diverging; /* diverges from 0 for fewer and more calls */
+	bool diverging; /* diverges from 0 for fewer and more */
+	bool pale;	/* without its darkest colours, for cells with text on them */
 	double from, to;
 	struct str label;
 	struct tick *tick;
 	size_t n_ticks;
 };
 
+/* One coordinate system of a figure, with its axes, series and marks. */
+struct panel {
+	struct str name; /* above the panel, at its left end */
+	struct axis x, above, y, right;
+	struct series *series;
+	size_t n_series;
+	struct mark *mark;
+	size_t n_marks;
+	bool has_key; /* show the key, above the first panel for all panels */
+	bool own_key; /* has_key applies to this panel, even if it is not the first */
+	const struct color_scale *color; /* of cells and columns; NULL: none */
+	bool has_colors;		 /* show the colour scale next to this panel */
+	bool has_grid;
+	bool blank;	  /* leave this place of the page free */
+	struct str empty; /* message in the middle when there is nothing to draw */
+};
+
 /* A whole figure; allocated in an arena. */
 struct figure {
 	struct str title;
 	struct str caption; /* a sentence that says what is shown */
+	struct str note; /* below the panels: explains what has no entry in a key; may be empty */
 	struct panel *panel;
 	size_t n_panels;
 	size_t n_across; /* panels side by side; 1: stacked */
 	bool shared_x;	 /* stacked panels share their x axes; only the outer ones have labels */
 	bool in_space;	 /* 3D: x, y and a height */
-	struct color_scale color;
-	size_t n_unmarked;   /* peaks without a mark; only those of the most calls are marked */
-	double panel_height; /* height of a stacked panel, relative to the default */
+	const double *widths;  /* of columns, relative to each other; NULL: equal */
+	const double *heights; /* of rows */
+	size_t n_unmarked;     /* peaks without a mark; only those of the most calls are marked */
+	double panel_height;   /* height of a stacked panel, relative to the default */
 };
+
+/* Panels in two columns from this number on. */
+enum { MIN_PANELS_OF_TWO_COLUMNS = 6 };
+/* Returns the number of columns for n panels that are stacked otherwise. */
+size_t columns_for_panels(size_t n);
 
 /* Returns the number of columns of a series of this shape. */
 size_t shape_columns(enum shape s);

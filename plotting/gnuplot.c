@@ -2,15 +2,18 @@
 #include "plotting/gnuplot.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/escape.h"
 #include "base/out.h"
+#include "base/xalloc.h"
 #include "plotting/gnuplot_words.h"
 
 enum {
 	PIXELS_AN_INCH = 96,
 	MAX_EDGED = 60, /* with more bars, edges would hide the fill */
 	MANY_DOTS = 1000,
+	LETTERS_OF_SCALE = 13, /* width of a colour scale with its labels */
 };
 
 /* --- the head ------------------------------------------------------------------------------ */
@@ -116,7 +119,7 @@ static double widest(const struct axis *y)
 {
 	size_t most = 0;
 
-	for (size_t i = 0; i < y->n_ticks; i++) {
+	for (size_t i = 0; i < y->n_ticks && !y->unlabelled; i++) {
 		size_t width = escape_terminal_width(y->tick[i].label);
 
 		most = width > most ? width : most;
@@ -126,12 +129,30 @@ static double widest(const struct axis *y)
 
 static double room_beside(const struct script *s, const struct axis *y)
 {
-	return (widest(y) + (y->label.n > 0 ? 4.2 : 1.2)) * s->canvas.letter;
+	double label = y->label.n > 0 && !y->unlabelled ? 3 : 0;
+
+	return (widest(y) + 1.2 + label) * s->canvas.letter;
 }
 
-static double lines_of(const struct axis *x)
+/* Returns how far the label of a tick reaches beyond the right end of its panel. */
+static double overhang(const struct script *s, const struct axis *x)
 {
-	return x->n_ticks == 0 ? 0 : x->label.n > 0 ? 2.6 : 1.4;
+	const struct tick *last = x->n_ticks > 0 ? &x->tick[x->n_ticks - 1] : NULL;
+
+	if (last == NULL || x->unlabelled)
+		return 0;
+	return script_words_width(s, last->label) / 2 -
+	       (1 - script_across(x, last->at)) * s->panel_width;
+}
+
+/* Returns the room above panels that are not in the first row. */
+static double strip_between(const struct script *s)
+{
+	double strip = 0;
+
+	for (size_t i = s->f->n_across; i < s->f->n_panels; i++)
+		strip = fmax(strip, script_strip_lines(s, i) * s->canvas.line);
+	return strip;
 }
 
 static struct room room_for(const struct script *s)
@@ -139,57 +160,108 @@ static struct room room_for(const struct script *s)
 	const struct figure *f = s->f;
 	double line = s->canvas.line, letter = s->canvas.letter;
 	struct room r = { 4 * letter, 4 * letter, 0.8 * line, 0.8 * line, 0, 0 };
-	double above = 0, below = 0, left = r.left, right = r.right;
+	double above = 0, below = 0, strip = 0, across = letter, left = r.left, right = r.right;
 	bool colors = false;
 
 	for (size_t i = 0; i < f->n_panels; i++) {
-		left = fmax(left, room_beside(s, &f->panel[i].y));
+		if (i % f->n_across == 0)
+			left = fmax(left, room_beside(s, &f->panel[i].y));
+		else
+			across = fmax(across, room_beside(s, &f->panel[i].y));
 		if (f->panel[i].right.n_ticks > 0)
 			right = fmax(right, room_beside(s, &f->panel[i].right));
-		above = fmax(above, (lines_of(&f->panel[i].above) +
-				     (f->panel[i].title_above.n > 0 ? 1.4 : 0)) *
-					    line);
-		below = fmax(below, lines_of(&f->panel[i].x) * line);
+		if (i % f->n_across + 1 == f->n_across)
+			right = fmax(right, fmax(overhang(s, &f->panel[i].x),
+						 overhang(s, &f->panel[i].above)) +
+						    letter);
+		above = fmax(above, script_axis_lines(&f->panel[i].above) * line);
+		below = fmax(below, script_axis_lines(&f->panel[i].x) * line);
+		strip = fmax(strip, script_strip_lines(s, i) * line);
 		colors |= f->panel[i].has_colors;
 	}
 	r.left = left;
 	r.right = right;
 	if (colors)
-		r.right += 12 * letter;
-	r.above += above + (f->title.n > 0 ? 1.5 * line : 0);
-	r.below += below;
-	r.down = f->shared_x ? 0.7 * line : above + below + 0.7 * line;
-	r.across = left * 0.9;
+		r.right += LETTERS_OF_SCALE * letter;
+	r.above += above + strip + (f->title.n > 0 ? 1.5 * line : 0);
+	r.below += below + script_note_lines(s) * line;
+	r.down = (f->shared_x ? 0 : above + below) + strip_between(s) + 0.7 * line;
+	r.across = across;
 	return r;
 }
 
-/* Sets the size of each panel, in pixels or characters.  On a page that is too small for its
- * labels, the panels keep a third of it. */
+/* A panel's edges, as fractions of the page from its left and bottom edges. */
+struct rectangle {
+	double left, right, top, bottom;
+};
+
+/* Returns the part of a length that belongs to entries [0, i) of n. */
+static double part_before(const double *weight, size_t n, size_t i)
+{
+	double all = 0, before = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		double w = weight != NULL ? weight[k] : 1;
+
+		all += w;
+		before += k < i ? w : 0;
+	}
+	return before / all;
+}
+
+/* Returns the place of panel i. */
+static struct rectangle place_of(const struct script *s, const struct room *r, size_t i)
+{
+	const struct figure *f = s->f;
+	size_t across = f->n_across, down = panels_down(f), row = i / across, column = i % across;
+	double left = r->left + part_before(f->widths, across, column) * s->width +
+		      r->across * (double)column;
+	double right = r->left + part_before(f->widths, across, column + 1) * s->width +
+		       r->across * (double)column;
+	double top =
+		r->above + part_before(f->heights, down, row) * s->height + r->down * (double)row;
+	double bottom = r->above + part_before(f->heights, down, row + 1) * s->height +
+			r->down * (double)row;
+
+	return (struct rectangle){ .left = fmin(left / s->canvas.width, 0.98),
+				   .right = fmin(right / s->canvas.width, 0.99),
+				   .top = fmax(1 - top / s->canvas.height, 0.02),
+				   .bottom = fmax(1 - bottom / s->canvas.height, 0.01) };
+}
+
+/* Sets the size that all panels share, in pixels or characters.  On a page that is too small for
+ * its labels, the panels keep a third of it. */
 static void size_panels(struct script *s, const struct room *r)
 {
 	double across = (double)s->f->n_across, down = (double)panels_down(s->f);
 
-	s->panel_width = (s->canvas.width - r->left - r->right - r->across * (across - 1)) / across;
-	s->panel_height = (s->canvas.height - r->above - r->below - r->down * (down - 1)) / down;
-	s->panel_width = fmax(s->panel_width, s->canvas.width / 3 / across);
-	s->panel_height = fmax(s->panel_height, s->canvas.height / 3 / down);
+	s->width = s->canvas.width - r->left - r->right - r->across * (across - 1);
+	s->height = s->canvas.height - r->above - r->below - r->down * (down - 1);
+	s->width = fmax(s->width, s->canvas.width / 3);
+	s->height = fmax(s->height, s->canvas.height / 3);
+	s->panel_width = s->width / across;
+	s->panel_height = s->height / down;
 }
 
-/* Writes the position of panel i as fractions of the page, from its left and bottom edges. */
+/* Returns the height of a page with panels of the usual height. */
+static double height_for(const struct script *s, const struct room *r)
+{
+	double down = (double)panels_down(s->f);
+
+	return ceil(r->above + r->below + r->down * (down - 1) + s->canvas.panel * down);
+}
+
+/* Writes the position of panel i. */
 static void position(struct script *s, const struct room *r, size_t i)
 {
-	const struct figure *f = s->f;
-	double row = (double)(i / f->n_across), column = (double)(i % f->n_across);
-	double left = r->left + column * (s->panel_width + r->across);
-	double top = s->canvas.height - r->above - row * (s->panel_height + r->down);
+	struct rectangle at = place_of(s, r, i);
 
+	s->panel_width = (at.right - at.left) * s->canvas.width;
+	s->panel_height = (at.top - at.bottom) * s->canvas.height;
 	out_printf(s->o,
 		   "set lmargin at screen %.4f; set rmargin at screen %.4f\n"
 		   "set tmargin at screen %.4f; set bmargin at screen %.4f\n",
-		   fmin(left / s->canvas.width, 0.98),
-		   fmin((left + s->panel_width) / s->canvas.width, 0.99),
-		   fmax(top / s->canvas.height, 0.02),
-		   fmax((top - s->panel_height) / s->canvas.height, 0.01));
+		   at.left, at.right, at.top, at.bottom);
 }
 
 static bool is_at_top(const struct figure *f, size_t i)
@@ -216,35 +288,60 @@ static void label_of(struct script *s, const char *axis, const struct axis *x, b
 	out_char(s->o, '\n');
 }
 
-/* Whether labels do not overlap when one in `every` is shown. */
-static bool have_room(const struct script *s, const struct axis *x, bool horizontal, size_t every)
+/* Whether the labels of ticks i and k do not touch. */
+static bool have_room(const struct script *s, const struct axis *x, bool horizontal, size_t i,
+		      size_t k)
 {
 	double length = horizontal ? s->panel_width : s->panel_height;
+	const struct tick *a = &x->tick[i], *b = &x->tick[k];
+	double apart = fabs(script_across(x, b->at) - script_across(x, a->at)) * length;
+	double words = script_words_width(s, a->label) + script_words_width(s, b->label);
 
-	for (size_t i = every; i < x->n_ticks; i += every) {
-		const struct tick *a = &x->tick[i - every], *b = &x->tick[i];
-		double apart = fabs(script_across(x, b->at) - script_across(x, a->at)) * length;
-		double words = script_words_width(s, a->label) + script_words_width(s, b->label);
+	return apart >= (horizontal ? words / 2 + s->canvas.letter : 0.8 * s->canvas.line);
+}
 
-		if (apart < (horizontal ? words / 2 + s->canvas.letter / 2 : 0.8 * s->canvas.line))
+/* Whether ticks are equally far apart, so that every second or third can be labelled. */
+static bool is_even(const struct axis *x)
+{
+	for (size_t i = 2; i < x->n_ticks; i++) {
+		double apart =
+			script_across(x, x->tick[i].at) - script_across(x, x->tick[i - 1].at);
+		double first = script_across(x, x->tick[1].at) - script_across(x, x->tick[0].at);
+
+		if (fabs(apart - first) > 1e-3)
 			return false;
 	}
 	return true;
 }
 
-static size_t labels_every(const struct script *s, const struct axis *x, bool horizontal)
+static bool fit_every(const struct script *s, const struct axis *x, bool horizontal, size_t every)
 {
-	size_t every = 1;
+	for (size_t i = every; i < x->n_ticks; i += every) {
+		if (!have_room(s, x, horizontal, i - every, i))
+			return false;
+	}
+	return true;
+}
 
-	while (!x->named && every < x->n_ticks && !have_room(s, x, horizontal, every))
+/* Chooses the ticks with a label: all names; as many as fit otherwise. */
+static void choose_labels(const struct script *s, const struct axis *x, bool horizontal,
+			  bool *shown)
+{
+	size_t every = 1, last = 0;
+
+	while (!x->named && is_even(x) && every < x->n_ticks && !fit_every(s, x, horizontal, every))
 		every++;
-	return every;
+	for (size_t i = 0; i < x->n_ticks; i++) {
+		shown[i] = i % every == 0 &&
+			   (x->named || i == 0 || have_room(s, x, horizontal, last, i));
+		last = shown[i] ? i : last;
+	}
 }
 
 /* Writes an axis; ticks have no labels if another panel shows them. */
 static void axis(struct script *s, const char *name, const struct axis *x, bool labels)
 {
-	bool horizontal = name[0] == 'x';
+	bool horizontal = name[0] == 'x', *shown;
 
 	if (x->n_ticks == 0 && x->from == x->to) {
 		out_printf(s->o, "unset %slabel; unset %stics\n", name, name);
@@ -252,17 +349,19 @@ static void axis(struct script *s, const char *name, const struct axis *x, bool 
 	}
 	out_printf(s->o, x->logarithmic ? "set logscale %s\n" : "unset logscale %s\n", name);
 	script_range(s, name, x->from, x->to);
-	if (labels || x->n_ticks > 0)
-		script_ticks(s, name, x->tick, x->n_ticks,
-			     labels ? labels_every(s, x, horizontal) : 0);
+	shown = xcalloc(x->n_ticks + 1, sizeof(*shown));
+	if (labels)
+		choose_labels(s, x, horizontal, shown);
+	script_ticks(s, name, x->tick, x->n_ticks, shown);
+	free(shown);
 	label_of(s, name, x, labels);
 }
 
 static void axes(struct script *s, const struct panel *p, size_t i)
 {
-	axis(s, "x", &p->x, is_at_baseline(s->f, i));
+	axis(s, "x", &p->x, is_at_baseline(s->f, i) && !p->x.unlabelled);
 	axis(s, "x2", &p->above, is_at_top(s->f, i));
-	axis(s, "y", &p->y, true);
+	axis(s, "y", &p->y, !p->y.unlabelled);
 	axis(s, "y2", &p->right, true);
 	if (s->look->terminal->units != UNITS_CHARACTERS)
 		out_text(s->o, p->has_grid ? "set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0\n"
@@ -317,10 +416,11 @@ static void using_levels(struct script *s, const struct panel *p, const struct s
 	out_text(s->o, " using 1:2:(");
 	script_number(s, r->right ? p->above.baseline : p->x.baseline);
 	out_text(s->o, "):1:");
-	out_printf(s->o,
-		   "(in_line($2, $3, %.3f)):(in_line($2, $3, %.3f)) with boxxyerror fc rgb %s fs "
-		   "solid border lc rgb %s_edge",
-		   r->from, r->to, colour_name(r->colour), colour_name(r->colour));
+	edge(s, &p->y, 2, 3, r->from);
+	out_char(s->o, ':');
+	edge(s, &p->y, 2, 3, r->to);
+	out_printf(s->o, " with boxxyerror fc rgb %s fs solid border lc rgb %s_edge",
+		   colour_name(r->colour), colour_name(r->colour));
 }
 
 static void using_points(struct script *s, const struct series *r)
@@ -369,9 +469,10 @@ static void using_columns(struct script *s, const struct panel *p, const struct 
 		}
 		/* Cells overlap the next one slightly, so that no seam is visible. */
 		out_printf(s->o,
-			   " using 1:3:1:(%s($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 "
+			   " using 1:3:1:(%s($1, $2, 1.06)):3:(%s($3, $4, 1.04)):5 "
 			   "with boxxyerror fs solid noborder fc palette",
-			   p->x.logarithmic ? "in_log" : "in_line");
+			   p->x.logarithmic ? "in_log" : "in_line",
+			   p->y.logarithmic ? "in_log" : "in_line");
 		break;
 	case SHAPE_COLUMNS:
 		break;
@@ -384,8 +485,7 @@ static void plot(struct script *s, const struct panel *p, size_t i)
 {
 	size_t n = 0;
 
-	out_text(s->o, script_has_key(p, i) ? "set key top right horizontal samplen 1.5\n"
-					    : "unset key\n");
+	script_key(s, i);
 	out_text(s->o, "plot ");
 	for (size_t k = 0; k < p->n_series; k++) {
 		if (p->series[k].n_rows == 0)
@@ -404,34 +504,46 @@ static void plot(struct script *s, const struct panel *p, size_t i)
 	out_text(s->o, n == 0 ? "NaN notitle\n" : "\n");
 }
 
-static void title_and_colors(struct script *s, const struct panel *p)
+/* Writes the palette of a panel, and its scale at the right end of the page. */
+static void color_box(struct script *s, const struct room *r, size_t i)
 {
-	if (s->f->color.n_ticks > 0)
-		out_text(s->o, p->has_colors ? "set colorbox\n" : "unset colorbox\n");
-	if (p->title_above.n == 0) {
-		out_text(s->o, s->f->color.n_ticks > 0 ? "unset title\n" : "");
+	const struct panel *p = &s->f->panel[i];
+	struct rectangle at = place_of(s, r, i);
+
+	if (p->color == NULL)
+		return;
+	if (i == 0 || s->f->panel[i - 1].color != p->color)
+		script_palette(s, p->color);
+	if (!p->has_colors) {
+		out_text(s->o, "unset colorbox\n");
 		return;
 	}
-	out_text(s->o, "set title ");
-	script_words(s, p->title_above);
-	out_char(s->o, '\n');
+	out_printf(s->o,
+		   "set colorbox vertical user origin screen %.4f, screen %.4f size screen "
+		   "%.4f, screen %.4f noborder\n",
+		   1 - LETTERS_OF_SCALE * s->canvas.letter / s->canvas.width, at.bottom,
+		   1.2 * s->canvas.letter / s->canvas.width, at.top - at.bottom);
 }
 
 static void panel(struct script *s, const struct room *r, size_t i)
 {
 	const struct panel *p = &s->f->panel[i];
 
+	if (p->blank)
+		return;
 	out_char(s->o, '\n');
-	if (p->name.n > 0 || p->title_above.n > 0)
-		comment(s, p->name.n > 0 ? p->name : p->title_above);
+	if (p->name.n > 0)
+		comment(s, p->name);
 	if (s->f->in_space) {
 		script_space(s, i);
 		return;
 	}
 	position(s, r, i);
-	title_and_colors(s, p);
+	color_box(s, r, i);
 	axes(s, p, i);
 	script_marks(s, p, i);
+	if (i == 0)
+		script_title_and_note(s);
 	plot(s, p, i);
 }
 
@@ -441,21 +553,19 @@ void gnuplot_script(struct out *o, const struct figure *f, const struct look *lo
 	struct script s = { .o = o, .f = f, .look = look, .canvas = look_canvas(look, f) };
 	struct room r = room_for(&s);
 
+	/* The width of a panel determines the lines above it, and these its height. */
+	size_panels(&s, &r);
+	r = room_for(&s);
+	if (s.canvas.height == 0)
+		s.canvas.height = height_for(&s, &r);
 	size_panels(&s, &r);
 	head(&s, output);
-	if (f->color.n_ticks > 0)
-		script_palette(&s);
 	out_char(o, '\n');
 	for (size_t i = 0; i < f->n_panels; i++) {
 		for (size_t k = 0; k < f->panel[i].n_series; k++)
 			script_data(&s, i, k);
 	}
-	out_text(o, f->n_panels > 1 ? "\nset multiplot" : "");
-	if (f->title.n > 0) {
-		out_text(o, f->n_panels > 1 ? " title " : "\nset title ");
-		script_words(&s, f->title);
-	}
-	out_char(o, '\n');
+	out_text(o, f->n_panels > 1 ? "\nset multiplot\n" : "\n");
 	for (size_t i = 0; i < f->n_panels; i++)
 		panel(&s, &r, i);
 	out_text(o, f->n_panels > 1 ? "unset multiplot\n" : "");

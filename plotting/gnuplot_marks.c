@@ -7,7 +7,7 @@
 
 static const double below_triangle = 0.02; /* from the triangle of a peak down to its line */
 static const double between_peaks = 0.004; /* gap between two lines, as a fraction of the axis */
-static const double lines_for_peaks = 8.5; /* minimum height: peaks must not overlap the name */
+static const double lines_for_peaks = 6;   /* minimum height for marks of peaks above the bars */
 
 /* Text near the right end of the axis is written to the left of its position. */
 static bool is_at_end(const struct panel *p, const struct mark *m)
@@ -89,44 +89,10 @@ static void mark_words(struct script *s, const struct panel *p, const struct mar
 	out_text(s->o, has_cells(p) ? " offset 0.5,0 front\n" : " offset 0.5,0\n");
 }
 
-bool script_has_key(const struct panel *p, size_t i)
-{
-	return p->has_key && (i == 0 || p->own_key);
-}
-
-/* Returns the width of the key in a panel's first line.  All entries are as wide as the widest,
- * with a sample and blanks.  In text output the key has a line of its own. */
-static double key_width(const struct script *s, const struct panel *p)
-{
-	double most = 0, sample = 0;
-	size_t n = 0;
-
-	for (size_t k = 0; k < p->n_series && s->look->terminal->units != UNITS_CHARACTERS; k++) {
-		const struct series *r = &p->series[k];
-
-		if (r->n_rows == 0 || r->title.n == 0)
-			continue;
-		n++;
-		most = fmax(most, script_words_width(s, r->title));
-		sample = fmax(sample, (r->shape == SHAPE_POINTS ? 5.3 : 8.2) * s->canvas.letter);
-	}
-	return (double)n * (most + sample);
-}
-
-static void name_in_corner(struct script *s, const struct panel *p, size_t i)
-{
-	double room = s->panel_width - s->canvas.letter;
-
-	out_text(s->o, "set label ");
-	script_words_within(s, p->name, script_has_key(p, i) ? room - key_width(s, p) : room);
-	out_text(s->o, " at graph 0, graph 1 offset 1,-1 front\n");
-}
-
 void script_marks(struct script *s, const struct panel *p, size_t i)
 {
 	out_text(s->o, "unset label; unset arrow\n");
-	if (p->name.n > 0)
-		name_in_corner(s, p, i);
+	script_name(s, i);
 	for (size_t k = 0; k < p->n_marks; k++) {
 		switch (p->mark[k].shape) {
 		case MARK_PEAK:

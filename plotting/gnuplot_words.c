@@ -110,7 +110,7 @@ double script_across(const struct axis *x, double at)
 }
 
 void script_ticks(struct script *s, const char *axis, const struct tick *tick, size_t n,
-		  size_t every)
+		  const bool *shown)
 {
 	if (n == 0) {
 		out_printf(s->o, "unset %stics\n", axis);
@@ -119,7 +119,7 @@ void script_ticks(struct script *s, const char *axis, const struct tick *tick, s
 	out_printf(s->o, "set %stics (", axis);
 	for (size_t i = 0; i < n; i++) {
 		out_text(s->o, i == 0 ? "" : i % 8 == 0 ? ", \\\n\t" : ", ");
-		tick_label(s, every > 0 && i % every == 0 ? tick[i].label : STR(""));
+		tick_label(s, shown == NULL || shown[i] ? tick[i].label : STR(""));
 		out_char(s->o, ' ');
 		script_position(s, tick[i].at);
 	}
@@ -140,6 +140,15 @@ void script_data_name(struct script *s, size_t panel, size_t k)
 	out_printf(s->o, "$%s_%zu_%zu", s->f->panel[panel].series[k].name, panel + 1, k + 1);
 }
 
+/* gnuplot interrupts a line where a number is NaN. */
+static void data_number(struct script *s, double v)
+{
+	if (isnan(v))
+		out_text(s->o, "NaN");
+	else
+		script_number(s, v);
+}
+
 void script_data(struct script *s, size_t panel, size_t k)
 {
 	const struct series *series = &s->f->panel[panel].series[k];
@@ -152,7 +161,7 @@ void script_data(struct script *s, size_t panel, size_t k)
 	for (size_t i = 0; i < series->n_rows; i++) {
 		for (size_t c = 0; c < columns; c++) {
 			out_text(s->o, c > 0 ? " " : "");
-			script_number(s, series->cell[i * columns + c]);
+			data_number(s, series->cell[i * columns + c]);
 		}
 		out_char(s->o, '\n');
 	}

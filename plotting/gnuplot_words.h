@@ -14,7 +14,8 @@ struct script {
 	const struct figure *f;
 	const struct look *look;
 	struct sheet canvas;
-	double panel_width, panel_height; /* size of each panel, in pixels or characters */
+	double width, height; /* of all panels of a row or column, in pixels or characters */
+	double panel_width, panel_height; /* size of the present panel */
 };
 
 /* Writes a number in gnuplot's syntax, independent of the locale. */
@@ -27,21 +28,32 @@ double script_words_width(const struct script *s, struct str words);
  * characters. */
 void script_words_within(struct script *s, struct str words, double width);
 double script_across(const struct axis *x, double at); /* position on the axis, 0 to 1 */
-/* Writes the ticks; one in `every` has its label; 0: none. */
+/* Writes the ticks; `shown` are those with a label; NULL: all. */
 void script_ticks(struct script *s, const char *axis, const struct tick *tick, size_t n,
-		  size_t every);
+		  const bool *shown);
 void script_range(struct script *s, const char *axis, double from, double to);
 void script_data(struct script *s, size_t panel, size_t k); /* the data block of a series */
 void script_data_name(struct script *s, size_t panel, size_t k);
 
-/* Whether panel i has the key, at the right end of its first line. */
-bool script_has_key(const struct panel *p, size_t i);
+/* Lines that the labels of an axis need. */
+double script_axis_lines(const struct axis *x);
+/* Lines above panel i for its name and its key. */
+double script_strip_lines(const struct script *s, size_t i);
+/* Lines below the panels for the figure's note. */
+double script_note_lines(const struct script *s);
+/* Writes where the key of panel i is, if it has one: above it, on the right. */
+void script_key(struct script *s, size_t i);
+/* Writes the name of panel i, above it. */
+void script_name(struct script *s, size_t i);
+/* Writes the title of the figure, and its note. */
+void script_title_and_note(struct script *s);
+
 /* Writes the name of panel i, its peaks and other marks. */
 void script_marks(struct script *s, const struct panel *p, size_t i);
 
 /* Writes a panel of a 3D figure. */
 void script_space(struct script *s, size_t panel);
-/* Writes the colour scale. */
-void script_palette(struct script *s);
+/* Writes a colour scale. */
+void script_palette(struct script *s, const struct color_scale *c);
 
 #endif

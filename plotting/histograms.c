@@ -9,8 +9,8 @@
 #include "base/out.h"
 #include "plotting/kind.h"
 
-static const double row_of_peaks = 0.83, between_rows = 0.085; /* parts of the height */
-static const double head_of_names = 0.14, head_of_peaks = 0.30;
+static const double row_of_peaks = 0.94, between_rows = 0.085; /* parts of the height */
+static const double head_of_bars = 0.04, head_of_peaks = 0.20;
 
 /* The quantity that the height of a bar shows. */
 enum height { HEIGHT_CALLS, HEIGHT_LATENCY };
@@ -234,7 +234,7 @@ static struct panel panel_of_bars(struct drawing *d, const struct plotted_op *op
 	struct panel p = panel_of(d->a, op);
 
 	p.x = axis_of_buckets(d->a, d->f);
-	p.above = axis_of_means(d->a, d->f);
+	p.above = axis_above_buckets(d->a, d->f);
 	p.series = arena_make(d->a, struct series, 2 * s->n_runs);
 	p.mark = arena_make(d->a, struct mark, s->n_runs * MAX_MARKED);
 	for (size_t r = 0; r < s->n_runs; r++) {
@@ -258,18 +258,20 @@ static struct axis axis_of_heights(const struct drawing *d)
 {
 	if (d->height == HEIGHT_LATENCY)
 		return axis_of_quantity(d->a,
-					any_repeated(d->s) ? STR("latency of the bucket a run")
-							   : STR("latency of the bucket"),
-					0, d->most, head_of_names, &d->f->measure);
+					any_repeated(d->s) ? STR("total latency a run")
+							   : STR("total latency"),
+					0, d->most, head_of_bars, &d->f->measure);
 	return axis_of_counts(d->a, word_for_calls(d->s), fmin(d->least, 1), d->most,
-			      marks_peaks(d) ? head_of_peaks : head_of_names);
+			      marks_peaks(d) ? head_of_peaks : head_of_bars);
 }
 
 static struct figure figure_of_bars(struct arena *a, const struct subject *s, enum height height)
 {
 	struct frame f = plotted_frame(a, s);
 	struct drawing d = { .a = a, .s = s, .f = &f, .height = height, .least = HUGE_VAL };
-	struct figure figure = { .n_panels = s->n_ops, .n_across = 1, .shared_x = true };
+	struct figure figure = { .n_panels = s->n_ops,
+				 .n_across = columns_for_panels(s->n_ops),
+				 .shared_x = true };
 	struct axis y;
 
 	figure.panel = arena_make(a, struct panel, s->n_ops);
@@ -358,7 +360,7 @@ static struct panel panel_of_difference(struct arena *a, const struct subject *s
 	struct aligned al;
 
 	p.x = axis_of_buckets(a, f);
-	p.above = axis_of_means(a, f);
+	p.above = axis_above_buckets(a, f);
 	p.has_key = true;
 	if (before.n == 0 || after.n == 0) {
 		p.empty = before.n > 0 ? STR("no calls after") : STR("no calls before");
@@ -381,11 +383,13 @@ bool figure_difference(struct arena *a, const struct subject *s, struct figure *
 	struct axis y;
 	double most = 0;
 
-	*ret = (struct figure){ .n_panels = s->n_ops, .n_across = 1, .shared_x = true };
+	*ret = (struct figure){ .n_panels = s->n_ops,
+				.n_across = columns_for_panels(s->n_ops),
+				.shared_x = true };
 	ret->panel = arena_make(a, struct panel, s->n_ops);
 	for (size_t i = 0; i < s->n_ops; i++)
 		ret->panel[i] = panel_of_difference(a, s, &f, &s->op[i], &most);
-	y = axis_of_numbers(a, STR("after minus before"), -most, most, head_of_names, " %");
+	y = axis_of_numbers(a, STR("after minus before"), -most, most, head_of_bars, " %");
 	for (size_t i = 0; i < s->n_ops; i++) {
 		ret->panel[i].y = y;
 		limit_axes(&ret->panel[i], s);

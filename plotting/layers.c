@@ -75,7 +75,6 @@ static struct panel panel_of_layers(struct arena *a, const struct subject *s, si
 	p.x = axis_of_quantity(a, arena_printf(a, "latency, %.*s", STR_ARG(s->run[run].title)), 0,
 			       most, 0, &measure);
 	p.y = axis_of_names(a, name, n);
-	p.y.to -= 1; /* room for the key */
 	return p;
 }
 

@@ -91,21 +91,19 @@ static void add(struct sheet *s, size_t row, const struct histogram *h, double p
 }
 
 /* Adds the calls of an interval to the rows that it overlaps, from *at on. */
-static void spread(struct sheet *s, const struct interval *v, const struct histogram *h, size_t *at)
+static void spread(struct sheet *s, double start, double end, const struct histogram *h, size_t *at)
 {
-	double length = v->end - v->start;
-
-	while (*at < s->rows.n && s->rows.v[*at].end <= v->start)
+	while (*at < s->rows.n && s->rows.v[*at].end <= start)
 		++*at;
-	for (size_t i = *at; i < s->rows.n && s->rows.v[i].start < v->end; i++) {
-		double common = fmin(v->end, s->rows.v[i].end) - fmax(v->start, s->rows.v[i].start);
+	for (size_t i = *at; i < s->rows.n && s->rows.v[i].start < end; i++) {
+		double common = fmin(end, s->rows.v[i].end) - fmax(start, s->rows.v[i].start);
 
-		add(s, i, h, common / length);
+		add(s, i, h, common / (end - start));
 	}
 }
 
 struct sheet sheet_of(struct arena *a, const struct operation *op, const struct rows *rows,
-		      const struct bucket_scheme *scheme, double scale)
+		      const struct bucket_scheme *scheme, double scale, double origin)
 {
 	struct sheet s = { .rows = *rows };
 	struct histogram whole;
@@ -118,14 +116,29 @@ struct sheet sheet_of(struct arena *a, const struct operation *op, const struct 
 	s.n_buckets = whole.n;
 	s.calls = arena_make(a, double, s.rows.n *s.n_buckets + 1);
 	for (size_t i = 0; i < op->n_intervals && s.n_buckets > 0; i++) {
-		struct histogram h = on_scheme(a, &op->interval[i].hist, scheme, scale);
+		const struct interval *v = &op->interval[i];
+		struct histogram h = on_scheme(a, &v->hist, scheme, scale);
 
-		spread(&s, &op->interval[i], &h, &at);
+		spread(&s, v->start - origin, v->end - origin, &h, &at);
 	}
 	return s;
 }
 
-struct sheet sheet_minus(struct arena *a, const struct sheet *after, const struct sheet *before)
+/* Copies the calls of one side to their columns of the pair. */
+static double *moved(struct arena *a, const struct sheet *pair, const struct sheet *side)
+{
+	double *to = arena_make(a, double, pair->rows.n * pair->n_buckets + 1);
+
+	for (size_t c = 0; c < side->n_buckets; c++) {
+		size_t column = column_of(pair, side->bucket[c].edges->index);
+
+		for (size_t row = 0; row < side->rows.n; row++)
+			to[row * pair->n_buckets + column] = side->calls[row * side->n_buckets + c];
+	}
+	return to;
+}
+
+struct sheet sheet_pair(struct arena *a, const struct sheet *before, const struct sheet *after)
 {
 	struct sheet s = { .rows = after->rows };
 	size_t i = 0, k = 0;
@@ -143,16 +156,7 @@ struct sheet sheet_minus(struct arena *a, const struct sheet *after, const struc
 		i += left;
 		k += right;
 	}
-	s.calls = arena_make(a, double, s.rows.n *s.n_buckets + 1);
-	for (size_t row = 0; row < s.rows.n; row++) {
-		double *to = s.calls + row * s.n_buckets;
-
-		for (size_t c = 0; c < after->n_buckets; c++)
-			to[column_of(&s, after->bucket[c].edges->index)] +=
-				after->calls[row * after->n_buckets + c];
-		for (size_t c = 0; c < before->n_buckets; c++)
-			to[column_of(&s, before->bucket[c].edges->index)] -=
-				before->calls[row * before->n_buckets + c];
-	}
+	s.calls = moved(a, &s, before);
+	s.after = moved(a, &s, after);
 	return s;
 }

@@ -28,6 +28,7 @@ struct sheet {
 	struct bucket *bucket; /* columns with calls, ascending; their counts are unused */
 	size_t n_buckets;
 	double *calls; /* [row * n_buckets + column] */
+	double *after; /* the same of the run after, if the sheet is of a pair */
 };
 
 /* Returns the intervals of a run as at most `most` rows; n is 0 when there are none. */
@@ -37,11 +38,12 @@ struct rows rows_of(struct arena *a, const struct profile *p, size_t most);
 struct bucket_scheme sheet_scheme(const struct operation *const *op, size_t n);
 
 /* Counts the calls of an operation; an interval that overlaps several rows is spread over them in
- * proportion to time.  `scale` multiplies latencies.  `op` may be NULL. */
+ * proportion to time.  `scale` multiplies latencies.  Rows are relative to `origin`.  `op` may be
+ * NULL. */
 struct sheet sheet_of(struct arena *a, const struct operation *op, const struct rows *rows,
-		      const struct bucket_scheme *scheme, double scale);
+		      const struct bucket_scheme *scheme, double scale, double origin);
 
-/* Returns after - before; both must have the same rows and scheme. */
-struct sheet sheet_minus(struct arena *a, const struct sheet *after, const struct sheet *before);
+/* Returns both sheets over all of their buckets; they must have the same rows and scheme. */
+struct sheet sheet_pair(struct arena *a, const struct sheet *before, const struct sheet *after);
 
 #endif

@@ -140,7 +140,9 @@ struct frame plotted_frame(struct arena *a, const struct subject *s)
 			each[k] = &h[k];
 		}
 	}
-	f = (struct frame){ .at = octaves_around(each, n), .scheme = numbers_of(each, n) };
+	f = (struct frame){ .at = octaves_around(each, n),
+			    .scheme = s->numbered ? numbers_of(each, n) : NULL,
+			    .n_across = columns_for_panels(s->n_ops) };
 	f.measure.shown = s->shown;
 	if (s->n_ops > 0)
 		f.measure.scale = plotted_scale(s, &s->op[0]);

@@ -35,6 +35,9 @@ struct subject {
 	const struct ranking *ranking;	   /* of two compared runs; NULL: none */
 	double x_from, x_to, y_from, y_to; /* range to show; NAN: all data */
 	struct str title;		   /* empty: the figure's default */
+	bool total;			   /* timeline: draw the total latency of each interval */
+	bool in_space;			   /* draw maps in three dimensions */
+	bool numbered;			   /* show bucket numbers on the axis of latencies */
 	enum unit shown; /* unit of latencies on axes; UNIT_UNKNOWN: chosen for readability */
 };
 

@@ -66,7 +66,7 @@ static const struct colour_look safe[N_COLOURS] = {
 	[COLOUR_FIFTH] = { 0x56b4e9, 0x2d7fae },      [COLOUR_SIXTH] = { 0x8a5a2b, 0x5a3a1a },
 	[COLOUR_FIRST_PALE] = { 0xbcd9ea, 0x0072b2 }, [COLOUR_SECOND_PALE] = { 0xf9e3b4, 0x8a5f00 },
 	[COLOUR_WORSE] = { 0xd55e00, 0x9a4400 },      [COLOUR_BETTER] = { 0x0072b2, 0x004c78 },
-	[COLOUR_DIM] = { 0xc8ccd0, 0x7a8188 },
+	[COLOUR_DIM] = { 0xc8ccd0, 0x7a8188 },	      [COLOUR_GAP] = { 0xe6e8ea, 0xe6e8ea },
 };
 
 static const struct colour_look grey[N_COLOURS] = {
@@ -75,7 +75,7 @@ static const struct colour_look grey[N_COLOURS] = {
 	[COLOUR_FIFTH] = { 0x585858, 0x202020 },      [COLOUR_SIXTH] = { 0x9c9c9c, 0x505050 },
 	[COLOUR_FIRST_PALE] = { 0xe4e4e4, 0x808080 }, [COLOUR_SECOND_PALE] = { 0x707070, 0x000000 },
 	[COLOUR_WORSE] = { 0x303030, 0x000000 },      [COLOUR_BETTER] = { 0xb8b8b8, 0x606060 },
-	[COLOUR_DIM] = { 0xe8e8e8, 0x909090 },
+	[COLOUR_DIM] = { 0xe8e8e8, 0x909090 },	      [COLOUR_GAP] = { 0xf0f0f0, 0xf0f0f0 },
 };
 
 /* White and black bars, as in the OSprof paper. */
@@ -85,7 +85,7 @@ static const struct colour_look paper[N_COLOURS] = {
 	[COLOUR_FIFTH] = { 0x555555, 0x000000 },      [COLOUR_SIXTH] = { 0xbbbbbb, 0x000000 },
 	[COLOUR_FIRST_PALE] = { 0xe0e0e0, 0x000000 }, [COLOUR_SECOND_PALE] = { 0x707070, 0x000000 },
 	[COLOUR_WORSE] = { 0x000000, 0x000000 },      [COLOUR_BETTER] = { 0xffffff, 0x000000 },
-	[COLOUR_DIM] = { 0xe8e8e8, 0x808080 },
+	[COLOUR_DIM] = { 0xe8e8e8, 0x808080 },	      [COLOUR_GAP] = { 0xf0f0f0, 0xf0f0f0 },
 };
 
 struct colour_look colour_look(enum palette p, enum colour colour)
@@ -101,7 +101,7 @@ const char *colour_name(enum colour colour)
 {
 	static const char *const names[N_COLOURS] = {
 		"first",      "second",	     "third", "fourth", "fifth", "sixth",
-		"first_pale", "second_pale", "worse", "better", "dim",
+		"first_pale", "second_pale", "worse", "better", "dim",	 "gap",
 	};
 
 	return names[colour];
@@ -120,7 +120,8 @@ static struct sheet of_characters(const struct look *look, const struct figure *
 {
 	return (struct sheet){
 		.width = look->width > 0 ? look->width : 79,
-		.height = look->height > 0 ? look->height : 6 + 18 * rows_of(f),
+		.height = look->height,
+		.panel = 15 * f->panel_height,
 		.letter = 1,
 		.line = 1,
 	};
@@ -129,16 +130,18 @@ static struct sheet of_characters(const struct look *look, const struct figure *
 struct sheet look_canvas(const struct look *look, const struct figure *f)
 {
 	double size = look->font_size > 0 ? look->font_size : USUAL_FONT_SIZE;
-	double part = f->panel_height > 0 ? f->panel_height : 1;
-	double rows = rows_of(f), row = (rows > 1 ? 230 : 330) * part;
+	struct figure sized = *f;
 
+	if (!(f->panel_height > 0))
+		sized.panel_height = 1;
 	if (look->terminal->units == UNITS_CHARACTERS)
-		return of_characters(look, f);
+		return of_characters(look, &sized);
 	return (struct sheet){
 		.width = look->width > 0   ? look->width
 			 : f->n_across > 1 ? 1200
 					   : 800,
-		.height = look->height > 0 ? look->height : 150 + rows * row,
+		.height = look->height,
+		.panel = (rows_of(f) > 1 ? 190 : 300) * sized.panel_height,
 		.letter = 0.8 * size,
 		.line = 1.75 * size,
 	};

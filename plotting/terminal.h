@@ -44,8 +44,9 @@ struct look {
 
 /* The size of the drawing area, in pixels or characters. */
 struct sheet {
-	double width, height;
-	double letter, line; /* width of an average letter, height of a line */
+	double width, height; /* height 0: as the panels need */
+	double panel;	      /* usual height of a panel */
+	double letter, line;  /* width of an average letter, height of a line */
 };
 /* Returns the drawing area of a figure. */
 struct sheet look_canvas(const struct look *look, const struct figure *f);

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # What calls waited for: how many calls, and how long in all, which the colour shows on a logarithmic scale.
-set terminal pngcairo size 800,404.1 noenhanced font 'sans,11'
+set terminal pngcairo size 800,312 noenhanced font 'sans,11'
 set output 'blocking.png'
 set encoding utf8
 set style fill solid
@@ -16,12 +16,6 @@ in_line(low, high, t) = low + (high - low) * t
 first = 0x0072b2; first_edge = 0x004c78
 dim = 0xc8ccd0; dim_edge = 0x7a8188
 
-# What colours mean.
-set palette defined (0 '#e8f1f8', 1 '#a6cbe3', 2 '#4a98c9', 3 '#17609f', 4 '#08264f')
-set cbrange [7.24976:9.14976]
-set cbtics ('' 7.24976)
-set cblabel 'time blocked'
-
 $blocking_1_1 << EOD
 # low high top foot log10(1+ns)
 -0.47 0.43 -0.46 0.376 8.19415166699
@@ -34,9 +28,14 @@ EOD
 
 
 set lmargin at screen 0.1232; set rmargin at screen 0.9560
-set tmargin at screen 0.9619; set bmargin at screen 0.1620
+set tmargin at screen 0.9506; set bmargin at screen 0.2098
+
+# What colours mean.
+set palette defined (0 '#e8f1f8', 1 '#8fbfe0')
+set cbrange [7.24976:8.24976]
+unset cbtics
+set cblabel 'time blocked'
 unset colorbox
-unset title
 unset logscale x
 set xrange [-0.5:3.5]
 set xtics ('pipe' 0, 'process' 1, 'file' 2, 'directory' 3)
@@ -49,17 +48,17 @@ set ylabel 'call'
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
-set label '14' at -0.45, -0.18 offset 0.5,0 front
+set label '14 calls' at -0.45, -0.18 offset 0.5,0 front
 set label '156 ms' at -0.45, 0.2 offset 0.5,0 front
-set label '1' at -0.45, 1.82 offset 0.5,0 front
+set label '1 call' at -0.45, 1.82 offset 0.5,0 front
 set label '46.7 ms' at -0.45, 2.2 offset 0.5,0 front
-set label '5' at 0.55, 0.82 offset 0.5,0 front
+set label '5 calls' at 0.55, 0.82 offset 0.5,0 front
 set label '97.5 ms' at 0.55, 1.2 offset 0.5,0 front
-set label '1' at 0.55, 2.82 offset 0.5,0 front
+set label '1 call' at 0.55, 2.82 offset 0.5,0 front
 set label '26.6 ms' at 0.55, 3.2 offset 0.5,0 front
-set label '6' at 1.55, -0.18 offset 0.5,0 front
+set label '6 calls' at 1.55, -0.18 offset 0.5,0 front
 set label '21.1 ms' at 1.55, 0.2 offset 0.5,0 front
-set label '2' at 2.55, 3.82 offset 0.5,0 front
+set label '2 calls' at 2.55, 3.82 offset 0.5,0 front
 set label '17.8 ms' at 2.55, 4.2 offset 0.5,0 front
 unset key
-plot $blocking_1_1 using 1:3:1:(in_line($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 with boxxyerror fs solid noborder fc palette notitle
+plot $blocking_1_1 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_line($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle

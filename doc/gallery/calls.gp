@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # How long each call took, by its number in its process; those that were preempted, and those that blocked, stand out.
-set terminal pngcairo size 800,610 noenhanced font 'sans,11'
+set terminal pngcairo size 800,625 noenhanced font 'sans,11'
 set output 'calls.png'
 set encoding utf8
 set style fill solid
@@ -340,7 +340,7 @@ set multiplot
 
 # waitpid: from 3.26 ms to 28.8 ms
 set lmargin at screen 0.1122; set rmargin at screen 0.9560
-set tmargin at screen 0.9748; set bmargin at screen 0.5931
+set tmargin at screen 0.8953; set bmargin at screen 0.5909
 unset logscale x
 set xrange [0:156]
 set xtics ('0' 0, '50' 50, '100' 100, '150' 150)
@@ -353,15 +353,15 @@ set ylabel 'latency'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'waitpid: from 3.26 ms to 28.8 ms' at graph 0, graph 1 offset 1,-1 front
-set key top right horizontal samplen 1.5
+set label 'waitpid: from 3.26 ms to 28.8 ms' at graph 0, graph 1.06071 front
+set key at graph 1, graph 1.14165 right bottom Left reverse horizontal maxcols 3 samplen 1.5 spacing 1
 plot $undisturbed_1_1 using 1:2 with points pt 7 lc rgb first_edge ps 0.6 title 'undisturbed', \
 	$preempted_1_2 using 1:2 with points pt 2 ps 0.9 lw 1.5 lc rgb worse_edge title 'preempted', \
 	$blocked_1_3 using 1:2 with points pt 6 ps 0.9 lw 1.5 lc rgb second_edge title 'blocked'
 
 # fork: from 3.04 ms to 29.2 ms
 set lmargin at screen 0.1122; set rmargin at screen 0.9560
-set tmargin at screen 0.4890; set bmargin at screen 0.1073
+set tmargin at screen 0.4091; set bmargin at screen 0.1047
 unset logscale x
 set xrange [0:156]
 set xtics ('0' 0, '50' 50, '100' 100, '150' 150)
@@ -374,8 +374,8 @@ set ylabel 'latency'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'fork: from 3.04 ms to 29.2 ms' at graph 0, graph 1 offset 1,-1 front
-set key top right horizontal samplen 1.5
+set label 'fork: from 3.04 ms to 29.2 ms' at graph 0, graph 1.06071 front
+set key at graph 1, graph 1.14165 right bottom Left reverse horizontal maxcols 3 samplen 1.5 spacing 1
 plot $undisturbed_2_1 using 1:2 with points pt 7 lc rgb first_edge ps 0.6 title 'undisturbed', \
 	$preempted_2_2 using 1:2 with points pt 2 ps 0.9 lw 1.5 lc rgb worse_edge title 'preempted', \
 	$blocked_2_3 using 1:2 with points pt 6 ps 0.9 lw 1.5 lc rgb second_edge title 'blocked'

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # From the function down, each box is as wide as the time a call spends there; the colour is what it adds to the other calls' time. 10 nodes are too narrow or too deep.
-set terminal pngcairo size 800,463.5 noenhanced font 'sans,11'
+set terminal pngcairo size 800,391 noenhanced font 'sans,11'
 set output 'causes-kernel.png'
 set encoding utf8
 set style fill solid
@@ -15,12 +15,6 @@ in_line(low, high, t) = low + (high - low) * t
 # Colours: what is filled, and its edge.
 first = 0x0072b2; first_edge = 0x004c78
 dim = 0xc8ccd0; dim_edge = 0x7a8188
-
-# What colours mean.
-set palette defined (-4 '#08306b', -2.2 '#2f79b8', -0.7 '#b9d7ea', 0 '#f7f7f7', 0.7 '#f5cf9b', 2.2 '#d97706', 4 '#7a2f00')
-set cbrange [-1.8996e+08:1.8996e+08]
-set cbtics ('-100 ms' -9.9979e+07, '0' 0, '100 ms' 9.9979e+07)
-set cblabel 'added'
 
 $icicle_1_1 << EOD
 # from to top foot added_ns
@@ -39,10 +33,15 @@ EOD
 
 
 # 27 calls, 100 ms each
-set lmargin at screen 0.0440; set rmargin at screen 0.8240
-set tmargin at screen 0.9086; set bmargin at screen 0.1412
-set colorbox
-set title '27 calls, 100 ms each'
+set lmargin at screen 0.0440; set rmargin at screen 0.8117
+set tmargin at screen 0.8966; set bmargin at screen 0.1674
+
+# What colours mean.
+set palette defined (-4 '#6fa8d4', 0 '#f0f0f0', 4 '#f0a94a')
+set cbrange [-9.9979e+07:9.9979e+07]
+set cbtics ('-100 ms' -9.9979e+07, '0' 0, '100 ms' 9.9979e+07)
+set cblabel 'added'
+set colorbox vertical user origin screen 0.8570, screen 0.1674 size screen 0.0132, screen 0.7292 noborder
 unset logscale x
 set xrange [0:1.00018e+08]
 set xtics ('0' 0, '20 ms' 20000000, '40 ms' 40000000, '60 ms' 60000000, '80 ms' 80000000, '100 ms' 100000000)
@@ -55,6 +54,7 @@ unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
+set label '27 calls, 100 ms each' at graph 0, graph 1.04051 front
 set label 'ksys_lseek' at 0, 0 offset 0.5,0 front
 set label '__fdget_pos' at 0, 1 offset 0.5,0 front
 set label 'mutex_lock' at 0, 2 offset 0.5,0 front

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # From the function down, each box is as wide as the time a call spends there; the colour is what it adds to the other calls' time.
-set terminal pngcairo size 800,495 noenhanced font 'sans,11'
+set terminal pngcairo size 800,480 noenhanced font 'sans,11'
 set output 'causes-versions.png'
 set encoding utf8
 set style fill solid
@@ -15,12 +15,6 @@ in_line(low, high, t) = low + (high - low) * t
 # Colours: what is filled, and its edge.
 first = 0x0072b2; first_edge = 0x004c78
 dim = 0xc8ccd0; dim_edge = 0x7a8188
-
-# What colours mean.
-set palette defined (-4 '#08306b', -2.2 '#2f79b8', -0.7 '#b9d7ea', 0 '#f7f7f7', 0.7 '#f5cf9b', 2.2 '#d97706', 4 '#7a2f00')
-set cbrange [-112321:112321]
-set cbtics ('-59.1 us' -59116.1, '0' 0, '59.1 us' 59116.1)
-set cblabel 'added'
 
 $icicle_1_1 << EOD
 # from to top foot added_ns
@@ -44,10 +38,15 @@ EOD
 set multiplot
 
 # before: 240 calls, 230 us each
-set lmargin at screen 0.0440; set rmargin at screen 0.8240
-set tmargin at screen 0.9144; set bmargin at screen 0.6147
-set colorbox
-set title 'before: 240 calls, 230 us each'
+set lmargin at screen 0.0440; set rmargin at screen 0.8130
+set tmargin at screen 0.9158; set bmargin at screen 0.6183
+
+# What colours mean.
+set palette defined (-4 '#6fa8d4', 0 '#f0f0f0', 4 '#f0a94a')
+set cbrange [-59116.1:59116.1]
+set cbtics ('-59.1 us' -59116.1, '0' 0, '59.1 us' 59116.1)
+set cblabel 'added'
+set colorbox vertical user origin screen 0.8570, screen 0.6183 size screen 0.0132, screen 0.2975 noborder
 unset logscale x
 set xrange [0:289016]
 set xtics ('0' 0, '50 us' 50000, '100 us' 100000, '150 us' 150000, '200 us' 200000, '250 us' 250000)
@@ -60,6 +59,7 @@ unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
+set label 'before: 240 calls, 230 us each' at graph 0, graph 1.08089 front
 set label 'handle' at 0, 0 offset 0.5,0 front
 set label 'find_order' at 40782.6, 1 offset 0.5,0 front
 set label 'che…rder' at 0, 1 offset 0.5,0 front
@@ -70,10 +70,9 @@ unset key
 plot $icicle_1_1 using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb 'white' fc palette notitle
 
 # after: 240 calls, 289 us each
-set lmargin at screen 0.0440; set rmargin at screen 0.8240
-set tmargin at screen 0.4319; set bmargin at screen 0.1322
-set colorbox
-set title 'after: 240 calls, 289 us each'
+set lmargin at screen 0.0440; set rmargin at screen 0.8130
+set tmargin at screen 0.4338; set bmargin at screen 0.1364
+set colorbox vertical user origin screen 0.8570, screen 0.1364 size screen 0.0132, screen 0.2975 noborder
 unset logscale x
 set xrange [0:289016]
 set xtics ('0' 0, '50 us' 50000, '100 us' 100000, '150 us' 150000, '200 us' 200000, '250 us' 250000)
@@ -86,6 +85,7 @@ unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
+set label 'after: 240 calls, 289 us each' at graph 0, graph 1.08089 front
 set label 'handle' at 0, 0 offset 0.5,0 front
 set label 'find_order' at 94686, 1 offset 0.5,0 front
 set label 'check_order' at 0, 1 offset 0.5,0 front

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # From the function down, each box is as wide as the time a call spends there; the colour is what it adds to the other calls' time.
-set terminal pngcairo size 800,397.5 noenhanced font 'sans,11'
+set terminal pngcairo size 800,331 noenhanced font 'sans,11'
 set output 'causes.png'
 set encoding utf8
 set style fill solid
@@ -16,12 +16,6 @@ in_line(low, high, t) = low + (high - low) * t
 first = 0x0072b2; first_edge = 0x004c78
 dim = 0xc8ccd0; dim_edge = 0x7a8188
 
-# What colours mean.
-set palette defined (-4 '#08306b', -2.2 '#2f79b8', -0.7 '#b9d7ea', 0 '#f7f7f7', 0.7 '#f5cf9b', 2.2 '#d97706', 4 '#7a2f00')
-set cbrange [-3.92368e+06:3.92368e+06]
-set cbtics ('-2.07 ms' -2.06509e+06, '0' 0, '2.07 ms' 2.06509e+06)
-set cblabel 'added'
-
 $icicle_1_1 << EOD
 # from to top foot added_ns
 0 2122901.15 -0.46 0.46 2065092.35455
@@ -34,10 +28,15 @@ EOD
 
 
 # 20 calls, 2.12 ms each
-set lmargin at screen 0.0440; set rmargin at screen 0.8240
-set tmargin at screen 0.8935; set bmargin at screen 0.1647
-set colorbox
-set title '20 calls, 2.12 ms each'
+set lmargin at screen 0.0440; set rmargin at screen 0.8130
+set tmargin at screen 0.8779; set bmargin at screen 0.1977
+
+# What colours mean.
+set palette defined (-4 '#6fa8d4', 0 '#f0f0f0', 4 '#f0a94a')
+set cbrange [-2.06509e+06:2.06509e+06]
+set cbtics ('-2.07 ms' -2.06509e+06, '0' 0, '2.07 ms' 2.06509e+06)
+set cblabel 'added'
+set colorbox vertical user origin screen 0.8570, screen 0.1977 size screen 0.0132, screen 0.6801 noborder
 unset logscale x
 set xrange [0:2.1229e+06]
 set xtics ('0' 0, '500 us' 500000, '1 ms' 1000000, '1.50 ms' 1500000, '2 ms' 2000000)
@@ -50,6 +49,7 @@ unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
+set label '20 calls, 2.12 ms each' at graph 0, graph 1.0513 front
 set label 'handle' at 0, 0 offset 0.5,0 front
 set label 'find_order' at 0, 1 offset 0.5,0 front
 set label 'load_file' at 0, 2 offset 0.5,0 front

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # What share of the calls came to a bucket (up) or left it (down), in percentage points.
-set terminal pngcairo size 800,480 noenhanced font 'sans,11'
+set terminal pngcairo size 800,406 noenhanced font 'sans,11'
 set output 'difference.png'
 set encoding utf8
 set style fill solid
@@ -43,26 +43,20 @@ EOD
 
 # lseek
 set lmargin at screen 0.1012; set rmargin at screen 0.9560
-set tmargin at screen 0.8636; set bmargin at screen 0.1364
+set tmargin at screen 0.9004; set bmargin at screen 0.1612
 set logscale x
 set xrange [103.968:4.13104e+07]
-set xtics ('7' 181.019, '8' 362.039, '9' 724.077, '10' 1448.15, '11' 2896.31, '12' 5792.62, '13' 11585.2, '14' 23170.5, \
-	'15' 46341, '16' 92681.9, '17' 185364, '18' 370728, '19' 741455, '20' 1.48291e+06, '21' 2.96582e+06, '22' 5.93164e+06, \
-	'23' 1.18633e+07, '24' 2.37266e+07)
-set xlabel 'bucket number'
-set logscale x2
-set x2range [103.968:4.13104e+07]
-set x2tics ('384 ns' 362.039, '1.54 us' 1448.15, '6.14 us' 5792.62, '24.6 us' 23170.5, '98.3 us' 92681.9, '393 us' 370728, '1.57 ms' 1.48291e+06, '6.29 ms' 5.93164e+06, \
-	'25.2 ms' 2.37266e+07)
-set x2label 'mean latency of the bucket'
+set xtics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
+set xlabel 'latency'
+unset x2label; unset x2tics
 unset logscale y
-set yrange [-79.4128:104.31]
+set yrange [-79.4128:85.7854]
 set ytics ('-50 %%' -50, '0 %%' 0, '50 %%' 50)
 set ylabel 'after minus before'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'lseek' at graph 0, graph 1 offset 1,-1 front
-set key top right horizontal samplen 1.5
+set label 'lseek' at graph 0, graph 1.03848 front
+set key at graph 1, graph 1.00641 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $more_before_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'more before', \
 	$more_after_1_2 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0):3 with boxxyerror fc rgb second fs solid border lc rgb second_edge title 'more after'

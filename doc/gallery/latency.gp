@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Latency by bucket: calls times the middle of the bucket's edges.
-set terminal pngcairo size 800,480 noenhanced font 'sans,11'
+set terminal pngcairo size 800,406 noenhanced font 'sans,11'
 set output 'latency.png'
 set encoding utf8
 set style fill solid
@@ -61,26 +61,20 @@ EOD
 
 # read
 set lmargin at screen 0.1122; set rmargin at screen 0.9560
-set tmargin at screen 0.8636; set bmargin at screen 0.1364
+set tmargin at screen 0.9004; set bmargin at screen 0.1612
 set logscale x
 set xrange [103.968:4.13104e+07]
-set xtics ('7' 181.019, '8' 362.039, '9' 724.077, '10' 1448.15, '11' 2896.31, '12' 5792.62, '13' 11585.2, '14' 23170.5, \
-	'15' 46341, '16' 92681.9, '17' 185364, '18' 370728, '19' 741455, '20' 1.48291e+06, '21' 2.96582e+06, '22' 5.93164e+06, \
-	'23' 1.18633e+07, '24' 2.37266e+07)
-set xlabel 'bucket number'
-set logscale x2
-set x2range [103.968:4.13104e+07]
-set x2tics ('384 ns' 362.039, '1.54 us' 1448.15, '6.14 us' 5792.62, '24.6 us' 23170.5, '98.3 us' 92681.9, '393 us' 370728, '1.57 ms' 1.48291e+06, '6.29 ms' 5.93164e+06, \
-	'25.2 ms' 2.37266e+07)
-set x2label 'mean latency of the bucket'
+set xtics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
+set xlabel 'latency'
+unset x2label; unset x2tics
 unset logscale y
-set yrange [0:2.08169e+09]
+set yrange [0:1864851456]
 set ytics ('0' 0, '500 ms' 5e+08, '1 s' 1e+09, '1.50 s' 1.5e+09)
-set ylabel 'latency of the bucket a run'
+set ylabel 'total latency a run'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'read' at graph 0, graph 1 offset 1,-1 front
+set label 'read' at graph 0, graph 1.03848 front
 unset key
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'grep-cold', \
 	$spread_1_2 using 1:3:(in_log($1, $2, 0.362)):(in_log($1, $2, 0.638)):3:4 with boxxyerror fc rgb first_edge fs solid border lc rgb first_edge notitle

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Calls by latency, both on logarithmic scales. Above, the peaks and their shares of the calls.
-set terminal pngcairo size 800,610 noenhanced font 'sans,11'
+set terminal pngcairo size 800,525 noenhanced font 'sans,11'
 set output 'layers.png'
 set encoding utf8
 set style fill solid
@@ -40,57 +40,47 @@ set multiplot
 
 # syscall/read
 set lmargin at screen 0.1012; set rmargin at screen 0.9560
-set tmargin at screen 0.8927; set bmargin at screen 0.5110
+set tmargin at screen 0.9230; set bmargin at screen 0.5605
 set logscale x
 set xrange [13307.9:1.03276e+07]
-set xtics ('' 23170.5, '' 46341, '' 92681.9, '' 185364, '' 370728, '' 741455, '' 1.48291e+06, '' 2.96582e+06, \
-	'' 5.93164e+06)
+set xtics ('' 100000, '' 1000000, '' 10000000)
 unset xlabel
-set logscale x2
-set x2range [13307.9:1.03276e+07]
-set x2tics ('24.6 us' 23170.5, '49.2 us' 46341, '98.3 us' 92681.9, '197 us' 185364, '393 us' 370728, '786 us' 741455, '1.57 ms' 1.48291e+06, '3.15 ms' 2.96582e+06, \
-	'6.29 ms' 5.93164e+06)
-set x2label 'mean latency of the bucket'
+unset x2label; unset x2tics
 set logscale y
-set yrange [0.5:6.07251e+06]
+set yrange [0.5:790348]
 set ytics ('1' 1, '10' 10, '100' 100, '1000' 1000, '10000' 10000)
 set ylabel 'calls'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'syscall/read' at graph 0, graph 1 offset 1,-1 front
-set arrow from 33651.9, graph 0.810 to 255259, graph 0.810 nohead lw 1.5 lc rgb first_edge
-set label '98 %' at 92681.9, graph 0.830 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
-set arrow from 269215, graph 0.810 to 8.16827e+06, graph 0.810 nohead lw 1.5 lc rgb first_edge
-set label '2.4 %' at 370728, graph 0.830 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set label 'syscall/read' at graph 0, graph 1.06069 front
+set arrow from 33651.9, graph 0.920 to 255259, graph 0.920 nohead lw 1.5 lc rgb first_edge
+set label '98 %' at 92681.9, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 269215, graph 0.920 to 8.16827e+06, graph 0.920 nohead lw 1.5 lc rgb first_edge
+set label '2.4 %' at 370728, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
 unset key
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.5):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge notitle
 
 # block/RS
 set lmargin at screen 0.1012; set rmargin at screen 0.9560
-set tmargin at screen 0.4890; set bmargin at screen 0.1073
+set tmargin at screen 0.4872; set bmargin at screen 0.1247
 set logscale x
 set xrange [13307.9:1.03276e+07]
-set xtics ('14' 23170.5, '15' 46341, '16' 92681.9, '17' 185364, '18' 370728, '19' 741455, '20' 1.48291e+06, '21' 2.96582e+06, \
-	'22' 5.93164e+06)
-set xlabel 'bucket number'
-set logscale x2
-set x2range [13307.9:1.03276e+07]
-set x2tics ('' 23170.5, '' 46341, '' 92681.9, '' 185364, '' 370728, '' 741455, '' 1.48291e+06, '' 2.96582e+06, \
-	'' 5.93164e+06)
-unset x2label
+set xtics ('100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
+set xlabel 'latency'
+unset x2label; unset x2tics
 set logscale y
-set yrange [0.5:6.07251e+06]
+set yrange [0.5:790348]
 set ytics ('1' 1, '10' 10, '100' 100, '1000' 1000, '10000' 10000)
 set ylabel 'calls'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'block/RS' at graph 0, graph 1 offset 1,-1 front
-set arrow from 16825.9, graph 0.810 to 255259, graph 0.810 nohead lw 1.5 lc rgb first_edge
-set label '98 %' at 92681.9, graph 0.830 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
-set arrow from 269215, graph 0.810 to 8.16827e+06, graph 0.810 nohead lw 1.5 lc rgb first_edge
-set label '2.2 %' at 370728, graph 0.830 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set label 'block/RS' at graph 0, graph 1.06069 front
+set arrow from 16825.9, graph 0.920 to 255259, graph 0.920 nohead lw 1.5 lc rgb first_edge
+set label '98 %' at 92681.9, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 269215, graph 0.920 to 8.16827e+06, graph 0.920 nohead lw 1.5 lc rgb first_edge
+set label '2.2 %' at 370728, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
 unset key
 plot $run_2_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.5):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge notitle
 unset multiplot

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # The mix of operations: calls and total latency of each, every run with scales of its own.
-set terminal pngcairo size 800,978 noenhanced font 'sans,11'
+set terminal pngcairo size 800,1068 noenhanced font 'sans,11'
 set output 'mix.png'
 set encoding utf8
 set style fill solid
@@ -72,7 +72,7 @@ EOD
 set multiplot
 
 set lmargin at screen 0.1782; set rmargin at screen 0.9560
-set tmargin at screen 0.9331; set bmargin at screen 0.7218
+set tmargin at screen 0.9153; set bmargin at screen 0.7015
 unset logscale x
 set xrange [0:47508.2]
 set xtics ('0' 0, '10000' 10000, '20000' 20000, '30000' 30000, '40000' 40000)
@@ -82,19 +82,19 @@ set x2range [0:3.1259e+09]
 set x2tics ('0' 0, '1 s' 1e+09, '2 s' 2e+09, '3 s' 3e+09)
 set x2label 'total latency'
 unset logscale y
-set yrange [9.5:-1.5]
+set yrange [9.5:-0.5]
 set ytics ('read' 0, 'getdents64' 1, 'openat' 2, 'newfstatat' 3, 'close' 4, 'fcntl' 5, 'lseek' 6, 'set_robust_list' 7, \
 	'clone' 8, 'wait4' 9)
 unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
-set key top right horizontal samplen 1.5
+set key at graph 1, graph 1.22765 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $calls_1_1 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'calls (below)', \
 	$latency_1_2 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb second fs solid border lc rgb second_edge axes x2y1 title 'latency (above)'
 
 set lmargin at screen 0.1782; set rmargin at screen 0.9560
-set tmargin at screen 0.6056; set bmargin at screen 0.3944
+set tmargin at screen 0.5952; set bmargin at screen 0.3814
 unset logscale x
 set xrange [0:31200]
 set xtics ('0' 0, '5000' 5000, '10000' 10000, '15000' 15000, '20000' 20000, '25000' 25000, '30000' 30000)
@@ -104,7 +104,7 @@ set x2range [0:2.73375e+09]
 set x2tics ('0' 0, '500 ms' 5e+08, '1 s' 1e+09, '1.50 s' 1.5e+09, '2 s' 2e+09, '2.50 s' 2.5e+09)
 set x2label 'total latency'
 unset logscale y
-set yrange [9.5:-1.5]
+set yrange [9.5:-0.5]
 set ytics ('read' 0, 'getdents64' 1, 'openat' 2, 'newfstatat' 3, 'close' 4, 'fcntl' 5, 'lseek' 6, 'set_robust_list' 7, \
 	'clone' 8, 'wait4' 9)
 unset ylabel
@@ -116,7 +116,7 @@ plot $calls_2_1 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)
 	$latency_2_2 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb second fs solid border lc rgb second_edge axes x2y1 title 'latency (above)'
 
 set lmargin at screen 0.1782; set rmargin at screen 0.9560
-set tmargin at screen 0.2782; set bmargin at screen 0.0669
+set tmargin at screen 0.2751; set bmargin at screen 0.0613
 unset logscale x
 set xrange [0:10401]
 set xtics ('0' 0, '2000' 2000, '4000' 4000, '6000' 6000, '8000' 8000, '10000' 10000)
@@ -126,7 +126,7 @@ set x2range [0:8.10213e+08]
 set x2tics ('0' 0, '200 ms' 200000000, '400 ms' 400000000, '600 ms' 600000000)
 set x2label 'total latency'
 unset logscale y
-set yrange [9.5:-1.5]
+set yrange [9.5:-0.5]
 set ytics ('read' 0, 'getdents64' 1, 'openat' 2, 'newfstatat' 3, 'close' 4, 'fcntl' 5, 'lseek' 6, 'set_robust_list' 7, \
 	'clone' 8, 'wait4' 9)
 unset ylabel

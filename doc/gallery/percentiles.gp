@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Percentiles: how long the slowest calls take; each nine more has as much room. Between the edges of a bucket the line is straight.
-set terminal pngcairo size 800,480 noenhanced font 'sans,11'
+set terminal pngcairo size 800,406 noenhanced font 'sans,11'
 set output 'percentiles.png'
 set encoding utf8
 set style fill solid
@@ -90,20 +90,20 @@ EOD
 
 # read
 set lmargin at screen 0.1122; set rmargin at screen 0.9560
-set tmargin at screen 0.9679; set bmargin at screen 0.1364
+set tmargin at screen 0.9004; set bmargin at screen 0.1612
 set logscale x
 set xrange [1:228405]
 set xtics ('' 1, '50 %%' 2, '90 %%' 10, '99 %%' 100, '99.9 %%' 1000, '99.99 %%' 10000, '99.999 %%' 100000)
 set xlabel 'calls that are faster'
 unset x2label; unset x2tics
 set logscale y
-set yrange [103.968:1.9407e+08]
+set yrange [103.968:6.08182e+07]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
 set ylabel 'latency'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'read' at graph 0, graph 1 offset 1,-1 front
-set key top right horizontal samplen 1.5
+set label 'read' at graph 0, graph 1.03848 front
+set key at graph 1, graph 1.00641 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $run_1_1 using 1:2 with lines lw 2 lc rgb first_edge title 'before: grep-cold', \
 	$run_1_2 using 1:2 with lines lw 2 lc rgb second_edge title 'after: grep-warm'

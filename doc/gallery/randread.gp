@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Calls by latency, both on logarithmic scales. Above, each peak's extent and its share of the calls.
-set terminal pngcairo size 800,610 noenhanced font 'sans,11'
+set terminal pngcairo size 800,525 noenhanced font 'sans,11'
 set output 'randread.png'
 set encoding utf8
 set style fill solid
@@ -139,33 +139,27 @@ set multiplot
 
 # lseek
 set lmargin at screen 0.1012; set rmargin at screen 0.9560
-set tmargin at screen 0.8927; set bmargin at screen 0.5110
+set tmargin at screen 0.9230; set bmargin at screen 0.5605
 set logscale x
 set xrange [103.968:4.13104e+07]
-set xtics ('' 181.019, '' 362.039, '' 724.077, '' 1448.15, '' 2896.31, '' 5792.62, '' 11585.2, '' 23170.5, \
-	'' 46341, '' 92681.9, '' 185364, '' 370728, '' 741455, '' 1.48291e+06, '' 2.96582e+06, '' 5.93164e+06, \
-	'' 1.18633e+07, '' 2.37266e+07)
+set xtics ('' 1000, '' 10000, '' 100000, '' 1000000, '' 10000000)
 unset xlabel
-set logscale x2
-set x2range [103.968:4.13104e+07]
-set x2tics ('384 ns' 362.039, '1.54 us' 1448.15, '6.14 us' 5792.62, '24.6 us' 23170.5, '98.3 us' 92681.9, '393 us' 370728, '1.57 ms' 1.48291e+06, '6.29 ms' 5.93164e+06, \
-	'25.2 ms' 2.37266e+07)
-set x2label 'mean latency of the bucket'
+unset x2label; unset x2tics
 set logscale y
-set yrange [0.05:3.36362e+07]
+set yrange [0.05:2.6505e+06]
 set ytics ('0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000, '10000' 10000)
 set ylabel 'calls a run'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'lseek' at graph 0, graph 1 offset 1,-1 front
-set arrow from 134.774, graph 0.810 to 62242, graph 0.810 nohead lw 1.5 lc rgb first_edge
-set label '100 %' at 181.019, graph 0.830 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
-set arrow from 134.774, graph 0.725 to 7780.25, graph 0.725 nohead lw 1.5 lc rgb second_edge
-set label '9.8 %' at 362.039, graph 0.745 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
-set arrow from 8625.55, graph 0.725 to 3.18679e+07, graph 0.725 nohead lw 1.5 lc rgb second_edge
-set label '90 %' at 92681.9, graph 0.745 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
-set key top right horizontal samplen 1.5
+set label 'lseek' at graph 0, graph 1.06069 front
+set arrow from 134.774, graph 0.920 to 62242, graph 0.920 nohead lw 1.5 lc rgb first_edge
+set label '100 %' at 181.019, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 134.774, graph 0.835 to 7780.25, graph 0.835 nohead lw 1.5 lc rgb second_edge
+set label '9.8 %' at 362.039, graph 0.855 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 8625.55, graph 0.835 to 3.18679e+07, graph 0.835 nohead lw 1.5 lc rgb second_edge
+set label '90 %' at 92681.9, graph 0.855 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set key at graph 1, graph 1.01011 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'before: randread-1', \
 	$spread_1_2 using 1:3:(in_log($1, $2, 0.362)):(in_log($1, $2, 0.638)):($3 > 0.05 ? $3 : 0.05):4 with boxxyerror fc rgb first_edge fs solid border lc rgb first_edge notitle, \
 	$run_1_3 using 1:3:(in_log($1, $2, 0.220)):(in_log($1, $2, 0.780)):(0.05):3 with boxxyerror fc rgb second fs solid border lc rgb second_edge title 'after: randread-2', \
@@ -173,30 +167,24 @@ plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3
 
 # read
 set lmargin at screen 0.1012; set rmargin at screen 0.9560
-set tmargin at screen 0.4890; set bmargin at screen 0.1073
+set tmargin at screen 0.4872; set bmargin at screen 0.1247
 set logscale x
 set xrange [103.968:4.13104e+07]
-set xtics ('7' 181.019, '8' 362.039, '9' 724.077, '10' 1448.15, '11' 2896.31, '12' 5792.62, '13' 11585.2, '14' 23170.5, \
-	'15' 46341, '16' 92681.9, '17' 185364, '18' 370728, '19' 741455, '20' 1.48291e+06, '21' 2.96582e+06, '22' 5.93164e+06, \
-	'23' 1.18633e+07, '24' 2.37266e+07)
-set xlabel 'bucket number'
-set logscale x2
-set x2range [103.968:4.13104e+07]
-set x2tics ('' 362.039, '' 1448.15, '' 5792.62, '' 23170.5, '' 92681.9, '' 370728, '' 1.48291e+06, '' 5.93164e+06, \
-	'' 2.37266e+07)
-unset x2label
+set xtics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
+set xlabel 'latency'
+unset x2label; unset x2tics
 set logscale y
-set yrange [0.05:3.36362e+07]
+set yrange [0.05:2.6505e+06]
 set ytics ('0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000, '10000' 10000)
 set ylabel 'calls a run'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'read' at graph 0, graph 1 offset 1,-1 front
-set arrow from 17251.1, graph 0.810 to 1.59339e+07, graph 0.810 nohead lw 1.5 lc rgb first_edge
-set label '100 %' at 92681.9, graph 0.830 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
-set arrow from 17251.1, graph 0.725 to 3.18679e+07, graph 0.725 nohead lw 1.5 lc rgb second_edge
-set label '100 %' at 92681.9, graph 0.745 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set label 'read' at graph 0, graph 1.06069 front
+set arrow from 17251.1, graph 0.920 to 1.59339e+07, graph 0.920 nohead lw 1.5 lc rgb first_edge
+set label '100 %' at 92681.9, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 17251.1, graph 0.835 to 3.18679e+07, graph 0.835 nohead lw 1.5 lc rgb second_edge
+set label '100 %' at 92681.9, graph 0.855 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
 unset key
 plot $run_2_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'before: randread-1', \
 	$spread_2_2 using 1:3:(in_log($1, $2, 0.362)):(in_log($1, $2, 0.638)):($3 > 0.05 ? $3 : 0.05):4 with boxxyerror fc rgb first_edge fs solid border lc rgb first_edge notitle, \

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Which operations carry the change: what the total latency of each gained or saved, and its share of all that moved.
-set terminal pngcairo size 800,717.6 noenhanced font 'sans,11'
+set terminal pngcairo size 800,622 noenhanced font 'sans,11'
 set output 'ranking.png'
 set encoding utf8
 set style fill solid
@@ -50,14 +50,14 @@ EOD
 
 
 set lmargin at screen 0.1782; set rmargin at screen 0.9560
-set tmargin at screen 0.9785; set bmargin at screen 0.0912
+set tmargin at screen 0.9350; set bmargin at screen 0.1052
 unset logscale x
 set xrange [-3.06402e+09:1.00901e+09]
 set xtics ('-2.50 s' -2.5e+09, '-2 s' -2e+09, '-1.50 s' -1.5e+09, '-1 s' -1e+09, '-500 ms' -5e+08, '0' 0)
 set xlabel 'total latency of a run, after minus before'
 unset x2label; unset x2tics
 unset logscale y
-set yrange [20.5:-1.5]
+set yrange [20.5:-0.5]
 set ytics ('read' 0, 'getdents64' 1, 'openat' 2, 'newfstatat' 3, 'close' 4, 'lseek' 5, 'fcntl' 6, 'mmap' 7, \
 	'brk' 8, 'munmap' 9, 'access' 10, 'mprotect' 11, 'set_robust_list' 12, 'futex' 13, 'fstatfs' 14, 'prlimit64' 15, \
 	'sigaltstack' 16, 'getrandom' 17, 'rseq' 18, 'rt_sigaction' 19, 'pread64' 20)
@@ -86,7 +86,7 @@ set label '-75.4 ns, <0.1 %' at 0, 17 offset 0.5,0
 set label '+74 ns, <0.1 %' at 74, 18 offset 0.5,0
 set label '+46.8 ns, <0.1 %' at 46.8, 19 offset 0.5,0
 set label '+31.6 ns, <0.1 %' at 31.6, 20 offset 0.5,0
-set key top right horizontal samplen 1.5
+set key at graph 1, graph 1.00373 right bottom Left reverse horizontal maxcols 3 samplen 1.5 spacing 1
 plot $slower_1_1 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb worse fs solid border lc rgb worse_edge title 'more latency', \
 	$faster_1_2 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb better fs solid border lc rgb better_edge title 'less latency', \
 	$unreported_1_3 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb dim fs solid border lc rgb dim_edge title 'not reported'

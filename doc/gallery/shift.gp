@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # How each quantile moved, as a log2 ratio (1 is a factor of two): up is slower. Quantiles are known to within their bucket.
-set terminal pngcairo size 800,610 noenhanced font 'sans,11'
+set terminal pngcairo size 800,525 noenhanced font 'sans,11'
 set output 'shift.png'
 set encoding utf8
 set style fill solid
@@ -230,39 +230,39 @@ set multiplot
 
 # lseek
 set lmargin at screen 0.0902; set rmargin at screen 0.9560
-set tmargin at screen 0.9748; set bmargin at screen 0.5521
+set tmargin at screen 0.9230; set bmargin at screen 0.5605
 unset logscale x
 set xrange [0:100]
 set xtics ('' 0, '' 20, '' 40, '' 60, '' 80, '' 100)
 unset xlabel
 unset x2label; unset x2tics
 unset logscale y
-set yrange [-1.39685:10.7251]
+set yrange [-1.39685:9.63721]
 set ytics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8)
 set ylabel 'octaves'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'lseek' at graph 0, graph 1 offset 1,-1 front
-set key top right horizontal samplen 1.5
+set label 'lseek' at graph 0, graph 1.06069 front
+set key at graph 1, graph 1.01011 right bottom Left reverse horizontal maxcols 1 samplen 1.5 spacing 1
 plot $slower_1_1 using 1:3:(in_line($1, $2, 0.040)):(in_line($1, $2, 0.960)):(0):3 with boxxyerror fc rgb worse fs solid noborder title 'slower'
 
 # read
 set lmargin at screen 0.0902; set rmargin at screen 0.9560
-set tmargin at screen 0.5300; set bmargin at screen 0.1073
+set tmargin at screen 0.4872; set bmargin at screen 0.1247
 unset logscale x
 set xrange [0:100]
 set xtics ('0 %%' 0, '20 %%' 20, '40 %%' 40, '60 %%' 60, '80 %%' 80, '100 %%' 100)
 set xlabel 'quantile'
 unset x2label; unset x2tics
 unset logscale y
-set yrange [-1.08:1.36364]
+set yrange [-1.08:1.14433]
 set ytics ('-1' -1, '-0.5' -0.5, '0' 0, '0.5' 0.5, '1' 1)
 set ylabel 'octaves'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'read' at graph 0, graph 1 offset 1,-1 front
+set label 'read' at graph 0, graph 1.06069 front
 unset key
 plot $slower_2_1 using 1:3:(in_line($1, $2, 0.040)):(in_line($1, $2, 0.960)):(0):3 with boxxyerror fc rgb worse fs solid noborder title 'slower', \
 	$faster_2_2 using 1:3:(in_line($1, $2, 0.040)):(in_line($1, $2, 0.960)):(0):3 with boxxyerror fc rgb better fs solid border lc rgb better_edge title 'faster'

@@ -275,9 +275,8 @@ OUTPUT_FORMATS = {
 }
 TABLE = ("text", "json", "csv", "markdown")
 WRITTEN = ("osprof", "csv", "prometheus", "hgrm")
-KINDS_ONE = ("histogram", "latency", "cumulative", "percentiles", "mix", "map", "space", "views",
-             "timeline")
-KINDS_PAIR = ("histogram", "difference", "shift", "distances", "ranking", "mix")
+KINDS_ONE = ("histogram", "latency", "cumulative", "percentiles", "mix", "map", "timeline")
+KINDS_PAIR = ("histogram", "difference", "shift", "ranking", "mix")
 KINDS_CALLS = ("calls", "blocking", "sites", "user-kernel")
 
 

@@ -30,14 +30,11 @@ KINDS = {
     "percentiles": (PAIR, "lseek"),
     "difference": (PAIR, "lseek"),
     "shift": (PAIR, "lseek"),
-    "distances": (PAIR, "lseek"),
     "ranking": (PAIR, "lseek"),
     "mix": (PAIR, "lseek"),
     "layers": (["--unit", "ns", runs + "layers.json"], "block/RS"),
     "values": (["--unit", "plain", runs + "getdents-values.txt"], "past_eof_fast"),
     "map": (["--unit", "ns", runs + "flusher-1s-1000.json", runs + "flusher-1s-5.json", "--op", "pread64"], "pread64"),
-    "space": (SAMPLED, "fsync"),
-    "views": (SAMPLED + ["--op", "pwrite64"], "pwrite64"),
     "timeline": (SAMPLED, "fsync"),
     "calls": ([CALLS + "forks.csv"], "fork: from"),
     "blocking": ([CALLS + "pipes.csv"], "directory"),
@@ -164,19 +161,25 @@ def redrawn(script, *changes):
     return read("long.png")
 
 
+def box(pixels_of):
+    xs, ys = [x for x, _ in pixels_of], [y for _, y in pixels_of]
+    return min(xs), max(xs), min(ys), max(ys)
+
+
 def check_long_names(kind, letters, *words):
-    """The first panel's name ends before its key begins."""
+    """The first panel's name and its key do not overlap."""
     with open("long.osprof", "w", encoding="utf-8") as file:
         file.write(f"osprof 1\nunit ns\nlayer file_operations\nop {letters * 40}\n9 5000\n14 200\n")
     run(osprof, "plot", "-q", kind, "long.osprof", "long.osprof", "-o", "long.png", "--force", *words)
     script = read("long.gp").decode()
-    name = (r"^set label .* at graph 0, graph 1 offset 1,-1 front$", "")
+    name = (r"^set label .* at graph 0, graph [0-9.]+ front$", "")
     key = (r"^set key .*$", "unset key")
     bare = redrawn(script, name, key)
     named, keyed = (changed(bare, redrawn(script, gone)) for gone in (key, name))
     assert named and keyed, f"{kind}: neither a name nor a key"
-    last, first = max(x for x, _ in named), min(x for x, _ in keyed)
-    assert last < first, f"{kind} of {letters}: the name ends at {last}, the key begins at {first}"
+    (left, right, top, foot), (key_left, key_right, key_top, key_foot) = box(named), box(keyed)
+    assert right < key_left or key_right < left or foot < key_top or key_foot < top, \
+        f"{kind} of {letters}: the name and the key overlap: {box(named)}, {box(keyed)}"
 
 
 def around(pixels_of):
@@ -207,12 +210,12 @@ def check_low_panels(*words):
     """Peaks keep off names, if they are there at all, and labels off each other."""
     run(osprof, "plot", "-q", *words, "-o", "long.png", "--force")
     script = read("long.gp").decode()
-    name = (r"^set label .* at graph 0, graph 1 offset 1,-1 front$", "")
+    name = (r"^set label .* at graph 0, graph [0-9.]+ front$", "")
     peak = (r"^set (label .* point pt 11 .*|arrow .* nohead lw 1.5 lc .*)$", "")
     if re.search(peak[0], script, re.M):
         bare, named, peaked = (redrawn(script, *gone) for gone in ((name, peak), (peak,), (name,)))
         assert not around(changed(bare, named)) & changed(bare, peaked), f"{words}: a peak lies on a name"
-    for axis in ("y", "x2"):
+    for axis in ("y", "x2" if "--bucket-numbers" in words else "x"):
         check_labels(script, axis, words)
 
 
@@ -239,6 +242,7 @@ def main():
             check_long_names("histogram", letters)
         check_long_names("cumulative", "name_", "--size", "640x400")
         check_low_panels(*PAIR, "--size", "640x400")
+        check_low_panels(*PAIR, "--size", "640x400", "--bucket-numbers")
         check_low_panels(*PAIR, "--size", "640x400", "--op", "lseek")
         check_low_panels(*PAIR, "--size", "500x500", "--op", "*")
     print(len(KINDS), "kinds")
