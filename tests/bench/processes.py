@@ -76,14 +76,14 @@ def kinds(story, libc):
     return [kind for kind in story.formats if (kind not in printed.SYSTEM_CALLS) == libc]
 
 
-def one(osprof, seed, number, name, libc, beside, keep):
-    """(format, group, what was wrong) of every comparison of ten simulated runs."""
+def one(osprof, seed, number, name, formats, libc, beside, keep):
+    """(format, group, what was wrong) of every comparison of ten simulated runs, in these formats."""
     story = next(s for s in STORIES if s.name == name)
     chance = made_runs.seeded(seed, name, libc, beside, number)
     sides = simulated(chance, story, libc, 10 if name.endswith("function") else 5, beside)
     found = []
     with tempfile.TemporaryDirectory() as t:
-        for kind in kinds(story, libc):
+        for kind in formats:
             folder = pathlib.Path(t) / kind
             before, after = (write(runs, kind, folder / side) for runs, side in zip(sides, ("before", "after")))
             for group, b, a, statuses, verdicts in comparisons(story, before, after, beside):
@@ -94,16 +94,17 @@ def one(osprof, seed, number, name, libc, beside, keep):
     return found
 
 
-def judge(osprof, seed, stories, times, jobs, keep=None):
+def judge(osprof, seed, stories, times, jobs, keep=None, beside=(0, 2)):
     """(story, format, group) -> the number of tries, and what was wrong, in how many of them."""
-    todo = [(story.name, libc, beside, i) for story in stories for libc in (False, True) if kinds(story, libc)
-            for beside in ((0, 2) if story.gate == "0" else (0,)) for i in range(times)]
+    todo = [(story, libc, load, i) for story in stories for libc in (False, True) if kinds(story, libc)
+            for load in beside if story.gate == "0" or not load for i in range(times)]
     found = {}
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        futures = [pool.submit(one, osprof, seed, i, name, libc, beside, keep) for name, libc, beside, i in todo]
-        for (name, *_), future in zip(todo, futures):
+        futures = [pool.submit(one, osprof, seed, i, story.name, kinds(story, libc), libc, load, keep)
+                   for story, libc, load, i in todo]
+        for (story, *_), future in zip(todo, futures):
             for kind, group, bad in future.result():
-                of = found.setdefault((name, kind, group), [0, []])
+                of = found.setdefault((story.name, kind, group), [0, []])
                 of[0] += 1
                 if bad:
                     of[1].append(bad)
