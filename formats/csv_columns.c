@@ -227,11 +227,26 @@ static bool is_given(const struct table_columns *g)
 	return g->latency.n > 0 || g->low.n > 0 || g->high.n > 0 || g->count.n > 0;
 }
 
+/* Whether rows of individual samples need no operation: no column is left that could have it, or
+ * the user said which columns count. */
+static bool is_unnamed(const struct columns *c, const struct table *t,
+		       const struct table_columns *given)
+{
+	size_t n = 0;
+
+	for (size_t role = 0; role < ROLE_N; role++)
+		n += c->has[role];
+	return c->has[ROLE_LATENCY] && !c->has[ROLE_LOW] && !c->has[ROLE_COUNT] &&
+	       (given->latency.n > 0 || (n > 1 && n == t->n_fields));
+}
+
 static void find_kind(struct columns *c, const struct table *t, const struct table_columns *given)
 {
 	bool buckets = c->has[ROLE_LOW] && c->has[ROLE_HIGH] && c->has[ROLE_COUNT];
 
-	if (!c->has[ROLE_OPERATION])
+	if (is_unnamed(c, t, given) && !c->has[ROLE_OPERATION])
+		c->kind = KIND_SAMPLES;
+	else if (!c->has[ROLE_OPERATION])
 		c->why = "no column for the operation: use --column to choose it";
 	else if (!buckets && !c->has[ROLE_LATENCY])
 		c->why = "neither a column of latencies nor low, high and count";
@@ -265,7 +280,10 @@ static bool is_headless(const struct table *t, const struct table_columns *g)
 	uint64_t number = 0;
 
 	for (size_t i = 0; i < COUNT_OF(needed); i++) {
-		if (number_u64(needed[i], &number) != NUMBER_OK)
+		bool may_be_missing = i == 0 && samples && g->start.n > 0;
+
+		if (number_u64(needed[i], &number) != NUMBER_OK &&
+		    !(may_be_missing && needed[i].n == 0))
 			return false;
 	}
 	return number_u64(needed[1], &number) == NUMBER_OK && number >= 1 &&

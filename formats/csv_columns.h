@@ -27,7 +27,7 @@ enum { ROLE_N = ROLE_INTERVAL + 1 };
 enum table_kind {
 	KIND_NONE,
 	KIND_BUCKETS, /* has an operation, low, high and count */
-	KIND_SAMPLES, /* has an operation and a latency */
+	KIND_SAMPLES, /* has a latency, and an operation unless all rows are of the same */
 };
 
 /* The column of each role in a table. */

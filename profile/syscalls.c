@@ -46,6 +46,15 @@ static int numbering_of(struct str architecture)
 	return -1;
 }
 
+bool syscall_is_name(struct str name)
+{
+	for (size_t i = 0; i < COUNT_OF(syscalls); i++) {
+		if (str_eq(name, str_from(syscalls[i].name)))
+			return true;
+	}
+	return false;
+}
+
 bool syscall_architecture_is_known(struct str architecture)
 {
 	return numbering_of(architecture) >= 0;

@@ -2,7 +2,7 @@
 /*
  * hgrm: percentile tables of HdrHistogram in text and CSV, from outputPercentileDistribution(),
  * HistogramLogProcessor and similar programs.  formats/bench/percentiles.h describes the table;
- * lines "#[...]" may precede it.
+ * other lines may surround it, as in the output of programs.
  *
  *	"Value","Percentile","TotalCount","1/(1-Percentile)"
  *	0.02,0.000000000000,356,1.00
@@ -134,40 +134,31 @@ static bool hgrm_write(const struct profile *p, struct out *o, struct diag *diag
 static enum probe probe_hgrm(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
+	bool first = true;
 
+	/* Programs print the table among other lines, wrk2 in a report of its own. */
 	while (text_line(&rest, &line)) {
-		if (line.n == 0 || line.p[0] == '#')
-			continue;
 		if (percentiles_header(line))
-			return PROBE_MAGIC;
+			return first ? PROBE_MAGIC : PROBE_MARKS;
 		if (str_has_prefix(line, STR("\"Timestamp\",\"Int_Count\"")))
 			*clue = (struct clue){ (size_t)(line.p - head.p) + 12,
 					       "percentiles of intervals, nothing to count" };
-		break;
+		first &= line.n == 0 || line.p[0] == '#';
 	}
 	return PROBE_NO;
 }
 
-struct reader {
-	struct lines lines;
-	bool any; /* a table was read */
-};
-
 static bool hgrm_line(void *reader)
 {
-	struct reader *r = reader;
-	struct lines *l = &r->lines;
+	struct lines *l = reader;
 	struct str line = l->text;
 
-	if (line.n == 0 || line.p[0] == '#')
-		return true;
-	if (!percentiles_header(line))
+	if (percentiles_row(line))
 		return format_fail(l->in, l->diag, DIAG_LINE_UNEXPECTED, line,
-				   r->any ? "expected another table, or the end"
-					  : "expected the titles Value Percentile TotalCount");
-	r->any = true;
-	return build_operation(l->to, STR(""), STR("latency"), line) &&
-	       percentiles_read(l, l->to, line);
+				   "expected the titles Value Percentile TotalCount before it");
+	return !percentiles_header(line) ||
+	       (build_operation(l->to, STR(""), STR("latency"), line) &&
+		percentiles_read(l, l->to, line));
 }
 
 const struct format format_hgrm = {
@@ -179,7 +170,7 @@ const struct format format_hgrm = {
 	.suffix = SUFFIXES(".hgrm"),
 	.probe = probe_hgrm,
 	.read = lines_read,
-	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+	.spec = &(const struct line_format){ .size = sizeof(struct lines),
 					     .line = hgrm_line,
 					     .snapshots = SNAPSHOTS_DELTA },
 	.write = hgrm_write,

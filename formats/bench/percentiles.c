@@ -79,6 +79,14 @@ static bool scan_row(struct str line, struct row *ret, struct str *ret_value)
 	return true;
 }
 
+bool percentiles_row(struct str line)
+{
+	struct str value;
+	struct row row;
+
+	return scan_row(line, &row, &value);
+}
+
 /* --- reading ----------------------------------------------------------------------- */
 
 struct reader {

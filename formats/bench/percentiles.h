@@ -21,6 +21,9 @@
 /* Whether the line is the head of a table, separated by blanks or with quotes and commas. */
 bool percentiles_header(struct str line);
 
+/* Whether the line is a row of a table. */
+bool percentiles_row(struct str line);
+
 /* Reads rows and footers after the header into the current operation, up to the first other line,
  * which is left to be read.  False when an error was reported. */
 MUST_CHECK bool percentiles_read(struct lines *lines, struct builder *to, struct str header);

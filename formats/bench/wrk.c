@@ -147,7 +147,7 @@ const struct format format_wrk = {
 	.totals = "mean times requests, to the digits of the mean",
 	.line_marks = LINE_MARKS(
 		{ .has = MARKS("Running ", " test @ "), .score = PROBE_MARKS },
-		{ .place = LINE_AFTER, .has = MARKS("Thread Stats "), .score = PROBE_MAGIC }),
+		{ .has = MARKS("Thread Stats ", "Avg", "Stdev", "Max"), .score = PROBE_MAGIC }),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .line = wrk_line,

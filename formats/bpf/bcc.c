@@ -20,15 +20,16 @@
  * The top slot of a libbpf-tools table (four blanks between "count" and
  * "distribution") collects everything above it and is read as open if the
  * banner or the keys show the tool; otherwise a table that ends in a top slot
- * stays closed.  The stacks of biostacks and futexctn are not keys: their tables
- * are taken as snapshots of one operation.  Not read: -j of biolatency, tools that
- * print no histogram (syscount, softirqs without -d, *slower ...).
+ * stays closed.  Where several tables have headings of other kinds, as those of biostacks
+ * and futexctn, the first line of the heading is the operation.  Not read: -j of biolatency, tools
+ *that print no histogram (syscount, softirqs without -d, *slower ...).
  */
 #include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "formats/bcc_line.h"
+#include "formats/bpf/bcc_heading.h"
 #include "formats/lines.h"
 #include "formats/text.h"
 
@@ -104,6 +105,8 @@ struct reader {
 	bool levels_used;    /* a table used them */
 	struct str subject;  /* from the banner */
 	struct str hint;     /* the previous line, if nothing else names the table */
+	bool headings;	     /* tables are named by headings */
+	struct str heading;  /* of the table to come; empty: none so far */
 	double threshold_ms; /* dbstat */
 	bool cpufreq, argdist, in_table, spaced, any;
 	size_t n_tables; /* since the last footer */
@@ -123,6 +126,8 @@ static struct str bare_name(const struct reader *r, struct str text, enum unit u
 		return text;
 	if (r->hint.n > 0 && (r->argdist || is_probe(r->hint)))
 		return r->hint;
+	if (r->headings && r->heading.n > 0)
+		return bcc_heading_name(r->heading);
 	if (r->subject.n > 0)
 		return r->subject;
 	return unit_is_time(unit) || text.n == 0 ? STR("latency") : text;
@@ -160,7 +165,7 @@ static bool read_header(struct reader *r, struct str s, struct str text, bool li
 {
 	enum unit_source source = UNIT_STATED;
 	enum unit unit = r->cpufreq ? UNIT_PLAIN : bcc_unit(text, &source);
-	struct str name;
+	struct str name, heading;
 
 	if (r->levels_used)
 		r->n_levels = 0;
@@ -177,7 +182,9 @@ static bool read_header(struct reader *r, struct str s, struct str text, bool li
 	if (r->threshold_ms > 0)
 		build_threshold(r->lines.to,
 				unit == UNIT_US ? r->threshold_ms * 1e3 : r->threshold_ms);
-	return true;
+	heading = r->heading;
+	r->heading.n = 0;
+	return bcc_heading_push(&r->lines, heading, unit);
 }
 
 /* Takes digits; a number above 2^64-1 is an error. */
@@ -464,6 +471,7 @@ static bool read_other(struct reader *r, struct str s)
 		return true;
 	r->n_unknown++;
 	r->hint = s;
+	r->heading = r->heading.n > 0 ? r->heading : s;
 	return true;
 }
 
@@ -514,6 +522,7 @@ static void bcc_start(void *reader)
 	size_t blanks;
 
 	r->top = bcc_top_slot(r->lines.rest);
+	r->headings = bcc_headings_differ(rest);
 	while (text_line(&rest, &s)) {
 		if (bcc_header(s, &text, &blanks)) {
 			r->unit = bcc_unit(text, &r->source);

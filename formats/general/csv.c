@@ -23,6 +23,9 @@
  * RFC 4180.  CRLF, blank lines and # lines before the header are accepted.  There may be no header
  * if all columns are given by number.
  *
+ * There may be no operation if all columns have a meaning ("start,latency_us"); it is "latency"
+ *then.
+ *
  * The unit is the suffix of a column's name.  A start without one is in seconds.
  * Each latency is rounded to a billionth of the unit, so that the order of rows does not matter.
  *
@@ -88,9 +91,10 @@ static bool read_csv(const struct read_task *task)
 	struct rows r = {
 		.in = task->in, .options = task->options, .to = task->to, .diag = task->diag
 	};
-	bool ok = find_header(&r) &&
-		  (r.columns.kind == KIND_BUCKETS ? rows_read_buckets(&r) : rows_read_samples(&r));
+	bool ok = find_header(&r);
 
+	r.name = r.columns.has[ROLE_OPERATION] ? STR("") : STR("latency");
+	ok = ok && (r.columns.kind == KIND_BUCKETS ? rows_read_buckets(&r) : rows_read_samples(&r));
 	table_release(&r.table);
 	return ok;
 }

@@ -90,10 +90,11 @@ struct series {
 	struct str base, where;
 	struct row *row;
 	size_t n, cap;
-	bool has_sum, has_count;
+	bool claimed; /* it is known to be a histogram; its sum and count may precede its buckets */
+	struct str sum_at, count_at; /* as printed; p NULL: none */
+	bool has_sum;
 	struct decimal sum;
 	uint64_t count;
-	struct str count_at;
 	UT_hash_handle hh;
 };
 
@@ -111,7 +112,8 @@ struct reader {
 	bool summaries;
 };
 
-static struct series *find_series(struct reader *r, const struct prometheus_sample *s, bool add,
+/* Finds the series of a sample, or adds it. */
+static struct series *find_series(struct reader *r, const struct prometheus_sample *s,
 				  struct str where)
 {
 	struct series *e;
@@ -121,17 +123,15 @@ static struct series *find_series(struct reader *r, const struct prometheus_samp
 	prometheus_sample_series(s, r->key);
 	key = out_memory(r->key);
 	HASH_FIND(hh, r->all, key.p, key.n, e);
-	if (e == NULL && add) {
+	if (e == NULL) {
 		e = arena_make(r->arena, struct series, 1);
 		e->key = arena_str(r->arena, key);
 		e->base = (struct str){ e->key.p, s->base.n };
 		e->where = where;
 		HASH_ADD_KEYPTR(hh, r->all, e->key.p, e->key.n, e);
 	}
-	if (e != NULL) {
-		r->current = e;
-		r->last = *s;
-	}
+	r->current = e;
+	r->last = *s;
 	return e;
 }
 
@@ -177,20 +177,32 @@ static bool prometheus_push_rows(struct reader *r, const struct series *e)
 		low = row->le;
 		before = row->upto;
 	}
-	if (low < HUGE_VAL && e->has_count && e->count > before)
+	if (low < HUGE_VAL && e->count_at.p != NULL && e->count > before)
 		return build_range(r->to, low, HUGE_VAL, e->count - before, e->count_at);
 	return true;
 }
 
-static bool push_series(struct reader *r, const struct series *e)
+static bool parse_statements(const struct reader *r, struct series *e)
+{
+	e->has_sum = false;
+	return (e->count_at.p == NULL ||
+		prometheus_count(r->lines.in, r->lines.diag, e->count_at, &e->count)) &&
+	       (e->sum_at.p == NULL ||
+		prometheus_sum(r->lines.in, r->lines.diag, e->sum_at, &e->has_sum, &e->sum));
+}
+
+static bool push_series(struct reader *r, struct series *e)
 {
 	bool bare = e->n == 0 || (e->n == 1 && isinf(e->row[0].le));
+	bool has_count = e->count_at.p != NULL;
 
+	if (!parse_statements(r, e))
+		return false;
 	if (!open_operation(r, e) || (!bare && !prometheus_push_rows(r, e)))
 		return false;
-	if (bare && e->n == 1 && !e->has_count && !build_count(r->to, e->row[0].upto, e->where))
+	if (bare && e->n == 1 && !has_count && !build_count(r->to, e->row[0].upto, e->where))
 		return false;
-	if (e->has_count && !build_count(r->to, e->count, e->count_at))
+	if (has_count && !build_count(r->to, e->count, e->count_at))
 		return false;
 	return !e->has_sum || build_total(r->to, e->sum, e->where);
 }
@@ -203,10 +215,10 @@ static bool push_scrape(struct reader *r)
 	r->before = r->stamp;
 	r->stamp = NAN;
 	for (struct series *e = r->all; e != NULL; e = e->hh.next) {
-		if ((e->n > 0 || e->has_count) && !push_series(r, e))
+		if (e->claimed && (e->n > 0 || e->count_at.p != NULL) && !push_series(r, e))
 			return false;
 		e->n = 0;
-		e->has_sum = e->has_count = false;
+		e->sum_at.p = e->count_at.p = NULL;
 	}
 	return true;
 }
@@ -237,7 +249,8 @@ static bool add_bucket(struct reader *r, struct series *e, const struct promethe
 	    !read_count(r, s->value, &row.upto))
 		return false;
 	if (e == NULL)
-		e = find_series(r, s, true, line);
+		e = find_series(r, s, line);
+	e->claimed = true;
 	if (e->n > 0 && row.le <= e->row[0].le && !next_scrape(r))
 		return false;
 	if (e->n > 0 && row.le <= e->row[e->n - 1].le)
@@ -252,21 +265,17 @@ static bool add_bucket(struct reader *r, struct series *e, const struct promethe
 	return true;
 }
 
-static bool add_moment(struct reader *r, const struct prometheus_sample *s, struct str line)
+/* The value is parsed when it is known that it belongs to a histogram: others have such names, too.
+ */
+static bool add_statement(struct reader *r, const struct prometheus_sample *s, struct str line)
 {
-	bool is_count = s->part == PART_COUNT;
-	struct series *e = find_series(r, s, str_eq(s->base, r->histogram), line);
+	struct series *e = find_series(r, s, line);
 
-	if (e == NULL)
-		return true; /* belongs to a summary, or has no buckets */
-	if ((is_count ? e->has_count : e->has_sum) && !next_scrape(r))
+	e->claimed |= str_eq(s->base, r->histogram);
+	if ((s->part == PART_COUNT ? e->count_at : e->sum_at).p != NULL && !next_scrape(r))
 		return false;
-	if (is_count) {
-		e->has_count = true;
-		e->count_at = s->value;
-		return read_count(r, s->value, &e->count);
-	}
-	return prometheus_sum(r->lines.in, r->lines.diag, s->value, &e->has_sum, &e->sum);
+	*(s->part == PART_COUNT ? &e->count_at : &e->sum_at) = s->value;
+	return true;
 }
 
 /* Time stamps are in ms, or in s in OpenMetrics; large values must be ms. */
@@ -294,7 +303,7 @@ static bool read_sample(struct reader *r, struct str line)
 	if (s.part == PART_OTHER)
 		return true;
 	ok = s.part == PART_BUCKET ? add_bucket(r, similar ? r->current : NULL, &s, line)
-				   : add_moment(r, &s, line);
+				   : add_statement(r, &s, line);
 	if (ok)
 		take_stamp(r, s.stamp);
 	return ok;

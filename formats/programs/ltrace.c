@@ -11,8 +11,8 @@
  * before the bracket: "SYS_read" and "prog->read" stay as they are.  The duration of a call
  * includes nested calls; its self time is computed, too.
  *
- * It is distinguished from strace -T by "(status 0)", "resumed> )", "= <void>" and such names; if
- * a trace has none of them, use --from ltrace.
+ * It is distinguished from strace -T by "(status 0)", "= <void>", such names, and by "resumed> )"
+ * if some name is not a system call; if a trace has none of them, use --from ltrace.
  *
  * Durations are wall-clock time and include the overhead of tracing, hundreds of us per call.  They
  * come in steps of 1 us.

@@ -15,6 +15,7 @@
 #include "profile/call_sink.h"
 #include "profile/nesting.h"
 #include "profile/operation_table.h"
+#include "profile/syscalls.h"
 
 enum {
 	FINEST = 9, /* maximum decimals of a duration */
@@ -35,14 +36,33 @@ struct rest {
 
 /* --- strace or ltrace -------------------------------------------------------------------- */
 
-/* Whether a line has something that only ltrace writes. */
+/* Whether a line has something that only ltrace writes, for calls that may be system calls. */
 static bool is_of_ltrace(const struct traced *t, struct str line)
 {
 	if (t->kind == TRACED_OTHER)
 		return str_contains(line, STR("+++ exited (status "));
 	return str_contains(t->name, STR("->")) || str_has_prefix(t->name, STR("SYS_")) ||
-	       str_contains(line, STR(" = <void>")) ||
-	       (t->resumed && str_has_prefix(t->after_name, STR(" )")));
+	       str_contains(line, STR(" = <void>"));
+}
+
+/* Whether a line has a blank that ltrace writes, and strace before version 5. */
+static bool is_resumed_with_blank(const struct traced *t)
+{
+	return t->kind != TRACED_OTHER && t->resumed && str_has_prefix(t->after_name, STR(" )"));
+}
+
+static bool only_system_calls(struct str head)
+{
+	struct broken broken = { .n = 0 };
+	struct str line;
+
+	while (text_next(&head, &line)) {
+		struct traced t = traced_parse(text_content(line));
+
+		if (traced_mend(&broken, &t) && t.kind != TRACED_OTHER && !syscall_is_name(t.name))
+			return false;
+	}
+	return true;
 }
 
 struct traced_sight traced_look(struct str head)
@@ -50,6 +70,7 @@ struct traced_sight traced_look(struct str head)
 	struct traced_sight seen = { .untimed_at = head.n };
 	struct str line, rest = head;
 	struct broken broken = { .n = 0 };
+	bool blank = false;
 
 	while (text_next(&rest, &line)) {
 		struct traced t;
@@ -64,9 +85,11 @@ struct traced_sight traced_look(struct str head)
 		seen.calls += t.kind == TRACED_CALL;
 		seen.exits += t.kind == TRACED_OTHER;
 		seen.of_ltrace |= is_of_ltrace(&t, line);
+		blank |= is_resumed_with_blank(&t);
 		if (t.kind == TRACED_UNTIMED && seen.untimed_at == head.n)
 			seen.untimed_at = (size_t)(line.p - head.p);
 	}
+	seen.of_ltrace |= blank && !only_system_calls(head);
 	return seen;
 }
 

@@ -7,8 +7,9 @@
  *	--------------- ------  ------------------------------  ---------  ---------  ---------
  *	    1980.100655 [0000]  migration/0[18]                     0.000      0.006      0.022
  *
- * Each row is one stretch of running, which gives three operations.  Idle tasks are left
- * out, and so is 0.000, which perf prints if a time is unknown or there was no wait.  Lines
+ * Each row is one stretch of running, which gives a time in each of three layers.  Operations are
+ * the names of tasks: their numbers differ from run to run, and perf may not know them.  Idle tasks
+ * are left out, and so is 0.000, which perf prints if a time is unknown or there was no wait. Lines
  * of --wakeups and --migrations, and the summary of -S, are ignored.
  * --show-prio has a priority before the times, "120" or "120->119".
  *
@@ -16,8 +17,9 @@
  *	  ls:27758              |      3.124 ms |        2 | avg:   0.064 ms | max:   0.064 ms ...
  *
  * has no distribution: calls, totals and the longest delay of each task, in layers
- * `delay` and `runtime`.  The total of delays is the printed mean times the switches,
- * whose column is `Switches` in 6.1, `Count` in 7.2.
+ * `delay` and `runtime`.  The name is followed by the number of the task or of tasks of this name.
+ *The total of delays is the printed mean times the switches, whose column is `Switches` in 6.1,
+ *`Count` in 7.2.
  *
  * Versions seen: 6.1, 7.2.
  */
@@ -75,24 +77,45 @@ static bool scan_times(struct cursor *c, struct str *ret_time)
 	return true;
 }
 
+/* Returns the name of a task without its numbers, "dd[209]" and "dd[209/200]". */
+static struct str without_numbers(struct str task)
+{
+	size_t at = str_find_last(task, STR("["));
+
+	return at < task.n && at > 0 ? str_trim((struct str){ task.p, at }) : str_trim(task);
+}
+
 /* Finds the times after the task's name, which may contain blanks: "kworker/0:1H-kb[58]   0.1 0.2
  * 0.3". */
-static bool find_times(const struct reader *r, struct str rest, struct str *ret_time)
+static bool find_times(const struct reader *r, struct str row, struct str *ret_task,
+		       struct str *ret_time)
 {
-	struct str task, priority;
+	struct str task, priority, rest = row;
+	size_t n;
 
 	while (str_cut(rest, ']', &task, &rest)) {
 		struct cursor c = cursor_at(r->stream.lines.in, rest);
 
+		*ret_task = without_numbers((struct str){ row.p, (size_t)(rest.p - row.p) - 1 });
 		if ((!r->priorities || scan_word(&c, &priority)) && scan_times(&c, ret_time))
+			return true;
+	}
+	/* perf does not know the number of a task that has ended. */
+	for (n = 1; n < row.n; n++) {
+		struct cursor c = cursor_at(r->stream.lines.in, str_skip(row, n));
+
+		*ret_task = str_trim((struct str){ row.p, n });
+		if (is_gap(row.p[n]) && !is_gap(row.p[n - 1]) &&
+		    (!r->priorities || scan_word(&c, &priority)) && scan_times(&c, ret_time))
 			return true;
 	}
 	return false;
 }
 
-static bool add_time(struct reader *r, struct str name, struct str ms, struct decimal at)
+static bool add_time(struct reader *r, struct str layer, struct str task, struct str ms,
+		     struct decimal at)
 {
-	struct sample sample = { .layer = STR(""), .name = name, .start = at, .where = ms };
+	struct sample sample = { .layer = layer, .name = task, .start = at, .where = ms };
 	struct decimal parsed;
 
 	if (!decimal_parse(ms, &parsed) || !decimal_times(parsed, 1000000, &sample.latency))
@@ -113,7 +136,7 @@ static bool is_other_row(struct str rest)
 
 static bool read_stretch(struct reader *r, struct str s)
 {
-	struct str time, cpu, rest, ms[N_TIMES];
+	struct str time, cpu, rest, task, ms[N_TIMES];
 	struct cursor c = cursor_at(r->stream.lines.in, s);
 	struct decimal seconds, at;
 
@@ -125,11 +148,11 @@ static bool read_stretch(struct reader *r, struct str s)
 	rest = cursor_rest(&c);
 	if (is_other_row(rest))
 		return true;
-	if (!find_times(r, rest, ms) || r->stream.lines.cut)
+	if (!find_times(r, str_trim(rest), &task, ms) || r->stream.lines.cut)
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected TIME [CPU] TASK[TID] and three times");
 	for (size_t i = 0; i < N_TIMES; i++) {
-		if (!add_time(r, time_names[i], ms[i], at))
+		if (!add_time(r, time_names[i], task, ms[i], at))
 			return false;
 	}
 	return true;
@@ -147,6 +170,19 @@ static bool cell_ms(struct str cell, struct str key, struct decimal *ret)
 		return false;
 	cell = str_trim((struct str){ cell.p + key.n, cell.n - key.n - 3 });
 	return decimal_parse(cell, &ms) && decimal_times(ms, 1000000, ret);
+}
+
+/* "dd:209" or, for tasks of the same name together, "dd:(3)". */
+static struct str without_number(struct str task)
+{
+	size_t at = str_find_last(task, STR(":")), n = at + 1;
+	bool together = n < task.n && task.p[n] == '(' && task.p[task.n - 1] == ')';
+
+	for (n += together; n < task.n - together && is_digit(task.p[n]);)
+		n++;
+	if (at > 0 && at + 1 + together < n && n == task.n - together)
+		task.n = at;
+	return task;
 }
 
 static bool read_task(struct reader *r, struct str s)
@@ -172,8 +208,10 @@ static bool read_task(struct reader *r, struct str s)
 	    !decimal_times(mean, delay.count, &delay.total))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s,
 				  "expected runtime, switches, avg: and max:");
-	delay.name = delay.count_at = delay.total_at = str_trim(cell[TASK]);
-	runtime.name = runtime.count_at = runtime.total_at = delay.name;
+	delay.count_at = delay.total_at = str_trim(cell[TASK]);
+	delay.name = without_number(delay.count_at);
+	runtime.name = delay.name;
+	runtime.count_at = runtime.total_at = delay.count_at;
 	runtime.count = delay.count;
 	return statistics_push(&delay, r->stream.lines.to) &&
 	       statistics_push(&runtime, r->stream.lines.to);

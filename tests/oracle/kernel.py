@@ -351,15 +351,16 @@ def perf_sched(text):
     sums = Sums()
     for line in text.split('Runtime summary')[0].splitlines():
         priority = r'[\d>-]+\s+' if ' prio ' in text else ''
-        m = re.match(r'^\s*\d+\.\d+ \[\d+\]\s+.*\]\s+' + priority + r'([\d.]+)\s+([\d.]+)\s+([\d.]+)\b', line)
+        m = re.match(r'^\s*\d+\.\d+ \[\d+\]\s+(?!<idle>)(\S.*?)(?:\[[\d/]+\])?\s+' + priority + r'([\d.]+)\s+([\d.]+)\s+([\d.]+)\b', line)
         if m:
-            for name, ms in zip(('wait time', 'sch delay', 'run time'), m.groups()):
+            for name, ms in zip(('wait time', 'sch delay', 'run time'), m.groups()[1:]):
                 if Decimal(ms):
-                    sums.add(name, Decimal(ms) * 1000000)
+                    sums.add(name + '/' + m[1], Decimal(ms) * 1000000)
     for m in re.finditer(r'^\s*(\S.*?)\s*\|\s*([\d.]+) ms \|\s*(\d+) \| avg:\s*([\d.]+) ms', text, re.M):
         n = int(m[3])
-        sums.add('runtime/' + m[1], Decimal(m[2]) * 1000000, n)
-        sums.add('delay/' + m[1], Decimal(m[4]) * 1000000 * n, n)
+        name = re.sub(r':(\d+|\(\d+\))$', '', m[1])
+        sums.add('runtime/' + name, Decimal(m[2]) * 1000000, n)
+        sums.add('delay/' + name, Decimal(m[4]) * 1000000 * n, n)
     return sums
 
 
