@@ -139,7 +139,7 @@ def killed_and_gone_on_with():
             with contextlib.suppress(ProcessLookupError): # it ended between the two
                 os.kill(r.choice(victims), signal.SIGKILL)
         try:
-            status = running.wait(timeout=20)
+            status = running.wait(timeout=60)
         except subprocess.TimeoutExpired: # mpirun 4.1.4 may wait for ever for ranks that are dead
             for left in processes_of(running.pid):
                 with contextlib.suppress(ProcessLookupError):

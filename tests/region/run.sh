@@ -117,7 +117,7 @@ refused "no counters of osprof" "$osprof" show region:text
 result "another file"
 mkfifo fifo
 chmod 600 fifo
-refused "" timeout 5 "$osprof" show region:fifo
+refused "" timeout 60 "$osprof" show region:fifo
 result "a pipe does not hold it up"
 
 for damage in "EBADMSG 16 damaged" "EPROTONOSUPPORT 8 version"; do

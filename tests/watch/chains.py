@@ -19,7 +19,7 @@ import tempfile
 import time
 import zlib
 
-from watching import ALL, HEAD, OSPROF, ROOT, ShiftedClock, Watch, case, lines, main, write
+from watching import ALL, HEAD, LIMIT, OSPROF, ROOT, ShiftedClock, Watch, case, lines, main, write
 
 CLOCK = os.path.realpath(sys.argv[2])
 KILLS = int(sys.argv[3]) if sys.argv[3:] and sys.argv[3].isdigit() else 12
@@ -137,7 +137,7 @@ def start(*args):
 def end_all(processes):
 	for p in processes:
 		p.terminate()
-		assert p.wait(20) == 0
+		assert p.wait(LIMIT) == 0
 
 
 @case
@@ -216,7 +216,7 @@ def spool_of_starts(at, n):
 
 
 def until_empty(spool):
-	end = time.monotonic() + 20
+	end = time.monotonic() + LIMIT
 	while any(f.endswith('.frame') for f in os.listdir(spool)):
 		assert time.monotonic() < end
 		time.sleep(0.02)
@@ -232,7 +232,7 @@ def many_starts_in_a_spool():
 		w = Watch('-', '--forward', f'unix:{at}/socket', '--sender', 'w', '--spool', f'{at}/spool',
 			stdin=subprocess.PIPE)
 		s, text, answered = listening.accept()[0], b'', 0
-		s.settimeout(20)
+		s.settimeout(LIMIT)
 		while answered < 40:
 			# Each start is named before its frame, and 32 of them wait for no answer.
 			wanted = min(answered + 32, 40)
@@ -255,7 +255,7 @@ def answers_that_name_no_start():
 	with socket.socket(socket.AF_UNIX) as listening:
 		listening.bind(f'{at}/socket')
 		listening.listen()
-		listening.settimeout(20)
+		listening.settimeout(LIMIT)
 		w = Watch('-', '--forward', f'unix:{at}/socket', '--sender', 'w', '--spool', f'{at}/spool',
 			stdin=subprocess.PIPE)
 		s, text = listening.accept()[0], b''
@@ -266,7 +266,7 @@ def answers_that_name_no_start():
 			pass
 		s.close()
 		s, text = listening.accept()[0], b''
-		s.settimeout(20)
+		s.settimeout(LIMIT)
 		for i in range(1, 4):
 			while text.count(b'\n10 1\n') < i:
 				text += s.recv(1 << 16)
@@ -291,7 +291,7 @@ class Connected(Watch):
 	def connect(self):
 		s = socket.socket(socket.AF_UNIX)
 		s.connect(f'{self.at}/socket')
-		s.settimeout(20)
+		s.settimeout(LIMIT)
 		s.sendall(HELLO)
 		return s
 
@@ -385,7 +385,7 @@ def links_are_not_followed():
 	for link in ('numbers.part', 'kept/.osprof-lock'):
 		os.symlink(f'{at}/mine', f'{at}/{link}')
 	p = subprocess.run([OSPROF, 'watch', '--keep', f'{at}/kept', '-'], stdin=subprocess.DEVNULL,
-		capture_output=True, timeout=20)
+		capture_output=True, timeout=LIMIT)
 	assert p.returncode == 2 and b'symbolic links' in p.stderr, p
 	w = Watch('-', '--prometheus', f'{at}/numbers', stdin=subprocess.PIPE, every='0.2s')
 	w.wait_for(lambda e: e['event'] == 'interval' and e['sequence'] > 2, 'two intervals')

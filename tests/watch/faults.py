@@ -47,7 +47,7 @@ import sys
 import tempfile
 import time
 
-from watching import ALL, HEAD, OSPROF, ROOT, ShiftedClock, Watch, case, lines, main, write
+from watching import ALL, HEAD, LIMIT, OSPROF, ROOT, ShiftedClock, Watch, case, lines, main, write
 
 CLOCK = os.path.realpath(sys.argv[2])
 STEP = os.path.join(sys.argv[3], 'watch/step.csv')
@@ -87,11 +87,11 @@ def hostile_names():
 	ALL.append(p)
 	p.stdin.write(text.encode('latin-1', 'surrogateescape'))
 	p.stdin.flush()
-	end = time.monotonic() + 40
+	end = time.monotonic() + LIMIT
 	while not os.path.exists(f'{folder}/alarm') or os.path.getsize(f'{folder}/alarm') == 0:
 		assert time.monotonic() < end, 'no hook'
 		time.sleep(0.02)
-	out, err = p.communicate(timeout=40)
+	out, err = p.communicate(timeout=LIMIT)
 	assert p.returncode == 0 and b'1 alarm\n' in out, out
 	for byte in b'\x1b\x9b\r':
 		assert byte not in out + err, out
@@ -114,17 +114,17 @@ def watch_with_hook(text):
 			'-'], stdin=f, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder)
 	ALL.append(p)
 	begin = time.monotonic()
-	out, err = p.communicate(timeout=40)
+	out, err = p.communicate(timeout=LIMIT)
 	assert p.returncode == 0 and b'1 alarm\n' in out, (out, err)
 	return out.decode(), time.monotonic() - begin, folder
 
 
 @case
 def hook_of_the_last_interval():
-	out, took, folder = watch_with_hook('sleep 1\ncat >alarm\n')
+	out, _, folder = watch_with_hook('sleep 1\ncat >alarm\n')
 	with open(f'{folder}/alarm') as f:
 		assert json.loads(f.read())['event'] == 'alarm'
-	assert '--on-alarm' not in out and took < 9, (out, took)
+	assert '--on-alarm' not in out, out
 	for end in ('exit 3', 'kill -SEGV $$'):
 		out = watch_with_hook(f'cat >alarm\n{end}\n')[0]
 		assert '--on-alarm: the command of --on-alarm failed' in out, out
@@ -134,7 +134,7 @@ def hook_of_the_last_interval():
 def hook_that_outlives_the_watch():
 	out, took, folder = watch_with_hook('sleep 30\necho >alarm\n')
 	assert 'took longer than 10 s, and was ended' in out, out
-	assert 9 < took < 25 and not os.path.exists(f'{folder}/alarm'), took
+	assert took > 9 and not os.path.exists(f'{folder}/alarm'), took
 
 
 class ShiftedWatch(Watch):
@@ -150,7 +150,7 @@ class ShiftedWatch(Watch):
 	def wait_whole(self, n):
 		"""Until n more intervals were judged."""
 		there = sum(e['judged'] for e in self.intervals())
-		end = time.monotonic() + 20
+		end = time.monotonic() + LIMIT
 		while sum(e['judged'] for e in self.intervals()) < there + n:
 			assert time.monotonic() < end, self.intervals()[-3:]
 			time.sleep(0.02)
@@ -210,7 +210,7 @@ def clock_set_back_into_what_is_kept():
 	w = ShiftedWatch('-', '--tiers', '0.1s:1s,1s:1d', stdin=subprocess.PIPE, every='0.1s')
 	calls = 0
 	for shift in (0, -1, -2, -8):
-		end = time.monotonic() + 30
+		end = time.monotonic() + LIMIT
 		while shift < -1 and not any('-1s.' in f for f in os.listdir(w.keep)):
 			assert time.monotonic() < end, os.listdir(w.keep)
 			time.sleep(0.02)
@@ -282,7 +282,7 @@ def complete(w):
 def replayed_complete(w, every):
 	"""How many of the intervals that were kept say that something of them was lost."""
 	p = subprocess.run([OSPROF, 'watch', '--quiet', '--replay', w.keep, '--every', every],
-		capture_output=True, timeout=40)
+		capture_output=True, timeout=LIMIT)
 	assert p.returncode == 0, p
 	lost = 0
 	for f in os.listdir(w.keep):
@@ -340,7 +340,7 @@ def lost_anywhere_in_a_segment():
 		w = Watch('--lateness', '0s', '-', stdin=subprocess.PIPE, every='1s')
 		w.p.stdin.write((head + ''.join(rows[:20]) + 'x,read,1\n' * bad + ''.join(rows[20:])).encode())
 		w.p.stdin.close()
-		w.p.wait(20)
+		w.p.wait(LIMIT)
 		assert w.stop()['refused'] == bad
 		assert complete(w) == [(4, not bad)] * 10, complete(w)
 
@@ -356,7 +356,7 @@ def calls_that_come_too_late():
 	w.wait_calls(9)
 	w.p.stdin.write((row(0) + row(1) + 7 * row(3) + 8 * row(4)).encode())
 	w.p.stdin.close()
-	w.p.wait(20)
+	w.p.wait(LIMIT)
 	w.stop()
 	assert complete(w) == [(4, True), (5, True), (8, False), (7, True), (8, True)], complete(w)
 	assert replayed_complete(w, '1s') == 1
@@ -398,7 +398,7 @@ def hostile_names_of_sources():
 	for line in text.splitlines():
 		assert line.startswith(('#', 'osprof_watch_')) and line.count('"') - line.count('\\"') in (0, 2), line
 	p = subprocess.run([OSPROF, 'watch', '--every', '0.2s', '--for', '0.5s', w.path(name)],
-		capture_output=True, timeout=20)
+		capture_output=True, timeout=LIMIT)
 	assert b'\x1b' not in p.stdout + p.stderr, p
 	assert not os.path.exists(w.path('owned'))
 
@@ -415,7 +415,7 @@ def output_that_cannot_be_written():
 		f.write((HEAD + lines(3)).encode())
 		f.seek(0)
 		p = subprocess.run([OSPROF, 'watch', '--every', '0.2s', '--format', 'json', '-'], stdin=f,
-			stdout=full, stderr=subprocess.PIPE, timeout=20)
+			stdout=full, stderr=subprocess.PIPE, timeout=LIMIT)
 	assert p.returncode == 2 and p.stderr, p
 
 
@@ -458,7 +458,7 @@ def status_beside_the_intervals():
 	w.p.stdin.write((HEAD + lines(5) + 'read,x\n').encode())
 	w.p.stdin.flush()
 	w.wait_calls(5)
-	end = time.monotonic() + 20
+	end = time.monotonic() + LIMIT
 	while status(w)['refused'] == 0:
 		assert time.monotonic() < end, status(w)
 		time.sleep(0.02)
@@ -473,12 +473,12 @@ def status_beside_the_intervals():
 	# Whatever is in its place, the next goes on, and commands do not take it for an interval.
 	write(os.path.join(first, '.osprof-status'), '\x1b[31m{"', 'w')
 	p = subprocess.run([OSPROF, 'watch', '--quiet', '--every', '0.3s', '--keep', first, '-'],
-		input=(HEAD + lines(3)).encode(), capture_output=True, timeout=20)
+		input=(HEAD + lines(3)).encode(), capture_output=True, timeout=LIMIT)
 	assert p.returncode == 0, p
 	s = status(w)
 	assert not s['watching'] and s['alarms'] == 0 and s['intervals'] > 0, s
 	show = subprocess.run([OSPROF, 'convert', '--quiet', first, '-o', w.path('sum.osprof')],
-		capture_output=True, timeout=20)
+		capture_output=True, timeout=LIMIT)
 	merged = w.merged()
 	assert merged == {'read': 8}, merged
 	assert b'osprof-status' not in show.stderr, show

@@ -23,7 +23,7 @@ import expectations
 OSPROF = os.path.realpath(sys.argv[1])
 TESTDATA = os.path.realpath(sys.argv[2])
 ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 12
-ROOT = tempfile.mkdtemp(prefix='osprof-watch-', dir='/dev/shm' if os.path.isdir('/dev/shm') else None)
+ROOT = tempfile.mkdtemp(prefix='osprof-watch-', dir='/dev/shm' if os.access('/dev/shm', os.W_OK) else None)
 
 
 def run(*args, **more):

@@ -5,7 +5,8 @@
 	readme.py OSPROF CLOCK TESTDATA README [CASE...]
 
 With their own options an alarm takes 106 intervals of 10 seconds and some.  So there are two cases.
-In one the lines run as they stand, on a clock (tests/watch/clock.c) that goes SPEED times as fast;
+In one the lines run as they stand, on a clock (tests/watch/clock.c) that goes SPEED times as fast,
+or slower where the machine does not keep up: intervals that come late are not judged;
 `bpftrace` prints what it has printed in testdata/watch/reads.json.xz.  In the other, which needs root
 and bpftrace, time is that of the machine: a program reads from a pipe, bpftrace counts, and intervals
 are shorter, by OPTIONS."""
@@ -20,22 +21,23 @@ import tempfile
 import threading
 import time
 
-from watching import ALL, OSPROF, ROOT, case, main, write
+from watching import ALL, LIMIT, OSPROF, ROOT, case, main, write
 
 CLOCK = os.path.realpath(sys.argv[2])
 READS = os.path.join(os.path.realpath(sys.argv[3]), 'watch/reads.json.xz')
 SPEED = int(os.environ.get('README_SPEED', '100'))
+SLOWER = 5  # times, where the machine is too busy to keep up with SPEED
 OPTIONS = '--every 100ms --false-alarms 1/1h'  # with these README says how long it takes
 PRINTED = '--snapshots delta'
 HEADING = 'From bpftrace to an alarm:'
 
 # A document in the middle of each interval of 10 s, as the clock of who asks goes.
-REPLAYED = f'''#!{sys.executable}
+REPLAYED = '''#!%s
 import lzma, select, sys, time
 assert sys.argv[1:4] == ['-q', '-f', 'json'] and 'interval:s:10' in open(sys.argv[4]).read(), sys.argv
-lines = list(lzma.open({READS!r}, 'rt'))
+lines = list(lzma.open(%r, 'rt'))
 for line in lines + 5 * lines[-30:]:
-	select.select([], [], [], (10 - (time.time() + 5) % 10) / {SPEED})
+	select.select([], [], [], (10 - (time.time() + 5) %% 10) / %d)
 	print(line, end='', flush=True)
 	print(line, end='', file=open('printed', 'a'))
 select.select([], [], [], 60)
@@ -101,7 +103,7 @@ class Shell:
 
 	def run(self, line):
 		p = self.start(line)
-		out = p.communicate(timeout=20)[0].decode()
+		out = p.communicate(timeout=LIMIT)[0].decode()
 		assert p.returncode == 0, (line, out)
 		return out
 
@@ -137,7 +139,7 @@ def said_until_alarm(p, seconds):
 
 def end(p):
 	p.send_signal(signal.SIGTERM)
-	out = p.communicate(timeout=20)[0].decode()
+	out = p.communicate(timeout=LIMIT)[0].decode()
 	assert p.returncode == 0, out
 	return out
 
@@ -147,16 +149,29 @@ def kept(shell):
 	return sum(o['count'] for o in json.loads(merged)['runs'][0]['operations'])
 
 
-@case
-def as_it_stands():
-	typed = readme()
-	shell = Shell(REPLAYED, LD_PRELOAD=CLOCK, TEST_SPEED=str(SPEED),
+def watch_until_alarm(typed, speed):
+	"""The shell, and what was said with a clock that goes that fast; None: no alarm, for it is too
+	fast for this machine."""
+	shell = Shell(REPLAYED % (sys.executable, READS, speed), LD_PRELOAD=CLOCK, TEST_SPEED=str(speed),
 		TEST_SPEED_FROM=str(int(time.time())), TEST_STEADY_SPEED_FROM=str(int(time.monotonic())))
 	shell.run(typed[0])
 	p = shell.start('exec ' + typed[1])
-	said = said_until_alarm(p, 4000 / SPEED)
-	time.sleep(100 / SPEED) # ten more intervals
-	said += end(p)
+	try:
+		said = said_until_alarm(p, 4000 / speed)
+	except AssertionError as late:
+		print(f'# with {speed} times the time: {late}', flush=True)
+		return shell, None
+	time.sleep(100 / speed) # ten more intervals
+	return shell, said + end(p)
+
+
+@case
+def as_it_stands():
+	typed = readme()
+	shell, said = watch_until_alarm(typed, SPEED)
+	if said is None:
+		shell, said = watch_until_alarm(typed, SPEED // SLOWER)
+	assert said is not None, 'no alarm with the slower clock either'
 	assert first_alarm(said)[0] == 'read', said
 	assert kept(shell) == shell.printed(said) > 0, (kept(shell), shell.printed(said))
 	replayed = shell.run(typed[2])
@@ -181,7 +196,7 @@ def with_bpftrace():
 	said = said_until_alarm(p, 30)
 	time.sleep(1)
 	write(shell.path('done'), '')
-	made = int(program.communicate(timeout=20)[0])
+	made = int(program.communicate(timeout=LIMIT)[0])
 	time.sleep(0.5)
 	said += end(p)
 	assert first_alarm(said)[0] == 'read', said

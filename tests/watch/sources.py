@@ -18,7 +18,7 @@ import threading
 import time
 import tty
 
-from watching import ALL, HEAD, OSPROF, ROOT, Watch, case, lines, main, write
+from watching import ALL, HEAD, LIMIT, OSPROF, ROOT, Watch, case, lines, main, write
 
 COUNTER = os.path.realpath(sys.argv[2])
 RECORDER = sys.argv[3] == 'yes'
@@ -36,7 +36,7 @@ def standard_input():
 	w.wait_calls(157)
 	w.p.stdin.write(lines(3).encode())
 	w.p.stdin.close()
-	w.p.wait(20)
+	w.p.wait(LIMIT)
 	s = w.stop()
 	assert s['state'] == 'ended' and s['lines'] == 161 and s['dropped'] == 0, s
 	assert w.merged() == {'read': 110, 'write': 50}
@@ -48,7 +48,7 @@ def a_file_that_ends():
 		f.write((HEAD + lines(1000)).encode() + b'read,17')
 		f.seek(0)
 		w = Watch('-', stdin=f)
-		w.p.wait(20)
+		w.p.wait(LIMIT)
 	assert w.stop()['lines'] in (1001, 1002)
 	assert w.merged() == {'read': 1001}
 
@@ -222,13 +222,13 @@ def command_that_fails():
 @case
 def commands_do_not_outlive_us():
 	w = Watch('cmd:echo $$ >pid; sleep 1000; echo x')
-	end = time.monotonic() + 20
+	end = time.monotonic() + LIMIT
 	while not (os.path.exists(w.path('pid')) and open(w.path('pid')).read().strip()):
 		assert time.monotonic() < end
 		time.sleep(0.02)
 	pid = int(open(w.path('pid')).read())
 	w.stop()
-	end = time.monotonic() + 20
+	end = time.monotonic() + LIMIT
 	while os.path.exists(f'/proc/{pid}') and 'Z' not in open(f'/proc/{pid}/stat').read():
 		assert time.monotonic() < end, 'still there'
 		time.sleep(0.02)
@@ -242,7 +242,7 @@ def counting(at_the_end):
 
 
 def wait_for_file(path):
-	end = time.monotonic() + 20
+	end = time.monotonic() + LIMIT
 	while not os.path.exists(path):
 		assert time.monotonic() < end, path
 		time.sleep(0.02)
@@ -255,7 +255,7 @@ def what_a_command_prints_when_it_is_ended():
 		w = Watch(counting('echo write,8; sleep 0.3; echo write,9; exit 0'), *args, every='1h')
 		wait_for_file(w.path('ready'))
 		if number is None:
-			w.p.wait(20)
+			w.p.wait(LIMIT)
 		s = w.stop(number=number)
 		assert w.merged() == {'read': 7, 'write': 2} and s['state'] == 'ended', (w.merged(), s)
 		assert s['restarts'] == 0 and s['gaps'] == 0 and s['refused'] == 0, s
@@ -372,7 +372,7 @@ def process_read_in_place():
 	c.send('batch 9')
 	c.send('end')
 	# It counts what the program ended with, and nothing is left to watch then.
-	assert w.p.wait(20) == 0
+	assert w.p.wait(LIMIT) == 0
 	assert w.stop()['state'] == 'ended'
 	assert w.merged() == {'batch 4': 4, 'batch 9': 1}
 
@@ -391,8 +391,8 @@ def recorded_program():
 	if os.path.exists('/proc/self/schedstat'):
 		w.wait_for(lambda e: e['event'] == 'interval' and e['load'] is not None, 'a load')
 	write(f'{folder}/stop', '')
-	assert recording.wait(20) == 0
-	assert w.p.wait(20) == 0
+	assert recording.wait(LIMIT) == 0
+	assert w.p.wait(LIMIT) == 0
 	assert w.stop()['state'] == 'ended'
 	show = json.loads(subprocess.run([OSPROF, 'show', '--quiet', '--format', 'json',
 		f'{folder}/all.osprof'], capture_output=True, check=True).stdout)
@@ -604,7 +604,7 @@ def a_folder_has_one_writer():
 @case
 def for_a_time():
 	w = Watch('cmd:sleep 100', '--for', '0.2s')
-	assert w.p.wait(20) == 0
+	assert w.p.wait(LIMIT) == 0
 	w.stop()
 
 
@@ -621,7 +621,7 @@ def standard_input_that_fails():
 	os.write(writer, (HEAD + lines(5) + 'read,1').encode())
 	w.wait_for(lambda e: e['event'] == 'interval' and e['sources'][0]['lines'] >= 5, 'lines')
 	os.close(writer)
-	w.p.wait(20)
+	w.p.wait(LIMIT)
 	os.close(terminal)
 	s = w.stop()
 	assert any(e['event'] == 'source' and e['state'] == 'failed' for e in w.events), w.events
@@ -636,10 +636,10 @@ def wrong_usage():
 			['-', '--calibrate'], ['pid:'], ['pid:x'], ['region:'],
 			['pid:1', '--lateness', '1s'], ['-', '--tiers', '10s:1h,15s:1d']):
 		p = subprocess.run([OSPROF, 'watch', *args], stdin=subprocess.DEVNULL,
-			capture_output=True, timeout=20)
+			capture_output=True, timeout=LIMIT)
 		assert p.returncode == 2 and p.stderr, (args, p)
 	folder = os.open('/', os.O_RDONLY)
-	p = subprocess.run([OSPROF, 'watch', '-'], stdin=folder, capture_output=True, timeout=20)
+	p = subprocess.run([OSPROF, 'watch', '-'], stdin=folder, capture_output=True, timeout=LIMIT)
 	os.close(folder)
 	assert p.returncode == 2 and b'Is a directory' in p.stderr, p
 

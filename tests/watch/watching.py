@@ -17,6 +17,7 @@ import time
 import traceback
 
 OSPROF = os.path.realpath(sys.argv[1])
+LIMIT = 120  # seconds for what is waited for; only a test that fails waits as long
 ROOT = tempfile.mkdtemp(prefix='osprof-watch-')
 os.chmod(ROOT, 0o711)  # other users reach what is open to them in it
 CASES = []
@@ -66,7 +67,7 @@ class Watch:
 			assert event['sequence'] == len(self.events), event
 			self.events.append(event)
 
-	def wait_for(self, condition, what, seconds=20):
+	def wait_for(self, condition, what, seconds=LIMIT):
 		end = time.monotonic() + seconds
 		while time.monotonic() < end:
 			if any(condition(e) for e in list(self.events)):
@@ -77,7 +78,7 @@ class Watch:
 
 	def wait_calls(self, n):
 		"""Until so many calls are in intervals that ended."""
-		end = time.monotonic() + 20
+		end = time.monotonic() + LIMIT
 		while self.calls() < n:
 			assert time.monotonic() < end, f'{self.calls()} calls of {n}: {self.events[-2:]}'
 			time.sleep(0.02)
@@ -98,7 +99,7 @@ class Watch:
 	def stop(self, status=0, number=signal.SIGTERM):
 		if self.p.poll() is None:
 			self.p.send_signal(number)
-		got = self.p.wait(20)
+		got = self.p.wait(LIMIT)
 		self.thread.join()
 		self.stderr = self.p.stderr.read().decode()
 		assert got == status, (got, self.stderr)

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from watching import ALL, OSPROF, ROOT, Watch, case, main, write
+from watching import ALL, LIMIT, OSPROF, ROOT, Watch, case, main, write
 
 COUNTER = os.path.realpath(sys.argv[2])
 RECORDER = sys.argv[3] == 'yes'
@@ -78,7 +78,7 @@ def a_disk_that_is_full():
 	w.wait_for(lambda e: e['event'] == 'alarm', 'alarm')
 	w.p.stdin.write(''.join(after).encode())
 	w.p.stdin.close()
-	w.p.wait(20)
+	w.p.wait(LIMIT)
 	w.stop(status=2)
 	assert 'cannot be written' in zooms(w)[0]['message'], zooms(w)
 	assert os.listdir(os.path.join(w.keep, 'zoom')) == []
@@ -173,7 +173,7 @@ def a_program_that_is_recorded():
 	assert claimed(recording.pid) == before
 	counter.kill()
 	os.unlink(f'{folder}/go')
-	assert recording.wait(20) == 0
+	assert recording.wait(LIMIT) == 0
 	# No file of per-call records was asked for, and the profile has all calls.
 	assert sorted(os.listdir(folder)) == ['all.osprof', 'region', 'slow']
 
@@ -201,7 +201,7 @@ def a_program_that_ends_and_other_versions():
 		'per-call records of another version of osprof' in (e['message'] or ''), 'another version', 100)
 	time.sleep(1)
 	os.unlink(f'{folder}/go')
-	assert recording.wait(20) == 0
+	assert recording.wait(LIMIT) == 0
 	ended = time.time()
 	w.wait_for(lambda e: e['event'] == 'zoom' and e['source'] == f'pid:{recording.pid}' and
 		e['file'] is not None and e['start'] < ended < e['end'], 'the file of who ended')
@@ -214,7 +214,7 @@ def a_program_that_ends_and_other_versions():
 	n = w.calls()
 	w.wait_calls(n + 20)
 	os.unlink(f'{other_folder}/go')
-	assert other.wait(20) == 0
+	assert other.wait(LIMIT) == 0
 	counter.kill()
 	states = {s['name'].partition(':')[0] + s['state'] for s in (w.stop(), *w.sources)[1:]}
 	assert states == {'pidended', 'regionwaiting'}, states
@@ -225,7 +225,7 @@ def wrong_usage():
 	for args in (['-', '--zoom', '30s'], ['-', '--keep', f'{ROOT}/x', '--zoom', 'x'],
 			['-', '--keep', f'{ROOT}/x', '--zoom', '0s']):
 		p = subprocess.run([OSPROF, 'watch', *args], stdin=subprocess.DEVNULL, capture_output=True,
-			timeout=20)
+			timeout=LIMIT)
 		assert p.returncode == 2 and b'--zoom' in p.stderr, (args, p)
 
 
