@@ -63,6 +63,11 @@ char *path_of_helper(const char *name)
 	return find("collect", OSPROF_FROM_BIN_TO_HELPERS, name);
 }
 
+char *path_of_script(const char *name)
+{
+	return find("collect", OSPROF_FROM_BIN_TO_DATA, name);
+}
+
 char *path_of_plugin_host(void)
 {
 	return find("plugin", OSPROF_FROM_BIN_TO_HELPERS, "osprof-plugin-host");

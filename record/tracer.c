@@ -71,7 +71,7 @@ struct tracer {
 
 static bool add_script(struct out *o, const char *name, struct diag *diag)
 {
-	char *path = path_of_helper(name);
+	char *path = path_of_script(name);
 	struct input in;
 	bool ok = false;
 
@@ -119,7 +119,9 @@ NORETURN static void become_tracer(const struct tracer *t, pid_t child)
 	(void)setenv("BPFTRACE_PERF_RB_PAGES", "1024", 0);
 	(void)execlp("bpftrace", "bpftrace", "-B", "line", "-e", t->script, arg[0], arg[1], arg[2],
 		     arg[3], arg[4], arg[5], (char *)NULL);
-	dprintf(STDERR_FILENO, "bpftrace: %s\n", strerror(errno));
+	dprintf(STDERR_FILENO, "%s\n",
+		errno == ENOENT ? "no such program; `apt-get install bpftrace` installs it"
+				: strerror(errno));
 	_exit(127);
 }
 

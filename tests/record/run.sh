@@ -277,6 +277,13 @@ PATH=$PWD/deaf:$PATH timeout -k 1 50 "$osprof" record -q --kernel -o k3.osprof -
 [ $? -eq 7 ] && [ "$(summed k3.osprof read)" = 3 ]
 result '--kernel: an interrupt that was lost is sent again' $?
 
+# Without bpftrace, it is said how to install it.
+mkdir no-tools
+for tool in env sh; do ln -s "$(command -v $tool)" no-tools/; done
+PATH=$PWD/no-tools "$osprof" record -q --kernel -o k4.osprof -- "$subject" quick >why 2>&1
+[ $? -eq 2 ] && [ ! -e k4.osprof ] && grep -q 'bpftrace: no such program; .apt-get install bpftrace. installs it' why
+result '--kernel: without bpftrace' $?
+
 # --- demonstrations ------------------------------------------------------------------------------
 
 "$osprof" demo zeroread -o demo >why 2>&1 &&
