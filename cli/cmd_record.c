@@ -19,6 +19,7 @@
 #include "profile/profile.h"
 #include "record/call_log.h"
 #include "record/recorder.h"
+#include "record/sites.h"
 
 /* A command, and the file or folder of its runs. */
 struct side {
@@ -390,6 +391,8 @@ static enum exit_status run_record(struct context *cx, const struct settings *gi
 			    "--interleave takes two commands: -- COMMAND... -- COMMAND...");
 		return EXIT_ERROR;
 	}
+	if (s.record.calls > 0)
+		sites_check(cx->diag);
 	if (s.record.repeat > 0)
 		result = record_runs(cx, &s, side, s.record.interleave != NULL ? 2 : 1, &status);
 	else

@@ -12,6 +12,7 @@
 #include "compare/load.h"
 #include "plugin/load.h"
 #include "record/install_paths.h"
+#include "record/sites.h"
 #include "watch/live.h"
 #include "watch/report.h"
 
@@ -202,6 +203,8 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 
 	if (!reading_options_of(&s->request, &reading, cx->diag))
 		return EXIT_ERROR;
+	if (s->watch.zoom > 0)
+		sites_check(cx->diag);
 	live.intake.read = reading.read;
 	if (o->lateness >= 0) {
 		live.intake.read.build.interval = o->every;

@@ -190,17 +190,34 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 	return status;
 }
 
+/* It is an error, so that a script notices; for a user it is the question what there is. */
+static enum exit_status no_arguments(void)
+{
+	struct out *o = out_to_file(stderr);
+
+	command_list(o);
+	out_flush(o);
+	out_free(o);
+	return EXIT_ERROR;
+}
+
+static void print_version(struct out *o)
+{
+	out_text(o, "osprof " OSPROF_VERSION "\n");
+	if (OSPROF_WITH[0] != '\0')
+		out_text(o, "built with: " OSPROF_WITH "\n");
+	if (OSPROF_WITHOUT[0] != '\0')
+		out_text(o, "built without: " OSPROF_WITHOUT "\n");
+}
+
 static enum exit_status dispatch(struct context *cx, struct messages_out *m, int argc, char **argv)
 {
 	const struct command *c;
 
-	if (argc < 2) {
-		diag_plain(cx->diag, DIAG_USAGE,
-			   "expected osprof COMMAND ...; `osprof help` lists the commands");
-		return EXIT_ERROR;
-	}
+	if (argc < 2)
+		return no_arguments();
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
-		out_text(cx->out, "osprof " OSPROF_VERSION "\n");
+		print_version(cx->out);
 		return EXIT_OK;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)

@@ -41,6 +41,11 @@ static bool open_module(struct debug_info *d, const char *path)
 	return d->module != NULL && dwfl_module_getelf(d->module, &d->bias) != NULL;
 }
 
+bool debug_info_is_read(void)
+{
+	return true;
+}
+
 struct debug_info *debug_info_open(const char *path)
 {
 	struct debug_info *d = xcalloc(1, sizeof(*d));

@@ -15,6 +15,9 @@ struct code_location {
 	int line;
 };
 
+/* Says whether this osprof has libdw. */
+bool debug_info_is_read(void);
+
 /* Returns NULL if the file cannot be read. */
 struct debug_info *debug_info_open(const char *path);
 void debug_info_free(struct debug_info *d);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "collect/ring.h"
@@ -70,6 +71,13 @@ static bool describe_site(struct sites *s, struct out *o, uint32_t module, uint6
 		out_printf(o, "%s (%s)", found.function, last_part(m.path));
 	free(found.function);
 	return true;
+}
+
+void sites_check(struct diag *diag)
+{
+	if (!debug_info_is_read())
+		diag_plain(diag, DIAG_SITES_UNNAMED,
+			   "this osprof was built without libdw: call sites are addresses");
 }
 
 struct sites *sites_new(const struct ring *r)

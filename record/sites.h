@@ -5,8 +5,12 @@
 
 #include <stdint.h>
 
+struct diag;
 struct ring;
 struct sites;
+
+/* Reports if sites cannot be named, because this osprof was built without libdw. */
+void sites_check(struct diag *diag);
 
 struct sites *sites_new(const struct ring *r); /* borrows r */
 void sites_free(struct sites *s);
