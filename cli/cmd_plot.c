@@ -40,6 +40,7 @@ static bool is_removed(const struct settings *s, struct diag *diag)
 		{ "space", "`osprof plot map --3d`" },
 		{ "views", "`osprof plot map --op NAME`" },
 		{ "distances", "`osprof distance`" },
+		{ "user-kernel", "`osprof plot calls`, which has both times" },
 	};
 
 	for (size_t i = 0; i < COUNT_OF(removed) && s->request.n_operands > 1; i++) {
@@ -141,6 +142,8 @@ static bool apply_plot_options(struct subject *sub, const struct plot_options *w
 	sub->numbered = w->bucket_numbers;
 	sub->in_space = w->in_space;
 	sub->total = w->total;
+	sub->tail = w->tail;
+	sub->share = w->share;
 	return true;
 }
 
@@ -245,6 +248,8 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	}
 	if (!plotted_load(&p, &rest.request, cx->diag))
 		return EXIT_ERROR;
+	if (kind->build == figure_history)
+		plotted_judge_history(&p, cx->diag);
 	ok = apply_plot_options(&p.subject, &rest.figure, cx->diag);
 	if (ok && s->request.all)
 		ok = figures_all(&p, kind, &target, s->output, cx->diag);

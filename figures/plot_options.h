@@ -13,6 +13,8 @@ struct plot_options {
 	char font[64];	  /* storage for look.font, if the option is given */
 	struct amount x_from, x_to, y_from, y_to;
 	bool bucket_numbers;
+	bool share;	     /* draw shares of calls */
+	bool tail;	     /* draw the calls that are slower */
 	bool total;	     /* draw the total latency of intervals */
 	bool in_space;	     /* a map in three dimensions */
 	enum unit axis_unit; /* UNIT_UNKNOWN: chosen for readability */

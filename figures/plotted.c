@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/history.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -268,8 +269,35 @@ bool plotted_load(struct plotted *ret, const struct request *q, struct diag *dia
 	return load_each(ret, &unfiltered, diag);
 }
 
+/* A pair has two configurations, and its change is known. */
+void plotted_judge_history(struct plotted *p, struct diag *diag)
+{
+	const struct subject *s = &p->subject;
+	size_t n = 0;
+
+	for (size_t r = 0; r < s->n_runs; r++)
+		n += s->run[r].n_single;
+	if (p->compared != NULL || n < HISTORY_FEWEST)
+		return;
+	p->own_history = history_new();
+	for (size_t r = 0; r < s->n_runs; r++) {
+		const struct plotted_run *run = &s->run[r];
+
+		for (size_t i = 0; i < run->n_single; i++) {
+			const struct profile *one =
+				run->n_single > 1 ? run->single[i] : run->profile;
+
+			if (!history_add(p->own_history, "", one, 1, diag))
+				return;
+		}
+	}
+	p->findings = history_judge(p->own_history, &history_rules_default);
+	p->subject.history = &p->findings;
+}
+
 void plotted_release(struct plotted *p)
 {
+	history_free(p->own_history);
 	if (p->own_compared != NULL)
 		compared_release(p->own_compared);
 	free(p->own_compared);

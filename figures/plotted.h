@@ -3,6 +3,7 @@
 #ifndef FIGURES_PLOTTED_H
 #define FIGURES_PLOTTED_H
 
+#include "analyze/history.h"
 #include "compare/compare.h"
 #include "plotting/kind.h"
 
@@ -17,6 +18,8 @@ struct plotted {
 	size_t n_loaded;
 	struct compared *own_compared; /* owned: read by plotted_load() */
 	struct loaded *own_run;
+	struct history_findings findings;
+	struct history *own_history; /* owned; NULL: not judged */
 	struct arena *arena;
 	struct plotted_op *op; /* all operations, in order of rank or latency */
 	size_t n_ops;
@@ -29,6 +32,9 @@ MUST_CHECK bool plotted_borrow_runs(struct plotted *ret, const struct loaded *ru
 /* Reads the operands; compares them if there are two, or two sides. */
 MUST_CHECK bool plotted_load(struct plotted *ret, const struct request *q, struct diag *diag);
 void plotted_release(struct plotted *p);
+/* Looks for change points in the order of the runs, if there are enough of one configuration; a
+ * failure to convert units is reported, and leaves them out. */
+void plotted_judge_history(struct plotted *p, struct diag *diag);
 
 /* Chooses the operations that a figure shows: those that the user names; else all, if the kind
  * shows all; else the reported ones or, without a comparison, those with a large enough share of

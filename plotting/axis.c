@@ -2,6 +2,7 @@
 #include "plotting/axis.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/attr.h"
@@ -248,8 +249,8 @@ struct axis axis_above_buckets(struct arena *a, const struct frame *f)
 
 /* --- counts and quantities -------------------------------------------------------------- */
 
-struct axis axis_of_counts(struct arena *a, struct str label, double least, double most,
-			   double head)
+static struct axis decades(struct arena *a, struct str label, double least, double most,
+			   double head, const char *suffix)
 {
 	int first = least < 1 ? (int)floor(log10(least)) : 0;
 	int last = (int)ceil(log10(fmax(most, 1)) - 1e-9);
@@ -261,10 +262,106 @@ struct axis axis_of_counts(struct arena *a, struct str label, double least, doub
 	y.tick = arena_make(a, struct tick, (size_t)(last - first) + 1);
 	for (int d = first; d <= last; d += step) {
 		if (pow(10, d) <= fmax(most, 1) * 1.3)
-			add_tick(&y, pow(10, d), number_label(a, pow(10, d), ""));
+			add_tick(&y, pow(10, d), number_label(a, pow(10, d), suffix));
 	}
 	return y;
 }
+
+struct axis axis_of_counts(struct arena *a, struct str label, double least, double most,
+			   double head)
+{
+	return decades(a, label, least, most, head, "");
+}
+
+struct axis axis_of_shares(struct arena *a, struct str label, double least, double most,
+			   double head)
+{
+	return decades(a, label, least, most, head, " %");
+}
+
+/* --- ratios and quantiles -------------------------------------------------------------------- */
+
+enum { MAX_RATIO_TICKS = 24 };
+
+/* Adds both directions of a change. */
+static void add_ratio(struct arena *a, struct axis *x, double ratio, const char *more,
+		      const char *less)
+{
+	if (log2(ratio) <= x->to)
+		add_tick(x, log2(ratio), arena_printf(a, "%s", more));
+	if (-log2(ratio) >= x->from)
+		add_tick(x, -log2(ratio), arena_printf(a, "%s", less));
+}
+
+static int by_position(const void *pa, const void *pb)
+{
+	const struct tick *x = pa, *y = pb;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Small changes are in percent, large ones in factors. */
+static void add_percents(struct arena *a, struct axis *x)
+{
+	static const int percent[] = { 1, 2, 5, 10, 20, 50, 100 };
+	double widest = fmax(fabs(x->from), fabs(x->to));
+
+	for (size_t i = 0; i < COUNT_OF(percent); i++) {
+		double up = log2(1 + percent[i] / 100.0);
+		double down = percent[i] < 100 ? log2(1 - percent[i] / 100.0) : -HUGE_VAL;
+
+		if (up < widest / 4)
+			continue;
+		if (up <= x->to)
+			add_tick(x, up, arena_printf(a, "+%d %%", percent[i]));
+		if (down >= x->from)
+			add_tick(x, down, arena_printf(a, "−%d %%", percent[i]));
+	}
+}
+
+struct axis axis_of_ratios(struct arena *a, struct str label, double least, double most)
+{
+	double margin = fmax(0.05, (most - least) * 0.06);
+	struct axis x = { .label = label,
+			  .from = fmin(least, 0) - margin,
+			  .to = fmax(most, 0) + margin,
+			  .tick = arena_make(a, struct tick, MAX_RATIO_TICKS) };
+	int step = (int)ceil((x.to - x.from) / 8);
+
+	add_tick(&x, 0, STR("same"));
+	if (x.to - x.from < 2) {
+		add_percents(a, &x);
+	} else {
+		for (int i = step; i < 64 && x.n_ticks + 2 < MAX_RATIO_TICKS; i += step)
+			add_ratio(a, &x, exp2(i), arena_printf(a, "%.0fx", exp2(i)).p,
+				  arena_printf(a, "1/%.0f", exp2(i)).p);
+	}
+	qsort(x.tick, x.n_ticks, sizeof(*x.tick), by_position);
+	return x;
+}
+
+enum { MAX_NINES = 7 };
+
+struct axis axis_of_nines(struct arena *a, double most)
+{
+	static const char *const labels[] = { "",	 "90 %",     "99 %",	  "99.9 %",
+					      "99.99 %", "99.999 %", "99.9999 %", "99.99999 %" };
+	struct axis x = { .label = STR("calls that are faster"),
+			  .logarithmic = true,
+			  .from = 1,
+			  .to = fmax(fmin(most, pow(10, MAX_NINES)), 10),
+			  .tick = arena_make(a, struct tick, MAX_NINES + 2) };
+
+	for (int i = 0; i <= MAX_NINES && pow(10, i) <= x.to; i++) {
+		if (i > 0)
+			add_tick(&x, pow(10, i), str_from(labels[i]));
+		else
+			add_tick(&x, 2, STR("50 %"));
+	}
+	return x;
+}
+
+/* --- linear axes ------------------------------------------------------------------------------ */
 
 /* Returns the smallest step of 1, 2 or 5 times a power of ten that gives few enough ticks. */
 static double round_step(double span, int most)

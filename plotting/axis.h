@@ -40,6 +40,14 @@ struct axis axis_of_latency(struct arena *a, const struct frame *f); /* logarith
  * to keep free at the top. */
 struct axis axis_of_counts(struct arena *a, struct str label, double least, double most,
 			   double head);
+/* The same of shares, in percent. */
+struct axis axis_of_shares(struct arena *a, struct str label, double least, double most,
+			   double head);
+/* An axis of log2 ratios with labels such as "-20 %", "same", "4x". */
+struct axis axis_of_ratios(struct arena *a, struct str label, double least, double most);
+/* An axis on which each further nine of a quantile has the same room: its values are 1 / (1 - q),
+ * from 1 to `most`. */
+struct axis axis_of_nines(struct arena *a, double most);
 /* A linear axis from least to most, which may be negative; `measure` formats the labels. */
 struct axis axis_of_quantity(struct arena *a, struct str label, double least, double most,
 			     double head, const struct measure *measure);

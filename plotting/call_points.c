@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Per-call records as points over the call number: the time of each call (DeBox, figures 5 and 6),
- * and its time in the kernel (figures 1 and 2). */
+ * and, where it was recorded, its time in the kernel (figures 1 and 2). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,59 +18,59 @@ enum {
 };
 
 static const double min_share = 0.01; /* minimum share of all calls' time for an operation */
-static const double head = 0.25;      /* room for text above the points, relative to their height */
 
 /* The calls of one operation, and the ranges of the axes. */
 struct course {
 	const struct calls *calls;
 	const uint32_t *call;
 	size_t n;
-	bool in_kernel; /* times in the kernel, not as seen by the caller */
 	double x_from, x_to, y_from, y_to;
 };
 
-static double time_of(const struct course *c, const struct call *v)
+/* A logarithmic axis cannot show 0. */
+static double time_of(const struct call *v)
 {
-	/* A logarithmic axis cannot show 0. */
-	return fmax((double)(c->in_kernel ? v->kernel : v->latency), 1);
+	return fmax((double)v->latency, 1);
 }
 
-static bool is_shown(const struct course *c, const struct call *v)
+static double kernel_time_of(const struct call *v)
 {
-	double t = time_of(c, v), number = (double)v->number;
+	return fmax((double)v->kernel, 1);
+}
 
-	return !(c->in_kernel && v->kernel == CALL_NO_TIME) && number >= c->x_from &&
-	       number <= c->x_to && t >= c->y_from && t <= c->y_to;
+static bool is_shown(const struct course *c, const struct call *v, double t)
+{
+	double number = (double)v->number;
+
+	return number >= c->x_from && number <= c->x_to && t >= c->y_from && t <= c->y_to;
 }
 
 /* Sets the ranges to contain all calls, within the user's limits. */
-static void widen(struct course *c, const struct call_subject *s, bool both)
+static void widen(struct course *c, const struct call_subject *s)
 {
 	double most = 1, min_time = HUGE_VAL, max_time = 1;
 
 	for (size_t i = 0; i < c->n; i++) {
 		const struct call *v = &c->calls->v[c->call[i]];
-		struct course seen = *c, inside = *c;
 
-		seen.in_kernel = false;
-		inside.in_kernel = true;
-		if (both && v->kernel == CALL_NO_TIME)
-			continue;
 		most = fmax(most, (double)v->number);
-		max_time = fmax(max_time, time_of(&seen, v));
-		min_time = fmin(min_time, time_of(both ? &inside : &seen, v));
+		max_time = fmax(max_time, time_of(v));
+		min_time = fmin(min_time, time_of(v));
+		if (v->kernel != CALL_NO_TIME)
+			min_time = fmin(min_time, kernel_time_of(v));
 	}
 	c->x_from = isnan(s->x_from) ? 0 : s->x_from;
 	c->x_to = isnan(s->x_to) ? most : s->x_to;
 	min_time = fmin(min_time, max_time) / 1.5;
 	c->y_from = isnan(s->y_from) ? min_time : s->y_from;
-	c->y_to = isnan(s->y_to) ? max_time * pow(max_time * 2 / min_time, head) : s->y_to;
+	c->y_to = isnan(s->y_to) ? max_time * 1.5 : s->y_to;
 }
 
 /* --- points -------------------------------------------------------------------------------- */
 
-enum fate { UNDISTURBED, PREEMPTED, BLOCKED };
-enum { N_FATES = BLOCKED + 1 };
+/* What happened to a call; IN_KERNEL are the times of the same calls inside the kernel. */
+enum fate { UNDISTURBED, PREEMPTED, BLOCKED, IN_KERNEL };
+enum { N_FATES = IN_KERNEL + 1 };
 
 static enum fate fate_of(const struct call *v)
 {
@@ -78,14 +78,29 @@ static enum fate fate_of(const struct call *v)
 }
 
 /* Returns the cell of the PLACES_ACROSS x PLACES_UP grid that a point is in. */
-static size_t place_of(const struct course *c, const struct call *v)
+static size_t place_of(const struct course *c, const struct call *v, double t)
 {
 	double x = ((double)v->number - c->x_from) / (c->x_to - c->x_from);
-	double y = log(time_of(c, v) / c->y_from) / log(c->y_to / c->y_from);
+	double y = log(t / c->y_from) / log(c->y_to / c->y_from);
 	size_t column = (size_t)(fmin(fmax(x, 0), 1) * (PLACES_ACROSS - 1));
 	size_t row = (size_t)(fmin(fmax(y, 0), 1) * (PLACES_UP - 1));
 
 	return column * PLACES_UP + row;
+}
+
+/* Adds a point, unless an earlier one would hide it. */
+static void add_point(const struct course *c, struct series *of, bool *taken, enum fate fate,
+		      const struct call *v, double t)
+{
+	size_t position;
+
+	if (!is_shown(c, v, t))
+		return;
+	position = (size_t)fate * PLACES_ACROSS * PLACES_UP + place_of(c, v, t);
+	if (c->n > MAX_POINTS && taken[position])
+		return;
+	taken[position] = true;
+	series_add(&of[fate], (double[]){ (double)v->number, t });
 }
 
 static void add_points(const struct course *c, struct series *of)
@@ -94,16 +109,10 @@ static void add_points(const struct course *c, struct series *of)
 
 	for (size_t i = 0; i < c->n; i++) {
 		const struct call *v = &c->calls->v[c->call[i]];
-		enum fate fate = fate_of(v);
-		size_t position;
 
-		if (!is_shown(c, v))
-			continue;
-		position = (size_t)fate * PLACES_ACROSS * PLACES_UP + place_of(c, v);
-		if (c->n > MAX_POINTS && taken[position])
-			continue;
-		taken[position] = true;
-		series_add(&of[fate], (double[]){ (double)v->number, time_of(c, v) });
+		add_point(c, of, taken, fate_of(v), v, time_of(v));
+		if (v->kernel != CALL_NO_TIME)
+			add_point(c, of, taken, IN_KERNEL, v, kernel_time_of(v));
 	}
 	free(taken);
 }
@@ -119,12 +128,15 @@ static struct series *series_for(struct arena *a, const struct course *c)
 		[UNDISTURBED] = { "undisturbed", STR_INIT("undisturbed"), COLOUR_FIRST, POINT_DOT },
 		[PREEMPTED] = { "preempted", STR_INIT("preempted"), COLOUR_WORSE, POINT_CROSS },
 		[BLOCKED] = { "blocked", STR_INIT("blocked"), COLOUR_SECOND, POINT_RING },
+		[IN_KERNEL] = { "kernel", STR_INIT("in the kernel"), COLOUR_FIFTH, POINT_DOT },
 	};
 	struct series *of = arena_make(a, struct series, N_FATES);
 	size_t n[N_FATES] = { 0 };
 
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		n[fate_of(&c->calls->v[c->call[i]])]++;
+		n[IN_KERNEL]++;
+	}
 	for (int f = 0; f < N_FATES; f++) {
 		of[f] = series_of(a, looks[f].name, SHAPE_POINTS, looks[f].colour, n[f]);
 		of[f].title = looks[f].title;
@@ -147,7 +159,9 @@ static struct panel panel_for(struct arena *a, const struct call_subject *s, con
 	p.series = series_for(a, c);
 	p.n_series = N_FATES;
 	add_points(c, p.series);
-	if (p.series[0].n_rows + p.series[1].n_rows + p.series[2].n_rows == 0)
+	if (p.series[0].n_rows + p.series[1].n_rows + p.series[2].n_rows +
+		    p.series[IN_KERNEL].n_rows ==
+	    0)
 		p.empty = STR("no calls here");
 	return p;
 }
@@ -165,7 +179,7 @@ static struct str trend_words(struct arena *a, const struct calls *c, const stru
 		return name;
 	text = out_to_memory();
 	out_bytes(text, name);
-	out_text(text, ": from ");
+	out_text(text, ": trend from ");
 	quantity_latency(text, t->first, ns);
 	out_text(text, " to ");
 	quantity_latency(text, t->last, ns);
@@ -240,41 +254,12 @@ bool figure_calls(struct arena *a, const struct call_subject *s, struct figure *
 	for (size_t i = 0; i < n; i++) {
 		struct course c = course_of(s->calls, &groups, chosen[i].trend->operation);
 
-		widen(&c, s, false);
+		widen(&c, s);
 		ret->panel[i] = panel_for(a, s, &c, trend_words(a, s->calls, chosen[i].trend));
 	}
 	call_groups_release(&groups);
 	ret->caption = STR("How long each call took, by its number in its process; those that "
 			   "were preempted, and those that blocked, stand out.");
-	return n > 0;
-}
-
-/* --- the caller's time and the kernel's -------------------------------------------------- */
-
-bool figure_user_kernel(struct arena *a, const struct call_subject *s, struct figure *ret)
-{
-	struct all_times times = all_times_of(a, s->calls);
-	struct call_groups groups = call_groups_of(s->calls, key_operation);
-	struct panel *panel = arena_make(a, struct panel, 2 * s->max_ops);
-	size_t n = 0;
-
-	for (size_t i = 0; i < times.n && n < 2 * s->max_ops; i++) {
-		struct course c = course_of(s->calls, &groups, times.v[i].operation);
-		struct str name = call_operation_name(a, s->calls, times.v[i].operation);
-
-		if (times.v[i].n_kernel == 0)
-			continue;
-		widen(&c, s, true);
-		panel[n++] = panel_for(
-			a, s, &c, arena_printf(a, "%.*s, as the caller sees it", STR_ARG(name)));
-		c.in_kernel = true;
-		panel[n++] =
-			panel_for(a, s, &c, arena_printf(a, "%.*s, in the kernel", STR_ARG(name)));
-	}
-	call_groups_release(&groups);
-	*ret = (struct figure){ .n_panels = n, .n_across = 1, .panel = panel };
-	ret->caption = STR("The same calls as their callers saw them and in the kernel, on the "
-			   "same scale: what is above only was spent elsewhere.");
 	return n > 0;
 }
 

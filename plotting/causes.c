@@ -11,7 +11,7 @@
 #include "plotting/kind.h"
 
 /* LETTERS: letters that fit into a panel's width; MIN_LETTERS: minimum length of a label. */
-enum { LETTERS = 66, MIN_LETTERS = 4, MAX_LEVELS = 24 };
+enum { LETTERS = 66, MIN_LETTERS = 4, MAX_LEVELS = 24, LETTERS_OF_NAME = 40 };
 
 static const double min_share = 0.002; /* minimum share of the function's time for a box */
 static const double gap = 0.04;	       /* between levels */
@@ -63,11 +63,13 @@ static struct str side_name(struct arena *a, const struct causes_subject *s, boo
 {
 	const struct cause_choice *c = against ? &s->causes->against : &s->causes->chosen;
 	struct str mean = words_of_ns(a, c->mean);
+	struct str name = s->causes->n_nodes > 0 ? s->causes->node[0].name : STR("");
 
-	return arena_printf(a, "%s%llu calls, %.*s each",
+	return arena_printf(a, "%s%.*s%s%llu calls, %.*s each",
 			    !s->pair  ? ""
 			    : against ? "before: "
 				      : "after: ",
+			    STR_ARG(words_cut(a, name, LETTERS_OF_NAME)), name.n > 0 ? ", " : "",
 			    (unsigned long long)c->count, STR_ARG(mean));
 }
 
@@ -88,7 +90,8 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 
 		series_add(&p.series[0],
 			   (double[]){ b->from, b->to, b->level - 0.5 + gap, b->level + 0.5 - gap,
-				       s->causes->node[b->node].added });
+				       /* Nothing is added before. */
+				       s->pair && against ? 0 : s->causes->node[b->node].added });
 		add_label(a, &p, s->causes, b);
 	}
 	if (i->n == 0)
@@ -96,14 +99,14 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 	return p;
 }
 
-static struct color_scale colors_of(struct arena *a, double most)
+static struct color_scale colors_of(struct arena *a, double most, struct str label)
 {
 	double end = fmax(most, 1);
 	struct color_scale c = { .diverging = true,
 				 .pale = true,
 				 .from = -end,
 				 .to = end,
-				 .label = STR("added"),
+				 .label = label,
 				 .tick = arena_make(a, struct tick, 3) };
 
 	for (int i = -1; i <= 1; i++)
@@ -154,9 +157,14 @@ bool figure_causes(struct arena *a, const struct causes_subject *s, struct figur
 	for (size_t i = 0; i < n; i++)
 		ret->panel[i] = side_panel(a, s, &side[i], i + 1 < n, most, levels);
 	color = arena_make(a, struct color_scale, 1);
-	*color = colors_of(a, added);
-	for (size_t i = 0; i < n; i++)
+	*color = colors_of(a, added,
+			   s->pair			   ? STR("added after")
+			   : s->causes->against.count == 0 ? STR("time")
+							   : STR("added by slow calls"));
+	for (size_t i = 0; i < n; i++) {
 		ret->panel[i].color = color;
+		ret->panel[i].has_colors = i + 1 == n;
+	}
 	ret->panel_height = 0.25 + 0.1 * (double)levels;
 	ret->caption = caption_of(a, s, left_out);
 	return true;

@@ -34,16 +34,23 @@ static struct str kept(struct arena *a, struct out *text)
 
 /* --- which operations carry the change -------------------------------------------------------- */
 
+static const double min_of_changes = 0.002; /* minimum share of all changes for a row of its own */
+
+/* The change of an operation's total latency in a run. */
 struct carried {
 	const struct plotted_op *op;
 	double change;
+	bool idle; /* waits by design: no part of the run's latency */
 };
 
+/* Idle operations last, then by size. */
 static int by_size(const void *a, const void *b)
 {
 	const struct carried *x = a, *y = b;
 	double difference = fabs(y->change) - fabs(x->change);
 
+	if (x->idle != y->idle)
+		return x->idle ? 1 : -1;
 	if (difference != 0)
 		return difference > 0 ? 1 : -1;
 	return x->op < y->op ? -1 : x->op > y->op;
@@ -54,10 +61,14 @@ static struct str change_words(struct arena *a, const struct carried *c, struct 
 {
 	struct out *text = out_to_memory();
 
-	out_text(text, c->change > 0 ? "+" : "");
-	quantity_latency(text, c->change, scale);
-	out_text(text, ", ");
-	quantity_percent(text, all > 0 ? fabs(c->change) / all : NAN);
+	out_text(text, c->change > 0 ? "+" : c->change < 0 ? "−" : "");
+	quantity_latency(text, fabs(c->change), scale);
+	if (c->idle) {
+		out_text(text, ", waits by design");
+	} else {
+		out_text(text, ", ");
+		quantity_percent(text, all > 0 ? fabs(c->change) / all : NAN);
+	}
 	return kept(a, text);
 }
 
@@ -72,29 +83,44 @@ static struct carried *all_changes(struct arena *a, const struct subject *s, dou
 		/* Values in other units do not add to the run's latency. */
 		if (plotted_scale(s, &s->op[i]).unit != s->run[0].profile->unit)
 			continue;
-		c[*ret_n] =
-			(struct carried){ &s->op[i], ranked_change(s->ranking, s->op[i].ranked) /
-							     (double)s->run[0].n_single };
-		*ret_all += fabs(c[*ret_n].change);
+		c[*ret_n] = (struct carried){
+			&s->op[i],
+			ranked_change(s->ranking, s->op[i].ranked) / (double)s->run[0].n_single,
+			s->op[i].ranked->idle,
+		};
+		*ret_all += c[*ret_n].idle ? 0 : fabs(c[*ret_n].change);
 		*ret_n += 1;
 	}
 	qsort(c, *ret_n, sizeof(*c), by_size);
 	return c;
 }
 
-/* Returns the sum of the changes without a row of their own, for the last row. */
-static double rest_of(const struct carried *c, size_t from, size_t n)
+/* Puts the changes without a row of their own together, after the others and before the idle ones;
+ * returns the number of rows. */
+static size_t fold_changes(struct carried *c, size_t n, double all)
 {
-	double sum = 0;
+	struct carried rest = { NULL, 0, false };
+	size_t rows = 0, folded = 0;
 
-	for (size_t i = from; i < n; i++)
-		sum += c[i].change;
-	return sum;
+	for (size_t i = 0; i < n; i++) {
+		bool own_row = rows + 1 < MAX_ROWS && (c[i].idle || rows == 0 ||
+						       fabs(c[i].change) >= min_of_changes * all);
+
+		if (own_row && (!c[i].idle || c[i].change != 0)) {
+			c[rows++] = c[i];
+		} else if (!c[i].idle) {
+			rest.change += c[i].change;
+			folded++;
+		}
+	}
+	if (folded > 0)
+		c[rows++] = rest;
+	return rows;
 }
 
 static enum colour colour_of_change(const struct carried *c)
 {
-	if (!c->op->ranked->reported)
+	if (c->op == NULL || c->idle || !c->op->ranked->reported)
 		return COLOUR_DIM;
 	return c->change > 0 ? COLOUR_WORSE : COLOUR_BETTER;
 }
@@ -109,16 +135,16 @@ static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 	size_t n, rows;
 	struct carried *c = all_changes(a, s, &all, &n);
 
-	rows = n < MAX_ROWS ? n : MAX_ROWS;
+	rows = fold_changes(c, n, all);
 	p.series = arena_make(a, struct series, 3);
 	p.series[0] = series_of(a, "slower", SHAPE_LEVELS, COLOUR_WORSE, rows);
 	p.series[1] = series_of(a, "faster", SHAPE_LEVELS, COLOUR_BETTER, rows);
-	p.series[2] = series_of(a, "unreported", SHAPE_LEVELS, COLOUR_DIM, rows + 1);
+	p.series[2] = series_of(a, "unreported", SHAPE_LEVELS, COLOUR_DIM, rows);
 	p.series[0].title = STR("more latency");
 	p.series[1].title = STR("less latency");
 	p.series[2].title = STR("not reported");
 	p.n_series = 3;
-	p.mark = arena_make(a, struct mark, rows + 1);
+	p.mark = arena_make(a, struct mark, rows);
 	for (size_t i = 0; i < rows; i++) {
 		enum colour colour = colour_of_change(&c[i]);
 
@@ -127,22 +153,14 @@ static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 							    : 2],
 			c[i].change, i, 0.12, 0.88);
 		add_words(&p, fmax(c[i].change, 0), i, change_words(a, &c[i], measure.scale, all));
-		name[i] = words_cut(a, plotted_name(a, c[i].op), MAX_LETTERS);
+		name[i] = c[i].op != NULL ? words_cut(a, plotted_name(a, c[i].op), MAX_LETTERS)
+					  : STR("all others together");
 		least = fmin(least, c[i].change);
 		most = fmax(most, c[i].change);
 	}
-	if (rows < n) {
-		struct carried rest = { NULL, rest_of(c, rows, n) };
-
-		add_row(&p.series[2], rest.change, rows, 0.12, 0.88);
-		add_words(&p, fmax(rest.change, 0), rows,
-			  change_words(a, &rest, measure.scale, all));
-		name[rows] = arena_printf(a, "%zu others together", n - rows);
-		rows++;
-	}
-	p.x = axis_of_quantity(a, STR("total latency of a run, after minus before"), least, most, 0,
+	p.x = axis_of_quantity(a, STR("change of the total latency of a run"), least, most, 0,
 			       &measure);
-	p.x.to += (p.x.to - p.x.from) * 0.28; /* room for the text */
+	p.x.to += (p.x.to - p.x.from) * 0.45; /* room for the text */
 	p.y = axis_of_names(a, name, rows);
 	return p;
 }
@@ -156,7 +174,9 @@ bool figure_ranking(struct arena *a, const struct subject *s, struct figure *ret
 	*ret = (struct figure){ .n_panels = 1, .n_across = 1 };
 	ret->panel = arena_make(a, struct panel, 1);
 	ret->panel[0] = p;
-	ret->panel_height = 0.25 + 0.07 * (double)p.y.n_ticks;
+	ret->panel_height = 0.08 + 0.07 * (double)p.y.n_ticks;
+	ret->note = STR("Beside each bar its share of all changes, without operations that wait by "
+			"design.");
 	ret->caption = STR("Which operations carry the change: what the total latency of each "
 			   "gained or saved, and its share of all that moved.");
 	return true;
@@ -164,105 +184,107 @@ bool figure_ranking(struct arena *a, const struct subject *s, struct figure *ret
 
 /* --- workload mixes ---------------------------------------------------------------------- */
 
-static const double min_of_mix = 0.005; /* minimum for a row, relative to a run's longest bar */
+static const double min_of_mix = 0.005; /* minimum share of some run for a row */
 
-/* Calls and latency in a run, or the mean of repeated runs. */
-struct amount {
+/* An operation's share of a run, in percent. */
+struct share {
 	double calls, latency;
 };
 
-static struct amount amount_of(const struct subject *s, const struct plotted_op *op, size_t run)
+static struct share amount_of(const struct subject *s, const struct plotted_op *op, size_t run)
 {
-	double runs = (double)s->run[run].n_single;
-
 	if (op->of[run] == NULL)
-		return (struct amount){ 0, 0 };
-	return (struct amount){ (double)operation_count(op->of[run]) / runs,
-				operation_total(op->of[run]) * s->run[run].scale / runs };
+		return (struct share){ 0, 0 };
+	return (struct share){ (double)operation_count(op->of[run]),
+			       op->of[run]->idle || op->of[run]->unit != s->run[run].profile->unit
+				       ? 0
+				       : operation_own(op->of[run]) };
 }
 
-static struct amount largest_amount(const struct subject *s, size_t run)
+static struct share *shares_of(struct arena *a, const struct subject *s, size_t run)
 {
-	struct amount most = { 0, 0 };
+	struct share *v = arena_make(a, struct share, s->n_ops), all = { 0, 0 };
 
 	for (size_t i = 0; i < s->n_ops; i++) {
-		struct amount one = amount_of(s, &s->op[i], run);
-
-		most.calls = fmax(most.calls, one.calls);
-		most.latency = fmax(most.latency, one.latency);
+		v[i] = amount_of(s, &s->op[i], run);
+		all.calls += v[i].calls;
+		all.latency += v[i].latency;
 	}
-	return most;
+	for (size_t i = 0; i < s->n_ops; i++) {
+		v[i].calls *= all.calls > 0 ? 100 / all.calls : 0;
+		v[i].latency *= all.latency > 0 ? 100 / all.latency : 0;
+	}
+	return v;
 }
 
-/* Chooses the operations that are a large enough part of some run's mix. */
-static size_t choose_for_mix(const struct subject *s, const struct amount *most,
-			     const struct plotted_op *chosen[MAX_ROWS])
+/* Chooses the operations that are a large enough part of some run. */
+static size_t choose_for_mix(const struct subject *s, struct share *const *share,
+			     size_t chosen[MAX_ROWS])
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n_ops && n < MAX_ROWS; i++) {
 		bool counts = false;
 
-		for (size_t r = 0; r < s->n_runs; r++) {
-			struct amount one = amount_of(s, &s->op[i], r);
-
-			counts |= one.calls > min_of_mix * most[r].calls ||
-				  one.latency > min_of_mix * most[r].latency;
-		}
+		for (size_t r = 0; r < s->n_runs; r++)
+			counts |= fmax(share[r][i].calls, share[r][i].latency) > 100 * min_of_mix;
 		if (counts)
-			chosen[n++] = &s->op[i];
+			chosen[n++] = i;
 	}
 	return n;
 }
 
-static struct panel panel_of_mix(struct arena *a, const struct subject *s, size_t run,
-				 struct amount most, const struct plotted_op *const *op, size_t n)
+static struct panel panel_of_mix(struct arena *a, const struct subject *s,
+				 struct share *const *share, const size_t *chosen, size_t n,
+				 bool latency)
 {
-	const struct profile *first = s->run[0].profile;
-	struct measure measure = { { .unit = first->unit, .hz = first->hz }, s->shown };
 	struct str name[MAX_ROWS];
-	struct panel p = { .has_key = true };
+	struct panel p = { .has_key = s->n_runs > 1 };
+	double most = 0, bar = 0.8 / (double)s->n_runs;
 
-	p.series = arena_make(a, struct series, 2);
-	p.series[0] = series_of(a, "calls", SHAPE_LEVELS, COLOUR_FIRST, n);
-	p.series[1] = series_of(a, "latency", SHAPE_LEVELS, COLOUR_SECOND, n);
-	p.series[0].title = STR("calls (below)");
-	p.series[1].title = STR("latency (above)");
-	p.series[1].right = true;
-	p.n_series = 2;
-	for (size_t i = 0; i < n; i++) {
-		struct amount one = amount_of(s, op[i], run);
+	p.series = arena_make(a, struct series, s->n_runs);
+	for (size_t r = 0; r < s->n_runs; r++) {
+		p.series[r] = series_of(a, latency ? "latency" : "calls", SHAPE_LEVELS,
+					colour_of_run(r), n);
+		p.series[r].title = s->n_runs > 1 ? s->run[r].title : STR("");
+		for (size_t i = 0; i < n; i++) {
+			const struct share *one = &share[r][chosen[i]];
+			double value = latency ? one->latency : one->calls;
 
-		if (one.calls > 0)
-			add_row(&p.series[0], one.calls, i, 0.52, 0.88);
-		if (one.latency > 0)
-			add_row(&p.series[1], one.latency, i, 0.12, 0.48);
-		name[i] = words_cut(a, plotted_name(a, op[i]), MAX_LETTERS);
+			most = fmax(most, value);
+			if (value > 0)
+				add_row(&p.series[r], value, i, 0.1 + bar * (double)r,
+					0.1 + bar * (double)(r + 1));
+		}
 	}
-	p.x = axis_of_numbers(a, arena_printf(a, "calls, %.*s", STR_ARG(s->run[run].title)), 0,
-			      most.calls, 0, "");
-	p.above = axis_of_quantity(a, STR("total latency"), 0, most.latency, 0, &measure);
+	p.n_series = s->n_runs;
+	for (size_t i = 0; i < n; i++)
+		name[i] = words_cut(a, plotted_name(a, &s->op[chosen[i]]), MAX_LETTERS);
+	p.x = axis_of_numbers(a, latency ? STR("share of the latency") : STR("share of the calls"),
+			      0, most, 0, " %");
 	p.y = axis_of_names(a, name, n);
+	p.y.unlabelled = latency;
 	return p;
 }
 
 bool figure_mix(struct arena *a, const struct subject *s, struct figure *ret)
 {
-	struct amount *most = arena_make(a, struct amount, s->n_runs);
-	const struct plotted_op *chosen[MAX_ROWS];
-	size_t n;
+	struct share **share = arena_make(a, struct share *, s->n_runs);
+	size_t chosen[MAX_ROWS], n;
 
 	for (size_t r = 0; r < s->n_runs; r++)
-		most[r] = largest_amount(s, r);
-	n = choose_for_mix(s, most, chosen);
+		share[r] = shares_of(a, s, r);
+	n = choose_for_mix(s, share, chosen);
 
-	*ret = (struct figure){ .n_panels = s->n_runs, .n_across = 1 };
-	ret->panel = arena_make(a, struct panel, s->n_runs);
-	for (size_t r = 0; r < s->n_runs; r++)
-		ret->panel[r] = panel_of_mix(a, s, r, most[r], chosen, n);
-	ret->panel_height = 0.3 + 0.09 * (double)n;
-	ret->caption = STR("The mix of operations: calls and total latency of each, every run "
-			   "with scales of its own.");
+	*ret = (struct figure){ .n_panels = 2, .n_across = 2 };
+	ret->panel = arena_make(a, struct panel, 2);
+	for (size_t i = 0; i < 2; i++)
+		ret->panel[i] = panel_of_mix(a, s, share, chosen, n, i == 1);
+	ret->panel_height = 0.06 + 0.05 * (double)n * (1 + 0.4 * (double)s->n_runs);
+	ret->note = STR("Shares of each run; operations that wait by design have no share of the "
+			"latency, nested calls count once.");
+	ret->caption = STR("The mix of operations: their shares of the calls and of the latency of "
+			   "each run.");
 	return n > 0;
 }
 

@@ -3,10 +3,12 @@
  * the shift of each quantile. */
 #include <math.h>
 
+#include "analyze/quantile_runs.h"
 #include "base/arena.h"
 #include "plotting/kind.h"
 
 static const double head_of_lines = 0.03;
+static const double min_drawn = 1e-9; /* percent; a logarithmic axis has no 0 */
 
 static struct str title_of(const struct subject *s, size_t run)
 {
@@ -56,6 +58,16 @@ static double percent_below(const struct frame *f, const struct histogram *h, do
 	return 100 * below / (double)h->count;
 }
 
+/* Adds the share below a latency, or with --tail that above it, which a logarithmic axis shows
+ * unless it is 0. */
+static void add_point(struct series *line, const struct subject *s, double latency, double below)
+{
+	if (!s->tail)
+		series_add(line, (double[]){ latency, below });
+	else if (below < 100)
+		series_add(line, (double[]){ latency, 100 - below });
+}
+
 static struct series cumulative_line(struct arena *a, const struct subject *s,
 				     const struct frame *f, const struct plotted_op *op, size_t run)
 {
@@ -64,18 +76,16 @@ static struct series cumulative_line(struct arena *a, const struct subject *s,
 	double below = 0;
 
 	line.title = title_of(s, run);
-	line.columns = "latency percent_below";
+	line.columns = s->tail ? "latency percent_above" : "latency percent_below";
 	for (size_t i = 0; i < h.n; i++) {
-		double percent = 100 * below / (double)h.count;
-
 		if (i == 0 || h.bucket[i].edges->low != h.bucket[i - 1].edges->high)
-			series_add(&line, (double[]){ frame_left(f, &h.bucket[i]), percent });
+			add_point(&line, s, frame_left(f, &h.bucket[i]),
+				  100 * below / (double)h.count);
 		below += (double)h.bucket[i].count;
-		percent = 100 * below / (double)h.count;
-		series_add(&line, (double[]){ frame_right(f, &h.bucket[i]), percent });
+		add_point(&line, s, frame_right(f, &h.bucket[i]), 100 * below / (double)h.count);
 	}
 	if (h.n > 0)
-		series_add(&line, (double[]){ f->to, 100 });
+		add_point(&line, s, f->to, 100);
 	return line;
 }
 
@@ -98,9 +108,11 @@ static struct series cumulative_spread(struct arena *a, const struct subject *s,
 			if (single[k].n == 0)
 				continue;
 			percent = percent_below(f, &single[k], row[0]);
+			percent = s->tail ? 100 - percent : percent;
 			row[1] = fmin(row[1], percent);
 			row[2] = fmax(row[2], percent);
 		}
+		row[1] = s->tail ? fmax(row[1], min_drawn) : row[1];
 		series_add(&area, row);
 	}
 	return area;
@@ -110,9 +122,9 @@ static struct panel cumulative(struct arena *a, const struct subject *s, const s
 			       const struct plotted_op *op)
 {
 	struct panel p = panel_of(a, op);
+	double most = 1;
 
 	p.x = axis_of_latency(a, f);
-	p.y = axis_of_numbers(a, STR("calls that are faster"), 0, 100, head_of_lines, " %");
 	p.series = arena_make(a, struct series, 2 * s->n_runs);
 	for (size_t r = 0; r < s->n_runs; r++) {
 		struct series line;
@@ -123,40 +135,42 @@ static struct panel cumulative(struct arena *a, const struct subject *s, const s
 		if (s->run[r].n_single > 1 && s->n_runs < 3)
 			p.series[p.n_series++] = cumulative_spread(a, s, f, &line, op, r);
 		p.series[p.n_series++] = line;
+		most = fmax(most, (double)op->of[r]->hist.count);
 	}
+	p.y = s->tail ? axis_of_shares(a, STR("calls that are slower"), fmin(100 / most, 1), 100,
+				       head_of_lines)
+		      : axis_of_numbers(a, STR("calls that are faster"), 0, 100, head_of_lines,
+					" %");
 	return p;
 }
 
 bool figure_cumulative(struct arena *a, const struct subject *s, struct figure *ret)
 {
 	*ret = figure_of_panels(a, s, cumulative);
-	ret->caption = STR("Cumulative distributions: what share of the calls is faster than a "
-			   "latency. They are exact at the edges of buckets, straight between.");
+	if (s->tail)
+		ret->caption = STR("What share of the calls is slower than a latency, on "
+				   "logarithmic scales. Exact at the edges of buckets.");
+	else
+		ret->caption =
+			STR("Cumulative distributions: what share of the calls is faster than a "
+			    "latency. They are exact at the edges of buckets, straight between.");
+	if (any_repeated(s) && s->n_runs < 3)
+		ret->note = STR("Pale: from the lowest to the highest of the repeated runs.");
 	return true;
 }
 
 /* --- percentiles ---------------------------------------------------------------------------- */
 
-enum { MAX_NINES = 7 };
-
-/* The axis shows 1 / (1 - q) on a logarithmic scale, so that each further nine takes the same
- * room. */
-static struct axis axis_of_percentiles(struct arena *a, double max_calls)
+/* Returns the same series as a horizontal line. */
+static struct series level_line(struct arena *a, const struct series *like, double level)
 {
-	static const char *const labels[] = { "",	 "90 %",     "99 %",	  "99.9 %",
-					      "99.99 %", "99.999 %", "99.9999 %", "99.99999 %" };
-	struct axis x = { .label = STR("calls that are faster"),
-			  .logarithmic = true,
-			  .from = 1,
-			  .to = fmax(max_calls, 10),
-			  .tick = arena_make(a, struct tick, MAX_NINES + 2) };
+	struct series line = series_of(a, like->name, SHAPE_LINE, like->colour, 2);
 
-	for (int i = 0; i <= MAX_NINES && pow(10, i) <= x.to; i++) {
-		x.tick[x.n_ticks++] = (struct tick){ pow(10, i), str_from(labels[i]) };
-		if (i == 0)
-			x.tick[x.n_ticks++] = (struct tick){ 2, STR("50 %") };
-	}
-	return x;
+	line.title = like->title;
+	line.columns = like->columns;
+	series_add(&line, (double[]){ 1, level });
+	series_add(&line, (double[]){ 10, level });
+	return line;
 }
 
 static struct series percentile_line(struct arena *a, const struct subject *s,
@@ -175,6 +189,9 @@ static struct series percentile_line(struct arena *a, const struct subject *s,
 		left -= (double)h.bucket[i].count;
 		series_add(&line, (double[]){ n / fmax(left, 1), frame_right(f, &h.bucket[i]) });
 	}
+	/* One call is every quantile. */
+	if (h.count == 1)
+		line = level_line(a, &line, bucket_mean(&h.bucket[0]));
 	return line;
 }
 
@@ -193,7 +210,7 @@ static struct panel percentiles(struct arena *a, const struct subject *s, const 
 		most = fmax(most, (double)op->of[r]->hist.count);
 		p.series[p.n_series++] = percentile_line(a, s, f, op, r);
 	}
-	p.x = axis_of_percentiles(a, fmin(most, pow(10, MAX_NINES)));
+	p.x = axis_of_nines(a, most);
 	return p;
 }
 
@@ -206,62 +223,93 @@ bool figure_percentiles(struct arena *a, const struct subject *s, struct figure 
 	return true;
 }
 
-/* --- quantile shift ------------------------------------------------------------------------- */
+/* --- how each quantile changed --------------------------------------------------------------- */
 
-enum { QUANTILES = 100 };
+enum { QUANTILES_OF_A_NINE = 20 };
 
-/* Returns quantile q in octaves, interpolated evenly within its bucket. */
-static double quantile_octave(const struct frame *f, const struct histogram *h, double q)
+/* Returns the quantiles to compare, as 1 / (1 - q): as many as both sides have calls for. */
+static double *quantile_positions(struct arena *a, double most, size_t *ret_n)
 {
-	double rank = q * (double)h->count, below = 0;
-	const struct bucket *b = &h->bucket[0];
+	double *x = arena_make(a, double, QUANTILES_OF_A_NINE * 8 + 2);
+	size_t n = 0;
 
-	for (size_t i = 0; i < h->n; i++) {
-		b = &h->bucket[i];
-		if (below + (double)b->count >= rank || i + 1 == h->n)
+	x[n++] = 1.02;
+	for (int i = 1; n < QUANTILES_OF_A_NINE * 8; i++) {
+		x[n] = pow(10, (double)i / QUANTILES_OF_A_NINE);
+		if (x[n] > most)
 			break;
-		below += (double)b->count;
+		n++;
 	}
-	return octaves_left(&f->at, b) +
-	       (rank - below) / (double)b->count *
-		       (octaves_right(&f->at, b) - octaves_left(&f->at, b));
+	*ret_n = n;
+	return x;
+}
+
+/* The calls of the smallest run, beyond which quantiles are its slowest call. */
+static double fewest_calls(const struct histogram *h, size_t n)
+{
+	double least = HUGE_VAL;
+
+	for (size_t i = 0; i < n; i++)
+		least = fmin(least, (double)h[i].count);
+	return least;
 }
 
 static struct panel shift(struct arena *a, const struct subject *s, const struct frame *f,
 			  const struct plotted_op *op)
 {
-	struct histogram before = plotted_histogram(a, s, op, 0);
-	struct histogram after = plotted_histogram(a, s, op, 1);
+	size_t n[2] = { s->run[0].n_single, s->run[1].n_single }, n_positions;
+	struct histogram *side[2], sum[2];
 	struct panel p = panel_of(a, op);
-	double least = -1, most = 1;
+	double least = -0.1, most = 0.1, *x, smallest;
 
-	p.x = axis_of_numbers(a, STR("quantile"), 0, 100, 0, " %");
-	p.x.to = 100;
+	(void)f;
+	for (size_t r = 0; r < 2; r++) {
+		sum[r] = plotted_histogram(a, s, op, r);
+		side[r] = n[r] > 1 ? plotted_singles(a, s, op, r) : &sum[r];
+	}
 	p.series = arena_make(a, struct series, 2);
-	if (before.n > 0 && after.n > 0) {
-		p.series[0] = series_of(a, "slower", SHAPE_BARS, COLOUR_WORSE, QUANTILES);
-		p.series[1] = series_of(a, "faster", SHAPE_BARS, COLOUR_BETTER, QUANTILES);
-		p.series[0].title = STR("slower");
-		p.series[1].title = STR("faster");
-		p.n_series = 2;
+	if (sum[0].n == 0 || sum[1].n == 0) {
+		p.empty = sum[0].n > 0 ? STR("no calls after") : STR("no calls before");
+		p.x = axis_of_nines(a, 10);
+		p.y = axis_of_ratios(a, STR("change of latency"), least, most);
+		return p;
 	}
-	for (int i = 0; i < QUANTILES && p.n_series > 0; i++) {
-		double q = (i + 0.5) / QUANTILES;
-		double moved = quantile_octave(f, &after, q) - quantile_octave(f, &before, q);
-		double row[] = { 100.0 * i / QUANTILES, 100.0 * (i + 1) / QUANTILES, moved };
+	smallest = fmin(fewest_calls(side[0], n[0]), fewest_calls(side[1], n[1]));
+	x = quantile_positions(a, fmax(smallest, 2), &n_positions);
+	p.series[0] = series_of(a, "interval", SHAPE_AREA, COLOUR_FIRST_PALE, n_positions);
+	p.series[0].title = STR("90 % interval");
+	p.series[1] = series_of(a, "change", SHAPE_LINE, COLOUR_FIRST, n_positions);
+	p.series[1].columns = "1/(1-quantile) log2_ratio";
+	for (size_t i = 0; i < n_positions; i++) {
+		struct log2_change c =
+			quantile_change_of(side[0], n[0], side[1], n[1], 1 - 1 / x[i]);
 
-		series_add(&p.series[moved > 0 ? 0 : 1], row);
-		least = fmin(least, moved);
-		most = fmax(most, moved);
+		if (isnan(c.change))
+			continue;
+		series_add(&p.series[1], (double[]){ x[i], c.change });
+		least = fmin(least, isnan(c.low) ? c.change : c.low);
+		most = fmax(most, isnan(c.high) ? c.change : c.high);
+		if (!isnan(c.low))
+			series_add(&p.series[0], (double[]){ x[i], c.low, c.high });
 	}
-	p.y = axis_of_numbers(a, STR("octaves"), least, most, head_of_lines, "");
+	p.n_series = 2;
+	p.x = axis_of_nines(a, smallest);
+	p.y = axis_of_ratios(a, STR("change of latency"), least, most);
 	return p;
 }
 
 bool figure_shift(struct arena *a, const struct subject *s, struct figure *ret)
 {
+	bool repeated = s->run[0].n_single > 1 && s->run[1].n_single > 1;
+
 	*ret = figure_of_panels(a, s, shift);
-	ret->caption = STR("How each quantile moved, as a log2 ratio (1 is a factor of two): up is "
-			   "slower. Quantiles are known to within their bucket.");
+	ret->shared_x = false;
+	ret->note = repeated
+			    ? STR("Line: how each quantile of the latency changed, mean over runs.")
+			    : STR("Line: how each quantile of the latency changed. One run a side "
+				  "has no interval: record three runs or more.");
+	ret->caption =
+		STR("How each quantile changed from before to after: up is slower; each nine "
+		    "more has as much room.");
 	return true;
 }

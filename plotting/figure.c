@@ -16,8 +16,9 @@ size_t columns_for_panels(size_t n)
 size_t shape_columns(enum shape s)
 {
 	static const size_t columns[] = {
-		[SHAPE_BARS] = 3, [SHAPE_BAND] = 4,  [SHAPE_LEVELS] = 3,  [SHAPE_LINE] = 2,
-		[SHAPE_AREA] = 3, [SHAPE_CELLS] = 5, [SHAPE_COLUMNS] = 3, [SHAPE_POINTS] = 2,
+		[SHAPE_BARS] = 3,    [SHAPE_BAND] = 4,	 [SHAPE_LEVELS] = 3,
+		[SHAPE_LINE] = 2,    [SHAPE_AREA] = 3,	 [SHAPE_CELLS] = 5,
+		[SHAPE_COLUMNS] = 3, [SHAPE_POINTS] = 2, [SHAPE_INTERVALS] = 4,
 	};
 
 	return columns[s];
@@ -26,10 +27,11 @@ size_t shape_columns(enum shape s)
 static const char *columns_of(enum shape s)
 {
 	static const char *const columns[] = {
-		[SHAPE_BARS] = "low high value",   [SHAPE_BAND] = "low high least most",
-		[SHAPE_LEVELS] = "value low high", [SHAPE_LINE] = "x y",
-		[SHAPE_AREA] = "x least most",	   [SHAPE_CELLS] = "low high start end value",
-		[SHAPE_COLUMNS] = "x y value",	   [SHAPE_POINTS] = "x y",
+		[SHAPE_BARS] = "low high value",    [SHAPE_BAND] = "low high least most",
+		[SHAPE_LEVELS] = "value low high",  [SHAPE_LINE] = "x y",
+		[SHAPE_AREA] = "x least most",	    [SHAPE_CELLS] = "low high start end value",
+		[SHAPE_COLUMNS] = "x y value",	    [SHAPE_POINTS] = "x y",
+		[SHAPE_INTERVALS] = "x low high y",
 	};
 
 	return columns[s];

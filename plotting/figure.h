@@ -34,14 +34,15 @@ enum { N_COLOURS = COLOUR_GAP + 1, N_RUN_COLOURS = COLOUR_SIXTH + 1 };
 
 /* The shape of a series, with the columns of its rows. */
 enum shape {
-	SHAPE_BARS,    /* low, high, value: bars from the baseline of the y axis */
-	SHAPE_BAND,    /* low, high, least, most: a box */
-	SHAPE_LEVELS,  /* value, low, high: horizontal bars from the baseline of the x axis */
-	SHAPE_LINE,    /* x, y; the line is interrupted where y is NAN */
-	SHAPE_POINTS,  /* x, y */
-	SHAPE_AREA,    /* x, least, most */
-	SHAPE_CELLS,   /* low, high, start, end, value: boxes coloured by value */
-	SHAPE_COLUMNS, /* x, y, value: 3D boxes whose height and colour show the value */
+	SHAPE_BARS,	 /* low, high, value: bars from the baseline of the y axis */
+	SHAPE_BAND,	 /* low, high, least, most: a box */
+	SHAPE_LEVELS,	 /* value, low, high: horizontal bars from the baseline of the x axis */
+	SHAPE_LINE,	 /* x, y; the line is interrupted where y is NAN */
+	SHAPE_POINTS,	 /* x, y */
+	SHAPE_AREA,	 /* x, least, most */
+	SHAPE_CELLS,	 /* low, high, start, end, value: boxes coloured by value */
+	SHAPE_INTERVALS, /* x, low, high, y: points with a horizontal line from low to high */
+	SHAPE_COLUMNS,	 /* x, y, value: 3D boxes whose height and colour show the value */
 };
 enum { MAX_COLUMNS = 5 };
 

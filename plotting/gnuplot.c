@@ -284,7 +284,7 @@ static void label_of(struct script *s, const char *axis, const struct axis *x, b
 		return;
 	}
 	out_printf(s->o, "set %slabel ", axis);
-	script_words(s, x->label);
+	script_words_within(s, x->label, axis[0] == 'x' ? s->panel_width : s->panel_height);
 	out_char(s->o, '\n');
 }
 
@@ -456,6 +456,9 @@ static void using_columns(struct script *s, const struct panel *p, const struct 
 		break;
 	case SHAPE_POINTS:
 		using_points(s, r);
+		break;
+	case SHAPE_INTERVALS:
+		out_printf(s->o, " using 1:4:2:3 with xerrorbars pt 7 ps 1 lw 2 lc rgb %s", colour);
 		break;
 	case SHAPE_AREA:
 		out_printf(s->o, " using 1:2:3 with filledcurves fc rgb %s fs solid noborder",

@@ -57,13 +57,19 @@ static void mark_peak(struct script *s, const struct panel *p, const struct mark
 		   is_at_end(p, m) ? "right offset -0.8,0" : "offset 0.8,0", colour);
 }
 
-static void mark_break(struct script *s, const struct mark *m)
+static bool has_cells(const struct panel *p)
+{
+	return p->n_series > 0 && p->series[0].shape == SHAPE_CELLS;
+}
+
+static void mark_break(struct script *s, const struct panel *p, const struct mark *m)
 {
 	out_text(s->o, "set arrow from ");
 	script_position(s, m->at);
 	out_text(s->o, ", graph 0 to ");
 	script_position(s, m->at);
-	out_printf(s->o, ", graph 1 nohead lw 1.5 dt 2 lc rgb %s_edge\n", colour_name(m->colour));
+	out_printf(s->o, ", graph 1 nohead lw 1.5 dt 2 lc rgb %s_edge%s\n", colour_name(m->colour),
+		   has_cells(p) ? " front" : "");
 	if (m->words.n == 0)
 		return;
 	out_text(s->o, "set label ");
@@ -71,11 +77,6 @@ static void mark_break(struct script *s, const struct mark *m)
 	out_text(s->o, " at ");
 	script_position(s, m->at);
 	out_text(s->o, ", graph 0.92 offset 0.5,0\n");
-}
-
-static bool has_cells(const struct panel *p)
-{
-	return p->n_series > 0 && p->series[0].shape == SHAPE_CELLS;
 }
 
 static void mark_words(struct script *s, const struct panel *p, const struct mark *m)
@@ -100,7 +101,7 @@ void script_marks(struct script *s, const struct panel *p, size_t i)
 				mark_peak(s, p, &p->mark[k]);
 			break;
 		case MARK_BREAK:
-			mark_break(s, &p->mark[k]);
+			mark_break(s, p, &p->mark[k]);
 			break;
 		case MARK_WORDS:
 			mark_words(s, p, &p->mark[k]);

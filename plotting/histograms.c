@@ -13,7 +13,10 @@ static const double row_of_peaks = 0.94, between_rows = 0.085; /* parts of the h
 static const double head_of_bars = 0.04, head_of_peaks = 0.20;
 
 /* The quantity that the height of a bar shows. */
-enum height { HEIGHT_CALLS, HEIGHT_LATENCY };
+enum height { HEIGHT_CALLS, HEIGHT_SHARE, HEIGHT_LATENCY };
+
+/* Runs whose sizes differ by more are compared by shares of their calls. */
+static const double max_ratio_of_counts = 2;
 
 /* The state of building the panels. */
 struct drawing {
@@ -25,10 +28,14 @@ struct drawing {
 	size_t n_unmarked;  /* peaks without a mark */
 };
 
-static double height_of(const struct drawing *d, const struct bucket *b, size_t n_runs)
+/* Returns the height of a bucket's bar.  `h` holds the calls of n_runs runs. */
+static double height_of(const struct drawing *d, const struct histogram *h, const struct bucket *b,
+			size_t n_runs)
 {
 	double count = (double)b->count / (double)n_runs;
 
+	if (d->height == HEIGHT_SHARE)
+		return 100 * (double)b->count / (double)h->count;
 	return d->height == HEIGHT_CALLS ? count : count * bucket_mean(b);
 }
 
@@ -58,8 +65,9 @@ static struct series bars_of(struct drawing *d, const struct plotted_op *op, siz
 	struct histogram h = plotted_histogram(d->a, d->s, op, run);
 	struct series s = { .name = "run",
 			    .title = d->s->n_runs > 1 || r->n_single > 1 ? r->title : STR(""),
-			    .columns = d->height == HEIGHT_CALLS ? "low high calls"
-								 : "low high latency",
+			    .columns = d->height == HEIGHT_CALLS   ? "low high calls"
+				       : d->height == HEIGHT_SHARE ? "low high percent"
+								   : "low high latency",
 			    .shape = SHAPE_BARS,
 			    .colour = colour_of_run(run),
 			    .n_rows = h.n };
@@ -71,7 +79,7 @@ static struct series bars_of(struct drawing *d, const struct plotted_op *op, siz
 
 		row[0] = frame_left(d->f, &h.bucket[i]);
 		row[1] = frame_right(d->f, &h.bucket[i]);
-		row[2] = height_of(d, &h.bucket[i], r->n_single);
+		row[2] = height_of(d, &h, &h.bucket[i], r->n_single);
 		widen(d, row[2]);
 	}
 	return s;
@@ -91,8 +99,9 @@ static double height_at(const struct drawing *d, const struct histogram *h, int 
 		else
 			high = mid;
 	}
-	return low < h->n && h->bucket[low].edges->index == index ? height_of(d, &h->bucket[low], 1)
-								  : 0;
+	return low < h->n && h->bucket[low].edges->index == index
+		       ? height_of(d, h, &h->bucket[low], 1)
+		       : 0;
 }
 
 /* Returns the band from the lowest to the highest of the repeated runs in each bucket. */
@@ -218,7 +227,7 @@ static void mark_peaks(struct drawing *d, struct panel *p, const struct plotted_
 /* Peaks of three or more runs would clutter the figure. */
 static bool marks_peaks(const struct drawing *d)
 {
-	return d->height == HEIGHT_CALLS && d->s->n_runs < 3;
+	return d->height != HEIGHT_LATENCY && d->s->n_runs < 3;
 }
 
 /* --- the panel --------------------------------------------------------------------------- */
@@ -261,6 +270,9 @@ static struct axis axis_of_heights(const struct drawing *d)
 					any_repeated(d->s) ? STR("total latency a run")
 							   : STR("total latency"),
 					0, d->most, head_of_bars, &d->f->measure);
+	if (d->height == HEIGHT_SHARE)
+		return axis_of_shares(d->a, STR("share of the calls"), fmin(d->least, 1), d->most,
+				      marks_peaks(d) ? head_of_peaks : head_of_bars);
 	return axis_of_counts(d->a, word_for_calls(d->s), fmin(d->least, 1), d->most,
 			      marks_peaks(d) ? head_of_peaks : head_of_bars);
 }
@@ -286,9 +298,48 @@ static struct figure figure_of_bars(struct arena *a, const struct subject *s, en
 	return figure;
 }
 
+/* Whether some operation has many more calls in one run than in another. */
+static bool sizes_differ(const struct subject *s)
+{
+	for (size_t i = 0; i < s->n_ops; i++) {
+		double least = HUGE_VAL, most = 0;
+
+		for (size_t r = 0; r < s->n_runs; r++) {
+			double calls;
+
+			if (s->op[i].of[r] == NULL || s->op[i].of[r]->hist.count == 0)
+				continue;
+			calls = (double)s->op[i].of[r]->hist.count / (double)s->run[r].n_single;
+			least = fmin(least, calls);
+			most = fmax(most, calls);
+		}
+		if (most > max_ratio_of_counts * least)
+			return true;
+	}
+	return false;
+}
+
+/* Explains what no key explains. */
+static struct str note_of_bars(struct arena *a, const struct subject *s, bool marked)
+{
+	struct out *o = out_to_memory();
+	struct str note;
+
+	if (any_repeated(s))
+		out_text(o, "Bars: mean of the runs; dark: from the lowest to the highest run. ");
+	if (marked)
+		out_text(o, "Triangles: peaks, with their extent and share of the calls.");
+	note = arena_str(a, out_memory(o));
+	out_free(o);
+	return note;
+}
+
 bool figure_histogram(struct arena *a, const struct subject *s, struct figure *ret)
 {
-	*ret = figure_of_bars(a, s, HEIGHT_CALLS);
+	bool share = s->share || (s->n_runs > 1 && sizes_differ(s));
+
+	*ret = figure_of_bars(a, s, share ? HEIGHT_SHARE : HEIGHT_CALLS);
+	ret->note = note_of_bars(a, s, s->n_runs < 3);
 	ret->caption = s->n_runs > 1
 			       ? STR("Calls by latency, both on logarithmic scales. Above, each "
 				     "peak's extent and its share of the calls.")
@@ -300,7 +351,9 @@ bool figure_histogram(struct arena *a, const struct subject *s, struct figure *r
 bool figure_latency(struct arena *a, const struct subject *s, struct figure *ret)
 {
 	*ret = figure_of_bars(a, s, HEIGHT_LATENCY);
-	ret->caption = STR("Latency by bucket: calls times the middle of the bucket's edges.");
+	ret->note = note_of_bars(a, s, false);
+	ret->caption = STR("Total latency by the latency of calls: calls times the middle of the "
+			   "bucket's edges.");
 	return true;
 }
 
@@ -389,11 +442,14 @@ bool figure_difference(struct arena *a, const struct subject *s, struct figure *
 	ret->panel = arena_make(a, struct panel, s->n_ops);
 	for (size_t i = 0; i < s->n_ops; i++)
 		ret->panel[i] = panel_of_difference(a, s, &f, &s->op[i], &most);
-	y = axis_of_numbers(a, STR("after minus before"), -most, most, head_of_bars, " %");
+	y = axis_of_numbers(a, STR("change of share"), -most, most, head_of_bars, " %");
 	for (size_t i = 0; i < s->n_ops; i++) {
 		ret->panel[i].y = y;
 		limit_axes(&ret->panel[i], s);
 	}
+	ret->note =
+		STR("Up: calls came to this latency; down: they left it. In percentage points of "
+		    "the calls.");
 	ret->caption = STR("What share of the calls came to a bucket (up) or left it (down), in "
 			   "percentage points.");
 	return true;

@@ -324,7 +324,7 @@ static void set_scale_of_changes(struct mapping *m)
 	*c = (struct color_scale){ .diverging = true,
 				   .from = -max_change,
 				   .to = max_change,
-				   .label = STR("calls, after against before"),
+				   .label = STR("change of calls"),
 				   .tick = arena_make(m->a, struct tick, 5) };
 	c->tick[c->n_ticks++] = (struct tick){ -5, STR("1/32") };
 	c->tick[c->n_ticks++] = (struct tick){ -2, STR("1/4") };

@@ -9,10 +9,12 @@
 
 struct arena;
 struct diag;
+struct history_findings;
 
 /* One run, or the sum of repeated ones. */
 struct plotted_run {
-	struct str title; /* "before", or the path */
+	const struct history_findings *history; /* of the runs in their order; NULL: not judged */
+	struct str title;			/* "before", or the path */
 	const struct profile *profile;
 	const struct profile *const *single; /* the repeated runs that were added up */
 	size_t n_single;		     /* 1: not a sum, and `single` may be NULL */
@@ -32,12 +34,15 @@ struct subject {
 	size_t n_runs;
 	const struct plotted_op *op;
 	size_t n_ops;
-	const struct ranking *ranking;	   /* of two compared runs; NULL: none */
-	double x_from, x_to, y_from, y_to; /* range to show; NAN: all data */
-	struct str title;		   /* empty: the figure's default */
-	bool total;			   /* timeline: draw the total latency of each interval */
-	bool in_space;			   /* draw maps in three dimensions */
-	bool numbered;			   /* show bucket numbers on the axis of latencies */
+	const struct ranking *ranking;		/* of two compared runs; NULL: none */
+	double x_from, x_to, y_from, y_to;	/* range to show; NAN: all data */
+	const struct history_findings *history; /* of the runs in order; NULL: not judged */
+	struct str title;			/* empty: the figure's default */
+	bool share;				/* histogram: draw shares of the calls */
+	bool tail;				/* cumulative: draw the calls that are slower */
+	bool total;	 /* timeline: draw the total latency of each interval */
+	bool in_space;	 /* draw maps in three dimensions */
+	bool numbered;	 /* show bucket numbers on the axis of latencies */
 	enum unit shown; /* unit of latencies on axes; UNIT_UNKNOWN: chosen for readability */
 };
 

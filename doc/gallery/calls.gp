@@ -15,6 +15,7 @@ in_line(low, high, t) = low + (high - low) * t
 # Colours: what is filled, and its edge.
 first = 0x0072b2; first_edge = 0x004c78
 second = 0xe69f00; second_edge = 0x8a5f00
+fifth = 0x56b4e9; fifth_edge = 0x2d7fae
 worse = 0xd55e00; worse_edge = 0x9a4400
 
 $undisturbed_1_1 << EOD
@@ -338,7 +339,7 @@ EOD
 
 set multiplot
 
-# waitpid: from 3.26 ms to 28.8 ms
+# waitpid: trend from 3.26 ms to 28.8 ms
 set lmargin at screen 0.1122; set rmargin at screen 0.9560
 set tmargin at screen 0.8953; set bmargin at screen 0.5909
 unset logscale x
@@ -347,19 +348,19 @@ set xtics ('0' 0, '50' 50, '100' 100, '150' 150)
 set xlabel 'number of the call in its process'
 unset x2label; unset x2tics
 set logscale y
-set yrange [2630.67:1.04444e+09]
-set ytics ('10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000, '100 ms' 100000000, '1 s' 1e+09)
+set yrange [2630.67:103515360]
+set ytics ('10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000, '100 ms' 100000000)
 set ylabel 'latency'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'waitpid: from 3.26 ms to 28.8 ms' at graph 0, graph 1.06071 front
+set label 'waitpid: trend from 3.26 ms to 28.8 ms' at graph 0, graph 1.06071 front
 set key at graph 1, graph 1.14165 right bottom Left reverse horizontal maxcols 3 samplen 1.5 spacing 1
 plot $undisturbed_1_1 using 1:2 with points pt 7 lc rgb first_edge ps 0.6 title 'undisturbed', \
 	$preempted_1_2 using 1:2 with points pt 2 ps 0.9 lw 1.5 lc rgb worse_edge title 'preempted', \
 	$blocked_1_3 using 1:2 with points pt 6 ps 0.9 lw 1.5 lc rgb second_edge title 'blocked'
 
-# fork: from 3.04 ms to 29.2 ms
+# fork: trend from 3.04 ms to 29.2 ms
 set lmargin at screen 0.1122; set rmargin at screen 0.9560
 set tmargin at screen 0.4091; set bmargin at screen 0.1047
 unset logscale x
@@ -368,13 +369,13 @@ set xtics ('0' 0, '50' 50, '100' 100, '150' 150)
 set xlabel 'number of the call in its process'
 unset x2label; unset x2tics
 set logscale y
-set yrange [220675:2.76467e+08]
-set ytics ('1 ms' 1000000, '10 ms' 10000000, '100 ms' 100000000)
+set yrange [220675:8.66864e+07]
+set ytics ('500 us' 500000, '1 ms' 1000000, '2 ms' 2000000, '5 ms' 5000000, '10 ms' 10000000, '20 ms' 20000000, '50 ms' 50000000)
 set ylabel 'latency'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'fork: from 3.04 ms to 29.2 ms' at graph 0, graph 1.06071 front
+set label 'fork: trend from 3.04 ms to 29.2 ms' at graph 0, graph 1.06071 front
 set key at graph 1, graph 1.14165 right bottom Left reverse horizontal maxcols 3 samplen 1.5 spacing 1
 plot $undisturbed_2_1 using 1:2 with points pt 7 lc rgb first_edge ps 0.6 title 'undisturbed', \
 	$preempted_2_2 using 1:2 with points pt 2 ps 0.9 lw 1.5 lc rgb worse_edge title 'preempted', \

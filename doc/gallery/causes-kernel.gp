@@ -32,7 +32,7 @@ $icicle_1_1 << EOD
 EOD
 
 
-# 27 calls, 100 ms each
+# ksys_lseek, 27 calls, 100 ms each
 set lmargin at screen 0.0440; set rmargin at screen 0.8117
 set tmargin at screen 0.8966; set bmargin at screen 0.1674
 
@@ -40,7 +40,7 @@ set tmargin at screen 0.8966; set bmargin at screen 0.1674
 set palette defined (-4 '#6fa8d4', 0 '#f0f0f0', 4 '#f0a94a')
 set cbrange [-9.9979e+07:9.9979e+07]
 set cbtics ('-100 ms' -9.9979e+07, '0' 0, '100 ms' 9.9979e+07)
-set cblabel 'added'
+set cblabel 'added by slow calls'
 set colorbox vertical user origin screen 0.8570, screen 0.1674 size screen 0.0132, screen 0.7292 noborder
 unset logscale x
 set xrange [0:1.00018e+08]
@@ -54,7 +54,7 @@ unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
-set label '27 calls, 100 ms each' at graph 0, graph 1.04051 front
+set label 'ksys_lseek, 27 calls, 100 ms each' at graph 0, graph 1.04051 front
 set label 'ksys_lseek' at 0, 0 offset 0.5,0 front
 set label '__fdget_pos' at 0, 1 offset 0.5,0 front
 set label 'mutex_lock' at 0, 2 offset 0.5,0 front

@@ -18,12 +18,12 @@ dim = 0xc8ccd0; dim_edge = 0x7a8188
 
 $icicle_1_1 << EOD
 # from to top foot added_ns
-0 229899.825 -0.46 0.46 59116.0666667
-40782.5833333 223334.654167 0.54 1.46 3589.02916667
-0 40782.5833333 0.54 1.46 53903.375
-40782.5833333 212725.170833 1.54 2.46 2758.15833333
-40782.5833333 212549.445833 2.54 3.46 2622.7125
-40782.5833333 211054.720833 3.54 4.46 2161.07083333
+0 229899.825 -0.46 0.46 0
+40782.5833333 223334.654167 0.54 1.46 0
+0 40782.5833333 0.54 1.46 0
+40782.5833333 212725.170833 1.54 2.46 0
+40782.5833333 212549.445833 2.54 3.46 0
+40782.5833333 211054.720833 3.54 4.46 0
 EOD
 $icicle_2_1 << EOD
 # from to top foot added_ns
@@ -37,7 +37,7 @@ EOD
 
 set multiplot
 
-# before: 240 calls, 230 us each
+# before: handle, 240 calls, 230 us each
 set lmargin at screen 0.0440; set rmargin at screen 0.8130
 set tmargin at screen 0.9158; set bmargin at screen 0.6183
 
@@ -45,8 +45,8 @@ set tmargin at screen 0.9158; set bmargin at screen 0.6183
 set palette defined (-4 '#6fa8d4', 0 '#f0f0f0', 4 '#f0a94a')
 set cbrange [-59116.1:59116.1]
 set cbtics ('-59.1 us' -59116.1, '0' 0, '59.1 us' 59116.1)
-set cblabel 'added'
-set colorbox vertical user origin screen 0.8570, screen 0.6183 size screen 0.0132, screen 0.2975 noborder
+set cblabel 'added after'
+unset colorbox
 unset logscale x
 set xrange [0:289016]
 set xtics ('0' 0, '50 us' 50000, '100 us' 100000, '150 us' 150000, '200 us' 200000, '250 us' 250000)
@@ -59,7 +59,7 @@ unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
-set label 'before: 240 calls, 230 us each' at graph 0, graph 1.08089 front
+set label 'before: handle, 240 calls, 230 us each' at graph 0, graph 1.08089 front
 set label 'handle' at 0, 0 offset 0.5,0 front
 set label 'find_order' at 40782.6, 1 offset 0.5,0 front
 set label 'che…rder' at 0, 1 offset 0.5,0 front
@@ -69,7 +69,7 @@ set label '[blocked]' at 40782.6, 4 offset 0.5,0 front
 unset key
 plot $icicle_1_1 using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb 'white' fc palette notitle
 
-# after: 240 calls, 289 us each
+# after: handle, 240 calls, 289 us each
 set lmargin at screen 0.0440; set rmargin at screen 0.8130
 set tmargin at screen 0.4338; set bmargin at screen 0.1364
 set colorbox vertical user origin screen 0.8570, screen 0.1364 size screen 0.0132, screen 0.2975 noborder
@@ -85,7 +85,7 @@ unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
-set label 'after: 240 calls, 289 us each' at graph 0, graph 1.08089 front
+set label 'after: handle, 240 calls, 289 us each' at graph 0, graph 1.08089 front
 set label 'handle' at 0, 0 offset 0.5,0 front
 set label 'find_order' at 94686, 1 offset 0.5,0 front
 set label 'check_order' at 0, 1 offset 0.5,0 front

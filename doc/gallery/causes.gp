@@ -27,7 +27,7 @@ $icicle_1_1 << EOD
 EOD
 
 
-# 20 calls, 2.12 ms each
+# handle, 20 calls, 2.12 ms each
 set lmargin at screen 0.0440; set rmargin at screen 0.8130
 set tmargin at screen 0.8779; set bmargin at screen 0.1977
 
@@ -35,7 +35,7 @@ set tmargin at screen 0.8779; set bmargin at screen 0.1977
 set palette defined (-4 '#6fa8d4', 0 '#f0f0f0', 4 '#f0a94a')
 set cbrange [-2.06509e+06:2.06509e+06]
 set cbtics ('-2.07 ms' -2.06509e+06, '0' 0, '2.07 ms' 2.06509e+06)
-set cblabel 'added'
+set cblabel 'added by slow calls'
 set colorbox vertical user origin screen 0.8570, screen 0.1977 size screen 0.0132, screen 0.6801 noborder
 unset logscale x
 set xrange [0:2.1229e+06]
@@ -49,7 +49,7 @@ unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
-set label '20 calls, 2.12 ms each' at graph 0, graph 1.0513 front
+set label 'handle, 20 calls, 2.12 ms each' at graph 0, graph 1.0513 front
 set label 'handle' at 0, 0 offset 0.5,0 front
 set label 'find_order' at 0, 1 offset 0.5,0 front
 set label 'load_file' at 0, 2 offset 0.5,0 front

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
-# Latency by bucket: calls times the middle of the bucket's edges.
-set terminal pngcairo size 800,406 noenhanced font 'sans,11'
+# Total latency by the latency of calls: calls times the middle of the bucket's edges.
+set terminal pngcairo size 800,429 noenhanced font 'sans,11'
 set output 'latency.png'
 set encoding utf8
 set style fill solid
@@ -61,7 +61,7 @@ EOD
 
 # read
 set lmargin at screen 0.1122; set rmargin at screen 0.9560
-set tmargin at screen 0.9004; set bmargin at screen 0.1612
+set tmargin at screen 0.9058; set bmargin at screen 0.2064
 set logscale x
 set xrange [103.968:4.13104e+07]
 set xtics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
@@ -74,7 +74,8 @@ set ylabel 'total latency a run'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'read' at graph 0, graph 1.03848 front
+set label 'read' at graph 0, graph 1.0385 front
+set label 'Bars: mean of the runs; dark: from the lowest to the highest run. ' at screen 0.0165, screen 0.0358974 left tc rgb 0x606060
 unset key
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'grep-cold', \
 	$spread_1_2 using 1:3:(in_log($1, $2, 0.362)):(in_log($1, $2, 0.638)):3:4 with boxxyerror fc rgb first_edge fs solid border lc rgb first_edge notitle

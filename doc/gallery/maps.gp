@@ -1662,7 +1662,7 @@ set tmargin at screen 0.2995; set bmargin at screen 0.0767
 set palette defined (-5 '#08306b', -2.5 '#2f79b8', -0.8 '#a9cbe2', 0 '#e4e4e4', 0.8 '#f2c488', 2.5 '#d97706', 5 '#7a2f00')
 set cbrange [-5:5]
 set cbtics ('1/32' -5, '1/4' -2, 'same' 0, '4x' 2, '32x' 5)
-set cblabel 'calls, after against before'
+set cblabel 'change of calls'
 set colorbox vertical user origin screen 0.9047, screen 0.0767 size screen 0.0088, screen 0.2228 noborder
 unset logscale x
 set xrange [0:46]

@@ -276,8 +276,8 @@ OUTPUT_FORMATS = {
 TABLE = ("text", "json", "csv", "markdown")
 WRITTEN = ("osprof", "csv", "prometheus", "hgrm")
 KINDS_ONE = ("histogram", "latency", "cumulative", "percentiles", "mix", "map", "timeline")
-KINDS_PAIR = ("histogram", "difference", "shift", "ranking", "mix")
-KINDS_CALLS = ("calls", "blocking", "sites", "user-kernel")
+KINDS_PAIR = ("histogram", "difference", "shift", "ranking", "forest", "mix")
+KINDS_CALLS = ("calls", "blocking", "sites")
 
 
 def formatted(name, words, forms=None):
