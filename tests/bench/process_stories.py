@@ -45,10 +45,10 @@ def file_work(task, steps, user=20e-6, preads=1, factor=1.0):
         yield task.run(task.world.draw("user", user * factor))
 
 
-def waiter(task, others, operation):
-    """Joins, or waits for, the others, as main() does."""
+def main(task, operation, *bodies):
+    """Starts the others, and joins or waits for them."""
     yield from task.call("openat", task.cost("openat", 10e-6))
-    for other in others:
+    for other in [task.world.start(*body) for body in bodies]:
         yield from task.call(operation, task.join(other))
 
 
@@ -81,8 +81,8 @@ def lock_story(w, changed, p, operation, always, shared_capacity=1):
             yield from task.locked(lock, operation, always, task.run(w.draw("held", p["held"])))
             yield from task.call("pread64", task.cost("pread64", 8e-6))
             yield task.run(w.draw("user", 5e-6))
-    threads = [w.start(worker, locks[0 if changed else i]) for i in range(2)]
-    w.start(waiter, threads, "futex" if operation == "futex" else "pthread_join")
+    w.start(main, "futex" if operation == "futex" else "pthread_join",
+            *((worker, locks[0 if changed else i]) for i in range(2)))
 
 
 def contended_mutex(w, changed, p):
@@ -116,8 +116,7 @@ def joined_threads(w, changed, p):
             yield from task.call("pread64", task.cost("pread64", 8e-6 * p["factor"], second=0.1, factor=6))
             yield from task.call("write", task.cost("write", 5e-6))
             yield task.run(w.draw("user", 2e-6))
-    threads = [w.start(slow if changed else worker) for _ in range(2)]
-    w.start(waiter, threads, "futex" if not p["libc"] else "pthread_join")
+    w.start(main, "pthread_join" if p["libc"] else "futex", *[(slow if changed else worker,)] * 2)
 
 
 def child_process(w, changed, p):
@@ -126,7 +125,7 @@ def child_process(w, changed, p):
         for _ in range(400):
             yield from task.call("read", task.cost("read", 3e-6))
             yield from task.call("write", task.cost("write", 12e-6 * (p["factor"] if changed else 1)))
-    w.start(waiter, [w.start(child)], "wait4")
+    w.start(main, "wait4", (child,))
 
 
 def slower_input(w, changed, p):
@@ -305,8 +304,7 @@ def unchanged(w, changed, p):
         for _ in range(12):
             yield from file_work(task, 30)
             yield from task.call("fsync", task.sleep(w.draw("disk", 800e-6, 0.5)))
-    threads = [w.start(worker) for _ in range(2)]
-    w.start(waiter, threads, "futex")
+    w.start(main, "futex", (worker,), (worker,))
 
 
 TRACES = ("strace", "perf-trace", "osprof", "csv")
@@ -340,7 +338,7 @@ STORIES = [
           verdicts={"request": SLOWER, "script 0": SLOWER, "latency": SLOWER}, clients=8, fixed_duration=True),
     Story("one-stall", one_stall, ("pgbench", "csv", "osprof"), "0", "0", clients=10, fixed_duration=True),
     Story("all-slower", all_slower, ("osprof", "strace", "bpftrace"), single=""),
-    Story("all-much-slower", lambda w, changed, p: all_slower(w, changed, dict(p, all=2 * p["all"])),
+    Story("all-much-slower", lambda w, changed, p: all_slower(w, changed, dict(p, all=2.3 * p["all"])),
           ("osprof", "perf-trace"), single="1"),
     Story("slower-processor", slower_processor, ("osprof",), "0", "0", speed_after=0.45),
     Story("slow-tail", slow_tail, ("osprof", "bpftrace", "csv"), single="", verdicts={"pread64": SLOWER}),
