@@ -10,6 +10,7 @@ static const char *const losses[] = {
 	[LOSS_UNIT] = "the unit",
 	[LOSS_HZ] = "the clock rate",
 	[LOSS_ELAPSED] = "how long the capture took",
+	[LOSS_CONCURRENCY] = "how many clients called at a time",
 	[LOSS_FIXED_DURATION] = "that calls were made for a time",
 	[LOSS_LOST] = "lost events",
 	[LOSS_THRESHOLD] = "thresholds",
@@ -55,6 +56,7 @@ void losses_find(const struct profile *p, bool *lost)
 		find_of_operation(&p->op[i], lost);
 	lost[LOSS_HZ] |= p->hz > 0;
 	lost[LOSS_ELAPSED] |= p->elapsed > 0;
+	lost[LOSS_CONCURRENCY] |= p->concurrency > 0;
 	lost[LOSS_LOST] |= p->lost > 0;
 }
 

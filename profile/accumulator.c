@@ -33,6 +33,7 @@ struct accumulator *accumulator_new(const struct accumulator_options *options)
 
 	s->options = *options;
 	s->scheme = accumulator_scheme(options->unit, options->resolution);
+	s->start_units = accumulator_start_units(options);
 	s->arena = arena_new();
 	if (options->interval > 0 &&
 	    decimal_from_f64(options->interval * options->start_rate, &slice))
@@ -321,6 +322,8 @@ enum sampled accumulator_add(struct accumulator *s, const struct sample *sample)
 	if (!add_sums(c, &one))
 		return SAMPLED_TOTAL_OVERFLOW;
 	count_one(c, accumulator_bucket(s, sample->latency), s->arena);
+	if (sample->timed)
+		accumulator_see_latency(s, sample->start, sample->latency);
 	if (s->options.tap != NULL)
 		s->options.tap->sampled(s->options.tap, sample, &s->options);
 	return SAMPLED;
@@ -570,6 +573,7 @@ bool accumulators_push(struct accumulator *const *s, size_t n_accumulators, stru
 	}
 	builder_part(b, NULL);
 	free(entry);
+	accumulators_push_elapsed(s, n_accumulators, b);
 	return ok && !builder_failed(b);
 }
 

@@ -35,7 +35,7 @@ struct accumulator_options {
 	double granularity;	/* latencies are whole multiples of it; 0: not known */
 	bool fixed_duration;	/* see build_fixed_duration() */
 	double interval;	/* seconds of each interval; 0: no intervals */
-	double start_rate;	/* units of sample.start in a second; used with intervals only */
+	double start_rate;	/* units of sample.start in a second; 0: not known */
 	bool utc;		/* starts are times since 1970; intervals begin at multiples of
 				 * their length */
 	struct sample_tap *tap; /* sees each sample, so one thread counts them one by one;
@@ -47,7 +47,8 @@ struct accumulator_options {
 struct sample {
 	struct str layer, name; /* without NUL bytes; copied */
 	struct decimal latency; /* negative latencies have a bucket of their own */
-	struct decimal start;	/* used with intervals only */
+	struct decimal start;	/* used with intervals, and where it is `timed` */
+	bool timed;	  /* `start` is known: the run took from the first start to the last end */
 	struct str where; /* bytes of the input; messages about an operation point at its first */
 	struct input *of; /* the input that holds `where`, if that does not stay; else NULL */
 	uint64_t offset;  /* ascending; orders operations by their first samples.  Samples of one
@@ -88,6 +89,11 @@ void accumulator_forget_nested(struct accumulator *s);
  * is the same whichever of several threads met the sample. */
 void accumulator_miss(struct accumulator *s, enum sampled why, const struct sample *sample);
 
+/* States that the run includes this stretch of time, in units of sample.start; `fine`: times are
+ * printed with fractions of a second.  If none is, short elapsed times are not known. */
+void accumulator_see(struct accumulator *s, struct decimal start, struct decimal end, bool fine);
+/* The same, by a latency from its start on. */
+void accumulator_see_latency(struct accumulator *s, struct decimal start, struct decimal latency);
 /* Sets the start from which intervals are counted: that of the file's first sample, though
  * another sample may be the first one added here. */
 void accumulator_begin(struct accumulator *s, struct decimal start);

@@ -78,8 +78,11 @@ struct accumulator {
 	bool has_first;
 	long least, most;  /* lowest and highest interval */
 	struct entry *far; /* the first sample that is too far from `first`; NULL: none */
-	bool not_nested;   /* self times are not pushed */
-	bool too_wide;	   /* too many intervals, though each is near enough to `first` */
+	decimal_int earliest, latest; /* the stretch of time that was seen, in units of starts */
+	bool has_seen, fine;
+	double start_units; /* units of starts in one of latencies; 0: not known */
+	bool not_nested;    /* self times are not pushed */
+	bool too_wide;	    /* too many intervals, though each is near enough to `first` */
 };
 
 /* Returns the bucket of a latency as bucket_find() does, but avoids rounding to a double. */
@@ -101,6 +104,12 @@ struct entry *accumulator_entry_of(struct accumulator *s, const struct sample *s
 /* Returns the cell of an interval, adding it if new.  The caller must add to it: no cell may stay
  * empty. */
 struct cell *accumulator_cell(struct accumulator *s, struct entry *e, long interval);
+/* Returns how many units of a start one unit of latency has; 0 when that is not known. */
+double accumulator_start_units(const struct accumulator_options *o);
+/* States how long the run took, if its samples were timed; a part of a file does not tell. */
+void accumulators_push_elapsed(struct accumulator *const *s, size_t n, struct builder *b);
+/* Adds what another accumulator has seen. */
+void accumulator_take_seen(struct accumulator *into, const struct accumulator *from);
 /* Adds to a cell; false, with nothing changed, when the total does not fit. */
 MUST_CHECK bool cell_add(struct cell *c, const struct counted *more, struct arena *a);
 

@@ -459,7 +459,7 @@ static bool finish_operation(struct builder *b, const struct op_builder *d, stru
 		finish_single(b, d, op);
 	else if (!finish_series(b, d, op))
 		return false;
-	op->fixed_duration |= b->run_fixed_duration;
+	op->fixed_duration |= b->profile->fixed_duration;
 	check_stated(&op->stated, &op->hist);
 	if (b->drop_single_layer && b->layer_names.n == 1)
 		op->layer = STR("");
@@ -496,10 +496,22 @@ static void note_printing(const struct builder *b)
 		to->lone_layer = b->profile->op[0].layer;
 }
 
+/* Without a better source, intervals tell how long the run took, unless its beginning is not
+ * known, as that of times since 1970. */
+static void find_elapsed(struct builder *b)
+{
+	const struct profile *p = b->profile;
+	double end = 0;
+
+	for (size_t i = 0; b->n_spans > 1 && !p->untimed && !p->epoch && i < b->n_spans; i++)
+		end = fmax(end, b->span[i].end);
+	if (p->elapsed == 0)
+		build_elapsed_from(b, end, ELAPSED_TIMESTAMPS);
+}
+
 bool assemble(struct builder *b)
 {
 	struct profile *p = b->profile;
-	bool elapsed_given = p->elapsed > 0 || b->elapsed_unknown;
 
 	if (p->n_ops == 0 && !b->may_be_empty)
 		return build_fail(b, DIAG_NO_OPERATIONS, (struct str){ NULL, 0 }, "read as %s",
@@ -520,9 +532,7 @@ bool assemble(struct builder *b)
 		if (!finish_operation(b, &b->op_builder[i], &p->op[i]))
 			return false;
 	}
-	elapsed_given |= p->epoch; /* the profile's beginning is not known */
-	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
-		p->elapsed = fmax(p->elapsed, b->span[i].end);
+	find_elapsed(b);
 	profile_sort_hosts(p);
 	if (!nests_sort(p->nest, &p->n_nests))
 		return build_fail(b, DIAG_TOTAL_OVERFLOW, (struct str){ NULL, 0 },

@@ -267,11 +267,6 @@ void build_fixed_duration(struct builder *b)
 	b->op->fixed_duration = true;
 }
 
-void build_run_fixed_duration(struct builder *b)
-{
-	b->run_fixed_duration = true;
-}
-
 void build_approximate(struct builder *b)
 {
 	if (b->failed)

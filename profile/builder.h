@@ -23,6 +23,7 @@
 #include "base/str.h"
 #include "profile/bucket.h"
 #include "profile/contention.h"
+#include "profile/elapsed.h"
 #include "profile/unit.h"
 
 struct builder;
@@ -67,6 +68,10 @@ enum unit_source { UNIT_STATED, UNIT_GUESSED };
 void build_hz(struct builder *b, double hz);
 /* States how long the capture took. */
 void build_elapsed(struct builder *b, double seconds);
+/* The same as known from this source; what a more certain one says stands. */
+void build_elapsed_from(struct builder *b, double seconds, enum elapsed_source source);
+/* States how many clients, threads or connections made calls at the same time; 0: not known. */
+void build_concurrency(struct builder *b, uint64_t n);
 void build_started(struct builder *b, double seconds); /* since 1970, UTC */
 /* Adds to the contention stated so far. */
 void build_contention(struct builder *b, const struct contention *c);
@@ -120,7 +125,7 @@ void build_rounded_totals(struct builder *b);
 /* The current operation is of a fixed-duration benchmark: neither the number of its calls nor
  * their total is a result of the run. */
 void build_fixed_duration(struct builder *b);
-/* The same for all operations of the run, also those added before. */
+/* The same for the whole run and all of its operations, also those added before. */
 void build_run_fixed_duration(struct builder *b);
 void build_approximate(struct builder *b); /* the edges that follow were rounded */
 /* Latencies of the current operation are whole multiples of `granularity` > 0. */

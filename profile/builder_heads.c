@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a file states of the whole profile, and what baselines and merges state of operations. */
+#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -16,7 +17,28 @@ void build_hz(struct builder *b, double hz)
 
 void build_elapsed(struct builder *b, double seconds)
 {
-	b->profile->elapsed = seconds;
+	build_elapsed_from(b, seconds, ELAPSED_STATED);
+}
+
+void build_elapsed_from(struct builder *b, double seconds, enum elapsed_source source)
+{
+	struct profile *p = b->profile;
+
+	if (b->elapsed_unknown || !(seconds > 0) || !isfinite(seconds) ||
+	    (p->elapsed > 0 && p->elapsed_source < source))
+		return;
+	p->elapsed = seconds;
+	p->elapsed_source = source;
+}
+
+void build_concurrency(struct builder *b, uint64_t n)
+{
+	b->profile->concurrency = (double)n;
+}
+
+void build_run_fixed_duration(struct builder *b)
+{
+	b->profile->fixed_duration = true;
 }
 
 void build_started(struct builder *b, double seconds)
@@ -37,6 +59,7 @@ void build_contention(struct builder *b, const struct contention *c)
 void build_elapsed_unknown(struct builder *b)
 {
 	b->profile->elapsed = 0;
+	b->profile->elapsed_source = ELAPSED_UNKNOWN;
 	b->elapsed_unknown = true;
 }
 

@@ -102,7 +102,6 @@ struct builder {
 	size_t n_reset, first_reset, times_reset;
 	struct names *syscalls; /* of the file's architecture; NULL: not needed yet */
 	bool snapshots_settled; /* the user said whether they are cumulative */
-	bool run_fixed_duration;
 	bool elapsed_unknown, unit_given, may_be_empty, is_part, keep_zeros;
 	size_t cap_hosts, cap_missing, cap_nests;
 	struct arena *arena; /* the profile's */

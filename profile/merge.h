@@ -14,7 +14,9 @@
  *	an extreme		if every run that calls the operation states one
  *	the granularity		if all runs that call the operation have the same
  *	machine, kernel		if all name the same
- *	elapsed			the longest
+ *	elapsed			the longest, as known from the most certain of its sources
+ *	concurrency		the sum, if every run states it
+ *	a fixed duration	if every run had one
  *	started			the earliest that is known
  *	cpu-speed		the lowest that is known
  *	contention		the sum of those that are known

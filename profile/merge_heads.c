@@ -140,12 +140,39 @@ static bool merge_by_host(struct profile *to, const struct profile *const *p, si
 	return false;
 }
 
+static void add_elapsed(struct profile *to, const struct profile *p)
+{
+	if (!(p->elapsed > 0) || p->elapsed < to->elapsed)
+		return;
+	if (p->elapsed > to->elapsed || p->elapsed_source < to->elapsed_source)
+		to->elapsed_source = p->elapsed_source;
+	to->elapsed = p->elapsed;
+}
+
+/* The calls of all runs fill the time of the longest, as if they had run side by side: so the
+ * number of clients is the sum, and what fills no time stays as much as in the runs. */
+static void merge_clients(struct profile *to, const struct profile *const *p, size_t n)
+{
+	bool any = false, all_known = true, all_fixed = true;
+
+	for (size_t i = 0; i < n; i++) {
+		if (is_empty(p[i]))
+			continue;
+		any = true;
+		all_known &= p[i]->concurrency > 0;
+		all_fixed &= p[i]->fixed_duration;
+		to->concurrency += p[i]->concurrency;
+	}
+	if (!all_known)
+		to->concurrency = 0;
+	to->fixed_duration = any && all_fixed;
+}
+
 /* Adds what p states; `first` is the first profile that is not empty. */
 static bool add_head(struct profile *to, const struct profile *first, const struct profile *p,
 		     struct diag *diag)
 {
-	if (p->elapsed > to->elapsed)
-		to->elapsed = p->elapsed;
+	add_elapsed(to, p);
 	if (p->started > 0 && !(to->started > 0 && to->started <= p->started))
 		to->started = p->started;
 	if (p->cpu_speed > 0 && !(to->cpu_speed > 0 && to->cpu_speed <= p->cpu_speed))
@@ -202,6 +229,7 @@ bool merge_heads(struct profile *to, const struct profile *const *p, size_t n, s
 	for (size_t i = 0; i < n && ok; i++)
 		ok = add_head(to, first, p[i], diag);
 	merge_hosts(to, p, n);
+	merge_clients(to, p, n);
 	return ok && merge_by_host(to, p, n, diag) && merge_clocks(to, p, n, diag) &&
 	       merge_nests(to, p, n, diag);
 }

@@ -177,6 +177,7 @@ void operation_table_merge(struct operation_table *r, struct accumulator *s)
 		r->part[0] = s;
 		return;
 	}
+	accumulator_take_seen(r->part[0], s);
 	take_intervals(r->part[0], s);
 	for (size_t i = 0; i < s->n; i++)
 		take_entry(r->part[part_of(r, s->entry[i]->name)], s->entry[i]);

@@ -13,6 +13,7 @@
 #include "base/decimal.h"
 #include "base/str.h"
 #include "profile/contention.h"
+#include "profile/elapsed.h"
 #include "profile/histogram.h"
 #include "profile/nest.h"
 #include "profile/unit.h"
@@ -101,7 +102,11 @@ struct profile {
 	enum unit unit;	    /* of latencies */
 	double hz;	    /* cycles a second; 0 when not known */
 	double elapsed;	    /* seconds the capture took; 0 when not known */
-	double started;	    /* seconds since 1970-01-01, UTC, when it began; 0 when not known */
+	enum elapsed_source elapsed_source;
+	double concurrency;  /* clients, threads or connections whose calls overlap; a whole number,
+			      * 0 when not known */
+	bool fixed_duration; /* the whole run: its time was given, its number of calls was not */
+	double started;	     /* seconds since 1970-01-01, UTC, when it began; 0 when not known */
 	double cpu_speed; /* steps a second of a fixed loop while it was captured; 0 when not known
 			   */
 	bool untimed;	  /* intervals are numbered: number k goes from k to k + 1 */

@@ -95,9 +95,14 @@ static enum probe probe_pgbench(struct str head, struct clue *clue)
 
 /* --- transactions ------------------------------------------------------------------ */
 
+enum { MAX_CLIENTS = 1 << 16, CLIENTS_A_WORD = 64 };
+
 struct member {
+	struct builder *to;
 	size_t n_fields;
-	uint64_t script; /* number of the script that `name` is for */
+	uint64_t client[MAX_CLIENTS / CLIENTS_A_WORD]; /* a bit for each that was met */
+	bool many_clients;			       /* more than can be counted */
+	uint64_t script;			       /* number of the script that `name` is for */
 	char name[sizeof("script 18446744073709551615")];
 };
 
@@ -105,6 +110,39 @@ static void name_script(struct member *m, uint64_t script)
 {
 	m->script = script;
 	(void)snprintf(m->name, sizeof(m->name), "script %llu", (unsigned long long)script);
+}
+
+static void note_client(struct member *m, uint64_t client)
+{
+	if (client < MAX_CLIENTS)
+		m->client[client / CLIENTS_A_WORD] |= UINT64_C(1) << client % CLIENTS_A_WORD;
+	else
+		m->many_clients = true;
+}
+
+static void join(void *member, void *other)
+{
+	struct member *m = member;
+	const struct member *from = other;
+
+	m->many_clients |= from->many_clients;
+	for (size_t i = 0; i < COUNT_OF(m->client); i++)
+		m->client[i] |= from->client[i];
+}
+
+/* Each client waits for its transaction before it begins another. */
+static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
+{
+	const struct member *m = member;
+	uint64_t n = 0;
+
+	(void)all;
+	(void)in;
+	(void)diag;
+	for (size_t i = 0; i < COUNT_OF(m->client); i++)
+		n += (uint64_t)__builtin_popcountll(m->client[i]);
+	if (!m->many_clients && !builder_is_part(m->to))
+		build_concurrency(m->to, n);
 }
 
 static bool add_entry(struct member *m, struct samples *s, const struct block *block,
@@ -117,12 +155,14 @@ static bool add_entry(struct member *m, struct samples *s, const struct block *b
 		s->skipped[0]++;
 		return true;
 	}
+	note_client(m, e->field[CLIENT]);
 	if (e->field[SCRIPT] != m->script)
 		name_script(m, e->field[SCRIPT]);
 	sample.name = str_from(m->name);
 	sample.latency = decimal_from_u64(e->field[TIME]);
 	sample.start = decimal_from_u64(ended);
 	sample.start.billionths -= sample.latency.billionths;
+	sample.timed = true;
 	sample.offset = block->at + (uint64_t)(e->time.p - s->in->bytes.p);
 	return samples_add(s, &sample, e->time, e->time);
 }
@@ -175,6 +215,8 @@ static bool read_pgbench(const struct read_task *task)
 	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
 				       .alone = task->options->build.interval > 0,
+				       .join = join,
+				       .conclude = conclude,
 				       .ctx = &model,
 				       .size = sizeof(model),
 				       .read = pgbench_read_block,
@@ -185,7 +227,7 @@ static bool read_pgbench(const struct read_task *task)
 
 	if (!format_first_line(task->in, &first, task->diag))
 		return false;
-	model.n_fields = count_fields(first);
+	model = (struct member){ .to = task->to, .n_fields = count_fields(first) };
 	name_script(&model, 0);
 	return worker_pool_read(&job);
 }

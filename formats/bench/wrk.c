@@ -102,6 +102,16 @@ static bool read_spectrum(struct reader *r, struct str header)
 	return percentiles_read(&r->lines, r->lines.to, header);
 }
 
+/* Reads "2 threads and 100 connections": each connection has one request at a time. */
+static void read_connections(struct reader *r, struct str line)
+{
+	struct cursor c = cursor_at(r->lines.in, line);
+	uint64_t n;
+
+	if (scan_past(&c, STR(" and ")) && scan_u64(&c, &n))
+		build_concurrency(r->lines.to, n);
+}
+
 static void begin_run(struct reader *r)
 {
 	if (r->n_runs++ > 0)
@@ -120,6 +130,9 @@ static bool wrk_line(void *reader)
 		r->uncorrected = str_contains(line, STR("Uncorrected"));
 	else if (str_has_prefix(line, STR("Latency ")))
 		return (r->latency = line).n > 0 && read_latency(r, line);
+	else if (str_contains(line, STR(" threads and ")) &&
+		 str_has_suffix(line, STR(" connections")))
+		read_connections(r, line);
 	else if (percentiles_header(line))
 		return read_spectrum(r, line);
 	else if (str_cut(line, ' ', &count, &rest) && str_has_prefix(rest, STR("requests in ")))

@@ -388,6 +388,8 @@ bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sam
 	b->names[item->number].interval = (int32_t)interval;
 	if (!bulk_count(b, item))
 		return false;
+	if (sample->timed)
+		bulk_see(b, sample->start, item->latency);
 	if (b->n_met == REPORTED_AT_ONCE)
 		exchange(b);
 	return true;
@@ -487,6 +489,11 @@ void bulk_flush(struct bulk *b)
 				    &counted);
 		clear(b, slot);
 	}
+}
+
+void bulk_see(struct bulk *b, struct decimal start, uint64_t latency)
+{
+	accumulator_see_latency(b->accumulator, start, decimal_of(b, latency));
 }
 
 bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval)

@@ -130,6 +130,8 @@ void bulk_flush(struct bulk *b);
 MUST_CHECK bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot);
 /* Counts latencies of this name in this interval from now on. */
 MUST_CHECK bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval);
+/* Notes when a latency, in bulk units, was measured. */
+void bulk_see(struct bulk *b, struct decimal start, uint64_t latency);
 /* Moves the slot's window so that it includes `step`.  False when the name's latencies are too far
  * apart, or a total does not fit. */
 MUST_CHECK bool bulk_move(struct bulk *b, struct bulk_slot *slot, size_t step);

@@ -303,22 +303,26 @@ static inline const char *read_row(const struct plain_rows *f, char separator, c
 	return end - p >= REACH ? read_pair(f, separator, p, end, &row->item) : NULL;
 }
 
-/* Makes the row's interval the current one of its name.  False when the slow path has to report an
- * error. */
-static bool turn(const struct plain_rows *f, struct bulk_slot *slot, struct str row_start)
+/* Makes the row's interval the current one of its name, and notes its time.  False when the slow
+ * path has to report an error. */
+static bool turn(const struct plain_rows *f, struct bulk_slot *slot, struct str row_start,
+		 uint64_t latency)
 {
 	struct decimal start;
 	long interval;
 
-	return number_decimal(str_trim(row_start), &start) == NUMBER_OK &&
-	       accumulator_interval(f->accumulator, start, &interval) &&
-	       bulk_turn(f->bulk, slot, interval);
+	if (number_decimal(str_trim(row_start), &start) != NUMBER_OK ||
+	    !accumulator_interval(f->accumulator, start, &interval) ||
+	    !bulk_turn(f->bulk, slot, interval))
+		return false;
+	bulk_see(f->bulk, start, latency);
+	return true;
 }
 
 static inline bool count(const struct plain_rows *f, const struct row *row)
 {
 	return bulk_knows(f->bulk, &row->item) &&
-	       (!f->with_start || turn(f, row->item.slot, row->start)) &&
+	       (!f->with_start || turn(f, row->item.slot, row->start, row->item.latency)) &&
 	       bulk_count(f->bulk, &row->item);
 }
 
@@ -394,7 +398,7 @@ static const char *take_few(struct plain_rows *f, const struct block *block, con
 		next = read_any(f, p, block->limit, &row);
 		if (next == NULL || !bulk_finds(bulk, &row.item))
 			break;
-		if ((f->with_start && !turn(f, row.item.slot, row.start)) ||
+		if ((f->with_start && !turn(f, row.item.slot, row.start, row.item.latency)) ||
 		    !count_known(bulk, &row.item))
 			break;
 	}

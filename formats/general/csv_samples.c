@@ -12,7 +12,8 @@
 struct row_reader {
 	struct rows rows;
 	struct plain_rows *plain; /* NULL: no row can be plain */
-	bool with_start;
+	bool with_start;	  /* intervals are wanted: a row without its time is an error */
+	bool timed;		  /* a column has the time of each row */
 	struct further {
 		size_t column, variable;
 	} * further; /* columns recorded as variables */
@@ -41,6 +42,9 @@ static bool csv_samples_add_row(struct row_reader *reader, struct samples *s,
 	if (!rows_decimal(r, ROLE_LATENCY, &sample.latency) ||
 	    (with_start && !rows_decimal(r, ROLE_START, &sample.start)))
 		return false;
+	sample.timed =
+		with_start || (reader->timed && number_decimal(str_trim(rows_field(r, ROLE_START)),
+							       &sample.start) == NUMBER_OK);
 	/* In a row with quotes the name is a copy, so messages point at the row. */
 	sample.where = r->table.decoded || rows_optional(r, ROLE_OPERATION).n == 0 ? r->table.record
 										   : sample.name;
@@ -55,6 +59,13 @@ static bool csv_samples_add_row(struct row_reader *reader, struct samples *s,
 	return true;
 }
 
+/* Whether a column has times of a known rate. */
+static bool is_timed(const struct rows *r)
+{
+	return r->columns.has[ROLE_START] &&
+	       (r->columns.unit[ROLE_START] != UNIT_CYCLES || r->options->build.hz > 0);
+}
+
 /* Finds the units of latencies and starts from the header. */
 static bool find_sampling(struct rows *r, bool with_start, struct accumulator_options *ret)
 {
@@ -65,7 +76,7 @@ static bool find_sampling(struct rows *r, bool with_start, struct accumulator_op
 		ret->unit = r->options->build.unit;
 		ret->unit_source = UNIT_GUESSED;
 	}
-	if (!with_start)
+	if (!with_start && !is_timed(r))
 		return true;
 	if (!r->columns.has[ROLE_START])
 		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, r->table.record,
@@ -83,7 +94,7 @@ static void *start(const void *ctx, struct accumulator *s)
 	*r = *model;
 	table_start(&r->rows.table, t->in, t->separator, r->rows.diag);
 	if (r->rows.filter == NULL && r->rows.options->variables == NULL)
-		r->plain = plain_new(&r->rows.columns, t->separator, r->with_start, s);
+		r->plain = plain_new(&r->rows.columns, t->separator, r->with_start || r->timed, s);
 	return r;
 }
 
@@ -150,6 +161,23 @@ static bool row_is_here(struct table *t)
 	t->diag = diag;
 	t->at = at;
 	return here;
+}
+
+/* Whether the first row has a time that is a number: dates, which are not read, stay unread in all
+ * rows.  Does not consume the row. */
+static bool first_is_timed(struct rows *r)
+{
+	struct diag ignored = { 0 }, *diag = r->table.diag;
+	size_t at = r->table.at, column = r->columns.at[ROLE_START];
+	struct decimal start;
+	bool timed;
+
+	r->table.diag = &ignored;
+	timed = table_next(&r->table) != TABLE_RECORD || column >= r->table.n_fields ||
+		number_decimal(str_trim(r->table.field[column]), &start) == NUMBER_OK;
+	r->table.diag = diag;
+	r->table.at = at;
+	return timed;
 }
 
 /* Finds the start of the first row; does not consume the row. */
@@ -219,6 +247,7 @@ bool rows_read_samples(struct rows *r)
 	if (!find_sampling(r, model.with_start, &sampling))
 		return false;
 	find_further(r, &model);
+	model.timed = is_timed(r) && first_is_timed(r); /* the header is no longer current */
 	if (r->filter != NULL && !r->columns.has[r->filter->role])
 		r->filter = NULL;
 	/* If the first latency is not in memory yet, one thread reads everything, so that it is

@@ -135,8 +135,10 @@ static bool read_hosts(struct osprof_reader *r)
 			   r->n_hosts, r->n_missing);
 }
 
+/* "1.5", "1.5 timestamps" or "unknown" */
 static bool read_elapsed(struct osprof_reader *r)
 {
+	enum elapsed_source source = ELAPSED_STATED;
 	double seconds;
 
 	if (str_eq(osprof_rest(r), STR("unknown"))) {
@@ -146,7 +148,31 @@ static bool read_elapsed(struct osprof_reader *r)
 	}
 	if (!osprof_take_positive(r, &seconds))
 		return false;
-	build_elapsed(r->to, seconds);
+	if (osprof_rest(r).n > 0 && !elapsed_source_parse(osprof_rest(r), &source))
+		return osprof_fail(r, DIAG_NAME_BAD, "expected stated, timestamps or rate");
+	osprof_skip_rest(r);
+	build_elapsed_from(r->to, seconds, source);
+	return true;
+}
+
+static bool read_concurrency(struct osprof_reader *r)
+{
+	enum { MAX_CLIENTS = 1 << 30 }; /* so that a double holds any sum of them exactly */
+	struct str where = osprof_rest(r);
+	uint64_t n;
+
+	if (!osprof_take_u64(r, &n))
+		return false;
+	if (n == 0 || n > MAX_CLIENTS)
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, where,
+				   "expected a number of clients from 1 to %d", MAX_CLIENTS);
+	build_concurrency(r->to, n);
+	return true;
+}
+
+static bool read_fixed_duration(struct osprof_reader *r)
+{
+	(r->in_op ? build_fixed_duration : build_run_fixed_duration)(r->to);
 	return true;
 }
 
@@ -281,7 +307,7 @@ static const struct statement {
 	{ STR_INIT("layer"), ANYWHERE, .read = read_layer },
 	{ STR_INIT("threshold"), IN_OPERATION, .positive = build_threshold },
 	{ STR_INIT("rounded-totals"), IN_OPERATION, .flag = build_rounded_totals },
-	{ STR_INIT("fixed-duration"), IN_OPERATION, .flag = build_fixed_duration },
+	{ STR_INIT("fixed-duration"), ANYWHERE, .read = read_fixed_duration },
 	{ STR_INIT("approximate"), IN_OPERATION, .flag = build_approximate },
 	{ STR_INIT("granularity"), IN_OPERATION, .positive = build_granularity },
 	{ STR_INIT("spread"), IN_PLAIN_OPERATION, .read = osprof_read_spread },
@@ -297,6 +323,7 @@ static const struct statement {
 	{ STR_INIT("kernel"), OUTSIDE, .name = build_kernel },
 	{ STR_INIT("hz"), OUTSIDE, .positive = build_hz },
 	{ STR_INIT("elapsed"), OUTSIDE, .read = read_elapsed },
+	{ STR_INIT("concurrency"), OUTSIDE, .read = read_concurrency, .once = true },
 	{ STR_INIT("started"), OUTSIDE, .positive = build_started },
 	{ STR_INIT("cpu-speed"), OUTSIDE, .positive = build_cpu_speed },
 	{ STR_INIT("untimed"), OUTSIDE, .flag = build_untimed },

@@ -251,7 +251,7 @@ static void write_operation(struct out *o, const struct profile *p, const struct
 		write_number(o, "granularity", op->hist.granularity);
 	if (op->rounded_totals)
 		out_text(o, "rounded-totals\n");
-	if (op->fixed_duration)
+	if (op->fixed_duration && !p->fixed_duration)
 		out_text(o, "fixed-duration\n");
 	if (op->hist.approximate)
 		out_text(o, "approximate\n");
@@ -320,12 +320,21 @@ static bool implies_elapsed(const struct profile *p)
 	return false;
 }
 
-static void write_elapsed(struct out *o, const struct profile *p)
+static void write_run_time(struct out *o, const struct profile *p)
 {
-	if (p->elapsed > 0)
-		write_number(o, "elapsed", p->elapsed);
-	else if (implies_elapsed(p))
+	if (p->elapsed > 0) {
+		out_text(o, "elapsed ");
+		out_f64(o, p->elapsed);
+		if (p->elapsed_source != ELAPSED_STATED)
+			out_printf(o, " %s", elapsed_source_name(p->elapsed_source));
+		out_char(o, '\n');
+	} else if (implies_elapsed(p)) {
 		out_text(o, "elapsed unknown\n");
+	}
+	if (p->concurrency > 0)
+		write_number(o, "concurrency", p->concurrency);
+	if (p->fixed_duration)
+		out_text(o, "fixed-duration\n");
 }
 
 static void write_contention(struct out *o, const struct contention *c)
@@ -362,7 +371,7 @@ static void write_head(struct out *o, const struct profile *p)
 		write_number(o, "cpu-speed", p->cpu_speed);
 	if (contention_is_known(&p->contention))
 		write_contention(o, &p->contention);
-	write_elapsed(o, p);
+	write_run_time(o, p);
 	if (p->untimed && b->n_runs == 0)
 		out_text(o, "untimed\n");
 	if (p->epoch)

@@ -7,6 +7,7 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/carried.h"
+#include "formats/programs/traced_clock.h"
 #include "formats/programs/traced_line.h"
 #include "formats/programs/traced_variables.h"
 #include "formats/text.h"
@@ -20,10 +21,8 @@
 enum {
 	FINEST = 9, /* maximum decimals of a duration */
 	LONGEST_SECONDS = 9,
-	CLOCK_DAY = 86400,
 	SCORE_CALLS = 3,
 };
-static const uint64_t billion = 1000000000;
 
 /* The rest of a broken line at the beginning of a block. */
 struct rest {
@@ -139,10 +138,8 @@ struct reader {
 	struct samples *samples;
 	struct traced_begun begun_calls; /* if variables are requested */
 	const struct block *block;
-	bool timed;    /* intervals are requested */
-	uint64_t now;  /* ns: the time of the current line */
-	uint64_t days; /* ns: whole days since the first line */
-	bool has_now;
+	bool timed; /* intervals are requested */
+	struct traced_clock clock;
 	size_t digits; /* maximum decimals of a duration */
 	uint64_t begun, resumed;
 
@@ -161,69 +158,6 @@ struct reader {
 static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
 {
 	return format_fail(r->samples->in, r->samples->diag, code, where, "%s", what);
-}
-
-enum stamp { STAMP_NONE, STAMP_CLOCK, STAMP_EPOCH, STAMP_SINCE_LAST };
-
-static uint64_t ns_of_fraction(struct str s)
-{
-	uint64_t ns = 0;
-
-	for (size_t i = 1; i <= FINEST; i++)
-		ns = ns * 10 + (i < s.n && is_digit(s.p[i]) ? (uint64_t)(s.p[i] - '0') : 0);
-	return ns;
-}
-
-/* Parses a word of the leader as a time; a number without a point is a process. */
-static enum stamp parse_stamp(struct str word, uint64_t *ret_ns)
-{
-	struct str whole = word, fraction = { word.p + word.n, 0 };
-	uint64_t seconds;
-	double of_day;
-
-	if (str_contains(word, STR(":"))) {
-		if (!is_time_line(word, &of_day))
-			return STAMP_NONE;
-		seconds = (uint64_t)of_day;
-		if (str_cut(word, '.', &whole, &fraction))
-			fraction = (struct str){ fraction.p - 1, fraction.n + 1 };
-		*ret_ns = seconds * billion + ns_of_fraction(fraction);
-		return STAMP_CLOCK;
-	}
-	if (!str_cut(word, '.', &whole, &fraction) || number_u64(whole, &seconds) != NUMBER_OK ||
-	    seconds > UINT64_MAX / billion / 2)
-		return STAMP_NONE;
-	fraction = (struct str){ fraction.p - 1, fraction.n + 1 };
-	*ret_ns = seconds * billion + ns_of_fraction(fraction);
-	return whole.n > LONGEST_SECONDS ? STAMP_EPOCH : STAMP_SINCE_LAST;
-}
-
-static void take_stamp(struct reader *r, struct str leader)
-{
-	struct cursor c = cursor_at(r->samples->in, leader);
-	struct str word;
-
-	while (scan_word(&c, &word)) {
-		uint64_t ns;
-
-		switch (parse_stamp(word, &ns)) {
-		case STAMP_NONE:
-			continue;
-		case STAMP_CLOCK:
-			if (r->has_now && ns + r->days + CLOCK_DAY / 2 * billion < r->now)
-				r->days += CLOCK_DAY * billion;
-			r->now = ns + r->days;
-			break;
-		case STAMP_EPOCH:
-			r->now = ns;
-			break;
-		case STAMP_SINCE_LAST:
-			r->now += ns;
-			break;
-		}
-		r->has_now = true;
-		return;
-	}
 }
 
 /* Returns the thread of a leader, "[pid 5269]" or "5269"; 0 if there is none. */
@@ -284,12 +218,14 @@ static bool add_call(struct reader *r, const struct traced *t)
 	if (digits > r->digits)
 		r->digits = digits;
 	sample.latency = decimal_from_u64(ns);
+	if (t->leader.n > 0 && !t->resumed)
+		traced_clock_see(&r->clock, ns);
 	if (r->timed) {
-		if (!r->has_now)
+		if (!r->clock.has_now)
 			return fail(r, DIAG_INTERVAL_BAD, where,
 				    "intervals need the time of each line: trace with -ttt");
 		/* The line of a call's end shows the time of the end. */
-		sample.start = decimal_from_u64(r->now);
+		sample.start = decimal_from_u64(r->clock.now);
 		if (t->resumed)
 			sample.start.billionths -= sample.latency.billionths;
 	}
@@ -350,6 +286,13 @@ static bool push_call(struct reader *r, const struct traced *t)
 	return r->calls->class->event(r->calls, &e);
 }
 
+/* Whether the tracer printed the line, not the traced program. */
+static bool is_of_tracer(const struct traced *t, struct str line)
+{
+	return t->kind != TRACED_OTHER || str_contains(line, STR("+++ exited with ")) ||
+	       str_contains(line, STR("+++ exited (status "));
+}
+
 static bool traced_read_line(struct reader *r, struct str line, bool last)
 {
 	struct traced t = traced_parse(line);
@@ -361,8 +304,8 @@ static bool traced_read_line(struct reader *r, struct str line, bool last)
 		return true;
 	}
 	r->any_call |= t.kind != TRACED_OTHER || t.after_name.n > 0;
-	if (r->timed && t.leader.n > 0)
-		take_stamp(r, t.leader);
+	if (t.leader.n > 0 && (r->timed || is_of_tracer(&t, line)))
+		traced_clock_read(&r->clock, t.leader);
 	r->resumed += t.resumed && t.kind != TRACED_BEGUN;
 	if (r->calls != NULL)
 		return t.kind == TRACED_CALL || (t.kind == TRACED_BEGUN && !t.resumed)
@@ -401,13 +344,17 @@ static bool traced_read_block(void *member, const struct block *block, struct sa
 	r->samples = s;
 	r->block = block;
 	r->any_call = r->broken.n > 0;
+	if (!r->alone)
+		traced_clock_begin(&r->clock);
 	r->last_block = block->number > r->last_block ? block->number : r->last_block;
 	while (scan_line(&rest, &line)) {
 		if (!traced_read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
 			return false;
 	}
-	if (!r->alone)
+	if (!r->alone) {
 		keep_broken(r);
+		traced_clock_end(&r->clock, block->number);
+	}
 	return true;
 }
 
@@ -423,6 +370,7 @@ static void join(void *member, void *other)
 	r->left = xgrow(r->left, &r->cap_left, r->n_left + from->n_left, sizeof(*r->left));
 	for (size_t i = 0; i < from->n_left; i++)
 		r->left[r->n_left++] = from->left[i];
+	traced_clock_join(&r->clock, &from->clock);
 	r->rest = xgrow(r->rest, &r->cap_rest, r->n_rest + from->n_rest, sizeof(*r->rest));
 	for (size_t i = 0; i < from->n_rest; i++)
 		r->rest[r->n_rest++] = from->rest[i];
@@ -465,6 +413,10 @@ static void leave_broken(const struct reader *r)
 static bool complete(void *member, struct samples *s)
 {
 	struct reader *r = member;
+
+	if (r->alone)
+		traced_clock_end(&r->clock, 0);
+	traced_clock_push(&r->clock, s->accumulator);
 	if (r->n_left > 0)
 		qsort(r->left, r->n_left, sizeof(*r->left), by_block);
 	for (size_t i = 0; i < r->n_rest; i++) {
@@ -497,6 +449,7 @@ static void release(void *member)
 	for (size_t i = 0; i < r->n_rest; i++)
 		input_release(&r->rest[i].line);
 	free(r->left);
+	traced_clock_release(&r->clock);
 	free(r->rest);
 	traced_begun_release(&r->begun_calls);
 	free(r);

@@ -216,6 +216,7 @@ static bool read_call(struct reader *r, const struct call *c)
 		return lines_fail(&r->stream.lines, DIAG_INPUT_TRUNCATED, c->name,
 				  "expected what the call returned");
 	sample.start = r->before.start;
+	sample.timed = c->start.n > 0;
 	if (!take_ms(r, c->duration, &sample.latency))
 		return false;
 	if (is_below_zero(sample.latency)) {

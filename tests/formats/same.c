@@ -91,7 +91,9 @@ void report_differences(struct out *o, const struct profile *a, const struct pro
 {
 	if (a->unit != b->unit || !same_f64(a->hz, b->hz) || !same_f64(a->elapsed, b->elapsed) ||
 	    !same_f64(a->started, b->started) || !same_f64(a->cpu_speed, b->cpu_speed) ||
-	    a->untimed != b->untimed || a->lost != b->lost)
+	    a->elapsed_source != b->elapsed_source || !same_f64(a->concurrency, b->concurrency) ||
+	    a->fixed_duration != b->fixed_duration || a->untimed != b->untimed ||
+	    a->lost != b->lost)
 		out_text(o, "unit, clock, length or losses of the run\n");
 	if (!str_eq(a->machine, b->machine) || !str_eq(a->kernel, b->kernel))
 		out_text(o, "machine or kernel\n");

@@ -138,6 +138,7 @@ static void add_row(struct made *m, const struct kind *k, size_t row)
 		       (unsigned long long)(1700000000 + row / 1000 - draw(3)),
 		       (unsigned long long)draw(1000));
 	sample.name = str_from(name);
+	sample.timed = k->interval > 0;
 	assert_int_equal(number_decimal(str_trim(str_from(latency)), &sample.latency), NUMBER_OK);
 	assert_int_equal(number_decimal(str_from(start), &sample.start), NUMBER_OK);
 	assert_int_equal(accumulator_add(m->accumulator, &sample), SAMPLED);

@@ -208,7 +208,12 @@ static void put_profile(struct rng *r, struct out *o, const struct kinds *k)
 	if (one_in(r, 400))
 		out_text(o, "hz 1000000000\n");
 	if (one_in(r, 3))
-		out_printf(o, "elapsed %u.5\n", 1 + rng_below(r, 5));
+		out_printf(o, "elapsed %u.5%s\n", 1 + rng_below(r, 5),
+			   one_in(r, 2) ? "" : " timestamps");
+	if (!one_in(r, 9))
+		out_printf(o, "concurrency %u\n", 1 + rng_below(r, 9));
+	if (!one_in(r, 9))
+		out_text(o, "fixed-duration\n");
 	if (one_in(r, 2))
 		out_printf(o, "started 1763855000.%u\n", 1 + rng_below(r, 9));
 	if (one_in(r, 2))

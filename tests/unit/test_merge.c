@@ -47,7 +47,8 @@ static void assert_same_operation(const struct operation *a, const struct operat
 static void assert_same_profile(const struct profile *a, const struct profile *b)
 {
 	assert_true(a->unit == b->unit && a->hz == b->hz && a->elapsed == b->elapsed);
-	assert_true(a->started == b->started);
+	assert_true(a->elapsed_source == b->elapsed_source && a->started == b->started);
+	assert_true(a->concurrency == b->concurrency && a->fixed_duration == b->fixed_duration);
 	assert_true(a->untimed == b->untimed && a->lost == b->lost);
 	assert_string_equal(a->format, b->format);
 	assert_int_equal(a->n_ops, b->n_ops);
