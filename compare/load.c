@@ -278,6 +278,7 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct r
 	      struct diag *diag)
 {
 	struct loaded l = { .profile = NULL };
+	struct runs_side runs;
 	struct diag silent = { .emit = NULL }; /* load_runs() has reported it already */
 
 	if (read_files(&l, operand, n, q, diag))
@@ -303,6 +304,8 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct r
 		.n_files = l.n_files,
 		.representative = l.file[l.representative],
 	};
+	runs = loaded_runs(&l);
+	l.run.account = run_account_mean(runs.run, runs.n);
 	choose_operations(l.profile, q, diag);
 	*ret = l;
 	return true;

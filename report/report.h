@@ -14,6 +14,7 @@
 #include "analyze/gate.h"
 #include "analyze/quantiles.h"
 #include "analyze/rank.h"
+#include "analyze/run_account.h"
 #include "analyze/runs.h"
 #include "base/diag.h"
 #include "base/str.h"
@@ -34,6 +35,7 @@ struct run {
 	char *const *file;    /* the n_files files that hold the runs */
 	size_t n_files;
 	const char *representative; /* file of the most typical run */
+	struct run_account account; /* mean over the runs, including filtered operations */
 };
 
 /* Prints the operations of n runs. */

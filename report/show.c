@@ -68,6 +68,21 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 	jout_end_object(j);
 }
 
+static void account_json(struct jout *j, const struct run_account *a, bool fixed_duration)
+{
+	jout_flat_object(j, "account");
+	jout_f64(j, "elapsed", a->elapsed);
+	jout_text(j, "elapsed_source",
+		  a->source == ELAPSED_UNKNOWN ? NULL : elapsed_source_name(a->source));
+	jout_f64(j, "busy", a->busy);
+	jout_f64(j, "waiting", a->waiting);
+	jout_f64(j, "rest", a->rest);
+	jout_f64(j, "concurrency", a->concurrency);
+	jout_bool(j, "concurrency_stated", a->concurrency_stated);
+	jout_bool(j, "fixed_duration", fixed_duration);
+	jout_end_object(j);
+}
+
 static void show_json(struct out *o, const struct run *run, size_t n)
 {
 	struct jout j = jout_on(o);
@@ -86,6 +101,7 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 		jout_unit(&j, "unit", p->unit);
 		jout_f64(&j, "hz", p->hz > 0 ? p->hz : NAN);
 		jout_f64(&j, "elapsed", p->elapsed > 0 ? p->elapsed : NAN);
+		account_json(&j, &run[i].account, p->fixed_duration);
 		jout_f64(&j, "total", run[i].totals.latency);
 		jout_f64(&j, "idle", run[i].totals.idle);
 		jout_u64(&j, "lost", p->lost);
@@ -216,6 +232,35 @@ static void representative_line(struct out *o, const struct style *s, const stru
 	out_char(o, '\n');
 }
 
+static void say_seconds(struct out *o, const char *what, double v)
+{
+	if (isnan(v) || v == 0)
+		return;
+	out_text(o, what);
+	quantity_latency(o, v, (struct scale){ .unit = UNIT_S });
+}
+
+/* Prints where the time of the run went; nothing if it is not known how long it took. */
+static void account_line(struct out *o, const struct style *s, const struct run *run)
+{
+	const struct run_account *a = &run->account;
+
+	if (isnan(a->elapsed))
+		return;
+	out_text(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n" : "");
+	say_seconds(o, run->n_runs > 1 ? "mean of the runs: elapsed " : "elapsed ", a->elapsed);
+	if (a->source != ELAPSED_STATED)
+		out_printf(o, " (from %s)", elapsed_source_name(a->source));
+	if (a->concurrency_stated || a->concurrency > 1) {
+		out_text(o, a->concurrency_stated ? ", concurrency " : ", concurrency about ");
+		quantity_ratio(o, a->concurrency);
+	}
+	say_seconds(o, ": busy ", a->busy);
+	say_seconds(o, ", waiting ", a->waiting);
+	say_seconds(o, ", rest ", a->rest);
+	out_char(o, '\n');
+}
+
 void report_show(struct out *o, const struct style *s, const struct run *run, size_t n)
 {
 	struct column shown[COUNT_OF(columns)];
@@ -236,6 +281,7 @@ void report_show(struct out *o, const struct style *s, const struct run *run, si
 			part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "",
 				     &run[i]);
 			representative_line(o, s, &run[i]);
+			account_line(o, s, &run[i]);
 			out_char(o, '\n');
 		}
 		if (t == NULL)

@@ -138,6 +138,8 @@ static bool state_number(struct making *m, struct cursor *line, struct str word,
 		build_hz(m->to, number(line));
 	} else if (str_eq(word, STR("elapsed"))) {
 		build_elapsed(m->to, number(line));
+	} else if (str_eq(word, STR("concurrency"))) {
+		build_concurrency(m->to, count(line));
 	} else {
 		return false;
 	}

@@ -12,8 +12,8 @@
 #include "profile/profile.h"
 
 /*
- * Of statements as osprof(5) has them, without quotes and only these: unit, hz, elapsed, layer, op,
- * buckets log2 and linear, interval, total, count, min, max, granularity,
+ * Of statements as osprof(5) has them, without quotes and only these: unit, hz, elapsed,
+ * concurrency, layer, op, buckets log2 and linear, interval, total, count, min, max, granularity,
  * fixed-duration, zero and rows.
  */
 struct profile *made_profile(const char *text);

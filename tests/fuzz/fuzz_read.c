@@ -52,7 +52,7 @@ static void print_all(const struct profile *p, struct ranking *all)
 {
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
-	struct run run = { name, 0, p, totals_of(p), 1, file, 1, name };
+	struct run run = { name, 0, p, totals_of(p), 1, file, 1, name, run_account_of(p) };
 	struct comparison c = { .before = run,
 				.after = run,
 				.ranking = all,
@@ -87,7 +87,7 @@ static void report(const struct profile *p, struct ranking *all, struct str byte
 	enum { FEW = 8 };
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
-	struct run run = { name, 0, p, totals_of(p), 1, file, 1, name };
+	struct run run = { name, 0, p, totals_of(p), 1, file, 1, name, run_account_of(p) };
 	struct comparison c = { .before = run, .after = run, .ranking = all, .all = true };
 	struct arena *a = arena_new();
 	struct known_times ours = times_built_in(a), theirs = { .n = 0 }, times;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where the time of a run went:
+ *
+ *	elapsed x concurrency = busy + waiting + rest
+ *
+ * Busy is the own time of calls, waiting that of calls that wait by design (analyze/idle.h), and
+ * the rest what lies between calls: the program's own code, and time in which clients did nothing.
+ */
+#ifndef ANALYZE_RUN_ACCOUNT_H
+#define ANALYZE_RUN_ACCOUNT_H
+
+#include <stddef.h>
+
+#include "profile/profile.h"
+
+/* All times are seconds; NAN where not known. */
+struct run_account {
+	double elapsed, busy, waiting;
+	double rest;		    /* NAN also where the calls contradict elapsed time */
+	double concurrency;	    /* calls at the same time, at least 1 */
+	bool concurrency_stated;    /* not estimated from the calls */
+	enum elapsed_source source; /* of elapsed */
+};
+
+/* Returns the account of one run.  Without stated clients, their number is estimated as the time
+ * of all calls over elapsed time, which includes calls of several layers more than once. */
+struct run_account run_account_of(const struct profile *p);
+
+/* Returns the mean over n > 0 runs.  What is not known of one run is not known of the mean; the
+ * source is the least certain one. */
+struct run_account run_account_mean(const struct profile *const *run, size_t n);
+
+#endif
