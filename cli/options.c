@@ -30,6 +30,7 @@ static const char *const replicates[] = { "host", NULL };
 static const char *const clocks[] = { "counter", "ns", NULL };
 static const char *const layers_by[] = { "program", "process", "thread", NULL };
 static const char *const gates[] = { "any", NULL };
+static const char *const figure_styles[] = { "screen", "paper", "slides", NULL };
 static const char *const palettes[] = { "safe", "grey", "paper", NULL };
 static const char *const axis_units[] = { "auto", "ns", "us", "ms", "s", "cycles", NULL };
 static const char *const terminals[] = { "png", "svg", "pdf", "eps", "tikz", "dumb", NULL };

@@ -69,6 +69,12 @@ const char *take_figure_size(struct settings *s, const char *arg)
 	return take_size(&s->figure, arg);
 }
 
+void take_palette(struct settings *s, int which)
+{
+	s->figure.look.palette = (enum palette)which;
+	s->figure.look.has_palette = true;
+}
+
 const char *take_figure_font(struct settings *s, const char *arg)
 {
 	return take_font(&s->figure, arg);

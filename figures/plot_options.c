@@ -13,19 +13,43 @@ const struct plot_options plot_options_none = {
 	.y_to = { NAN, UNIT_UNKNOWN },
 };
 
+/* Parses a length in pixels, or with a unit, into pixels, 96 an inch; 0 when it is none. */
+static double length_of(struct str s)
+{
+	static const struct {
+		struct str unit;
+		double pixels;
+	} units[] = { { STR_INIT("mm"), 96 / 25.4 },
+		      { STR_INIT("cm"), 96 / 2.54 },
+		      { STR_INIT("in"), 96 },
+		      { STR_INIT("pt"), 96 / 72.0 } };
+	double v, pixels = 1;
+
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		if (s.n > 2 && memcmp(s.p + s.n - 2, units[i].unit.p, 2) == 0) {
+			pixels = units[i].pixels;
+			s.n -= 2;
+			break;
+		}
+	}
+	return number_f64(s, &v) == NUMBER_OK ? v * pixels : 0;
+}
+
 const char *take_size(struct plot_options *w, const char *arg)
 {
-	static const char expected[] = "WIDTHxHEIGHT, 20x10 to 20000x20000, such as 800x480";
-	struct str width, height;
+	static const char expected[] =
+		"WIDTHxHEIGHT or WIDTH, 20x10 to 20000x20000 pixels, such as "
+		"800x480 or 85mm";
+	struct str width = str_from(arg), height = STR("");
+	bool both = str_cut(width, 'x', &width, &height);
 	double x, y;
 
-	if (!str_cut(str_from(arg), 'x', &width, &height) || number_f64(width, &x) != NUMBER_OK ||
-	    number_f64(height, &y) != NUMBER_OK)
-		return expected;
+	x = length_of(width);
+	y = both ? length_of(height) : 10;
 	if (!(x >= 20 && x <= 20000 && y >= 10 && y <= 20000))
 		return expected;
 	w->look.width = floor(x);
-	w->look.height = floor(y);
+	w->look.height = both ? floor(y) : 0;
 	return NULL;
 }
 

@@ -98,7 +98,7 @@ struct mark {
 	enum mark_shape shape;
 	enum colour colour;
 	double at, low, high; /* on the x axis */
-	double height;	  /* MARK_PEAK: fraction of the panel's height; MARK_WORDS: on the y axis */
+	double height;	  /* MARK_PEAK: number of its row from the top; MARK_WORDS: on the y axis */
 	struct str words; /* may be empty */
 };
 

@@ -11,8 +11,6 @@
 
 enum {
 	PIXELS_AN_INCH = 96,
-	MAX_EDGED = 60, /* with more bars, edges would hide the fill */
-	MANY_DOTS = 1000,
 	LETTERS_OF_SCALE = 13, /* width of a colour scale with its labels */
 };
 
@@ -40,8 +38,11 @@ static void set_terminal(struct script *s)
 	if (t->units != UNITS_CHARACTERS && !t->latex) {
 		struct out *font = out_to_memory();
 
-		out_printf(font, "%s,", s->look->font != NULL ? s->look->font : "sans");
-		out_digits(font, s->look->font_size > 0 ? s->look->font_size : 11, 6);
+		double factor = t->font_factor > 0 ? t->font_factor : 1;
+
+		/* The name is one of CSS, for SVG. */
+		out_printf(font, "%s,", s->look->font != NULL ? s->look->font : "sans-serif");
+		out_digits(font, look_font_size(s->look) * factor, 4);
 		out_text(s->o, " noenhanced font ");
 		escape_gnuplot(s->o, out_memory(font));
 		out_free(font);
@@ -65,7 +66,7 @@ static void colours(struct script *s)
 	}
 	out_text(s->o, "\n# Colours: what is filled, and its edge.\n");
 	for (int i = 0; i < N_COLOURS; i++) {
-		struct colour_look look = colour_look(s->look->palette, (enum colour)i);
+		struct colour_look look = colour_look(look_palette(s->look), (enum colour)i);
 
 		if (used[i])
 			out_printf(s->o, "%s = 0x%06x; %s_edge = 0x%06x\n",
@@ -115,23 +116,21 @@ struct room {
 	double across, down; /* between panels */
 };
 
-static double widest(const struct axis *y)
+/* Returns the width of the widest label of an axis. */
+static double widest(const struct script *s, const struct axis *y)
 {
-	size_t most = 0;
+	double most = 0;
 
-	for (size_t i = 0; i < y->n_ticks && !y->unlabelled; i++) {
-		size_t width = escape_terminal_width(y->tick[i].label);
-
-		most = width > most ? width : most;
-	}
-	return (double)most;
+	for (size_t i = 0; i < y->n_ticks && !y->unlabelled; i++)
+		most = fmax(most, script_words_width(s, y->tick[i].label));
+	return most;
 }
 
 static double room_beside(const struct script *s, const struct axis *y)
 {
 	double label = y->label.n > 0 && !y->unlabelled ? 3 : 0;
 
-	return (widest(y) + 1.2 + label) * s->canvas.letter;
+	return widest(s, y) + (1.5 + label) * s->canvas.letter;
 }
 
 /* Returns how far the label of a tick reaches beyond the right end of its panel. */
@@ -143,6 +142,15 @@ static double overhang(const struct script *s, const struct axis *x)
 		return 0;
 	return script_words_width(s, last->label) / 2 -
 	       (1 - script_across(x, last->at)) * s->panel_width;
+}
+
+/* The same of the first tick, at the left end. */
+static double overhang_left(const struct script *s, const struct axis *x)
+{
+	if (x->n_ticks == 0 || x->unlabelled)
+		return 0;
+	return script_words_width(s, x->tick[0].label) / 2 -
+	       script_across(x, x->tick[0].at) * s->panel_width;
 }
 
 /* Returns the room above panels that are not in the first row. */
@@ -167,14 +175,17 @@ static struct room room_for(const struct script *s)
 		if (i % f->n_across == 0)
 			left = fmax(left, room_beside(s, &f->panel[i].y));
 		else
-			across = fmax(across, room_beside(s, &f->panel[i].y));
+			across = fmax(across,
+				      fmax(room_beside(s, &f->panel[i].y),
+					   overhang(s, &f->panel[i - 1].x) +
+						   overhang_left(s, &f->panel[i].x) + letter));
 		if (f->panel[i].right.n_ticks > 0)
 			right = fmax(right, room_beside(s, &f->panel[i].right));
 		if (i % f->n_across + 1 == f->n_across)
 			right = fmax(right, fmax(overhang(s, &f->panel[i].x),
 						 overhang(s, &f->panel[i].above)) +
 						    letter);
-		above = fmax(above, script_axis_lines(&f->panel[i].above) * line);
+		above = fmax(above, script_above_lines(&f->panel[i].above) * line);
 		below = fmax(below, script_axis_lines(&f->panel[i].x) * line);
 		strip = fmax(strip, script_strip_lines(s, i) * line);
 		colors |= f->panel[i].has_colors;
@@ -238,7 +249,8 @@ static void size_panels(struct script *s, const struct room *r)
 	s->width = s->canvas.width - r->left - r->right - r->across * (across - 1);
 	s->height = s->canvas.height - r->above - r->below - r->down * (down - 1);
 	s->width = fmax(s->width, s->canvas.width / 3);
-	s->height = fmax(s->height, s->canvas.height / 3);
+	if (s->look->height > 0)
+		s->height = fmax(s->height, s->canvas.height / 3);
 	s->panel_width = s->width / across;
 	s->panel_height = s->height / down;
 }
@@ -279,7 +291,9 @@ static bool is_at_baseline(const struct figure *f, size_t i)
 
 static void label_of(struct script *s, const char *axis, const struct axis *x, bool shown)
 {
-	if (x->label.n == 0 || !shown) {
+	bool turned = axis[0] == 'y' && s->look->terminal->units != UNITS_CHARACTERS;
+
+	if (x->label.n == 0 || !shown || turned) {
 		out_printf(s->o, "unset %slabel\n", axis);
 		return;
 	}
@@ -357,6 +371,29 @@ static void axis(struct script *s, const char *name, const struct axis *x, bool 
 	label_of(s, name, x, labels);
 }
 
+/* Writes the name of a vertical axis at a distance that we know: gnuplot would put it by its own
+ * estimate of the width of labels, which may be beyond the page. */
+static void vertical_name(struct script *s, const struct axis *y, double edge, int side)
+{
+	double away = (room_beside(s, y) - 0.9 * s->canvas.line) / s->canvas.width;
+
+	if (y->label.n == 0 || y->unlabelled || s->look->terminal->units == UNITS_CHARACTERS)
+		return;
+	out_text(s->o, "set label ");
+	script_words_within(s, y->label, s->panel_height);
+	out_text(s->o, " at screen ");
+	script_position(s, edge + side * away);
+	out_text(s->o, ", graph 0.5 center rotate by 90\n");
+}
+
+static void vertical_names(struct script *s, const struct room *r, size_t i)
+{
+	struct rectangle at = place_of(s, r, i);
+
+	vertical_name(s, &s->f->panel[i].y, at.left, -1);
+	vertical_name(s, &s->f->panel[i].right, at.right, 1);
+}
+
 static void axes(struct script *s, const struct panel *p, size_t i)
 {
 	axis(s, "x", &p->x, is_at_baseline(s->f, i) && !p->x.unlabelled);
@@ -368,121 +405,7 @@ static void axes(struct script *s, const struct panel *p, size_t i)
 					   : "unset grid\n");
 }
 
-/* --- series ------------------------------------------------------------------------------ */
-
-/* Writes one edge of a bar, at the fraction `part` of its bucket's width. */
-static void edge(struct script *s, const struct axis *x, int low, int high, double part)
-{
-	if (part == 0 || part == 1)
-		out_printf(s->o, "%d", part == 0 ? low : high);
-	else
-		out_printf(s->o, "(%s($%d, $%d, %.3f))", x->logarithmic ? "in_log" : "in_line", low,
-			   high, part);
-}
-
-static void using_bars(struct script *s, const struct panel *p, const struct series *r)
-{
-	const struct axis *y = r->right ? &p->right : &p->y;
-	bool band = r->shape == SHAPE_BAND;
-
-	out_text(s->o, " using 1:3:");
-	edge(s, &p->x, 1, 2, r->from);
-	out_char(s->o, ':');
-	edge(s, &p->x, 1, 2, r->to);
-	out_char(s->o, ':');
-	if (band && y->logarithmic) {
-		out_text(s->o, "($3 > ");
-		script_number(s, y->baseline);
-		out_text(s->o, " ? $3 : ");
-		script_number(s, y->baseline);
-		out_text(s->o, "):4");
-	} else if (band) {
-		out_text(s->o, "3:4");
-	} else {
-		out_char(s->o, '(');
-		script_number(s, y->baseline);
-		out_text(s->o, "):3");
-	}
-	out_printf(s->o, " with boxxyerror fc rgb %s%s fs solid ", colour_name(r->colour),
-		   band ? "_edge" : "");
-	if (r->n_rows > MAX_EDGED)
-		out_text(s->o, "noborder");
-	else
-		out_printf(s->o, "border lc rgb %s_edge", colour_name(r->colour));
-}
-
-static void using_levels(struct script *s, const struct panel *p, const struct series *r)
-{
-	out_text(s->o, " using 1:2:(");
-	script_number(s, r->right ? p->above.baseline : p->x.baseline);
-	out_text(s->o, "):1:");
-	edge(s, &p->y, 2, 3, r->from);
-	out_char(s->o, ':');
-	edge(s, &p->y, 2, 3, r->to);
-	out_printf(s->o, " with boxxyerror fc rgb %s fs solid border lc rgb %s_edge",
-		   colour_name(r->colour), colour_name(r->colour));
-}
-
-static void using_points(struct script *s, const struct series *r)
-{
-	static const char *const drawn[] = { [POINT_DOT] = "pt 7",
-					     [POINT_CROSS] = "pt 2 ps 0.9 lw 1.5",
-					     [POINT_RING] = "pt 6 ps 0.9 lw 1.5" };
-	static const char *const typed[] = {
-		[POINT_DOT] = "pt '.'", [POINT_CROSS] = "pt 'x'", [POINT_RING] = "pt 'o'"
-	};
-	bool characters = s->look->terminal->units == UNITS_CHARACTERS;
-
-	out_printf(s->o, " using 1:2 with points %s lc rgb %s_edge",
-		   (characters ? typed : drawn)[r->point], colour_name(r->colour));
-	if (r->point == POINT_DOT && !characters)
-		out_text(s->o, r->n_rows > MANY_DOTS ? " ps 0.3" : " ps 0.6");
-}
-
-static void using_columns(struct script *s, const struct panel *p, const struct series *r)
-{
-	const char *colour = colour_name(r->colour);
-
-	switch (r->shape) {
-	case SHAPE_BARS:
-	case SHAPE_BAND:
-		using_bars(s, p, r);
-		break;
-	case SHAPE_LEVELS:
-		using_levels(s, p, r);
-		break;
-	case SHAPE_LINE:
-		out_printf(s->o, " using 1:2 with lines lw 2 lc rgb %s_edge", colour);
-		break;
-	case SHAPE_POINTS:
-		using_points(s, r);
-		break;
-	case SHAPE_INTERVALS:
-		out_printf(s->o, " using 1:4:2:3 with xerrorbars pt 7 ps 1 lw 2 lc rgb %s", colour);
-		break;
-	case SHAPE_AREA:
-		out_printf(s->o, " using 1:2:3 with filledcurves fc rgb %s fs solid noborder",
-			   colour);
-		break;
-	case SHAPE_CELLS:
-		if (r->apart) {
-			out_text(s->o, " using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb "
-				       "'white' fc palette");
-			break;
-		}
-		/* Cells overlap the next one slightly, so that no seam is visible. */
-		out_printf(s->o,
-			   " using 1:3:1:(%s($1, $2, 1.06)):3:(%s($3, $4, 1.04)):5 "
-			   "with boxxyerror fs solid noborder fc palette",
-			   p->x.logarithmic ? "in_log" : "in_line",
-			   p->y.logarithmic ? "in_log" : "in_line");
-		break;
-	case SHAPE_COLUMNS:
-		break;
-	}
-	if (r->right)
-		out_text(s->o, r->shape == SHAPE_LEVELS ? " axes x2y1" : " axes x1y2");
-}
+/* --- panels -------------------------------------------------------------------------------- */
 
 static void plot(struct script *s, const struct panel *p, size_t i)
 {
@@ -495,7 +418,7 @@ static void plot(struct script *s, const struct panel *p, size_t i)
 			continue;
 		out_text(s->o, n++ > 0 ? ", \\\n\t" : "");
 		script_data_name(s, i, k);
-		using_columns(s, p, &p->series[k]);
+		script_series(s, p, &p->series[k]);
 		if (p->series[k].title.n > 0) {
 			out_text(s->o, " title ");
 			script_words(s, p->series[k].title);
@@ -545,6 +468,7 @@ static void panel(struct script *s, const struct room *r, size_t i)
 	color_box(s, r, i);
 	axes(s, p, i);
 	script_marks(s, p, i);
+	vertical_names(s, r, i);
 	if (i == 0)
 		script_title_and_note(s);
 	plot(s, p, i);

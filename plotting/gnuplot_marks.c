@@ -31,16 +31,22 @@ static bool has_room(const struct script *s, const struct panel *p, const struct
 	return m->words.n > 0 && room * s->panel_width > words;
 }
 
+/* Returns the height of a row of peaks, as a fraction of the panel. */
+static double row_height(const struct script *s, const struct mark *m)
+{
+	return 1 - (0.65 + 1.1 * m->height) * s->canvas.line / s->panel_height;
+}
+
 static void mark_extent(struct script *s, const struct panel *p, const struct mark *m)
 {
 	double gap = p->x.logarithmic ? pow(p->x.to / p->x.from, between_peaks) : 1;
 
 	out_text(s->o, "set arrow from ");
 	script_position(s, m->low * gap);
-	out_printf(s->o, ", graph %.3f to ", m->height - below_triangle);
+	out_printf(s->o, ", graph %.3f to ", row_height(s, m) - below_triangle);
 	script_position(s, m->high / gap);
-	out_printf(s->o, ", graph %.3f nohead lw 1.5 lc rgb %s_edge\n", m->height - below_triangle,
-		   colour_name(m->colour));
+	out_printf(s->o, ", graph %.3f nohead lw 1.5 lc rgb %s_edge\n",
+		   row_height(s, m) - below_triangle, colour_name(m->colour));
 }
 
 static void mark_peak(struct script *s, const struct panel *p, const struct mark *m)
@@ -53,7 +59,7 @@ static void mark_peak(struct script *s, const struct panel *p, const struct mark
 	script_words(s, has_room(s, p, m) ? m->words : STR(""));
 	out_text(s->o, " at ");
 	script_position(s, m->at);
-	out_printf(s->o, ", graph %.3f %s point pt 11 ps 1 lc rgb %s_edge\n", m->height,
+	out_printf(s->o, ", graph %.3f %s point pt 11 ps 1 lc rgb %s_edge\n", row_height(s, m),
 		   is_at_end(p, m) ? "right offset -0.8,0" : "offset 0.8,0", colour);
 }
 

@@ -24,7 +24,7 @@ static const char *palette_of(const struct color_scale *c, bool colour)
 void script_palette(struct script *s, const struct color_scale *c)
 {
 	out_printf(s->o, "\n# What colours mean.\nset palette defined (%s)\n",
-		   palette_of(c, s->look->palette == PALETTE_SAFE));
+		   palette_of(c, look_palette(s->look) == PALETTE_SAFE));
 	script_range(s, "cb", c->from, c->to);
 	script_ticks(s, "cb", c->tick, c->n_ticks, NULL);
 	out_text(s->o, "set cblabel ");

@@ -16,6 +16,11 @@ double script_axis_lines(const struct axis *x)
 	return x->n_ticks == 0 || x->unlabelled ? 0 : x->label.n > 0 ? 2.6 : 1.4;
 }
 
+double script_above_lines(const struct axis *x)
+{
+	return x->n_ticks == 0 ? 0 : x->label.n > 0 ? 3.2 : 1.6;
+}
+
 static bool is_text(const struct script *s)
 {
 	return s->look->terminal->units == UNITS_CHARACTERS;
@@ -79,7 +84,7 @@ static double lines_below_strip(const struct script *s, size_t i)
 {
 	bool at_top = !s->f->shared_x || i < s->f->n_across;
 
-	return at_top ? script_axis_lines(&s->f->panel[i].above) : 0;
+	return at_top ? script_above_lines(&s->f->panel[i].above) : 0;
 }
 
 void script_key(struct script *s, size_t i)
@@ -149,9 +154,14 @@ static double note_width(const struct script *s)
 	return s->canvas.width - 3 * s->canvas.letter;
 }
 
+static struct str note_of(const struct script *s)
+{
+	return look_has_note(s->look) ? s->f->note : STR("");
+}
+
 double script_note_lines(const struct script *s)
 {
-	struct str rest = s->f->note;
+	struct str rest = note_of(s);
 	double n = 0;
 
 	while (rest.n > 0) {
@@ -176,7 +186,7 @@ static void page_label(struct script *s, struct str words, double x, double line
 void script_title_and_note(struct script *s)
 {
 	struct arena *a = arena_new();
-	struct str title = s->f->title, rest = s->f->note;
+	struct str title = s->f->title, rest = note_of(s);
 	double line = script_note_lines(s);
 
 	for (size_t n = title.n; n > 12 && script_words_width(s, title) > note_width(s); n--)

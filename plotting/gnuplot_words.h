@@ -35,8 +35,11 @@ void script_range(struct script *s, const char *axis, double from, double to);
 void script_data(struct script *s, size_t panel, size_t k); /* the data block of a series */
 void script_data_name(struct script *s, size_t panel, size_t k);
 
-/* Lines that the labels of an axis need. */
+/* Writes how a series is drawn: columns and style. */
+void script_series(struct script *s, const struct panel *p, const struct series *r);
+/* Lines that the labels of an axis need, below or above a panel. */
 double script_axis_lines(const struct axis *x);
+double script_above_lines(const struct axis *x);
 /* Lines above panel i for its name and its key. */
 double script_strip_lines(const struct script *s, size_t i);
 /* Lines below the panels for the figure's note. */

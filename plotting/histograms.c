@@ -9,8 +9,8 @@
 #include "base/out.h"
 #include "plotting/kind.h"
 
-static const double row_of_peaks = 0.94, between_rows = 0.085; /* parts of the height */
-static const double head_of_bars = 0.04, head_of_peaks = 0.20;
+/* Parts of the height above the bars: of a margin, and of a row of peaks. */
+static const double head_of_bars = 0.04, head_of_peaks = 0.12;
 
 /* The quantity that the height of a bar shows. */
 enum height { HEIGHT_CALLS, HEIGHT_SHARE, HEIGHT_LATENCY };
@@ -205,7 +205,7 @@ static struct mark mark_of(const struct drawing *d, const struct histogram *h, c
 	m.at = sqrt(frame_left(d->f, mode) * frame_right(d->f, mode));
 	m.low = frame_left(d->f, &h->bucket[k->first]);
 	m.high = frame_right(d->f, &h->bucket[k->last]);
-	m.height = row_of_peaks - between_rows * (double)run;
+	m.height = (double)run;
 	quantity_percent(words, k->share);
 	m.words = arena_str(d->a, out_memory(words));
 	out_free(words);
@@ -263,6 +263,11 @@ static struct panel panel_of_bars(struct drawing *d, const struct plotted_op *op
 	return p;
 }
 
+static double head_of(const struct drawing *d)
+{
+	return head_of_bars + (marks_peaks(d) ? head_of_peaks * (double)d->s->n_runs : 0);
+}
+
 static struct axis axis_of_heights(const struct drawing *d)
 {
 	if (d->height == HEIGHT_LATENCY)
@@ -272,9 +277,8 @@ static struct axis axis_of_heights(const struct drawing *d)
 					0, d->most, head_of_bars, &d->f->measure);
 	if (d->height == HEIGHT_SHARE)
 		return axis_of_shares(d->a, STR("share of the calls"), fmin(d->least, 1), d->most,
-				      marks_peaks(d) ? head_of_peaks : head_of_bars);
-	return axis_of_counts(d->a, word_for_calls(d->s), fmin(d->least, 1), d->most,
-			      marks_peaks(d) ? head_of_peaks : head_of_bars);
+				      head_of(d));
+	return axis_of_counts(d->a, word_for_calls(d->s), fmin(d->least, 1), d->most, head_of(d));
 }
 
 static struct figure figure_of_bars(struct arena *a, const struct subject *s, enum height height)

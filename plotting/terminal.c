@@ -3,6 +3,11 @@
 
 #include "base/attr.h"
 
+/* gnuplot's svg takes sizes of fonts as pixels, 96 an inch; its PDF and EPS draw a font of two
+ * thirds of its size. */
+#define PIXELS_A_POINT (96.0 / 72)
+#define CAIRO_FACTOR   1.5
+
 static const struct terminal terminals[] = {
 	{ .name = "png",
 	  .title = "pixels",
@@ -13,16 +18,19 @@ static const struct terminal terminals[] = {
 	  .title = "lines that scale, for the web",
 	  .gnuplot = "svg",
 	  .units = UNITS_PIXELS,
+	  .font_factor = PIXELS_A_POINT,
 	  .background = true,
 	  .shown = true },
 	{ .name = "pdf",
 	  .title = "lines that scale, for print",
 	  .gnuplot = "pdfcairo",
-	  .units = UNITS_INCHES },
+	  .units = UNITS_INCHES,
+	  .font_factor = CAIRO_FACTOR },
 	{ .name = "eps",
 	  .title = "the same for older programs",
 	  .gnuplot = "epscairo",
-	  .units = UNITS_INCHES },
+	  .units = UNITS_INCHES,
+	  .font_factor = CAIRO_FACTOR },
 	{ .name = "tikz",
 	  .title = "a picture to \\input in LaTeX",
 	  .gnuplot = "tikz",
@@ -73,7 +81,7 @@ static const struct colour_look grey[N_COLOURS] = {
 	[COLOUR_FIRST] = { 0xb8b8b8, 0x606060 },      [COLOUR_SECOND] = { 0x303030, 0x000000 },
 	[COLOUR_THIRD] = { 0x808080, 0x404040 },      [COLOUR_FOURTH] = { 0xdcdcdc, 0x606060 },
 	[COLOUR_FIFTH] = { 0x585858, 0x202020 },      [COLOUR_SIXTH] = { 0x9c9c9c, 0x505050 },
-	[COLOUR_FIRST_PALE] = { 0xe4e4e4, 0x808080 }, [COLOUR_SECOND_PALE] = { 0x707070, 0x000000 },
+	[COLOUR_FIRST_PALE] = { 0xe4e4e4, 0x808080 }, [COLOUR_SECOND_PALE] = { 0xc4c4c4, 0x000000 },
 	[COLOUR_WORSE] = { 0x303030, 0x000000 },      [COLOUR_BETTER] = { 0xb8b8b8, 0x606060 },
 	[COLOUR_DIM] = { 0xe8e8e8, 0x909090 },	      [COLOUR_GAP] = { 0xf0f0f0, 0xf0f0f0 },
 };
@@ -109,7 +117,51 @@ const char *colour_name(enum colour colour)
 
 /* --- sizes -------------------------------------------------------------------------------- */
 
-enum { USUAL_FONT_SIZE = 11 };
+/* What a style stands for. */
+struct style_look {
+	double font_size; /* points */
+	double width[2];  /* in pixels, 96 an inch: panels stacked, side by side */
+	double panel[2];  /* height of one panel, of several */
+	double line_width;
+	enum palette palette;
+};
+
+/* A paper's column is 85 mm wide, and its page 178 mm. */
+static const struct style_look styles[] = {
+	[STYLE_SCREEN] = { 11, { 800, 1200 }, { 300, 190 }, 2, PALETTE_SAFE },
+	[STYLE_PAPER] = { 7.5, { 321, 673 }, { 150, 112 }, 1, PALETTE_GREY },
+	[STYLE_SLIDES] = { 16, { 1280, 1600 }, { 480, 270 }, 3.5, PALETTE_SAFE },
+};
+
+enum palette look_palette(const struct look *look)
+{
+	return look->has_palette ? look->palette : styles[look->style].palette;
+}
+
+double look_font_size(const struct look *look)
+{
+	return look->font_size > 0 ? look->font_size : styles[look->style].font_size;
+}
+
+double look_line_width(const struct look *look)
+{
+	return styles[look->style].line_width;
+}
+
+bool look_has_note(const struct look *look)
+{
+	return look->style != STYLE_PAPER;
+}
+
+/* The third and the fourth colour look the same to some people. */
+int look_dash(const struct look *look, enum colour colour)
+{
+	static const int of_safe[] = { 1, 1, 2, 4, 5, 3 }, of_grey[] = { 1, 2, 4, 3, 5, 6 };
+
+	if ((int)colour >= (int)N_RUN_COLOURS)
+		return 1;
+	return (look_palette(look) == PALETTE_SAFE ? of_safe : of_grey)[colour];
+}
 
 static double rows_of(const struct figure *f)
 {
@@ -129,7 +181,8 @@ static struct sheet of_characters(const struct look *look, const struct figure *
 
 struct sheet look_canvas(const struct look *look, const struct figure *f)
 {
-	double size = look->font_size > 0 ? look->font_size : USUAL_FONT_SIZE;
+	const struct style_look *style = &styles[look->style];
+	double size = look_font_size(look);
 	struct figure sized = *f;
 
 	if (!(f->panel_height > 0))
@@ -137,11 +190,9 @@ struct sheet look_canvas(const struct look *look, const struct figure *f)
 	if (look->terminal->units == UNITS_CHARACTERS)
 		return of_characters(look, &sized);
 	return (struct sheet){
-		.width = look->width > 0   ? look->width
-			 : f->n_across > 1 ? 1200
-					   : 800,
+		.width = look->width > 0 ? look->width : style->width[f->n_across > 1],
 		.height = look->height,
-		.panel = (rows_of(f) > 1 ? 190 : 300) * sized.panel_height,
+		.panel = style->panel[rows_of(f) > 1] * sized.panel_height,
 		.letter = 0.8 * size,
 		.line = 1.75 * size,
 	};

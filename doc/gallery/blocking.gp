@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # What calls waited for: how many calls, and how long in all, which the colour shows on a logarithmic scale.
-set terminal pngcairo size 800,312 noenhanced font 'sans,11'
+set terminal pngcairo size 800,312 noenhanced font 'sans-serif,11'
 set output 'blocking.png'
 set encoding utf8
 set style fill solid
@@ -27,7 +27,7 @@ $blocking_1_1 << EOD
 EOD
 
 
-set lmargin at screen 0.1232; set rmargin at screen 0.9560
+set lmargin at screen 0.1190; set rmargin at screen 0.9560
 set tmargin at screen 0.9506; set bmargin at screen 0.2098
 
 # What colours mean.
@@ -44,7 +44,7 @@ unset x2label; unset x2tics
 unset logscale y
 set yrange [4.5:-0.5]
 set ytics ('read' 0, 'wait3' 1, 'fread' 2, 'waitpid' 3, 'readdir' 4)
-set ylabel 'call'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
@@ -60,5 +60,6 @@ set label '6 calls' at 1.55, -0.18 offset 0.5,0 front
 set label '21.1 ms' at 1.55, 0.2 offset 0.5,0 front
 set label '2 calls' at 2.55, 3.82 offset 0.5,0 front
 set label '17.8 ms' at 2.55, 4.2 offset 0.5,0 front
+set label 'call' at screen 0.0216563, graph 0.5 center rotate by 90
 unset key
 plot $blocking_1_1 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_line($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # How long each call took, by its number in its process; those that were preempted, and those that blocked, stand out.
-set terminal pngcairo size 800,625 noenhanced font 'sans,11'
+set terminal pngcairo size 800,625 noenhanced font 'sans-serif,11'
 set output 'calls.png'
 set encoding utf8
 set style fill solid
@@ -340,7 +340,7 @@ EOD
 set multiplot
 
 # waitpid: trend from 3.26 ms to 28.8 ms
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1184; set rmargin at screen 0.9560
 set tmargin at screen 0.8953; set bmargin at screen 0.5909
 unset logscale x
 set xrange [0:156]
@@ -350,18 +350,19 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [2630.67:103515360]
 set ytics ('10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000, '100 ms' 100000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'waitpid: trend from 3.26 ms to 28.8 ms' at graph 0, graph 1.06071 front
+set label 'latency' at screen 0.0216563, graph 0.5 center rotate by 90
 set key at graph 1, graph 1.14165 right bottom Left reverse horizontal maxcols 3 samplen 1.5 spacing 1
 plot $undisturbed_1_1 using 1:2 with points pt 7 lc rgb first_edge ps 0.6 title 'undisturbed', \
 	$preempted_1_2 using 1:2 with points pt 2 ps 0.9 lw 1.5 lc rgb worse_edge title 'preempted', \
 	$blocked_1_3 using 1:2 with points pt 6 ps 0.9 lw 1.5 lc rgb second_edge title 'blocked'
 
 # fork: trend from 3.04 ms to 29.2 ms
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1184; set rmargin at screen 0.9560
 set tmargin at screen 0.4091; set bmargin at screen 0.1047
 unset logscale x
 set xrange [0:156]
@@ -371,11 +372,12 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [220675:8.66864e+07]
 set ytics ('500 us' 500000, '1 ms' 1000000, '2 ms' 2000000, '5 ms' 5000000, '10 ms' 10000000, '20 ms' 20000000, '50 ms' 50000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'fork: trend from 3.04 ms to 29.2 ms' at graph 0, graph 1.06071 front
+set label 'latency' at screen 0.0281463, graph 0.5 center rotate by 90
 set key at graph 1, graph 1.14165 right bottom Left reverse horizontal maxcols 3 samplen 1.5 spacing 1
 plot $undisturbed_2_1 using 1:2 with points pt 7 lc rgb first_edge ps 0.6 title 'undisturbed', \
 	$preempted_2_2 using 1:2 with points pt 2 ps 0.9 lw 1.5 lc rgb worse_edge title 'preempted', \

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # From the function down, each box is as wide as the time a call spends there; the colour is what it adds to the other calls' time.
-set terminal pngcairo size 800,331 noenhanced font 'sans,11'
+set terminal pngcairo size 800,331 noenhanced font 'sans-serif,11'
 set output 'causes.png'
 set encoding utf8
 set style fill solid

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Calls by time and latency; the scale of colours or heights is logarithmic.
-set terminal pngcairo size 1200,493 noenhanced font 'sans,11'
+set terminal pngcairo size 1200,493 noenhanced font 'sans-serif,11'
 set output 'clock.png'
 set encoding utf8
 set style fill solid
@@ -724,7 +724,7 @@ EOD
 set multiplot
 
 # read
-set lmargin at screen 0.0748; set rmargin at screen 0.7082
+set lmargin at screen 0.0746; set rmargin at screen 0.7064
 set tmargin at screen 0.9180; set bmargin at screen 0.4492
 
 # What colours mean.
@@ -741,16 +741,17 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [207.937:80684.3]
 set ytics ('500 ns' 500, '1 us' 1000, '2 us' 2000, '5 us' 5000, '10 us' 10000, '20 us' 20000, '50 us' 50000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.04997 front
+set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
 unset key
 plot $cells_1_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
 # all intervals
-set lmargin at screen 0.7170; set rmargin at screen 0.8753
+set lmargin at screen 0.7174; set rmargin at screen 0.8753
 set tmargin at screen 0.9180; set bmargin at screen 0.4492
 set logscale x
 set xrange [0.5:2805.4]
@@ -768,7 +769,7 @@ set label 'all intervals' at graph 0, graph 1.04997 front
 unset key
 plot $calls_2_1 using 1:2:(0.5):1:(in_log($2, $3, 0.040)):(in_log($2, $3, 0.960)) with boxxyerror fc rgb first fs solid border lc rgb first_edge notitle
 
-set lmargin at screen 0.0748; set rmargin at screen 0.7082
+set lmargin at screen 0.0746; set rmargin at screen 0.7064
 set tmargin at screen 0.3203; set bmargin at screen 0.1328
 unset logscale x
 set xrange [0:150]
@@ -778,10 +779,11 @@ unset x2label; unset x2tics
 unset logscale y
 set yrange [0:33.28]
 set ytics ('0' 0, '10' 10, '20' 20, '30' 30)
-set ylabel 'calls in 1 s'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
+set label 'calls in 1 s' at screen 0.0404708, graph 0.5 center rotate by 90
 unset key
 plot $calls_3_1 using 1:3:1:(in_line($1, $2, 1.050)):(0):3 with boxxyerror fc rgb first fs solid noborder notitle
 unset multiplot

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Calls by latency, both on logarithmic scales. Above, the peaks and their shares of the calls.
-set terminal pngcairo size 800,528 noenhanced font 'sans,11'
+set terminal pngcairo size 800,539 noenhanced font 'sans-serif,11'
 set output 'clone.png'
 set encoding utf8
 set style fill solid
@@ -40,8 +40,8 @@ EOD
 
 
 # clone
-set lmargin at screen 0.1012; set rmargin at screen 0.9560
-set tmargin at screen 0.7740; set bmargin at screen 0.2042
+set lmargin at screen 0.1078; set rmargin at screen 0.9560
+set tmargin at screen 0.7571; set bmargin at screen 0.2000
 set logscale x
 set xrange [13307.9:5.16379e+06]
 set xtics ('14' 23170.5, '15' 46341, '16' 92681.9, '17' 185364, '18' 370728, '19' 741455, '20' 1.48291e+06, '21' 2.96582e+06)
@@ -51,18 +51,19 @@ set x2range [13307.9:5.16379e+06]
 set x2tics ('20 us' 20000, '50 us' 50000, '100 us' 100000, '200 us' 200000, '500 us' 500000, '1 ms' 1000000, '2 ms' 2000000, '5 ms' 5000000)
 set x2label 'latency'
 set logscale y
-set yrange [0.05:888334]
+set yrange [0.05:401196]
 set ytics ('0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000, '10000' 10000)
-set ylabel 'calls a run'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
-set label 'clone' at graph 0, graph 1.20475 front
-set arrow from 16779.4, graph 0.920 to 4.09548e+06, graph 0.920 nohead lw 1.5 lc rgb first_edge
-set label '100 %' at 23170.5, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
-set label 'clone by four processes' at screen 0.5, screen 0.963542 center
-set label 'Bars: mean of the runs; dark: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.065625 left tc rgb 0x606060
-set label 'and share of the calls.' at screen 0.0165, screen 0.0291667 left tc rgb 0x606060
+set label 'clone' at graph 0, graph 1.24359 front
+set arrow from 16779.4, graph 0.938 to 4.09548e+06, graph 0.938 nohead lw 1.5 lc rgb first_edge
+set label '100 %' at 23170.5, graph 0.958 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set label 'calls a run' at screen 0.0216563, graph 0.5 center rotate by 90
+set label 'clone by four processes' at screen 0.5, screen 0.964286 center
+set label 'Bars: mean of the runs; dark: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.0642857 left tc rgb 0x606060
+set label 'and share of the calls.' at screen 0.0165, screen 0.0285714 left tc rgb 0x606060
 unset key
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'clone-4', \
 	$spread_1_2 using 1:3:(in_log($1, $2, 0.362)):(in_log($1, $2, 0.638)):($3 > 0.05 ? $3 : 0.05):4 with boxxyerror fc rgb first_edge fs solid border lc rgb first_edge notitle

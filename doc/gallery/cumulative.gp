@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Cumulative distributions: what share of the calls is faster than a latency. They are exact at the edges of buckets, straight between.
-set terminal pngcairo size 800,429 noenhanced font 'sans,11'
+set terminal pngcairo size 800,429 noenhanced font 'sans-serif,11'
 set output 'cumulative.png'
 set encoding utf8
 set style fill solid
@@ -95,7 +95,7 @@ EOD
 
 
 # lseek
-set lmargin at screen 0.1012; set rmargin at screen 0.9560
+set lmargin at screen 0.1085; set rmargin at screen 0.9560
 set tmargin at screen 0.9058; set bmargin at screen 0.2064
 set logscale x
 set xrange [103.968:4.13104e+07]
@@ -105,14 +105,15 @@ unset x2label; unset x2tics
 unset logscale y
 set yrange [0:107.216]
 set ytics ('0 %%' 0, '20 %%' 20, '40 %%' 40, '60 %%' 60, '80 %%' 80, '100 %%' 100)
-set ylabel 'calls that are faster'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'lseek' at graph 0, graph 1.0385 front
+set label 'calls that are faster' at screen 0.0216563, graph 0.5 center rotate by 90
 set label 'Pale: from the lowest to the highest of the repeated runs.' at screen 0.0165, screen 0.0358974 left tc rgb 0x606060
 set key at graph 1, graph 1.00642 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $spread_1_1 using 1:2:3 with filledcurves fc rgb first_pale fs solid noborder notitle, \
-	$run_1_2 using 1:2 with lines lw 2 lc rgb first_edge title 'before: randread-1', \
+	$run_1_2 using 1:2 with lines lw 2 dt 1 lc rgb first_edge title 'before: randread-1', \
 	$spread_1_3 using 1:2:3 with filledcurves fc rgb second_pale fs solid noborder notitle, \
-	$run_1_4 using 1:2 with lines lw 2 lc rgb second_edge title 'after: randread-2'
+	$run_1_4 using 1:2 with lines lw 2 dt 1 lc rgb second_edge title 'after: randread-2'

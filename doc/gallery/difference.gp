@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # What share of the calls came to a bucket (up) or left it (down), in percentage points.
-set terminal pngcairo size 800,429 noenhanced font 'sans,11'
+set terminal pngcairo size 800,429 noenhanced font 'sans-serif,11'
 set output 'difference.png'
 set encoding utf8
 set style fill solid
@@ -42,7 +42,7 @@ EOD
 
 
 # lseek
-set lmargin at screen 0.1012; set rmargin at screen 0.9560
+set lmargin at screen 0.1043; set rmargin at screen 0.9560
 set tmargin at screen 0.9058; set bmargin at screen 0.2064
 set logscale x
 set xrange [103.968:4.13104e+07]
@@ -52,11 +52,12 @@ unset x2label; unset x2tics
 unset logscale y
 set yrange [-79.4128:85.7854]
 set ytics ('-50 %%' -50, '0 %%' 0, '50 %%' 50)
-set ylabel 'change of share'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'lseek' at graph 0, graph 1.0385 front
+set label 'change of share' at screen 0.0216563, graph 0.5 center rotate by 90
 set label 'Up: calls came to this latency; down: they left it. In percentage points of the calls.' at screen 0.0165, screen 0.0358974 left tc rgb 0x606060
 set key at graph 1, graph 1.00642 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $more_before_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'more before', \

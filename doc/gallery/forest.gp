@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # The change of the mean latency, of p99 and of the number of calls of each operation, with 90 % intervals.
-set terminal pngcairo size 1200,600 noenhanced font 'sans,11'
+set terminal pngcairo size 1200,600 noenhanced font 'sans-serif,11'
 set output 'forest.png'
 set encoding utf8
 set style fill solid
@@ -100,7 +100,7 @@ EOD
 
 set multiplot
 
-set lmargin at screen 0.1188; set rmargin at screen 0.3969
+set lmargin at screen 0.1028; set rmargin at screen 0.3848
 set tmargin at screen 0.9326; set bmargin at screen 0.1476
 unset logscale x
 set xrange [-6.10195:1.64118]
@@ -122,7 +122,7 @@ set key at graph 1, graph 1.00409 right bottom Left reverse horizontal maxcols 2
 plot $reported_1_1 using 1:4:2:3 with xerrorbars pt 7 ps 1 lw 2 lc rgb worse title 'reported', \
 	$others_1_2 using 1:4:2:3 with xerrorbars pt 7 ps 1 lw 2 lc rgb dim title 'not reported'
 
-set lmargin at screen 0.4057; set rmargin at screen 0.6838
+set lmargin at screen 0.3958; set rmargin at screen 0.6777
 set tmargin at screen 0.9326; set bmargin at screen 0.1476
 unset logscale x
 set xrange [-5.27903:1.5946]
@@ -143,7 +143,7 @@ unset key
 plot $reported_2_1 using 1:4:2:3 with xerrorbars pt 7 ps 1 lw 2 lc rgb worse title 'reported', \
 	$others_2_2 using 1:4:2:3 with xerrorbars pt 7 ps 1 lw 2 lc rgb dim title 'not reported'
 
-set lmargin at screen 0.6926; set rmargin at screen 0.9707
+set lmargin at screen 0.6887; set rmargin at screen 0.9707
 set tmargin at screen 0.9326; set bmargin at screen 0.1476
 unset logscale x
 set xrange [-0.1:0.1]

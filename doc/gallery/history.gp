@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Mean latency and p99 of each run, with the runs from which on they changed.
-set terminal pngcairo size 800,474 noenhanced font 'sans,11'
+set terminal pngcairo size 800,474 noenhanced font 'sans-serif,11'
 set output 'history.png'
 set encoding utf8
 set style fill solid
@@ -84,7 +84,7 @@ EOD
 set multiplot
 
 # lseek
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1119; set rmargin at screen 0.9560
 set tmargin at screen 0.8619; set bmargin at screen 0.5406
 unset logscale x
 set xrange [0.5:10.5]
@@ -94,11 +94,12 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [148.659:414696]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'lseek' at graph 0, graph 1.07584 front
+set label 'latency' at screen 0.0216563, graph 0.5 center rotate by 90
 set key at graph 1, graph 1.17695 right bottom Left reverse horizontal maxcols 4 samplen 1.5 spacing 1
 plot $mean_1_1 using 1:2 with points pt 7 lc rgb first_edge ps 0.6 title 'mean before', \
 	$mean_1_2 using 1:2 with points pt 7 lc rgb second_edge ps 0.6 title 'mean after', \
@@ -106,7 +107,7 @@ plot $mean_1_1 using 1:2 with points pt 7 lc rgb first_edge ps 0.6 title 'mean b
 	$p99_1_4 using 1:2 with points pt 6 ps 0.9 lw 1.5 lc rgb second_edge title 'p99 after'
 
 # read
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1119; set rmargin at screen 0.9560
 set tmargin at screen 0.4594; set bmargin at screen 0.1381
 unset logscale x
 set xrange [0.5:10.5]
@@ -116,11 +117,12 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [58959.5:535529]
 set ytics ('100 us' 100000, '200 us' 200000, '500 us' 500000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.07584 front
+set label 'latency' at screen 0.0216563, graph 0.5 center rotate by 90
 unset key
 plot $mean_2_1 using 1:2 with points pt 7 lc rgb first_edge ps 0.6 title 'mean before', \
 	$mean_2_2 using 1:2 with points pt 7 lc rgb second_edge ps 0.6 title 'mean after', \

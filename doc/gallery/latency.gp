@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Total latency by the latency of calls: calls times the middle of the bucket's edges.
-set terminal pngcairo size 800,429 noenhanced font 'sans,11'
+set terminal pngcairo size 800,429 noenhanced font 'sans-serif,11'
 set output 'latency.png'
 set encoding utf8
 set style fill solid
@@ -60,7 +60,7 @@ EOD
 
 
 # read
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1184; set rmargin at screen 0.9560
 set tmargin at screen 0.9058; set bmargin at screen 0.2064
 set logscale x
 set xrange [103.968:4.13104e+07]
@@ -70,11 +70,12 @@ unset x2label; unset x2tics
 unset logscale y
 set yrange [0:1864851456]
 set ytics ('0' 0, '500 ms' 5e+08, '1 s' 1e+09, '1.50 s' 1.5e+09)
-set ylabel 'total latency a run'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.0385 front
+set label 'total latency a run' at screen 0.0216563, graph 0.5 center rotate by 90
 set label 'Bars: mean of the runs; dark: from the lowest to the highest run. ' at screen 0.0165, screen 0.0358974 left tc rgb 0x606060
 unset key
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'grep-cold', \

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Calls by time and latency; the scale of colours or heights is logarithmic.
-set terminal pngcairo size 1200,575 noenhanced font 'sans,11'
+set terminal pngcairo size 1200,575 noenhanced font 'sans-serif,11'
 set output 'map.png'
 set encoding utf8
 set style fill solid
@@ -971,7 +971,7 @@ EOD
 set multiplot
 
 # pwrite64
-set lmargin at screen 0.0748; set rmargin at screen 0.4707
+set lmargin at screen 0.0746; set rmargin at screen 0.4695
 set tmargin at screen 0.9297; set bmargin at screen 0.5988
 
 # What colours mean.
@@ -988,16 +988,17 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [103.968:8.26207e+07]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'pwrite64' at graph 0, graph 1.0607 front
+set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
 unset key
 plot $cells_1_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
 # pread64
-set lmargin at screen 0.4795; set rmargin at screen 0.8753
+set lmargin at screen 0.4805; set rmargin at screen 0.8753
 set tmargin at screen 0.9297; set bmargin at screen 0.5988
 set colorbox vertical user origin screen 0.9047, screen 0.5988 size screen 0.0088, screen 0.3309 noborder
 unset logscale x
@@ -1017,7 +1018,7 @@ unset key
 plot $cells_2_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
 # sync_file_range
-set lmargin at screen 0.0748; set rmargin at screen 0.4707
+set lmargin at screen 0.0746; set rmargin at screen 0.4695
 set tmargin at screen 0.4448; set bmargin at screen 0.1138
 unset colorbox
 unset logscale x
@@ -1028,16 +1029,17 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [103.968:8.26207e+07]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'sync_file_range' at graph 0, graph 1.0607 front
+set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
 unset key
 plot $cells_3_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
 # fsync
-set lmargin at screen 0.4795; set rmargin at screen 0.8753
+set lmargin at screen 0.4805; set rmargin at screen 0.8753
 set tmargin at screen 0.4448; set bmargin at screen 0.1138
 set colorbox vertical user origin screen 0.9047, screen 0.1138 size screen 0.0088, screen 0.3309 noborder
 unset logscale x

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Calls by time (to the right) and latency (upwards): before, after, and the change of calls in each cell.
-set terminal pngcairo size 1200,853 noenhanced font 'sans,11'
+set terminal pngcairo size 1200,853 noenhanced font 'sans-serif,11'
 set output 'maps.png'
 set encoding utf8
 set style fill solid
@@ -1565,7 +1565,7 @@ EOD
 set multiplot
 
 # pread64, before
-set lmargin at screen 0.0748; set rmargin at screen 0.7082
+set lmargin at screen 0.0746; set rmargin at screen 0.7064
 set tmargin at screen 0.9526; set bmargin at screen 0.7299
 
 # What colours mean.
@@ -1582,16 +1582,17 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [103.968:2.06552e+07]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'pread64, before' at graph 0, graph 1.06079 front
+set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
 unset key
 plot $cells_1_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
 # all intervals
-set lmargin at screen 0.7170; set rmargin at screen 0.8753
+set lmargin at screen 0.7174; set rmargin at screen 0.8753
 set tmargin at screen 0.9526; set bmargin at screen 0.7299
 set logscale x
 set xrange [0.5:604794]
@@ -1610,7 +1611,7 @@ unset key
 plot $calls_2_1 using 1:2:(0.5):1:(in_log($2, $3, 0.040)):(in_log($2, $3, 0.960)) with boxxyerror fc rgb first fs solid border lc rgb first_edge notitle
 
 # pread64, after
-set lmargin at screen 0.0748; set rmargin at screen 0.7082
+set lmargin at screen 0.0746; set rmargin at screen 0.7064
 set tmargin at screen 0.6260; set bmargin at screen 0.4033
 
 # What colours mean.
@@ -1627,16 +1628,17 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [103.968:2.06552e+07]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'pread64, after' at graph 0, graph 1.06079 front
+set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
 unset key
 plot $cells_3_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
 # all intervals
-set lmargin at screen 0.7170; set rmargin at screen 0.8753
+set lmargin at screen 0.7174; set rmargin at screen 0.8753
 set tmargin at screen 0.6260; set bmargin at screen 0.4033
 set logscale x
 set xrange [0.5:437866]
@@ -1655,7 +1657,7 @@ unset key
 plot $calls_4_1 using 1:2:(0.5):1:(in_log($2, $3, 0.040)):(in_log($2, $3, 0.960)) with boxxyerror fc rgb second fs solid border lc rgb second_edge notitle
 
 # pread64, change
-set lmargin at screen 0.0748; set rmargin at screen 0.7082
+set lmargin at screen 0.0746; set rmargin at screen 0.7064
 set tmargin at screen 0.2995; set bmargin at screen 0.0767
 
 # What colours mean.
@@ -1672,11 +1674,12 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [103.968:2.06552e+07]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'pread64, change' at graph 0, graph 1.06079 front
+set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
 unset key
 plot $change_5_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 unset multiplot

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # The mix of operations: their shares of the calls and of the latency of each run.
-set terminal pngcairo size 1200,477 noenhanced font 'sans,11'
+set terminal pngcairo size 1200,477 noenhanced font 'sans-serif,11'
 set output 'mix.png'
 set encoding utf8
 set style fill solid
@@ -71,7 +71,7 @@ EOD
 
 set multiplot
 
-set lmargin at screen 0.1188; set rmargin at screen 0.5403
+set lmargin at screen 0.1028; set rmargin at screen 0.5312
 set tmargin at screen 0.9153; set bmargin at screen 0.1856
 unset logscale x
 set xrange [0:51.9965]
@@ -92,7 +92,7 @@ plot $calls_1_1 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)
 	$calls_1_2 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb second fs solid border lc rgb second_edge title 'randread-1', \
 	$calls_1_3 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb third fs solid border lc rgb third_edge title 'clone-1'
 
-set lmargin at screen 0.5491; set rmargin at screen 0.9707
+set lmargin at screen 0.5422; set rmargin at screen 0.9707
 set tmargin at screen 0.9153; set bmargin at screen 0.1856
 unset logscale x
 set xrange [0:103.687]

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Where the time is: all latency of each operation, and within it what is its own, without the operations that it calls.
-set terminal pngcairo size 800,386 noenhanced font 'sans,11'
+set terminal pngcairo size 800,386 noenhanced font 'sans-serif,11'
 set output 'own-time.png'
 set encoding utf8
 set style fill solid
@@ -43,7 +43,7 @@ EOD
 
 set multiplot
 
-set lmargin at screen 0.1562; set rmargin at screen 0.9560
+set lmargin at screen 0.1377; set rmargin at screen 0.9560
 set tmargin at screen 0.8953; set bmargin at screen 0.6147
 unset logscale x
 set xrange [0:5.0607e+09]
@@ -61,7 +61,7 @@ set key at graph 1, graph 1.01777 right bottom Left reverse horizontal maxcols 2
 plot $inclusive_1_1 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb first_pale fs solid border lc rgb first_pale_edge title 'with what it calls', \
 	$own_1_2 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'its own'
 
-set lmargin at screen 0.1562; set rmargin at screen 0.9560
+set lmargin at screen 0.1377; set rmargin at screen 0.9560
 set tmargin at screen 0.4501; set bmargin at screen 0.1696
 unset logscale x
 set xrange [0:5.0607e+09]

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Percentiles: how long the slowest calls take; each nine more has as much room. Between the edges of a bucket the line is straight.
-set terminal pngcairo size 800,406 noenhanced font 'sans,11'
+set terminal pngcairo size 800,406 noenhanced font 'sans-serif,11'
 set output 'percentiles.png'
 set encoding utf8
 set style fill solid
@@ -89,7 +89,7 @@ EOD
 
 
 # read
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1119; set rmargin at screen 0.9560
 set tmargin at screen 0.9004; set bmargin at screen 0.1612
 set logscale x
 set xrange [1:228405]
@@ -99,11 +99,12 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [103.968:6.08182e+07]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.03848 front
+set label 'latency' at screen 0.0216563, graph 0.5 center rotate by 90
 set key at graph 1, graph 1.00641 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
-plot $run_1_1 using 1:2 with lines lw 2 lc rgb first_edge title 'before: grep-cold', \
-	$run_1_2 using 1:2 with lines lw 2 lc rgb second_edge title 'after: grep-warm'
+plot $run_1_1 using 1:2 with lines lw 2 dt 1 lc rgb first_edge title 'before: grep-cold', \
+	$run_1_2 using 1:2 with lines lw 2 dt 1 lc rgb second_edge title 'after: grep-warm'

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Calls by latency, both on logarithmic scales. Above, each peak's extent and its share of the calls.
-set terminal pngcairo size 800,567 noenhanced font 'sans,11'
+set terminal pngcairo size 800,567 noenhanced font 'sans-serif,11'
 set output 'randread.png'
 set encoding utf8
 set style fill solid
@@ -138,7 +138,7 @@ EOD
 set multiplot
 
 # lseek
-set lmargin at screen 0.1012; set rmargin at screen 0.9560
+set lmargin at screen 0.1078; set rmargin at screen 0.9560
 set tmargin at screen 0.9287; set bmargin at screen 0.5934
 set logscale x
 set xrange [103.968:4.13104e+07]
@@ -146,19 +146,20 @@ set xtics ('' 1000, '' 10000, '' 100000, '' 1000000, '' 10000000)
 unset xlabel
 unset x2label; unset x2tics
 set logscale y
-set yrange [0.05:2.6505e+06]
+set yrange [0.05:1.91245e+07]
 set ytics ('0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000, '10000' 10000)
-set ylabel 'calls a run'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'lseek' at graph 0, graph 1.06075 front
-set arrow from 134.774, graph 0.920 to 62242, graph 0.920 nohead lw 1.5 lc rgb first_edge
-set label '100 %' at 181.019, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
-set arrow from 134.774, graph 0.835 to 7780.25, graph 0.835 nohead lw 1.5 lc rgb second_edge
-set label '9.8 %' at 362.039, graph 0.855 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
-set arrow from 8625.55, graph 0.835 to 3.18679e+07, graph 0.835 nohead lw 1.5 lc rgb second_edge
-set label '90 %' at 92681.9, graph 0.855 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 134.774, graph 0.914 to 62242, graph 0.914 nohead lw 1.5 lc rgb first_edge
+set label '100 %' at 181.019, graph 0.934 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 134.774, graph 0.803 to 7780.25, graph 0.803 nohead lw 1.5 lc rgb second_edge
+set label '9.8 %' at 362.039, graph 0.823 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 8625.55, graph 0.803 to 3.18679e+07, graph 0.803 nohead lw 1.5 lc rgb second_edge
+set label '90 %' at 92681.9, graph 0.823 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set label 'calls a run' at screen 0.0216563, graph 0.5 center rotate by 90
 set label 'Bars: mean of the runs; dark: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.0611111 left tc rgb 0x606060
 set label 'and share of the calls.' at screen 0.0165, screen 0.0271605 left tc rgb 0x606060
 set key at graph 1, graph 1.01012 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
@@ -168,7 +169,7 @@ plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3
 	$spread_1_4 using 1:3:(in_log($1, $2, 0.416)):(in_log($1, $2, 0.584)):($3 > 0.05 ? $3 : 0.05):4 with boxxyerror fc rgb second_edge fs solid border lc rgb second_edge notitle
 
 # read
-set lmargin at screen 0.1012; set rmargin at screen 0.9560
+set lmargin at screen 0.1078; set rmargin at screen 0.9560
 set tmargin at screen 0.5255; set bmargin at screen 0.1901
 set logscale x
 set xrange [103.968:4.13104e+07]
@@ -176,17 +177,18 @@ set xtics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 
 set xlabel 'latency'
 unset x2label; unset x2tics
 set logscale y
-set yrange [0.05:2.6505e+06]
+set yrange [0.05:1.91245e+07]
 set ytics ('0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000, '10000' 10000)
-set ylabel 'calls a run'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.06075 front
-set arrow from 17251.1, graph 0.920 to 1.59339e+07, graph 0.920 nohead lw 1.5 lc rgb first_edge
-set label '100 %' at 92681.9, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
-set arrow from 17251.1, graph 0.835 to 3.18679e+07, graph 0.835 nohead lw 1.5 lc rgb second_edge
-set label '100 %' at 92681.9, graph 0.855 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 17251.1, graph 0.914 to 1.59339e+07, graph 0.914 nohead lw 1.5 lc rgb first_edge
+set label '100 %' at 92681.9, graph 0.934 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 17251.1, graph 0.803 to 3.18679e+07, graph 0.803 nohead lw 1.5 lc rgb second_edge
+set label '100 %' at 92681.9, graph 0.823 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set label 'calls a run' at screen 0.0216563, graph 0.5 center rotate by 90
 unset key
 plot $run_2_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'before: randread-1', \
 	$spread_2_2 using 1:3:(in_log($1, $2, 0.362)):(in_log($1, $2, 0.638)):($3 > 0.05 ? $3 : 0.05):4 with boxxyerror fc rgb first_edge fs solid border lc rgb first_edge notitle, \

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Which operations carry the change: what the total latency of each gained or saved, and its share of all that moved.
-set terminal pngcairo size 800,300 noenhanced font 'sans,11'
+set terminal pngcairo size 800,300 noenhanced font 'sans-serif,11'
 set output 'ranking.png'
 set encoding utf8
 set style fill solid
@@ -32,7 +32,7 @@ $unreported_1_3 << EOD
 EOD
 
 
-set lmargin at screen 0.2222; set rmargin at screen 0.9560
+set lmargin at screen 0.1921; set rmargin at screen 0.9560
 set tmargin at screen 0.8652; set bmargin at screen 0.2952
 unset logscale x
 set xrange [-3.06402e+09:1.54969e+09]

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # All latencies of every run: the share of its calls, as a colour on a logarithmic scale.
-set terminal pngcairo size 800,525 noenhanced font 'sans,11'
+set terminal pngcairo size 800,525 noenhanced font 'sans-serif,11'
 set output 'runs.png'
 set encoding utf8
 set style fill solid
@@ -212,7 +212,7 @@ EOD
 set multiplot
 
 # lseek
-set lmargin at screen 0.1122; set rmargin at screen 0.8130
+set lmargin at screen 0.1119; set rmargin at screen 0.8130
 set tmargin at screen 0.9230; set bmargin at screen 0.5605
 
 # What colours mean.
@@ -229,18 +229,19 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [103.968:4.13104e+07]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'lseek' at graph 0, graph 1.06069 front
 set arrow from 5.5, graph 0 to 5.5, graph 1 nohead lw 1.5 dt 2 lc rgb dim_edge front
 set label 'after' at 5.5, graph 0.92 offset 0.5,0
+set label 'latency' at screen 0.0216563, graph 0.5 center rotate by 90
 unset key
 plot $share_1_1 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
 # read
-set lmargin at screen 0.1122; set rmargin at screen 0.8130
+set lmargin at screen 0.1119; set rmargin at screen 0.8130
 set tmargin at screen 0.4872; set bmargin at screen 0.1247
 set colorbox vertical user origin screen 0.8570, screen 0.1247 size screen 0.0132, screen 0.3625 noborder
 unset logscale x
@@ -251,13 +252,14 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [103.968:4.13104e+07]
 set ytics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 10000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.06069 front
 set arrow from 5.5, graph 0 to 5.5, graph 1 nohead lw 1.5 dt 2 lc rgb dim_edge front
 set label 'after' at 5.5, graph 0.92 offset 0.5,0
+set label 'latency' at screen 0.0216563, graph 0.5 center rotate by 90
 unset key
 plot $share_2_1 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 unset multiplot

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # How each quantile changed from before to after: up is slower; each nine more has as much room.
-set terminal pngcairo size 800,429 noenhanced font 'sans,11'
+set terminal pngcairo size 800,429 noenhanced font 'sans-serif,11'
 set output 'shift.png'
 set encoding utf8
 set style fill solid
@@ -285,7 +285,7 @@ EOD
 
 
 # read
-set lmargin at screen 0.0902; set rmargin at screen 0.9560
+set lmargin at screen 0.1009; set rmargin at screen 0.9560
 set tmargin at screen 0.9058; set bmargin at screen 0.2064
 set logscale x
 set xrange [1:3000000]
@@ -295,12 +295,13 @@ unset x2label; unset x2tics
 unset logscale y
 set yrange [-0.525405:6.99298]
 set ytics ('same' 0, '2x' 1, '4x' 2, '8x' 3, '16x' 4, '32x' 5, '64x' 6)
-set ylabel 'change of latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.0385 front
+set label 'change of latency' at screen 0.0216563, graph 0.5 center rotate by 90
 set label 'Line: how each quantile of the latency changed, mean over runs.' at screen 0.0165, screen 0.0358974 left tc rgb 0x606060
 set key at graph 1, graph 1.00642 right bottom Left reverse horizontal maxcols 1 samplen 1.5 spacing 1
 plot $interval_1_1 using 1:2:3 with filledcurves fc rgb first_pale fs solid noborder title '90 % interval', \
-	$change_1_2 using 1:2 with lines lw 2 lc rgb first_edge notitle
+	$change_1_2 using 1:2 with lines lw 2 dt 1 lc rgb first_edge notitle

@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # What each call site cost in all: the processor's time, time blocked, and the rest.
-set terminal pngcairo size 800,454 noenhanced font 'sans,11'
+set terminal pngcairo size 800,454 noenhanced font 'sans-serif,11'
 set output 'sites.png'
 set encoding utf8
 set style fill solid
@@ -61,7 +61,7 @@ $processor_1_3 << EOD
 EOD
 
 
-set lmargin at screen 0.2662; set rmargin at screen 0.9560
+set lmargin at screen 0.2584; set rmargin at screen 0.9560
 set tmargin at screen 0.9110; set bmargin at screen 0.1442
 unset logscale x
 set xrange [0:1.37148e+08]
@@ -72,7 +72,7 @@ unset logscale y
 set yrange [12.5:-0.5]
 set ytics ('wait3 dash+0xbcc0' 0, 'read wc+0x7206' 1, 'read gzip+0xccf2' 2, 'fread sort+0x772e' 3, 'waitpid xargs+0x37af' 4, 'fork dash+0xd528' 5, 'read cat+0x5d26' 6, 'readdir find+0x18139' 7, \
 	'fclose find+0x26341' 8, 'fork xargs+0x4368' 9, 'fclose xargs+0xafa1' 10, 'write cat+0x5d86' 11, 'stat dash+0x823a' 12)
-set ylabel 'call site'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
@@ -89,6 +89,7 @@ set label '3.55 ms, 1 call' at 3551000, 9 offset 0.5,0
 set label '1.24 ms, 3 calls' at 1236583, 10 offset 0.5,0
 set label '910 us, 18 calls' at 909920, 11 offset 0.5,0
 set label '507 us, 50 calls' at 507214, 12 offset 0.5,0
+set label 'call site' at screen 0.0216562, graph 0.5 center rotate by 90
 set key at graph 1, graph 1.00553 right bottom Left reverse horizontal maxcols 3 samplen 1.5 spacing 1
 plot $other_1_1 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb dim fs solid border lc rgb dim_edge title 'other', \
 	$blocked_1_2 using 1:2:(0):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb second fs solid border lc rgb second_edge title 'blocked', \

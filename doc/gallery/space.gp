@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Calls by time and latency; the scale of colours or heights is logarithmic.
-set terminal pngcairo size 800,586 noenhanced font 'sans,11'
+set terminal pngcairo size 800,586 noenhanced font 'sans-serif,11'
 set output 'space.png'
 set encoding utf8
 set style fill solid

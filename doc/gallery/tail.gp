@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # What share of the calls is slower than a latency, on logarithmic scales. Exact at the edges of buckets.
-set terminal pngcairo size 800,429 noenhanced font 'sans,11'
+set terminal pngcairo size 800,429 noenhanced font 'sans-serif,11'
 set output 'tail.png'
 set encoding utf8
 set style fill solid
@@ -83,7 +83,7 @@ EOD
 
 
 # read
-set lmargin at screen 0.1562; set rmargin at screen 0.9560
+set lmargin at screen 0.1609; set rmargin at screen 0.9560
 set tmargin at screen 0.9058; set bmargin at screen 0.2064
 set logscale x
 set xrange [207.937:1.03276e+07]
@@ -94,14 +94,15 @@ set logscale y
 set yrange [0.0000005:236.701]
 set ytics ('0.000001 %%' 0.000001, '0.00001 %%' 0.00001, '0.0001 %%' 0.0001, '0.001 %%' 0.001, '0.01 %%' 0.01, '0.1 %%' 0.1, '1 %%' 1, '10 %%' 10, \
 	'100 %%' 100)
-set ylabel 'calls that are slower'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.0385 front
+set label 'calls that are slower' at screen 0.0216562, graph 0.5 center rotate by 90
 set label 'Pale: from the lowest to the highest of the repeated runs.' at screen 0.0165, screen 0.0358974 left tc rgb 0x606060
 set key at graph 1, graph 1.00642 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $spread_1_1 using 1:2:3 with filledcurves fc rgb first_pale fs solid noborder notitle, \
-	$run_1_2 using 1:2 with lines lw 2 lc rgb first_edge title 'before: zeroread-1', \
+	$run_1_2 using 1:2 with lines lw 2 dt 1 lc rgb first_edge title 'before: zeroread-1', \
 	$spread_1_3 using 1:2:3 with filledcurves fc rgb second_pale fs solid noborder notitle, \
-	$run_1_4 using 1:2 with lines lw 2 lc rgb second_edge title 'after: zeroread-2'
+	$run_1_4 using 1:2 with lines lw 2 dt 1 lc rgb second_edge title 'after: zeroread-2'

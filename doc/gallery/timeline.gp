@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Mean latency and p99 of each interval over time.
-set terminal pngcairo size 800,754 noenhanced font 'sans,11'
+set terminal pngcairo size 800,754 noenhanced font 'sans-serif,11'
 set output 'timeline.png'
 set encoding utf8
 set style fill solid
@@ -628,7 +628,7 @@ EOD
 set multiplot
 
 # pwrite64
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1184; set rmargin at screen 0.9560
 set tmargin at screen 0.9464; set bmargin at screen 0.7698
 unset logscale x
 set xrange [0:46]
@@ -638,17 +638,18 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [482.566:27767.9]
 set ytics ('500 ns' 500, '1 us' 1000, '2 us' 2000, '5 us' 5000, '10 us' 10000, '20 us' 20000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'pwrite64' at graph 0, graph 1.08674 front
+set label 'latency' at screen 0.0281463, graph 0.5 center rotate by 90
 set key at graph 1, graph 1.01446 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
-plot $p99_1_1 using 1:2 with lines lw 2 lc rgb second_edge title 'p99', \
-	$mean_1_2 using 1:2 with lines lw 2 lc rgb first_edge title 'mean'
+plot $p99_1_1 using 1:2 with lines lw 2 dt 1 lc rgb second_edge title 'p99', \
+	$mean_1_2 using 1:2 with lines lw 2 dt 1 lc rgb first_edge title 'mean'
 
 # pread64
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1184; set rmargin at screen 0.9560
 set tmargin at screen 0.7187; set bmargin at screen 0.5421
 unset logscale x
 set xrange [0:46]
@@ -658,17 +659,18 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [270.117:6896.22]
 set ytics ('500 ns' 500, '1 us' 1000, '2 us' 2000, '5 us' 5000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'pread64' at graph 0, graph 1.08674 front
+set label 'latency' at screen 0.0281463, graph 0.5 center rotate by 90
 unset key
-plot $p99_2_1 using 1:2 with lines lw 2 lc rgb second_edge title 'p99', \
-	$mean_2_2 using 1:2 with lines lw 2 lc rgb first_edge title 'mean'
+plot $p99_2_1 using 1:2 with lines lw 2 dt 1 lc rgb second_edge title 'p99', \
+	$mean_2_2 using 1:2 with lines lw 2 dt 1 lc rgb first_edge title 'mean'
 
 # sync_file_range: repeats every 5 s
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1184; set rmargin at screen 0.9560
 set tmargin at screen 0.4911; set bmargin at screen 0.3145
 unset logscale x
 set xrange [0:46]
@@ -678,17 +680,18 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [1.87519e+06:1.10122e+08]
 set ytics ('2 ms' 2000000, '5 ms' 5000000, '10 ms' 10000000, '20 ms' 20000000, '50 ms' 50000000, '100 ms' 100000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'sync_file_range: repeats every 5 s' at graph 0, graph 1.08674 front
+set label 'latency' at screen 0.0216563, graph 0.5 center rotate by 90
 unset key
-plot $p99_3_1 using 1:2 with lines lw 2 lc rgb second_edge title 'p99', \
-	$mean_3_2 using 1:2 with lines lw 2 lc rgb first_edge title 'mean'
+plot $p99_3_1 using 1:2 with lines lw 2 dt 1 lc rgb second_edge title 'p99', \
+	$mean_3_2 using 1:2 with lines lw 2 dt 1 lc rgb first_edge title 'mean'
 
 # fsync: repeats every 5 s
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1184; set rmargin at screen 0.9560
 set tmargin at screen 0.2634; set bmargin at screen 0.0868
 unset logscale x
 set xrange [0:46]
@@ -698,12 +701,13 @@ unset x2label; unset x2tics
 set logscale y
 set yrange [1.97721e+06:5.80476e+07]
 set ytics ('2 ms' 2000000, '5 ms' 5000000, '10 ms' 10000000, '20 ms' 20000000, '50 ms' 50000000)
-set ylabel 'latency'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'fsync: repeats every 5 s' at graph 0, graph 1.08674 front
+set label 'latency' at screen 0.0333163, graph 0.5 center rotate by 90
 unset key
-plot $p99_4_1 using 1:2 with lines lw 2 lc rgb second_edge title 'p99', \
-	$mean_4_2 using 1:2 with lines lw 2 lc rgb first_edge title 'mean'
+plot $p99_4_1 using 1:2 with lines lw 2 dt 1 lc rgb second_edge title 'p99', \
+	$mean_4_2 using 1:2 with lines lw 2 dt 1 lc rgb first_edge title 'mean'
 unset multiplot

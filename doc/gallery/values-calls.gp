@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # The recorded variable that tells most of the peak of a call: calls by its values, in each peak.
-set terminal pngcairo size 800,668 noenhanced font 'sans,11'
+set terminal pngcairo size 800,668 noenhanced font 'sans-serif,11'
 set output 'values-calls.png'
 set encoding utf8
 set style fill solid
@@ -49,7 +49,7 @@ EOD
 
 
 # getdents64: result explains 84 % of the peaks
-set lmargin at screen 0.1892; set rmargin at screen 0.9560
+set lmargin at screen 0.1852; set rmargin at screen 0.9560
 set tmargin at screen 0.9020; set bmargin at screen 0.0980
 set logscale x
 set xrange [0.5:1112.8]
@@ -60,11 +60,12 @@ unset logscale y
 set yrange [15.5:-0.5]
 set ytics ('0' 0, '48' 1, '72' 2, '80' 3, '88 to 104' 4, '112' 5, '120 to 136' 6, '144' 7, \
 	'152 to 224' 8, '232 to 272' 9, '280' 10, '288 to 576' 11, '584 to 832' 12, '840' 13, '856 to 4296' 14, '5328 to 18984' 15)
-set ylabel 'result'
+unset ylabel
 unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'getdents64: result explains 84 % of the peaks' at graph 0, graph 1.0215 front
+set label 'result' at screen 0.0216562, graph 0.5 center rotate by 90
 set key at graph 1, graph 1.05018 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $calls_1_1 using 1:2:(0.5):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'peak 1, 4.10-8.19 us', \
 	$calls_1_2 using 1:2:(0.5):1:(in_line($2, $3, 0.040)):(in_line($2, $3, 0.960)) with boxxyerror fc rgb second fs solid border lc rgb second_edge title 'peak 2, 32.8-262 us'

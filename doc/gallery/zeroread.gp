@@ -1,6 +1,6 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
 # Calls by latency, both on logarithmic scales. Above, each peak's extent and its share of the calls.
-set terminal pngcairo size 800,449 noenhanced font 'sans,11'
+set terminal pngcairo size 800,449 noenhanced font 'sans-serif,11'
 set output 'zeroread.png'
 set encoding utf8
 set style fill solid
@@ -79,7 +79,7 @@ EOD
 
 
 # read
-set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set lmargin at screen 0.1195; set rmargin at screen 0.9560
 set tmargin at screen 0.9100; set bmargin at screen 0.2401
 set logscale x
 set xrange [207.937:1.03276e+07]
@@ -87,23 +87,24 @@ set xtics ('1 us' 1000, '10 us' 10000, '100 us' 100000, '1 ms' 1000000, '10 ms' 
 set xlabel 'latency'
 unset x2label; unset x2tics
 set logscale y
-set yrange [0.05:8.7045e+08]
+set yrange [0.05:1.19566e+10]
 set ytics ('0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000, '10000' 10000, '100000' 100000, '1 M' 1000000)
-set ylabel 'calls a run'
+unset ylabel
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.0384 front
-set arrow from 267.316, graph 0.920 to 7845.23, graph 0.920 nohead lw 1.5 lc rgb first_edge
-set label '100 %' at 362.039, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
-set arrow from 8554.1, graph 0.920 to 251047, graph 0.920 nohead lw 1.5 lc rgb first_edge
-set label '<0.1 %' at 23170.5, graph 0.940 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
-set arrow from 267.316, graph 0.835 to 7845.23, graph 0.835 nohead lw 1.5 lc rgb second_edge
-set label '100 %' at 362.039, graph 0.855 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
-set arrow from 8554.1, graph 0.835 to 502095, graph 0.835 nohead lw 1.5 lc rgb second_edge
-set label '<0.1 %' at 46341, graph 0.855 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
-set arrow from 1.09492e+06, graph 0.835 to 8.03352e+06, graph 0.835 nohead lw 1.5 lc rgb second_edge
-set label '<0.1 %' at 2.96582e+06, graph 0.855 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 267.316, graph 0.938 to 7845.23, graph 0.938 nohead lw 1.5 lc rgb first_edge
+set label '100 %' at 362.039, graph 0.958 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 8554.1, graph 0.938 to 251047, graph 0.938 nohead lw 1.5 lc rgb first_edge
+set label '<0.1 %' at 23170.5, graph 0.958 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 267.316, graph 0.868 to 7845.23, graph 0.868 nohead lw 1.5 lc rgb second_edge
+set label '100 %' at 362.039, graph 0.888 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 8554.1, graph 0.868 to 502095, graph 0.868 nohead lw 1.5 lc rgb second_edge
+set label '<0.1 %' at 46341, graph 0.888 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 1.09492e+06, graph 0.868 to 8.03352e+06, graph 0.868 nohead lw 1.5 lc rgb second_edge
+set label '<0.1 %' at 2.96582e+06, graph 0.888 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set label 'calls a run' at screen 0.0216563, graph 0.5 center rotate by 90
 set label 'Bars: mean of the runs; dark: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.0771715 left tc rgb 0x606060
 set label 'and share of the calls.' at screen 0.0165, screen 0.0342984 left tc rgb 0x606060
 set key at graph 1, graph 1.0064 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
