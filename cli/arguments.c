@@ -188,8 +188,7 @@ static bool check_strict(const struct settings *s, struct diag *diag)
 static bool check_output_format(const struct settings *s, const struct command *c,
 				struct diag *diag)
 {
-	if (s->output_format == OUTPUT_FORMAT_TEXT ||
-	    (c->output_formats & (1U << s->output_format)) != 0)
+	if (s->output_format == OUTPUT_FORMAT_TEXT || command_prints(c, s->output_format))
 		return true;
 	diag_plain(diag, DIAG_USAGE, "%s%s does not print %s", called_by(c), c->name,
 		   option_of(c->id, "format")->words[s->output_format]);

@@ -28,6 +28,15 @@ const struct command *command_by_name(struct str name)
 	return NULL;
 }
 
+bool command_prints(const struct command *c, enum output_format format)
+{
+	unsigned formats = c->output_formats;
+
+	if ((formats & 1U << OUTPUT_FORMAT_MARKDOWN) != 0)
+		formats |= 1U << OUTPUT_FORMAT_HTML;
+	return (formats & 1U << format) != 0;
+}
+
 const char *command_prefix(const struct command *c)
 {
 	return c->alone ? "" : "osprof ";

@@ -52,6 +52,8 @@ struct command {
 const struct command *command_at(size_t i); /* NULL past the last */
 const struct command *command_by_name(struct str name);
 
+/* Whether a command prints a format; pages of HTML are made of Markdown. */
+bool command_prints(const struct command *c, enum output_format format);
 /* Returns what is typed before the command's name: "osprof ", or "" for programs. */
 const char *command_prefix(const struct command *c);
 void command_help(struct out *o, const struct command *c);

@@ -40,6 +40,7 @@
 #include "cli/environment.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
+#include "report/document.h"
 
 /* Only reports are wrapped to the terminal, not output for programs. */
 static struct style style_of(const struct command *c, const struct settings *s)
@@ -167,6 +168,34 @@ static enum exit_status help_on(const char *name, struct context *cx)
 	return EXIT_OK;
 }
 
+/* Runs a command that has no pages of its own: the page is made of its Markdown. */
+static enum exit_status run_as_page(const struct command *c, const struct context *cx,
+				    const struct settings *s)
+{
+	struct context inner = *cx;
+	struct settings as_markdown = *s;
+	struct out *title = out_to_memory();
+	enum exit_status status;
+
+	inner.out = out_to_memory();
+	inner.style.output_format = as_markdown.output_format = OUTPUT_FORMAT_MARKDOWN;
+	status = c->run(&inner, &as_markdown);
+	out_printf(title, "osprof %s", c->name);
+	for (size_t i = 0; i < s->request.n_operands; i++)
+		out_printf(title, " %s", s->request.operand[i]);
+	if (status != EXIT_ERROR)
+		document_html(cx->out, out_memory(title), out_memory(inner.out));
+	out_free(inner.out);
+	out_free(title);
+	return status;
+}
+
+static bool is_page_of_markdown(const struct command *c, const struct settings *s)
+{
+	return s->output_format == OUTPUT_FORMAT_HTML &&
+	       (c->output_formats & 1U << OUTPUT_FORMAT_HTML) == 0;
+}
+
 static enum exit_status run_command(const struct command *c, struct context *cx,
 				    struct messages_out *m, int argc, char **argv)
 {
@@ -182,7 +211,9 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 		if (wants_progress(&s))
 			s.progress = m->progress = progress_new(true);
 		s.request.observer = progress_observer(s.progress);
-		status = s.help ? EXIT_OK : c->run(cx, &s);
+		status = s.help			      ? EXIT_OK
+			 : is_page_of_markdown(c, &s) ? run_as_page(c, cx, &s)
+						      : c->run(cx, &s);
 		m->progress = NULL;
 		progress_free(s.progress);
 	}
