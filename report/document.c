@@ -7,11 +7,11 @@
 #include "base/out.h"
 
 static const char css[] =
-	":root{color-scheme:light dark;--ink:#1f2328;--dim:#5d646b;--line:#d0d7de;--page:#fff;"
+	":root{color-scheme:light dark;--text:#1f2328;--dim:#5d646b;--line:#d0d7de;--page:#fff;"
 	"--band:#f3f5f7}\n"
-	"@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--dim:#9aa4ae;--line:#3d444d;"
+	"@media (prefers-color-scheme:dark){:root{--text:#e6edf3;--dim:#9aa4ae;--line:#3d444d;"
 	"--page:#0d1117;--band:#161b22}}\n"
-	"body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);margin:0 "
+	"body{font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--page);margin:0 "
 	"auto;"
 	"max-width:75rem;padding:1rem;overflow-wrap:anywhere}\n"
 	"h1{font-size:1.3rem}h2{font-size:1.1rem;margin-top:2rem}\n"
