@@ -37,7 +37,7 @@ static void reserve(struct aligned *a, size_t n)
 
 static void add_cell(struct aligned *a, const struct bucket *any, double before, double after)
 {
-	double mean = bucket_mean(any);
+	double mean = bucket_middle(any);
 	size_t i = a->n++;
 
 	a->before[i] = before;

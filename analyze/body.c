@@ -104,7 +104,7 @@ struct beyond calls_beyond(const struct histogram *h, double limit)
 		if (calls == 0)
 			break;
 		sum.calls += calls;
-		sum.latency += calls * bucket_mean(&h->bucket[i]);
+		sum.latency += calls * histogram_bucket_mean(h, i);
 	}
 	return sum;
 }

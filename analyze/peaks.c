@@ -269,11 +269,12 @@ static void measure(struct peak *p, const struct histogram *h)
 	p->mode = p->first;
 	for (size_t i = p->first; i <= p->last; i++) {
 		const struct bucket *b = &h->bucket[i];
+		double mean = histogram_bucket_mean(h, i);
 
 		p->count += b->count;
-		p->total += (double)b->count * bucket_mean(b);
+		p->total += (double)b->count * mean;
 		p->position += (double)b->count * bucket_position(h->scheme, b->edges->index);
-		octaves += (double)b->count * log2(bucket_mean(b));
+		octaves += (double)b->count * log2(mean);
 		if (b->count > h->bucket[p->mode].count)
 			p->mode = i;
 	}

@@ -83,7 +83,7 @@ static struct beyond sum_of(const struct histogram *h, size_t from, size_t to)
 	struct beyond s = { 0, 0 };
 
 	for (size_t i = from; i <= to; i++) {
-		s.latency += (double)h->bucket[i].count * bucket_mean(&h->bucket[i]);
+		s.latency += (double)h->bucket[i].count * histogram_bucket_mean(h, i);
 		s.calls += (double)h->bucket[i].count;
 	}
 	return s;
@@ -100,6 +100,7 @@ static void mark_within(const struct histogram *h, size_t first, size_t last, do
 
 	for (size_t i = from; i < last && up.latency >= least; i++) {
 		const struct bucket *next = &h->bucket[i + 1];
+		double latency = (double)next->count * histogram_bucket_mean(h, i + 1);
 		double gap = gap_between(h, &h->bucket[i], next);
 
 		if (gap >= rules->min_gap &&
@@ -110,8 +111,8 @@ static void mark_within(const struct histogram *h, size_t first, size_t last, do
 			between = (struct beyond){ 0, 0 };
 			from = i + 1;
 		}
-		between.latency += (double)next->count * bucket_mean(next);
-		up.latency -= (double)next->count * bucket_mean(next);
+		between.latency += latency;
+		up.latency -= latency;
 		up.calls -= (double)next->count;
 	}
 }

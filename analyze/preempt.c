@@ -32,6 +32,16 @@ static double log_survival(double tperiod, double yield, double quantum)
 	return yield > 0 ? quantum / tperiod * log1p(-yield) : 0;
 }
 
+/* Quanta that end while another process waits, for each unit of CPU time.  A yield starts a new
+ * quantum, so a quantum ends after n = Q / t_period calls of which none yielded, with probability
+ * s = (1 - Y)^n, or at the first yield; it lasts (1 - s) / Y calls on average. */
+static double rate_of_preemption(double tperiod, double yield, double quantum)
+{
+	if (!(yield > 0))
+		return 1 / quantum;
+	return yield / (tperiod * expm1(-log_survival(tperiod, yield, quantum)));
+}
+
 double preempt_log10_probability(double tcpu, double tperiod, double yield, double quantum)
 {
 	return log10(tcpu / tperiod) + log_survival(tperiod, yield, quantum) / log(10);
@@ -125,7 +135,7 @@ static struct preempt_op expect(struct arena *a, const struct operation *op,
 	const struct bucket_scheme *scheme = op->hist.scheme;
 	struct preempt_op p = { .op = op };
 	struct below below;
-	double chance;
+	double rate;
 
 	p.observed_low_edge = not_negative(bucket_low(scheme, bucket_find(scheme, t->quantum / 2)));
 	below = cut_below(&op->hist, p.observed_low_edge);
@@ -133,10 +143,10 @@ static struct preempt_op expect(struct arena *a, const struct operation *op,
 	p.cpu = not_negative(histogram_total(&below.hist));
 	p.tcpu = p.cpu / (double)below.hist.count;
 	p.tperiod = period_of(&p, t);
-	chance = exp(log_survival(p.tperiod, t->yield, t->quantum)) / t->quantum;
-	p.expected = p.cpu * chance;
-	p.expected_low = not_negative(histogram_total_min(&below.hist)) * chance;
-	p.expected_high = not_negative(histogram_total_max(&below.hist)) * chance;
+	rate = rate_of_preemption(p.tperiod, t->yield, t->quantum);
+	p.expected = p.cpu * rate;
+	p.expected_low = not_negative(histogram_total_min(&below.hist)) * rate;
+	p.expected_high = not_negative(histogram_total_max(&below.hist)) * rate;
 	p.log10_probability = preempt_log10_probability(p.tcpu, p.tperiod, t->yield, t->quantum);
 	judge(&p, rules);
 	find_events(a, &p, &below.hist, t, rules);

@@ -4,8 +4,9 @@
  * are measured, and how many seem to have been.
  *
  * A scheduler with the time slice (quantum) Q preempts one call for each Q of CPU time
- * spent in calls.  A preempted call lasts as long as the others run meanwhile, about Q or
- * a multiple of it, so it stands apart in the histogram.
+ * spent in calls, fewer if calls yield, as each yield begins a new slice.  A preempted call
+ * lasts as long as the others run meanwhile, about Q or a multiple of it, so it stands
+ * apart in the histogram.
  */
 #ifndef ANALYZE_PREEMPT_H
 #define ANALYZE_PREEMPT_H
@@ -54,9 +55,9 @@ struct preempt_op {
 	double cpu;	/* CPU time of its calls: latency of those below the edge */
 	double tcpu;	/* the same per call */
 	double tperiod; /* from one call to the next, at least tcpu */
-	/* Expected preempted calls: the sum of n_b t_b / Q below the edge, times the probability
-	 * that no call yields during Q, with t_b at the middle, the low and the high edge of
-	 * each bucket. */
+	/* Expected preempted calls: the CPU time, estimated and at the low and the high edge of
+	 * each bucket, times the rate at which quanta end: s Y / (t_period (1 - s)) with s = (1 -
+	 * Y)^(Q / t_period), which is 1 / Q without yields. */
 	double expected, expected_low, expected_high;
 	uint64_t observed;	  /* calls from the edge on */
 	double observed_low_edge; /* the edge: low edge of the bucket that holds Q / 2 */

@@ -148,7 +148,7 @@ static double relative_noise(const struct histogram *h)
 	double n = (double)h->count, mean = histogram_total(h) / n, spread = 0;
 
 	for (size_t i = 0; i < h->n; i++) {
-		double away = bucket_mean(&h->bucket[i]) - mean;
+		double away = histogram_bucket_mean(h, i) - mean;
 
 		spread += (double)h->bucket[i].count / n * away * away;
 	}

@@ -394,7 +394,7 @@ static void take_buckets(struct timeline_op *peak, size_t n, const struct histog
 		while (k + 1 < n && bucket->edges->low >= peak[k + 1].peak->low)
 			k++;
 		peak[k].calls[at] += (double)bucket->count;
-		peak[k].latency[at] += (double)bucket->count * bucket_mean(bucket);
+		peak[k].latency[at] += (double)bucket->count * histogram_bucket_mean(h, b);
 	}
 }
 

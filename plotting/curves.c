@@ -191,7 +191,7 @@ static struct series percentile_line(struct arena *a, const struct subject *s,
 	}
 	/* One call is every quantile. */
 	if (h.count == 1)
-		line = level_line(a, &line, bucket_mean(&h.bucket[0]));
+		line = level_line(a, &line, histogram_bucket_mean(&h, 0));
 	return line;
 }
 

@@ -36,7 +36,7 @@ static double height_of(const struct drawing *d, const struct histogram *h, cons
 
 	if (d->height == HEIGHT_SHARE)
 		return 100 * (double)b->count / (double)h->count;
-	return d->height == HEIGHT_CALLS ? count : count * bucket_mean(b);
+	return d->height == HEIGHT_CALLS ? count : count * bucket_middle(b);
 }
 
 static void widen(struct drawing *d, double height)

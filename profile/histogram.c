@@ -6,15 +6,6 @@
 
 #include "base/arena.h"
 
-double histogram_total(const struct histogram *h)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < h->n; i++)
-		sum += (double)h->bucket[i].count * bucket_mean(&h->bucket[i]);
-	return sum;
-}
-
 double histogram_total_min(const struct histogram *h)
 {
 	double sum = 0;
@@ -102,6 +93,19 @@ bool histogram_can_hold(const struct histogram *h, double low, double high)
 
 	/* A computed multiple may miss its edge by a rounding error. */
 	return !(g > 0) || isinf(low) || ceil(low / g - 1e-6) * g < high * (1 - 1e-9);
+}
+
+void histogram_narrow(const struct histogram *h, double *low, double *high)
+{
+	double g = h->granularity;
+	double first = ceil(*low / g - 1e-6) * g, last = (ceil(*high / g - 1e-6) - 1) * g;
+
+	if (!(g > 0) || !(last >= first))
+		return;
+	if (!isinf(first))
+		*low = first - g / 2;
+	if (!isinf(last))
+		*high = last + g / 2;
 }
 
 struct histogram histogram_copy(struct edges_pool *to, const struct histogram *h)

@@ -38,9 +38,8 @@ struct histogram {
 	double granularity;
 };
 
-/* Returns the middle of the edges, within +-33 % of any latency in it at resolution 1 (OSprof
- * 3.3); for an open bucket its finite edge. */
-static inline double bucket_mean(const struct bucket *b)
+/* Returns the middle of the edges, or the finite edge of an open bucket. */
+static inline double bucket_middle(const struct bucket *b)
 {
 	const struct edges *e = b->edges;
 
@@ -51,6 +50,9 @@ static inline double bucket_mean(const struct bucket *b)
 	return e->low + (e->high - e->low) / 2;
 }
 
+/* Returns the estimated mean latency of the calls of bucket i: from its count and the counts around
+ * it, by a monotone curve; the finite edge of an open bucket. */
+double histogram_bucket_mean(const struct histogram *h, size_t i);
 double histogram_total(const struct histogram *h);     /* sum of count x mean, in its unit */
 double histogram_total_min(const struct histogram *h); /* every call at its bucket's low edge */
 double histogram_total_max(const struct histogram *h); /* every call at the high edge */
@@ -65,6 +67,10 @@ void histogram_quantiles(const struct histogram *h, const double *q, size_t n,
 /* Whether a latency can lie in [low, high): false only where a known granularity has no multiple
  * there. */
 bool histogram_can_hold(const struct histogram *h, double low, double high);
+
+/* Narrows [*low, *high) to the latencies that it can hold: with a known granularity, half a step to
+ * both sides of its multiples. */
+void histogram_narrow(const struct histogram *h, double *low, double *high);
 
 /* Returns a copy in the pool's arena, which shares scheme and edges with others there but nothing
  * with `h`. */

@@ -124,6 +124,29 @@ double operation_mean(const struct operation *op)
 	return count > 0 ? operation_total(op) / (double)count : NAN;
 }
 
+bool operation_mean_bounds(const struct operation *op, double *ret_low, double *ret_high)
+{
+	double min = op->stated.has_min ? op->stated.min : -HUGE_VAL;
+	double max = op->stated.has_max ? op->stated.max : HUGE_VAL;
+	double low = 0, high = 0;
+
+	if (operation_count(op) == 0)
+		return false;
+	*ret_low = *ret_high = operation_mean(op);
+	if (operation_total_stated(op) || op->hist.n == 0)
+		return true;
+	for (size_t i = 0; i < op->hist.n; i++) {
+		const struct bucket *b = &op->hist.bucket[i];
+
+		low += (double)b->count * fmax(b->edges->low, min);
+		high += (double)b->count * fmin(b->edges->high, max);
+	}
+	/* Extremes that contradict the buckets do not exclude the estimate. */
+	*ret_low = fmin(low / (double)op->hist.count, *ret_low);
+	*ret_high = fmax(high / (double)op->hist.count, *ret_high);
+	return true;
+}
+
 bool operation_has_layer(const struct operation *op)
 {
 	return op->layer.n > 0 && !str_eq(op->layer, op->name);

@@ -142,6 +142,10 @@ double operation_total(const struct operation *op);
 bool operation_total_stated(const struct operation *op); /* the total is the collector's */
 bool operation_total_exact(const struct operation *op);	 /* ... and was not rounded */
 double operation_mean(const struct operation *op);	 /* NAN without a call */
+/* Finds the lowest and the highest mean that its buckets, and the stated extremes, allow: equal to
+ * operation_mean() if the total is stated, HUGE_VAL above where nothing limits an open bucket;
+ * false without a call. */
+bool operation_mean_bounds(const struct operation *op, double *ret_low, double *ret_high);
 /* Returns what it adds to the time of the run: its total, or its self time where nested calls are
  * known, so that nothing is counted twice. */
 double operation_own(const struct operation *op);

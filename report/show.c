@@ -31,6 +31,17 @@ static void show_buckets(struct jout *j, const struct histogram *h)
 	jout_end_array(j);
 }
 
+static void show_mean(struct jout *j, const struct operation *op)
+{
+	double low, high;
+
+	jout_f64(j, "mean", operation_mean(op));
+	if (operation_total_stated(op) || !operation_mean_bounds(op, &low, &high))
+		return;
+	jout_f64(j, "mean_low", low);
+	jout_f64(j, "mean_high", high);
+}
+
 static void show_operation(struct jout *j, const struct run *run, const struct operation *op)
 {
 	const struct stated *s = &op->stated;
@@ -46,7 +57,7 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 	jout_f64(j, "total", operation_total(op));
 	jout_bool(j, "total_exact", operation_total_exact(op));
 	jout_self(j, op);
-	jout_f64(j, "mean", operation_mean(op));
+	show_mean(j, op);
 	jout_f64(j, "min", s->has_min ? s->min : NAN);
 	jout_f64(j, "max", s->has_max ? s->max : NAN);
 	jout_f64(j, "share", share_of_latency(&run->totals, run->profile, op));
@@ -147,6 +158,7 @@ static const struct column columns[] = {
 	{ "p99_high", NULL, ALIGN_RIGHT },   { NULL, "p99", ALIGN_RIGHT },
 	{ "unit", NULL, ALIGN_LEFT },	     { "self", NULL, ALIGN_RIGHT },
 	{ "self_exact", NULL, ALIGN_LEFT },  { "inclusive", NULL, ALIGN_RIGHT },
+	{ "mean_low", NULL, ALIGN_RIGHT },   { "mean_high", NULL, ALIGN_RIGHT },
 	{ NULL, "latencies", ALIGN_LEFT },
 };
 
@@ -161,6 +173,15 @@ static void self_cells(struct table *t, const struct operation *op)
 	table_number(t, op->own);
 	table_text(t, operation_own_exact(op) ? "yes" : "no", TONE_PLAIN);
 	table_number(t, operation_inclusive(op));
+}
+
+static void mean_bounds_cells(struct table *t, const struct operation *op)
+{
+	double low = NAN, high = NAN;
+
+	(void)operation_mean_bounds(op, &low, &high);
+	table_number(t, low);
+	table_number(t, high);
 }
 
 static void show_row(struct table *t, const struct style *s, const struct run *run,
@@ -188,6 +209,7 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 		bucket_cells(t, at[i], scale);
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
 	self_cells(t, op);
+	mean_bounds_cells(t, op);
 	if (operation_summary_only(op)) {
 		table_text(t, "(no distribution)", TONE_PLAIN);
 	} else if (s->output_format == OUTPUT_FORMAT_CSV) {

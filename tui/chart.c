@@ -68,7 +68,7 @@ static void look_at(struct chart *c, struct zoom zoom, size_t most)
 
 static double amount(const struct chart *c, const struct source *s, const struct bucket *b)
 {
-	double latency = c->weight == WEIGH_LATENCY ? bucket_mean(b) * s->scale : 1;
+	double latency = c->weight == WEIGH_LATENCY ? bucket_middle(b) * s->scale : 1;
 
 	return (double)b->count * s->weight * latency;
 }

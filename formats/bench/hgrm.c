@@ -69,7 +69,7 @@ static double deviation(const struct operation *op)
 	double mean = operation_mean(op), sum = 0;
 
 	for (size_t i = 0; i < op->hist.n; i++) {
-		double off = bucket_mean(&op->hist.bucket[i]) - mean;
+		double off = histogram_bucket_mean(&op->hist, i) - mean;
 
 		sum += (double)op->hist.bucket[i].count * off * off;
 	}

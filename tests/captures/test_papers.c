@@ -110,7 +110,7 @@ static void the_mean_of_a_bucket_is_its_middle(void **state)
 
 	(void)state;
 	assert_int_equal(bucket_find(&s, 300), 8);
-	assert_true(bucket_mean(&b) == 1.5 * 256);
+	assert_true(bucket_middle(&b) == 1.5 * 256);
 }
 
 /* What the workloads were told to do, or cannot but do: see testdata/PROVENANCE.md. */

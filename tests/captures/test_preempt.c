@@ -4,13 +4,17 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyze/preempt.h"
+#include "analyze/random.h"
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/diag.h"
 #include "base/input_file.h"
+#include "base/out.h"
 #include "formats/format.h"
+#include "tests/mean_alone.h"
 
 static const char *testdata;
 
@@ -53,8 +57,8 @@ static struct preempt_op only_one(struct arena *a, const struct profile *p,
 	return all.op[0];
 }
 
-/* Two processes, 250 Hz, 2.596 GHz: (29988030 x 384 + 8697 x 768) / 10384000. Q / 2 lies
- * in bucket 22. */
+/* Two processes, 250 Hz, 2.596 GHz: from (29988030 x 256 + 8697 x 512) / 10384000 to twice that.
+ * Q / 2 lies in bucket 22. */
 static void two_processes_on_a_processor(void **state)
 {
 	struct profile *p = made_profile("unit cycles\nhz 2596000000\nop read\n"
@@ -64,7 +68,7 @@ static void two_processes_on_a_processor(void **state)
 	struct preempt_op op = only_one(a, p, &t);
 
 	(void)state;
-	assert_near(op.expected, 1109.599654853621);
+	assert_true(op.expected > 1.4 * op.expected_low && op.expected < 1.5 * op.expected_low);
 	assert_near(op.expected_low, 1109.599654853621 * 2 / 3);
 	assert_near(op.expected_high, 1109.599654853621 * 4 / 3);
 	assert_int_equal(op.observed, 1055);
@@ -76,40 +80,115 @@ static void two_processes_on_a_processor(void **state)
 	profile_free(p);
 }
 
-/* A yield in each call of 12 units, 48 of them to a quantum: (3/4)^(48/12) = 81/256. */
+/* A yield in one of four calls.  A quantum is left after four calls, with probability
+ * s = (3/4)^4 = 81/256, or at the first yield: s Y / (1 - s) = 81/700 of a preemption a call. */
 static void calls_that_yield(void **state)
 {
 	struct profile *p = made_profile("unit ns\nop read\n3 4000\n6 1\n");
-	struct preempt_terms t = terms_of(48);
 	struct arena *a = arena_new();
+	const double tcpu = 8 * mean_alone;
+	struct preempt_terms t = terms_of(4 * tcpu);
 	struct preempt_op op;
 
 	(void)state;
 	t.yield = 0.25;
 	op = only_one(a, p, &t);
-	assert_near(op.tcpu, 12);
-	assert_near(op.expected, 1000 * 81.0 / 256);
-	assert_near(op.expected_low, 1000 * 81.0 / 256 * 2 / 3);
+	assert_near(op.tcpu, tcpu);
+	assert_near(op.expected, 4000 * 81.0 / 700);
+	assert_near(op.expected_low, 4000 * 81.0 / 700 / mean_alone);
 	assert_near(op.log10_probability, log10(81.0 / 256));
 	assert_int_equal(op.verdict, PREEMPT_FEWER);
-	/* From call to call it takes twice as long: half as many calls may yield. */
-	t.tperiod = 24;
+	/* From call to call it takes twice as long: s = 9/16, and half of the time is in calls. */
+	t.tperiod = 2 * tcpu;
 	op = only_one(a, p, &t);
-	assert_near(op.expected, 1000 * 9.0 / 16);
+	assert_near(op.expected, 2000 * 9.0 / 28);
 	assert_near(op.log10_probability, log10(9.0 / 32));
-	/* The same from elapsed time: 96024 / 4001 is 24. */
+	/* The same from elapsed time. */
 	t.tperiod = NAN;
-	t.elapsed = 96024;
-	assert_near(only_one(a, p, &t).expected, 1000 * 9.0 / 16);
+	t.elapsed = 4001 * 2 * tcpu;
+	assert_near(only_one(a, p, &t).expected, 2000 * 9.0 / 28);
+	/* Rare yields change nothing. */
+	t.yield = 1e-12;
+	assert_near(only_one(a, p, &t).expected, 1000);
 	/* A call is a part of the period. */
 	t.tperiod = 1;
-	assert_near(only_one(a, p, &t).tperiod, 12);
+	assert_near(only_one(a, p, &t).tperiod, tcpu);
 	t.yield = 1;
 	op = only_one(a, p, &t);
 	assert_true(op.expected == 0 && op.log10_probability == -HUGE_VAL && op.p == 0);
 	assert_int_equal(op.verdict, PREEMPT_MORE);
 	arena_free(a);
 	profile_free(p);
+}
+
+/* --- a simulated scheduler ------------------------------------------------------------------ */
+
+/* Two processes share a processor.  A call takes 1000 ns, give or take a fifth, and as much passes
+ * until the next one; a yield, or the end of a quantum, begins a new quantum.  A call in which a
+ * quantum ends lasts a quantum longer.  Returns a profile at resolution 8. */
+static struct profile *simulate(double yield, double quantum, int n_calls, uint64_t *ret_preempted)
+{
+	enum { BUCKETS = 300, RESOLUTION = 8 };
+	static uint64_t count[BUCKETS];
+	uint64_t state = 15;
+	double left = quantum;
+	struct out *o = out_to_memory();
+	struct profile *p;
+
+	memset(count, 0, sizeof(count));
+	*ret_preempted = 0;
+	for (int i = 0; i < n_calls; i++) {
+		double between = 800 + 400 * random_share(&state);
+		double call = 800 + 400 * random_share(&state);
+
+		left -= between;
+		left += left <= 0 ? quantum : 0;
+		left -= call;
+		if (left <= 0) {
+			left += quantum;
+			call += quantum;
+			++*ret_preempted;
+		}
+		count[(int)(RESOLUTION * log2(call))]++;
+		if (random_share(&state) < yield)
+			left = quantum;
+	}
+	out_printf(o, "unit ns\nop read\nbuckets log2 %d\n", RESOLUTION);
+	for (int i = 0; i < BUCKETS; i++) {
+		if (count[i] > 0)
+			out_printf(o, "%d %llu\n", i, (unsigned long long)count[i]);
+	}
+	p = made_profile(out_memory(o).p);
+	out_free(o);
+	return p;
+}
+
+/* The number of yields in a quantum, Q Y / t_period, is 0, 0.1, 1, 2 and 4. */
+static void as_a_scheduler_does(void **state)
+{
+	static const double yields[] = { 0, 5e-4, 5e-3, 1e-2, 2e-2 };
+	const double quantum = 400e3;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(yields); i++) {
+		struct preempt_terms t = {
+			.quantum = quantum, .yield = yields[i], .tperiod = 2000, .elapsed = NAN
+		};
+		struct arena *a = arena_new();
+		uint64_t preempted;
+		struct profile *p = simulate(yields[i], quantum, 1000000, &preempted);
+		struct preempt_op op = only_one(a, p, &t);
+
+		print_message("yields in a quantum %.1f: %llu preempted, %.0f expected\n",
+			      quantum * yields[i] / 2000, (unsigned long long)preempted,
+			      op.expected);
+		assert_int_equal(op.observed, preempted);
+		/* Within three standard deviations of a count. */
+		assert_true(fabs(op.expected - (double)preempted) < 3 * sqrt(op.expected));
+		assert_int_equal(op.verdict, PREEMPT_AGREES);
+		arena_free(a);
+		profile_free(p);
+	}
 }
 
 /* P by adding up Poisson's law: 30 or more of 16; 5 or fewer of 8. */
@@ -120,7 +199,7 @@ static void verdicts(void **state)
 		enum preempt_verdict verdict;
 		double p;
 	} cases[] = {
-		/* 96 units a call, Q 1024: 12 (8 to 16) expected of 128 calls. */
+		/* 64 to 128 units a call, Q 1024: 8 to 16 expected of 128 calls. */
 		{ "6 128\n10 8\n", PREEMPT_AGREES, 1 },
 		{ "6 128\n10 16\n", PREEMPT_AGREES, 1 },
 		{ "6 128\n10 5\n", PREEMPT_AGREES, 0.1912360620796253 },
@@ -152,7 +231,7 @@ static void verdicts(void **state)
 	}
 }
 
-/* Doubling the quantum halves what is expected; splitting a histogram in two adds up. */
+/* Doubling the quantum halves what is expected; the bounds of two parts add up. */
 static void properties(void **state)
 {
 	struct profile *whole = made_profile("unit ns\nop r\n4 1000\n5 500\n12 3\n");
@@ -164,7 +243,8 @@ static void properties(void **state)
 
 	(void)state;
 	assert_near(op.expected, 2 * only_one(a, whole, &twice).expected);
-	assert_near(op.expected, only_one(a, part, &t).expected + only_one(a, rest, &t).expected);
+	assert_near(op.expected_low,
+		    only_one(a, part, &t).expected_low + only_one(a, rest, &t).expected_low);
 	assert_int_equal(op.observed, 3);
 	arena_free(a);
 	profile_free(whole);
@@ -203,7 +283,7 @@ static void the_timer(void **state)
 	assert_int_equal(op.n_events, 1);
 	assert_int_equal(op.event[0].peak.count, 2000);
 	assert_near(op.event[0].period / p->hz, 4e-3);
-	assert_near(op.event[0].inside, (1e8 * 96 + 2000 * 12288.0) / 2000);
+	assert_near(op.event[0].inside, (1e8 * 64 + 2000 * 8192.0) * mean_alone / 2000);
 	assert_int_equal(op.observed, 278);
 	arena_free(a);
 	profile_free(p);
@@ -213,12 +293,13 @@ static void the_timer(void **state)
 
 static void the_quantum_in_a_profile(void **state)
 {
-	static const struct {
+	const struct {
 		const char *text;
 		double quantum;
 	} cases[] = {
-		{ "unit ns\nop read\n8 1000000\n21 100\nop open\n8 10\n24 5\n", 3 * 0x1p20 },
-		{ "unit cycles\nhz 1e9\nop read\n8 1000000\n21 100\n", 3 * 0x1p20 },
+		{ "unit ns\nop read\n8 1000000\n21 100\nop open\n8 10\n24 5\n",
+		  0x1p21 * mean_alone },
+		{ "unit cycles\nhz 1e9\nop read\n8 1000000\n21 100\n", 0x1p21 * mean_alone },
 		{ "unit cycles\nop read\n8 1000000\n21 100\n", NAN }, /* no clock rate */
 		{ "unit ns\nop read\n8 1000000\n14 100\n", NAN },     /* 25 us: no quantum */
 		{ "unit ns\nop read\n21 1000000\n", NAN },	      /* one peak */
@@ -294,10 +375,10 @@ static void captures(void **state)
 		uint64_t observed;
 		bool within;
 	} cases[] = {
-		{ "two", 908.715618, 605.810412, 1211.620825, 683, true },
-		{ "four", 893.841046, 595.894031, 1191.788062, 730, true },
-		{ "two-fine", 750.893169, 718.383536, 783.402801, 684, false },
-		{ "four-fine", 743.747965, 711.547681, 775.948249, 751, true },
+		{ "two", 866.537285, 605.810412, 1211.620825, 683, true },
+		{ "four", 852.689560, 595.894031, 1191.788062, 730, true },
+		{ "two-fine", 750.319970, 718.383536, 783.402801, 684, false },
+		{ "four-fine", 743.173476, 711.547681, 775.948249, 751, true },
 	};
 	struct preempt_terms t = terms_of(4e-3 * 2.6e9);
 
@@ -327,6 +408,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(other_arguments),
 		cmocka_unit_test(two_processes_on_a_processor),
 		cmocka_unit_test(calls_that_yield),
+		cmocka_unit_test(as_a_scheduler_does),
 		cmocka_unit_test(verdicts),
 		cmocka_unit_test(properties),
 		cmocka_unit_test(what_has_no_latencies_is_left_out),

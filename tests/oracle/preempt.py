@@ -6,11 +6,13 @@ usage: preempt.py                       equation 3 for some arguments
        preempt.py QUANTUM FILE...       operation read of files of osprof(5), QUANTUM in
                                         their unit: expected, low, high, observed
 
-What it prints is in tests/analyze/test_preempt.c.
+What it prints is in tests/captures/test_preempt.c.
 """
 import sys
 from decimal import Decimal, getcontext
 from fractions import Fraction
+
+import means
 
 getcontext().prec = 60
 
@@ -47,7 +49,10 @@ def run(quantum, path):
     low = sum(n * edge(b, resolution) for b, n in buckets if b < cut)
     high = sum(n * edge(b + 1, resolution) for b, n in buckets if b < cut)
     observed = sum(n for b, n in buckets if b >= cut)
-    print(path, *("%.6f" % float(v / quantum) for v in ((low + high) / 2, low, high)), observed,
+    inside = {b: n for b, n in buckets if b < cut}
+    mean = means.means_log2(resolution, inside)
+    estimate = Fraction(sum(n * mean[b] for b, n in inside.items()))
+    print(path, *("%.6f" % float(v / quantum) for v in (estimate, low, high)), observed,
           "from %.6f" % float(edge(cut, resolution)))
 
 

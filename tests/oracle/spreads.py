@@ -10,11 +10,11 @@ a host is what `host` says.
 """
 
 import collections
-import fractions
 import math
 import sys
 
 import adder
+import means
 
 UNIT = 1 << 20
 
@@ -38,8 +38,8 @@ def numbers(operation):
     if operation["total"] is not None:
         total = operation["total"]
     else:
-        total = sum(fractions.Fraction(count) * (2 ** (bucket / resolution) + 2 ** ((bucket + 1) / resolution)) / 2
-                    for bucket, count in rows.items())
+        estimated = means.means_log2(resolution, rows)
+        total = sum(count * estimated[bucket] for bucket, count in rows.items())
     return {"shift": sum(count * place[bucket] for bucket, count in rows.items()) / calls,
             "mean": math.log2(total / calls),
             "tail": math.log2((slow + 0.5) / (calls - slow + 0.5)),

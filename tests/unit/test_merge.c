@@ -3,6 +3,7 @@
 #include "tests/unit/building.h"
 
 #include "profile/merge.h"
+#include "tests/mean_alone.h"
 
 static bool eq_stated(const struct stated *a, const struct stated *b)
 {
@@ -227,7 +228,7 @@ static void a_total_is_lost_when_one_run_has_none(void **state)
 
 	(void)state;
 	assert_false(operation_total_exact(&r->op[0]));
-	assert_true(operation_total(&r->op[0]) == 4.5); /* from the buckets */
+	assert_true(is_near(operation_total(&r->op[0]), 3 * mean_alone)); /* from the buckets */
 	profile_free(r);
 	free_two(a, b);
 }
