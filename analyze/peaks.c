@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/comb.h"
 #include "analyze/peaks_parts.h"
 #include "base/arena.h"
 #include "base/attr.h"
@@ -28,7 +29,7 @@ static const double grains[] = { 2, 8, 0 };
  * could hold latencies. */
 struct cell {
 	uint64_t count;
-	double width;	    /* of its buckets in octaves, or their number; infinite for a gap */
+	double width;	    /* in octaves */
 	double height;	    /* count / width */
 	size_t first, last; /* indices of the histogram's buckets; not of a gap */
 	int from, to;	    /* bucket numbers in the scheme, including empty ones */
@@ -42,26 +43,28 @@ struct landscape {
 	size_t n, n_filled;
 };
 
-/* The width of bucket i in octaves, where the buckets of a scheme differ in width; otherwise 1.
- * LOG_LINEAR buckets double at each power of two, and so do their counts, even if latencies are
- * spread evenly.  A bucket that is open, or reaches to zero, counts as wide as its neighbour.  The
- * smallest width is one tick of the clock, since nothing can lie between two ticks. */
+/* Returns the octaves of the latencies that are possible between two edges; 0 below zero. */
+static double octaves_between(const struct histogram *h, double low, double high)
+{
+	histogram_narrow(h, &low, &high);
+	return low > 0 ? log2(high / low) : 0;
+}
+
+/* The width of bucket i in octaves.  A bucket that reaches to zero counts as wide as its neighbour;
+ * one without an upper edge as an octave, since its calls may lie anywhere above. */
 static double width_of(const struct histogram *h, int i)
 {
 	const struct bucket_scheme *s = h->scheme;
-	double low, high;
+	double width;
 
-	if (s->kind == BUCKET_LOG2 || s->kind == BUCKET_LINEAR)
-		return 1;
 	if (i >= s->limit)
-		i = s->limit - 1;
-	else if (!(bucket_low(s, i) > 0))
-		i++;
-	low = bucket_low(s, i);
-	high = bucket_high(s, i);
-	if (!(low > 0) || isinf(high))
 		return 1;
-	return log2(fmax(high, low + h->granularity) / low);
+	if (s->kind == BUCKET_LOG2 && !(h->granularity > 0))
+		return 1.0 / s->resolution;
+	if (!(bucket_low(s, i) > 0) && ++i >= s->limit)
+		return 1;
+	width = octaves_between(h, bucket_low(s, i), bucket_high(s, i));
+	return width > 0 ? width : 1;
 }
 
 /* The number of the grain's cell that holds a latency above 0; tolerates rounding of edges.  Finer
@@ -95,21 +98,21 @@ static void find_neighbours(const struct bucket_scheme *s, int i, double grain, 
 
 static double width_of_cell(const struct histogram *h, const struct cell *c)
 {
-	const struct bucket_scheme *s = h->scheme;
-
 	if (c->from == c->to)
 		return width_of(h, c->from);
-	if (s->kind == BUCKET_LOG2 || s->kind == BUCKET_LINEAR)
-		return c->to - c->from + 1;
-	return log2(bucket_high(s, c->to) / bucket_low(s, c->from));
+	return octaves_between(h, bucket_low(h->scheme, c->from), bucket_high(h->scheme, c->to));
 }
 
-/* Whether latencies could lie between two cells. */
-static bool is_apart(const struct histogram *h, const struct cell *before, const struct cell *after)
+/* Returns the gap between two cells; its width is 0 if no latency could lie in it. */
+static struct cell gap_between(const struct histogram *h, const struct cell *before,
+			       const struct cell *after)
 {
-	return after->from != before->to + 1 &&
-	       histogram_can_hold(h, bucket_high(h->scheme, before->to),
-				  bucket_low(h->scheme, after->from));
+	double low = bucket_high(h->scheme, before->to), high = bucket_low(h->scheme, after->from);
+	struct cell gap = { .gap = true, .width = 0 };
+
+	if (after->from != before->to + 1 && histogram_can_hold(h, low, high))
+		gap.width = low > 0 ? log2(high / low) : HUGE_VAL;
+	return gap;
 }
 
 /* Makes the landscape of the buckets from first to last. */
@@ -128,8 +131,10 @@ static void lay_out(struct landscape *l, const struct histogram *h, size_t first
 			continue;
 		}
 		find_neighbours(h->scheme, h->bucket[i].edges->index, grain, &c.from, &c.to);
-		if (before != NULL && is_apart(h, before, &c))
-			l->cell[l->n++] = (struct cell){ .gap = true, .width = HUGE_VAL };
+		if (before != NULL) {
+			l->cell[l->n] = gap_between(h, before, &c);
+			l->n += l->cell[l->n].width > 0;
+		}
 		before = &l->cell[l->n++];
 		*before = c;
 		l->n_filled++;
@@ -380,6 +385,7 @@ static struct peaks peaks_from(struct arena *a, const struct histogram *h, const
 
 struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct peak_rules *rules)
 {
+	struct histogram shape = *h; /* with the step of its clock, if that can be seen */
 	struct cell few_cells[2][2 * FEW];
 	size_t few_order[2 * FEW];
 	bool few_begin[FEW] = { false };
@@ -390,13 +396,14 @@ struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct
 
 	if (h->n == 0)
 		return (struct peaks){ .n = 0 };
+	shape.granularity = comb_step(h, rules->chance);
 	if (many) {
 		l.cell = xcalloc(2 * h->n, sizeof(*l.cell));
 		l.order = xcalloc(2 * h->n, sizeof(*l.order));
 		spare.cell = xcalloc(2 * h->n, sizeof(*spare.cell));
 	}
-	find_beginnings(&l, &spare, h, rules, begins);
-	peaks_mark_slow(h, rules, begins);
+	find_beginnings(&l, &spare, &shape, rules, begins);
+	peaks_mark_slow(&shape, rules, begins);
 	r = peaks_from(a, h, begins);
 	if (many) {
 		free(l.cell);
