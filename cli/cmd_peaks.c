@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/command.h"
-#include "compare/load.h"
+#include <math.h>
 
-static enum exit_status run_peaks(struct context *cx, const struct settings *s)
+#include "analyze/peaks_runs.h"
+#include "cli/command.h"
+#include "compare/compare.h"
+#include "report/peaks_compared.h"
+
+static enum exit_status peaks_of_run(struct context *cx, const struct settings *s)
 {
 	struct loaded l;
 
@@ -13,13 +17,37 @@ static enum exit_status run_peaks(struct context *cx, const struct settings *s)
 	return EXIT_OK;
 }
 
+static enum exit_status peaks_of_sides(struct context *cx, const struct settings *s)
+{
+	struct rank_rules rules = s->request.rules;
+	struct runs_side before, after;
+	struct peaks_over_runs peaks;
+	struct compared c;
+
+	rules.threshold = HUGE_VAL; /* selects nothing: only the change decides the order */
+	if (!compare_runs(&c, &s->request, &rules, cx->diag))
+		return EXIT_ERROR;
+	before = loaded_runs(&c.before);
+	after = loaded_runs(&c.after);
+	peaks = peaks_compare(c.arena, &c.ranking, &before, &after);
+	report_peaks_compared(cx->out, &cx->style, &c.comparison, &peaks);
+	compared_release(&c);
+	return EXIT_OK;
+}
+
+static enum exit_status run_peaks(struct context *cx, const struct settings *s)
+{
+	return s->request.n_operands == 1 ? peaks_of_run(cx, s) : peaks_of_sides(cx, s);
+}
+
 const struct command command_peaks = {
 	.id = COMMAND_peaks,
 	.name = "peaks",
-	.operands = "RUN",
+	.operands = "RUN | BEFORE AFTER",
 	.summary = "Show the peaks of each operation",
 	.min_operands = 1,
-	.max_operands = 1,
+	.max_operands = 2,
+	.sides = true,
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_peaks,
 };

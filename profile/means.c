@@ -9,10 +9,10 @@
  * most three times the density on either side, which keeps the curve monotone (Fritsch and Carlson
  * 1980).
  */
+#include "profile/means.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "profile/histogram.h"
 
 enum { AROUND = 2, N_PARTS = 2 * AROUND + 1 };
 
@@ -138,6 +138,23 @@ double histogram_bucket_mean(const struct histogram *h, size_t i)
 	for (size_t k = 0; k < N_PARTS; k++)
 		p[k] = part_at(h, i + k - AROUND);
 	return mean_at(h, p, slope_between(p), slope_between(p + 1));
+}
+
+double histogram_bucket_octave(const struct histogram *h, size_t i)
+{
+	struct part p[N_PARTS];
+	const struct part *at = &p[AROUND];
+	double left, right;
+
+	for (size_t k = 0; k < N_PARTS; k++)
+		p[k] = part_at(h, i + k - AROUND);
+	if (!is_log(at) || at->high - at->low <= h->granularity * (1 + 1e-9))
+		return log2(histogram_bucket_mean(h, i));
+	left = slope_between(p);
+	right = slope_between(p + 1);
+	/* The axis is that of the integral: the mean of t for the density of mean_within(). */
+	return log2(at->low) +
+	       at->width / M_LN2 * (0.5 + (right - left) * at->width / at->count / 12);
 }
 
 double histogram_total(const struct histogram *h)
