@@ -57,19 +57,18 @@ class Printed:
 
 
 class Histogram:
-    """One operation of a side: the buckets of all its runs, in seconds where the unit is known."""
+    """One operation of a side: the buckets of all its runs, in the run's unit."""
 
     def __init__(self):
-        self.buckets, self.calls, self.total, self.exact, self.runs = collections.Counter(), 0, 0.0, True, 0
+        self.buckets, self.calls, self.total, self.exact, self.runs = collections.Counter(), 0, 0.0, True, 1
 
-    def add(self, operation, scale):
-        self.runs += 1
+    def add(self, operation):
         self.calls += operation["count"]
-        self.total += (operation["total"] or 0) * scale
+        self.total += operation["total"] or 0
         self.exact = self.exact and operation["total_exact"]
         for b in operation["buckets"]:
-            low = 0.0 if b["low"] in (None, "-inf") else b["low"] * scale
-            high = math.inf if b["high"] in (None, "inf") else b["high"] * scale
+            low = -math.inf if b["low"] in (None, "-inf") else b["low"]
+            high = math.inf if b["high"] in (None, "inf") else b["high"]
             self.buckets[low, high] += b["count"]
 
     def within(self, low, high, rounding=0.0):
@@ -93,15 +92,16 @@ class Histogram:
 
 
 def side(osprof, paths, options):
-    """{(layer, name): Histogram}, and the scale of its unit, or None if that is no time."""
+    """{(layer, name): Histogram}, and seconds per unit, or None if that is no time."""
     out = subprocess.run([osprof, "show", "-q", "-f", "json", *options, *paths], capture_output=True, check=False)
     if out.returncode:
         return None
-    found = collections.defaultdict(Histogram)
+    found, scale = collections.defaultdict(Histogram), None
     for run in json.loads(out.stdout)["runs"]:
+        scale = scale_of(run["unit"], run["hz"])
         for o in run["operations"]:
-            found[o["layer"], o["name"]].add(o, scale_of(run["unit"], run["hz"]) or 1.0)
-    return found
+            found[o["layer"], o["name"]].add(o)
+    return found, scale
 
 
 def find(found, layer, name):
@@ -109,7 +109,7 @@ def find(found, layer, name):
     if (layer, name) in found:
         return found[layer, name]
     alike = [h for (_, other), h in found.items() if other == name]
-    return alike[0] if len(alike) == 1 else Histogram()
+    return alike[0] if len(alike) == 1 else None
 
 
 def scale_of(unit, hz):
@@ -144,9 +144,16 @@ SLOW = re.compile(rf"a few slow calls change the mean \((?P<after>{NUMBER}) beyo
 QUANTILE = re.compile(rf"p(?P<p>\d+(?:\.\d+)?) (?P<before>{RANGE}) -> (?P<after>{RANGE})")
 
 
+def finite(pairs):
+    """An object of the JSON, in which infinite values are strings."""
+    return {k: float(v) if v in ("inf", "-inf") and k != "name" else
+            [float(x) if x in ("inf", "-inf") else x for x in v] if isinstance(v, list) else v for k, v in pairs}
+
+
 class Checker:
     def __init__(self):
         self.checked, self.false = collections.Counter(), []
+        self.second = 1.0  # in the run's unit
 
     def expect(self, kind, good, where, said, true):
         self.checked[kind] += 1
@@ -155,7 +162,7 @@ class Checker:
 
     def share(self, where, h, said, share, text):
         """A printed share of the calls in a printed range."""
-        low, high = edges_of(text)
+        low, high = (x * self.second for x in edges_of(text))
         least, most = (100 * n / max(h.calls, 1) for n in h.within(low, high, 0.012))
         self.expect("share", Printed(share.replace(" %", "")).meets(least - 0.5, most + 0.5), where, said,
                     f"{least:.1f} to {most:.1f} % of the calls are in {text}")
@@ -163,7 +170,7 @@ class Checker:
     def mean(self, where, said, before, after, b, a):
         for text, h in ((before, b), (after, a)):
             if h.calls and h.exact and h.total > 0:
-                mean = h.total / h.calls
+                mean = h.total / h.calls / self.second
                 scale = SIZES[text.split(" ")[1]]
                 self.expect("mean", Printed(text.split(" ")[0], scale).meets(mean * 0.995, mean * 1.005), where, said,
                             f"the mean is {mean:.6g} s")
@@ -182,52 +189,70 @@ class Checker:
 
     # --- facts of the JSON ---
 
-    def fact(self, where, f, b, a, scale):
+    def fact(self, where, f, b, a):
         check = getattr(self, f"fact_{f['kind'].replace('-', '_')}", None)
         if check:
-            check(where, f, b, a, scale)
+            check(where, f, b, a)
         else:
-            self.checked[f"unknown kind {f['kind']}"] += 1
+            self.checked[f"kind {f['kind']} not checked"] += 1
 
-    def fact_range(self, where, f, b, a, scale):
-        low, high = (x if isinstance(x, (int, float)) else math.inf for x in (f["low"], f["high"]))
+    def fact_range(self, where, f, b, a):
+        low, high = f["low"], f["high"]
         for h, said in ((b, f["before"]), (a, f["after"])):
-            least, most = h.within(low * scale, high * scale, 1e-9)
+            least, most = h.within(low, high, 1e-9)
             n = max(h.runs, 1)
             self.expect("range", least / n - 1e-6 <= said["count"] <= most / n + 1e-6, where, f, f"{least / n} to {most / n} calls")
             share = said["count"] * n / max(h.calls, 1)
             self.expect("range share", abs(share - said["share"]) < 1e-3, where, f, f"share {share}")
 
-    def fact_quantile(self, where, f, b, a, scale):
+    def fact_quantile(self, where, f, b, a):
         for h, said in ((b, f["before"]), (a, f["after"])):
             if not said or None in said or not h.buckets:
                 continue
             low, high = h.quantile(f["p"])
-            value = said[1] * scale
-            self.expect("quantile", low * (1 - 1e-6) <= value <= high * (1 + 1e-6), where, f, f"p lies in {low} to {high} s")
-            self.expect("quantile", said[0] <= said[1] <= said[2], where, f, "not in its own bounds")
+            least, value, most = (float(x) for x in said)
+            slack = 1e-6 * abs(value)
+            self.expect("quantile", low - slack <= value <= high + slack, where, f, f"p lies in {low} to {high}")
+            self.expect("quantile", least - slack <= value <= most + slack, where, f, "not in its own bounds")
+        if f["before"] and f["after"] and None not in (f["before"][1], f["after"][1]):
+            self.interval(where, f, float(f["before"][1]), float(f["after"][1]))
 
-    def fact_mean(self, where, f, b, a, scale):
+    def interval(self, where, f, before, after):
+        """The interval is of after by before; one that excludes its own estimate cannot occur."""
+        if f.get("interval") and None not in f["interval"] and 0 < before < math.inf and 0 < after < math.inf:
+            low, high = (float(x) for x in f["interval"])
+            self.expect("interval", low * (1 - 1e-6) <= after / before <= high * (1 + 1e-6), where, f,
+                        f"after by before is {after / before:.4g}")
+
+    def fact_mean(self, where, f, b, a):
         for h, said in ((b, f["before"]), (a, f["after"])):
             if h.calls and h.exact and said is not None:
                 mean = h.total / h.calls
-                self.expect("mean fact", abs(said * scale - mean) <= 1e-6 * mean, where, f, f"the mean is {mean:.6g} s")
+                self.expect("mean fact", abs(said - mean) <= 1e-6 * abs(mean), where, f, f"the mean is {mean:.6g}")
+        self.interval(where, f, f["before"] or 0, f["after"] or 0)
 
-    def fact_calls(self, where, f, b, a, _):
+    def fact_calls(self, where, f, b, a):
         for h, said in ((b, f["before"]), (a, f["after"])):
             n = h.calls / max(h.runs, 1)
             self.expect("calls fact", abs(said - n) <= 1e-6 * max(n, 1), where, f, f"{n} calls a run")
+        self.interval(where, f, f["before"] or 0, f["after"] or 0)
 
-    def fact_total(self, where, f, b, a, scale):
+    def fact_total(self, where, f, b, a):
         for h, said in ((b, f["before"]), (a, f["after"])):
             if h.exact:
                 total = h.total / max(h.runs, 1)
-                self.expect("total fact", abs(said * scale - total) <= 1e-6 * total, where, f, f"{total} s a run")
+                self.expect("total fact", abs(said - total) <= 1e-6 * abs(total), where, f, f"{total} a run")
+        self.interval(where, f, f["before"] or 0, f["after"] or 0)
 
-    def fact_slow(self, where, f, b, a, scale):
+    def fact_slow(self, where, f, b, a):
         for h, said in ((b, f["before"]), (a, f["after"])):
-            least, most = (n / max(h.runs, 1) for n in h.within(f["beyond"] * scale, math.inf))
+            least, most = (n / max(h.runs, 1) for n in h.within(f["beyond"], math.inf))
             self.expect("slow fact", least - 1e-6 <= said["count"] <= most + 1e-6, where, f, f"{least} to {most} calls a run")
+
+    def fact_states(self, where, f, b, a):
+        runs = {"before": b, "after": a}[f["side"]].runs
+        self.expect("states fact", 0 < len(set(f["runs"])) == len(f["runs"]) < f["of"] == runs and f["factor"] > 0,
+                    where, f, f"{runs} runs on that side")
 
     # --- one pair ---
 
@@ -235,22 +260,31 @@ class Checker:
         out = subprocess.run([osprof, "rank", "-q", "-f", "json", *options, *before, "--", *after],
                              capture_output=True, check=False)
         try:
-            ranking = json.loads(out.stdout)
+            ranking = json.loads(out.stdout, object_pairs_hook=finite)
         except ValueError:
             return
-        b, a = (side(osprof, paths, options) for paths in (before, after))
-        captured = {"cycles": ranking["captured_before"].get("hz")} if "captured_before" in ranking else {}
-        scale = scale_of(ranking["unit"], captured.get(ranking["unit"]))
-        if b is None or a is None:
+        sides = [side(osprof, paths, options) for paths in (before, after)]
+        if None in sides or sides[0][1] != sides[1][1]:
             return
+        self.second = 1 / (sides[0][1] or 1.0)
         for o in ranking["operations"]:
-            hb, ha = find(b, o["layer"], o["name"]), find(a, o["layer"], o.get("name_after") or o["name"])
-            where = f"{name}: {o['name']}"
-            if scale:
-                self.words(where, " ".join(str(o.get(k) or "") for k in ("explanation", "text")), hb, ha)
-            for f in o.get("facts", []):
-                self.fact(where, f, hb, ha, scale or 1.0)
+            self.operation(f"{name}: {o['name']}", o, sides[0][0], sides[1][0], sides[0][1])
         self.headline(osprof, before, after, options, name, ranking)
+
+    def operation(self, where, o, before, after, is_time):
+        b, a = find(before, o["layer"], o["name"]), find(after, o["layer"], o.get("name_after") or o["name"])
+        if o["verdict"] in ("new", "gone"):  # the other side has none of this layer
+            b, a = (None, a) if o["verdict"] == "new" else (b, None)
+        elif not (b and a):
+            return
+        for h, said in ((b, o["before"]), (a, o["after"])):
+            if h and said:
+                h.runs = said["runs"]
+        b, a = b or Histogram(), a or Histogram()
+        if is_time:
+            self.words(where, " ".join(str(o.get(k) or "") for k in ("explanation", "text")), b, a)
+        for f in o.get("facts", []):
+            self.fact(where, f, b, a)
 
     def headline(self, osprof, before, after, options, name, ranking):
         """`No operation differs` is a statement about each: none is undecided with a difference beyond its threshold."""
