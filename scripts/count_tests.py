@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""count_tests.py TESTLOG.JSON: prints how many tests passed and how many failed.
+"""count_tests.py TESTLOG.JSON: prints how many tests passed, how many failed, and the programs
+with failures.
 
 The log is meson's, one JSON object a line for each test program. A program that
 counts its own tests (cmocka, TAP, a line `N passed, N failed`) is as many tests as it says, any other is one.
@@ -46,7 +47,8 @@ def main():
     except FileNotFoundError:
         tests = []
     counts = [count(test) for test in tests]
-    print(sum(passed for passed, _ in counts), sum(failed for _, failed in counts))
+    wrong = [test["name"].split("/")[-1].strip() for test, (_, failed) in zip(tests, counts) if failed]
+    print(sum(passed for passed, _ in counts), sum(failed for _, failed in counts), *wrong)
     return 0 if tests else 1
 
 

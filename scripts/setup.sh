@@ -15,6 +15,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 logs=build-logs # not in build/, which may have to be made anew
 compiler=()
 missing=()
+parts=() # what was done, and how long it took
 
 say() {
 	printf '%s: %s\n' "$me" "$*"
@@ -29,16 +30,43 @@ in_ci() {
 	[[ -n ${CI:-} && $CI != false ]]
 }
 
+# show_progress LOG: on a terminal, one line with the time and the last line of the log, until
+# it is killed, or this script is.
+show_progress() {
+	local last began=$SECONDS
+	[ -t 1 ] && [ "${TERM:-dumb}" != dumb ] || return 0
+	trap 'printf "\r\033[K"; exit' TERM
+	while kill -0 $$ 2>/dev/null; do
+		last=$(tail -c 500 "$1" | tail -n 1 | tr -cd '[:print:]') || true
+		last="  $((SECONDS - began)) s  $last"
+		printf '\r%s\033[K' "${last:0:$((${COLUMNS:-80} - 1))}"
+		sleep 0.5
+	done
+}
+
 # quietly NAME COMMAND...: keeps the output in a log file, shows its end on failure.
 quietly() {
-	local name=$1 log=$logs/$1.log status=0
+	local name=$1 log=$logs/$1.log status=0 shower began=$SECONDS
 	shift
+	: >"$log"
+	show_progress "$log" 2>/dev/null &
+	shower=$!
 	"$@" >"$log" 2>&1 </dev/null || status=$?
+	kill "$shower" 2>/dev/null || true
+	wait "$shower" || true
+	parts+=("$name $((SECONDS - began)) s")
 	[ "$status" -eq 0 ] && return
 	printf '%s: %s failed with status %d; the last lines of %s:\n' \
 		"$me" "$name" "$status" "$root/$log" >&2
 	tail -n 40 "$log" | sed 's/^/    /' >&2
-	exit 1
+	return 1
+}
+
+# say_times: how long each part took.
+say_times() {
+	local all
+	all=$(printf ', %s' "${parts[@]}")
+	say "time: ${all:2}"
 }
 
 # --- what is missing ----------------------------------------------------------
@@ -136,7 +164,8 @@ install_missing() {
 	[ "$(id -u)" -eq 0 ] || has_command sudo ||
 		die "needs root or sudo to install packages; run this as root: $by_hand"
 	say "installing ${missing[*]}"
-	quietly install apt_install "${missing[@]}"
+	quietly install apt_install "${missing[@]}" ||
+		die "not installed: ${missing[*]}; if packages cannot be fetched here, run this elsewhere or later: $by_hand"
 	look_for_missing "$1"
 	[ ${#missing[@]} -eq 0 ] ||
 		die "installed, but not found or too old: ${missing[*]} (see $root/$logs/install.log)"
@@ -165,10 +194,9 @@ compile() {
 }
 
 build() {
-	local seconds=$SECONDS
 	say "building in $1/"
-	quietly "$1" compile "$@"
-	say "built in $((SECONDS - seconds)) s"
+	quietly "$1" compile "$@" ||
+		die "not built; if a package is installed in part, apt-get install --reinstall mends it; rm -r $1 begins anew"
 }
 
 cd "$root"
