@@ -15,7 +15,7 @@ beside four busy loops; on debian-12, ./check five times more. Needs root.
 
   --folder FOLDER  where systems, logs and results are kept (default
                    /var/tmp/osprof-systems). A row that is in its table for
-                   this commit is not run again: remove results.tsv to begin anew
+                   this commit is not run again: remove results.tsv to run all
   --debian URL     mirrors; by default those of apt's configuration, or the
   --ubuntu URL     folder of that name beside the other's
   --unsigned       where a system's keyring is not installed, trust the mirror

@@ -19,6 +19,7 @@
 #include "profile/merge.h"
 #include "profile/profile.h"
 #include "watch/durable.h"
+#include "watch/rename_new.h"
 #include "watch/store_files.h"
 #include "watch/store_journal.h"
 #include "watch/store_names.h"
@@ -124,7 +125,7 @@ static bool put_in_place(struct store *s, struct span span, struct diag *diag)
 	char name[STORE_NAME_BYTES];
 
 	store_name(name, span);
-	if (renameat2(s->fd, hidden, s->fd, name, RENAME_NOREPLACE) != 0) {
+	if (rename_new(s->fd, hidden, name) != 0) {
 		(void)failed(s->folder, name, diag);
 		(void)unlinkat(s->fd, hidden, 0);
 		return false;

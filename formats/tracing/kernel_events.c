@@ -35,7 +35,7 @@ struct kernel_events *kernel_events_new(struct samples *to, const struct read_op
 	k->output_format = output_format;
 	k->carried = options->carried;
 	for (size_t i = 0; i < N_PAIRINGS; i++)
-		k->open[i] = call_pairs_begin(k->carried, CARRIED_KERNEL + i,
+		k->open[i] = call_pairs_begin(k->carried, (enum carried_part)(CARRIED_KERNEL + i),
 					      i == PAIRS ? PAIRING_NESTED : PAIRING_SINGLE);
 	k->tasks = carried_take(k->carried, CARRIED_TASKS);
 	if (k->tasks == NULL)
@@ -379,7 +379,8 @@ void kernel_events_push_nests(struct kernel_events *k, struct builder *to)
 void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag)
 {
 	for (size_t i = 0; i < N_PAIRINGS; i++)
-		call_pairs_end(&k->open[i], k->carried, CARRIED_KERNEL + i, in, diag);
+		call_pairs_end(&k->open[i], k->carried, (enum carried_part)(CARRIED_KERNEL + i), in,
+			       diag);
 	if (k->carried != NULL) {
 		carried_leave(k->carried, CARRIED_TASKS, &kernel_tasks_class, k->tasks);
 		k->tasks = NULL;

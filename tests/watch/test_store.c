@@ -21,6 +21,7 @@
 #include "base/input.h"
 #include "formats/format.h"
 #include "profile/profile.h"
+#include "watch/rename_new.h"
 #include "watch/store.h"
 
 enum { KILLED = 99, NEVER = 100000, BASE = 1790001000 };
@@ -52,9 +53,10 @@ int renameat(int from, const char *old, int to, const char *new)
 	return faulty() ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, 0);
 }
 
-int renameat2(int from, const char *old, int to, const char *new, unsigned flags)
+/* In place of that of the library. */
+int rename_new(int at, const char *old, const char *new)
 {
-	return faulty() ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, flags);
+	return faulty() ? -1 : (int)syscall(SYS_renameat2, at, old, at, new, RENAME_NOREPLACE);
 }
 
 int unlink(const char *path)
