@@ -118,7 +118,8 @@ in_chroot() {
 		ln -sf pts/ptmx "$1/dev/ptmx"
 		mkdir -p "$1/dev/shm"
 		mount -t tmpfs -o mode=1777 shm "$1/dev/shm"
-		exec chroot "$1" env -i TERM=xterm PATH=/usr/sbin:/usr/bin:/sbin:/bin su - "$2" -c "$3"
+		chroot "$1" env -i TERM=xterm PATH=/usr/sbin:/usr/bin:/sbin:/bin su - "$2" -c "$3" || exit
+		exit 0 # not exec: the first process of a container waits for orphans, as bash does
 	' bash "$1" "$2" "$3" </dev/null
 }
 
