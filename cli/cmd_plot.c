@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -100,9 +101,9 @@ static bool check_runs(const struct figure_kind *kind, const struct settings *s,
 		needs = "one run or two";
 	else if (s->figure.in_space && (pair || s->request.n_operands != 1))
 		needs = "one run for --3d";
-	else if (s->request.all && (!pair || s->output == NULL))
-		needs = "a run before and one after, and -o FOLDER, for --all";
-	else if (s->request.all && (kind->all_ops || kind->needs == NEEDS_ONE))
+	else if (s->request.all && ((!pair && s->request.n_operands != 1) || s->output == NULL))
+		needs = "one run, or one before and one after, and -o FOLDER, for --all";
+	else if (s->request.all && kind->all_ops)
 		needs = "no --all: it is one figure";
 	if (needs == NULL)
 		return true;
@@ -251,9 +252,14 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	if (kind->build == figure_history)
 		plotted_judge_history(&p, cx->diag);
 	ok = apply_plot_options(&p.subject, &rest.figure, cx->diag);
-	if (ok && s->request.all)
+	if (ok && s->request.all) {
+		struct figure_kind unlimited = *kind;
+		size_t all;
+
+		unlimited.max_ops = SIZE_MAX;
+		plotted_choose(&p, &rest.request, &unlimited, &all);
 		ok = figures_all(&p, kind, &target, s->output, cx->diag);
-	else if (ok)
+	} else if (ok)
 		ok = draw_one(&p, kind, &target, &rest, cx->diag);
 	plotted_release(&p);
 	return ok ? EXIT_OK : EXIT_ERROR;

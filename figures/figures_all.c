@@ -63,35 +63,42 @@ static void add(struct folder *f, const struct figure *figure, struct str stem)
 	f->n++;
 }
 
-/* Adds a figure for each reported operation; these are the first ones. */
-static bool add_operations(struct folder *f, struct plotted *p, const struct figure_kind *kind,
-			   struct diag *diag)
+/* The operations with a figure of their own: the reported ones, which are the first, or of a run
+ * that is not compared those that were chosen. */
+static const struct plotted_op *operations_of(const struct plotted *p, size_t *ret_n)
 {
-	size_t n = p->compared->ranking.n_reported;
+	*ret_n = p->compared != NULL ? p->compared->ranking.n_reported : p->subject.n_ops;
+	return p->compared != NULL ? p->op : p->subject.op;
+}
 
+static bool add_operations(struct folder *f, struct plotted *p, const struct plotted_op *op,
+			   size_t n, const struct figure_kind *kind, struct diag *diag)
+{
 	for (size_t i = 0; i < n; i++) {
 		struct figure figure;
 
-		p->subject.op = &p->op[i];
+		p->subject.op = &op[i];
 		p->subject.n_ops = 1;
 		if (!kind->build(f->a, &p->subject, &figure)) {
 			diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
 			return false;
 		}
-		add(f, &figure, file_stem(f->a, p->op[i].name, i + 1, n));
+		add(f, &figure, file_stem(f->a, op[i].name, i + 1, n));
 	}
 	return true;
 }
 
 static bool add_overview(struct folder *f, struct plotted *p)
 {
+	bool compared = p->compared != NULL;
 	struct figure figure;
 
 	p->subject.op = p->op;
 	p->subject.n_ops = p->n_ops;
-	if (!figure_ranking(f->a, &p->subject, &figure))
+	if (compared ? !figure_ranking(f->a, &p->subject, &figure)
+		     : !figure_mix(f->a, &p->subject, &figure))
 		return false;
-	add(f, &figure, STR("ranking"));
+	add(f, &figure, compared ? STR("ranking") : STR("mix"));
 	return true;
 }
 
@@ -107,15 +114,23 @@ static bool make_folder(const char *path, struct diag *diag)
 }
 
 /* Writes the page last, so that it never refers to missing figures. */
-static bool write_page(const struct folder *f, const struct plotted *p, bool has_overview,
-		       struct diag *diag)
+static bool write_page(const struct folder *f, const struct plotted *p, const struct plotted_op *op,
+		       bool has_overview, struct diag *diag)
 {
+	const struct drawn *overview = has_overview ? &f->drawn[0] : NULL;
+	const struct drawn *of = &f->drawn[has_overview];
+	size_t n = f->n - has_overview;
+	struct str *name = arena_make(f->a, struct str, n + 1);
 	struct outfile file;
 
 	if (!outfile_open(&file, in_folder(f, "index.html"), f->target->force, NULL, diag))
 		return false;
-	figures_html(file.out, &p->compared->comparison, has_overview ? &f->drawn[0] : NULL,
-		     &f->drawn[has_overview], f->n - has_overview);
+	for (size_t i = 0; i < n; i++)
+		name[i] = plotted_name(f->a, &op[i]);
+	if (p->compared != NULL)
+		figures_html(file.out, &p->compared->comparison, overview, of, n);
+	else
+		figures_run_html(file.out, p->subject.run[0].title, overview, of, name, n);
 	return outfile_commit(&file, diag);
 }
 
@@ -123,12 +138,16 @@ bool figures_all(struct plotted *p, const struct figure_kind *kind,
 		 const struct figure_target *target, const char *path, struct diag *diag)
 {
 	struct folder f = { .a = p->arena, .path = path, .target = target };
+	const struct plotted_op *op;
 	bool has_overview;
+	size_t n;
 
+	op = operations_of(p, &n);
 	f.file = arena_make(f.a, struct figure_file, p->n_ops + 1);
 	f.figure = arena_make(f.a, struct figure, p->n_ops + 1);
 	f.drawn = arena_make(f.a, struct drawn, p->n_ops + 1);
 	has_overview = add_overview(&f, p);
-	return add_operations(&f, p, kind, diag) && make_folder(path, diag) &&
-	       figures_write(target, f.file, f.n, diag) && write_page(&f, p, has_overview, diag);
+	return add_operations(&f, p, op, n, kind, diag) && make_folder(path, diag) &&
+	       figures_write(target, f.file, f.n, diag) &&
+	       write_page(&f, p, op, has_overview, diag);
 }

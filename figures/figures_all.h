@@ -6,7 +6,8 @@
 #include "figures/figures.h"
 #include "figures/plotted.h"
 
-/* The runs must have been compared.  Creates the folder if it is missing. */
+/* Of runs that are not compared, draws the operations that plotted_choose() chose.  Creates the
+ * folder if it is missing. */
 MUST_CHECK bool figures_all(struct plotted *p, const struct figure_kind *kind,
 			    const struct figure_target *target, const char *path,
 			    struct diag *diag);

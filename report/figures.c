@@ -50,3 +50,26 @@ void figures_html(struct out *o, const struct comparison *c, const struct drawn 
 		put_operation(&p, &of[i], i);
 	page_end(&p);
 }
+
+void figures_run_html(struct out *o, struct str title, const struct drawn *overview,
+		      const struct drawn *of, const struct str *name, size_t n)
+{
+	struct page p = { .o = o, .text = out_to_memory() };
+
+	out_text(p.text, "osprof: ");
+	out_bytes(p.text, title);
+	page_head(&p);
+	out_text(o, "<h1>");
+	escape_html(o, title);
+	out_text(o, "</h1>\n");
+	if (overview != NULL)
+		put_figure(&p, overview);
+	for (size_t i = 0; i < n; i++) {
+		out_text(o, "<section class=\"op\">\n<h2>");
+		escape_html(o, name[i]);
+		out_text(o, "</h2>\n");
+		put_figure(&p, &of[i]);
+		out_text(o, "</section>\n");
+	}
+	page_end(&p);
+}

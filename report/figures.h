@@ -22,4 +22,8 @@ struct drawn {
 void figures_html(struct out *o, const struct comparison *c, const struct drawn *overview,
 		  const struct drawn *of, size_t n);
 
+/* The same for a run that is not compared: of[i] is the figure of the operation name[i]. */
+void figures_run_html(struct out *o, struct str title, const struct drawn *overview,
+		      const struct drawn *of, const struct str *name, size_t n);
+
 #endif
