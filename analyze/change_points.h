@@ -3,8 +3,10 @@
  * Change points (steps) in a series with one number per run: where its level changed.
  *
  * A stretch of runs is split where the difference between the means of both sides is
- * largest relative to the variation between runs; then both parts are searched.  Values
- * far from the others are clipped first, so that one outlier run makes no change point.
+ * largest relative to its standard error; then both parts are searched.  The noise may be
+ * correlated (analyze/series_noise.h): steps and their errors are those of generalised least
+ * squares.  Permutations of the whitened noise must confirm a step, so that outlier runs make
+ * no change point.
  *
  * A long stretch can hide a step that is undone later, so shorter intervals within it are
  * searched, too: those of seeded binary segmentation (Kovacs, Buehlmann, Li and Munk
@@ -16,6 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "analyze/series_noise.h"
 
 /* How much evidence a change point needs. */
 struct change_point_rules {
@@ -29,8 +33,9 @@ struct change_point_rules {
 struct series {
 	const double *v;
 	size_t n;
-	double noise;	    /* lower bound of the variance of a run; above 0 */
-	double persistence; /* autocorrelation of neighbouring runs, from 0 to below 1 */
+	double noise;		       /* lower bound of the variance of a run; above 0 */
+	struct noise_weights weights;  /* of the models of its noise */
+	struct noise_filters *filters; /* may be shared with other series */
 };
 
 /* The result of searching one stretch. */
@@ -50,10 +55,10 @@ size_t change_points_find(const struct series *s, const struct change_point_rule
 size_t change_point_position(const struct series *s, const struct change_point_rules *rules,
 			     size_t from, size_t to);
 
-/* Estimates the autocorrelation r of neighbouring runs: the ratio of the mean squared
- * differences at lag 2 and at lag 1 is 1 + r, and steps hardly affect it.  NAN when there are
- * too few runs, or when they do not differ. */
-double persistence_of(const double *v, size_t n);
+/* Returns by how much twice the log-likelihood falls when the step of a stretch is put before
+ * number `at` instead of at the best position. */
+double change_point_misfit(const struct series *s, const struct change_point_rules *rules,
+			   size_t from, size_t to, size_t at);
 
 /* Whether a straight line explains the series better than these steps, in ascending order, by
  * the Bayesian information criterion. */

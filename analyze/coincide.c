@@ -13,7 +13,6 @@
 
 const struct coincidence_rules coincidence_rules_default = {
 	.level = 0.05,
-	.sure = 0.001,
 	.min_intervals = 3,
 	.tail = { 0.1, 0.01, 0.001 },
 	.max_ratio = 1.5,
@@ -264,7 +263,8 @@ static bool try_limits(const struct sets *s, const struct events *x, const struc
 		c[k] = compare(s, x, with, x->n_called, n_with, x->above[k], x->n_above[k]);
 		c[k].low = x->low[k];
 		c[k].p = fmin(1, c[k].p * (double)x->n_limits);
-		if (c[k].p < c[best].p && c[best].p > r->sure)
+		/* Of limits that separate equally well, the lowest. */
+		if (c[k].p < c[best].p)
 			best = k;
 	}
 	*ret = c[best];

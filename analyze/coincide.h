@@ -8,7 +8,7 @@
  * the hypergeometric distribution, times the number of limits tried; the false-discovery rate is
  * controlled over all pairs (Benjamini-Hochberg).  Limits are where the histogram begins to rise
  * again, and where a tenth, a hundredth and a thousandth of the calls are left.  The limit with
- * the smallest p is reported, or a lower one that is already sure.
+ * the smallest p, which separates best, is reported.
  */
 #ifndef ANALYZE_COINCIDE_H
 #define ANALYZE_COINCIDE_H
@@ -45,7 +45,6 @@ enum { COINCIDENCE_TAILS = 3 };
 /* Which pairs are tested, and what is significant; comments give the defaults. */
 struct coincidence_rules {
 	double level;	      /* largest q: 0.05 */
-	double sure;	      /* the lowest limit with a p up to this is taken: 0.001 */
 	size_t min_intervals; /* fewest with an event, and fewest without: 3 */
 	/* Shares of the calls that the limits leave, descending: 0.1, 0.01, 0.001. */
 	double tail[COINCIDENCE_TAILS];

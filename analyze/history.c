@@ -20,8 +20,9 @@ const struct history_rules history_rules_default = {
 		  .min_common_operations = 10,
 		  .seed = 20061106 },
 	.min_share = 0.01,
+	.min_p99 = 0.32,
 	.least = 3,
-	.shuffles = 999,
+	.shuffles = 199,
 	.outlier = 6,
 	.min_odd = 0.2,
 };
@@ -170,7 +171,8 @@ bool history_add(struct history *h, const char *name, const struct profile *p, s
 	double scale;
 
 	h->run = xgrow(h->run, &h->cap, h->n_runs + 1, sizeof(*h->run));
-	h->run[h->n_runs] = (struct history_run){ .name = name, .n_files = n_files };
+	h->run[h->n_runs] =
+		(struct history_run){ .name = name, .n_files = n_files, .cpu_speed = p->cpu_speed };
 	if (h->n_runs == 0) {
 		h->unit = p->unit;
 		h->hz = p->hz;

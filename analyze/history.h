@@ -2,11 +2,12 @@
 /*
  * A history: a sequence of runs, and the runs at which operations changed.
  *
- * 1. Each run gives each operation the features of analyze/runs_features.h.
- * 2. The run effect, which all operations of a run share, is removed and reported once.
+ * 1. Each run gives each operation a few features.
+ * 2. The part that the processor's speed explains, where runs state it, is removed, then the run
+ *    effect, which all operations of a run share and which is reported once.
  * 3. Each series is searched for change points (analyze/change_points.h).
- * 4. The false-discovery rate is controlled over all operations and stretches searched,
- *    and changes below a minimum effect are dropped.
+ * 4. The probability of any false change is controlled over all operations and stretches
+ *    searched, and changes below a minimum effect are dropped.
  * 5. Change points of several features at about the same run are one change of the
  *    operation.
  *
@@ -24,12 +25,26 @@ struct diag;
 
 enum { HISTORY_FEWEST = 8, HISTORY_FEW = 20 }; /* fewest runs; fewer than FEW: low power */
 
+/* What a change can be of: one number a run each. */
+enum history_feature {
+	HISTORY_SHIFT, /* mean position of the calls, in octaves */
+	HISTORY_MEAN,  /* log2 of the mean latency */
+	HISTORY_TAIL,  /* log2 of the odds of a call beyond 8 times the median of all runs */
+	HISTORY_P50,   /* log2 of the percentiles, interpolated */
+	HISTORY_P90,
+	HISTORY_P99,
+	HISTORY_CALLS, /* log2 of the number of calls */
+	N_HISTORY_FEATURES
+};
+extern const char *const history_feature_keys[]; /* "shift", "mean_shift", ... */
+
 /* What makes a change significant and worth reporting; comments give the defaults. */
 struct history_rules {
-	struct runs_rules runs; /* q, minimum effects, which operations are tested, seed */
+	struct runs_rules runs; /* q: probability of any false change; minimum effects, seed */
+	double min_p99;		/* octaves of the 99th percentile: 0.32, which is 25 % */
 	double min_share;	/* of the run's latency, for a reported change: 0.01 */
 	size_t least;		/* fewest runs on either side of a step: 3 */
-	size_t shuffles;	/* random permutations of the runs: 999 */
+	size_t shuffles;	/* random permutations of the runs: 199 */
 	double outlier;		/* standard deviations of an outlier run, at least: 6 */
 	double min_odd;		/* octaves of an outlier run, at least: 0.2 */
 };
@@ -54,9 +69,9 @@ struct change {
 	size_t at;  /* number of its first run, from 0; 0 for a drift */
 	size_t end; /* one past the last run of the new level */
 	double p, q;
-	struct level before, after;   /* for a drift, the first and the last third of the runs */
-	double effect[N_FEATURES];    /* octaves beyond the run effect; NAN: not known */
-	bool significant[N_FEATURES]; /* and at least the minimum effect */
+	struct level before, after; /* for a drift, the first and the last third of the runs */
+	double effect[N_HISTORY_FEATURES];    /* octaves beyond the run effect; NAN: not known */
+	bool significant[N_HISTORY_FEATURES]; /* and at least the minimum effect */
 };
 
 /* A run unlike its neighbours. */
@@ -85,7 +100,8 @@ struct past {
 struct history_run {
 	const char *name;
 	size_t n_files;
-	double latency; /* per file, of all operations in the profile's unit */
+	double latency;	  /* per file, of all operations in the profile's unit */
+	double cpu_speed; /* 0: not stated */
 };
 
 struct history;
@@ -110,6 +126,8 @@ struct history_findings {
 	struct past *v; /* reported ones first, then by latest change, then by share */
 	size_t n, n_tested, n_reported;
 	size_t n_searched;	 /* stretches of all operations that were searched */
+	double speed_range;	 /* octaves between the slowest and the fastest processor; or NAN */
+	bool speed_removed;	 /* it varied, so its part was removed */
 	bool run_effect_removed; /* there were enough operations to estimate it */
 	struct past run_effect;	 /* of the whole machine; mean[] is in octaves, calls is NULL */
 	bool approximated;	 /* runs have different buckets, which had to be split */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/history_judging.h"
+#include "analyze/holm.h"
 #include "analyze/significance.h"
 #include "base/arena.h"
 #include "base/xalloc.h"
@@ -48,24 +49,9 @@ static void fill_measured(const struct judging_history *j, struct past *past, bo
 static void watch(const struct judging_history *j, struct past *past, bool latency,
 		  struct watched *ret)
 {
-	struct arena *scratch = arena_new();
-
 	fill_measured(j, past, latency);
 	ret->past = past;
-	ret->f = features_of(scratch, past->run, j->n_runs, j->n_runs, 1);
-	for (int f = 0; f < N_FEATURES; f++) {
-		double *value = arena_make(j->arena, double, j->n_runs);
-
-		memcpy(value, ret->f.value[f], j->n_runs * sizeof(*value));
-		ret->f.value[f] = value;
-		for (size_t k = 0; k < j->n_runs; k++) {
-			if (past->run[k] == NULL)
-				value[k] = NAN;
-			else if (f == FEATURE_CALLS)
-				value[k] -= log2((double)j->run[k].n_files);
-		}
-	}
-	arena_free(scratch);
+	history_measure(j, past, ret);
 }
 
 /* --- the run effect ------------------------------------------------------------------------- */
@@ -84,21 +70,21 @@ static double middle_of(const double *v, size_t n, double *room)
 /* Estimates the run effect: for each run, the median over operations of their distance from their
  * own median over all runs.  Returns false when there are too few operations. */
 static bool find_run_effect(const struct judging_history *j, const struct watched *w, size_t n,
-			    enum feature f, double *ret)
+			    enum history_feature f, double *ret)
 {
 	double *room = xcalloc(j->n_runs + 2 * n + 1, sizeof(*room));
 	double *middle = room + j->n_runs, *away = middle + n;
 	size_t fewest = n;
 
 	for (size_t i = 0; i < n; i++)
-		middle[i] = w[i].past->tested && (f != FEATURE_TAIL || w[i].f.has_tail)
-				    ? middle_of(w[i].f.value[f], j->n_runs, room)
+		middle[i] = w[i].past->tested && (f != HISTORY_TAIL || w[i].has_tail)
+				    ? middle_of(w[i].value[f], j->n_runs, room)
 				    : NAN;
 	for (size_t k = 0; k < j->n_runs; k++) {
 		size_t m = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			double x = w[i].f.value[f][k] - middle[i];
+			double x = w[i].value[f][k] - middle[i];
 
 			if (!isnan(x))
 				away[m++] = x;
@@ -110,76 +96,89 @@ static bool find_run_effect(const struct judging_history *j, const struct watche
 	return fewest >= j->rules->runs.min_common_operations;
 }
 
-static void fill_lane(const struct judging_history *j, struct watched *w, enum feature f,
+static void fill_lane(const struct judging_history *j, struct watched *w, enum history_feature f,
 		      const double *run_effect)
 {
 	struct lane *l = &w->lane[f];
-	double least = history_min(&j->rules->runs, f) / 4;
+	double least = history_min(j->rules, f) / 4;
 
 	l->raw = arena_make(j->arena, double, j->n_runs);
 	l->own = arena_make(j->arena, double, j->n_runs);
 	l->run = arena_make(j->arena, size_t, j->n_runs);
 	l->series.v = l->own;
+	l->series.filters = j->filters;
+	l->series.weights = noise_is_white;
 	/* A floor of the variance, so that changes far below the minimum effect are not found. */
-	l->series.noise = fmax(w->f.noise[f], least * least);
+	l->series.noise = fmax(w->noise[f], least * least);
 	for (size_t k = 0; k < j->n_runs; k++) {
-		if (isnan(w->f.value[f][k]))
+		if (isnan(w->value[f][k]))
 			continue;
 		l->run[l->series.n] = k;
-		l->raw[l->series.n] = w->f.value[f][k];
-		l->own[l->series.n++] = w->f.value[f][k] - run_effect[k];
+		l->raw[l->series.n] = w->value[f][k];
+		l->own[l->series.n++] = w->value[f][k] - run_effect[k];
 	}
 }
 
-/* A few runs estimate their autocorrelation poorly, so the median over all operations counts as
- * much as this many runs. */
-static const double persistence_weight = 200, max_persistence = 0.9;
-
-static void fill_persistence(struct watched *w, size_t n, enum feature f)
+static bool is_tested(const struct watched *w, enum history_feature f)
 {
-	double *own = xcalloc(2 * n + 1, sizeof(*own)), *room = own + n, all;
+	return w->past->tested && (f != HISTORY_TAIL || w->has_tail);
+}
+
+/* Weighs the models of the noise of each operation, by its own numbers and those of all. */
+static void fill_noise(const struct judging_history *j, struct watched *w, size_t n,
+		       enum history_feature f)
+{
+	struct noise_weights *likelihood = xcalloc(n + 1, sizeof(*likelihood));
+	struct noise_prior prior;
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		own[i] = persistence_of(w[i].lane[f].own, w[i].lane[f].series.n);
-		if (w[i].past->tested && !isnan(own[i]))
-			room[m++] = own[i];
-	}
-	all = m > 0 ? median_of(room, m) : 0;
-	for (size_t i = 0; i < n; i++) {
-		struct series *s = &w[i].lane[f].series;
-		double runs = (double)s->n;
+		const struct series *s = &w[i].lane[f].series;
 
-		s->persistence = isnan(own[i]) ? all
-					       : (runs * own[i] + persistence_weight * all) /
-							 (runs + persistence_weight);
-		s->persistence = fmin(fmax(s->persistence, 0), max_persistence);
+		if (is_tested(&w[i], f))
+			likelihood[m++] = noise_likelihoods(j->filters, s->v, s->n, j->rules->least,
+							    s->noise);
 	}
-	free(own);
+	prior = noise_prior(likelihood, m);
+	m = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (is_tested(&w[i], f))
+			w[i].lane[f].series.weights = noise_posterior(&prior, &likelihood[m++]);
+	}
+	free(likelihood);
 }
 
 /* --- tests ------------------------------------------------------------------------------- */
 
+/* The error probability of a history is spent over kinds of findings, as in a comparison: most on
+ * latency.  The rest of it is that of operations that come and go. */
+static const double part_of_latency = 0.5, part_of_calls = 0.2, part_of_run_effect = 0.2,
+		    part_of_presence = 0.1;
+
+/* The tests that share an error probability. */
 struct family {
 	struct candidate *v;
 	size_t n, cap;
+	double level;
 };
 
 static void add_searches(const struct judging_history *j, struct family *to, struct watched *w,
-			 size_t i, enum feature f)
+			 size_t i, enum history_feature f)
 {
 	const struct lane *l = &w[i].lane[f];
+	struct change_point_rules rules = j->change_points;
 	struct tested_step *found;
 	size_t n;
 
-	if (!w[i].past->tested || (f == FEATURE_TAIL && !w[i].f.has_tail))
+	rules.level = to->level;
+	if (!is_tested(&w[i], f))
 		return;
 	found = xcalloc(2 * l->series.n + 1, sizeof(*found));
-	n = change_points_find(&l->series, &j->change_points, found);
+	n = change_points_find(&l->series, &rules, found);
 	to->v = xgrow(to->v, &to->cap, to->n + n, sizeof(*to->v));
 	for (size_t k = 0; k < n; k++)
-		to->v[to->n++] =
-			(struct candidate){ .step = found[k], .lane = i * N_FEATURES + (size_t)f };
+		to->v[to->n++] = (struct candidate){ .step = found[k],
+						     .lane = i * N_HISTORY_FEATURES + (size_t)f };
 	free(found);
 }
 
@@ -189,7 +188,7 @@ static void adjust(struct family *to)
 
 	for (size_t i = 0; i < to->n; i++)
 		p[i] = to->v[i].step.p;
-	fdr_adjust(p, to->n, q);
+	holm_adjust(p, to->n, q);
 	for (size_t i = 0; i < to->n; i++)
 		to->v[i].q = q[i];
 	free(p);
@@ -208,10 +207,10 @@ static void hand_out(const struct judging_history *j, struct family *from, struc
 {
 	for (size_t i = 0; i < from->n; i++) {
 		struct candidate *c = &from->v[i];
-		struct watched *to = &w[c->lane / N_FEATURES];
-		size_t f = c->lane % N_FEATURES;
+		struct watched *to = &w[c->lane / N_HISTORY_FEATURES];
+		size_t f = c->lane % N_HISTORY_FEATURES;
 
-		if (!c->step.found || c->q > j->rules->runs.q)
+		if (!c->step.found || c->q > from->level)
 			continue;
 		if (to->found[f] == NULL)
 			to->found[f] =
@@ -221,14 +220,15 @@ static void hand_out(const struct judging_history *j, struct family *from, struc
 }
 
 static void search_all(const struct judging_history *j, struct watched *w, size_t n,
-		       size_t *ret_searched)
+		       double level_of_latency, size_t *ret_searched)
 {
-	struct family latency = { .n = 0 }, calls = { .n = 0 };
+	struct family latency = { .level = level_of_latency };
+	struct family calls = { .level = part_of_calls * j->rules->runs.q };
 
 	for (size_t i = 0; i < n; i++) {
-		for (int f = 0; f < N_FEATURES; f++)
-			add_searches(j, f == FEATURE_CALLS ? &calls : &latency, w, i,
-				     (enum feature)f);
+		for (int f = 0; f < N_HISTORY_FEATURES; f++)
+			add_searches(j, f == HISTORY_CALLS ? &calls : &latency, w, i,
+				     (enum history_feature)f);
 	}
 	adjust(&latency);
 	adjust(&calls);
@@ -236,7 +236,7 @@ static void search_all(const struct judging_history *j, struct watched *w, size_
 	hand_out(j, &calls, w);
 	*ret_searched = latency.n + calls.n;
 	for (size_t i = 0; i < n; i++) {
-		for (int f = 0; f < N_FEATURES; f++) {
+		for (int f = 0; f < N_HISTORY_FEATURES; f++) {
 			if (w[i].n_found[f] > 1)
 				qsort((void *)w[i].found[f], w[i].n_found[f],
 				      sizeof(*w[i].found[f]), by_at);
@@ -291,7 +291,7 @@ static void add_presence(const struct judging_history *j, struct watched *w, boo
 	free(room);
 	c.before = gone ? some : none;
 	c.after = gone ? none : some;
-	for (int f = 0; f < N_FEATURES; f++)
+	for (int f = 0; f < N_HISTORY_FEATURES; f++)
 		c.effect[f] = NAN;
 	memcpy(all + !gone, past->change, past->n_changes * sizeof(*all));
 	all[gone ? past->n_changes : 0] = c;
@@ -313,9 +313,9 @@ static void find_presence(const struct judging_history *j, struct watched *w, si
 			p[2 * i + gone] = may ? lead_p(j->n_runs, past->n_present, lead) : NAN;
 		}
 	}
-	fdr_adjust(p, 2 * n, q);
+	holm_adjust(p, 2 * n, q);
 	for (size_t i = 0; i < 2 * n; i++) {
-		if (q[i] <= j->rules->runs.q)
+		if (q[i] <= part_of_presence * j->rules->runs.q)
 			add_presence(j, &w[i / 2], i % 2 == 1, p[i], q[i]);
 	}
 	free(p);
@@ -366,26 +366,28 @@ static int by_interest(const void *pa, const void *pb)
 }
 
 /* Searches the run effect for changes as if it were an operation. */
-static void judge_run_effect(const struct judging_history *j, double *const run_effect[N_FEATURES],
+static void judge_run_effect(const struct judging_history *j,
+			     double *const run_effect[N_HISTORY_FEATURES],
 			     struct history_findings *ret)
 {
 	struct watched w = { .past = &ret->run_effect };
 	double *none = arena_make(j->arena, double, j->n_runs);
 	size_t searched;
 
-	for (int f = 0; f < N_FEATURES; f++) {
-		w.f.value[f] = run_effect[f];
-		fill_lane(j, &w, (enum feature)f, none);
+	for (int f = 0; f < N_HISTORY_FEATURES; f++) {
+		w.value[f] = run_effect[f];
+		fill_lane(j, &w, (enum history_feature)f, none);
 	}
 	ret->run_effect.name = STR("");
 	ret->run_effect.layer = STR("");
-	ret->run_effect.mean = run_effect[FEATURE_MEAN];
+	ret->run_effect.mean = run_effect[HISTORY_MEAN];
 	ret->run_effect.n_present = j->n_runs;
 	if (!ret->run_effect_removed)
 		return;
 	ret->run_effect.tested = true;
-	fill_persistence(&w, 1, FEATURE_MEAN);
-	search_all(j, &w, 1, &searched);
+	for (int f = 0; f < N_HISTORY_FEATURES; f++)
+		fill_noise(j, &w, 1, (enum history_feature)f);
+	search_all(j, &w, 1, part_of_run_effect * j->rules->runs.q, &searched);
 }
 
 static double total_in(const struct judging_history *j, const struct past *past, size_t run)
@@ -424,24 +426,24 @@ static void find_loner(const struct judging_history *j, const struct past *past,
 static void judge_operations(const struct judging_history *j, struct watched *w,
 			     struct history_findings *ret)
 {
-	double *run_effect[N_FEATURES];
+	double *run_effect[N_HISTORY_FEATURES];
 
 	for (size_t i = 0; i < ret->n; i++)
 		watch(j, &ret->v[i], ret->v[i].unit == ret->unit, &w[i]);
-	for (int f = 0; f < N_FEATURES; f++) {
+	for (int f = 0; f < N_HISTORY_FEATURES; f++) {
 		bool enough;
 
 		run_effect[f] = arena_make(j->arena, double, j->n_runs);
-		enough = f != FEATURE_CALLS &&
-			 find_run_effect(j, w, ret->n, (enum feature)f, run_effect[f]);
+		enough = f != HISTORY_CALLS &&
+			 find_run_effect(j, w, ret->n, (enum history_feature)f, run_effect[f]);
 		if (!enough)
 			memset(run_effect[f], 0, j->n_runs * sizeof(*run_effect[f]));
-		ret->run_effect_removed |= enough && f == FEATURE_MEAN;
+		ret->run_effect_removed |= enough && f == HISTORY_MEAN;
 		for (size_t i = 0; i < ret->n; i++)
-			fill_lane(j, &w[i], (enum feature)f, run_effect[f]);
-		fill_persistence(w, ret->n, (enum feature)f);
+			fill_lane(j, &w[i], (enum history_feature)f, run_effect[f]);
+		fill_noise(j, w, ret->n, (enum history_feature)f);
 	}
-	search_all(j, w, ret->n, &ret->n_searched);
+	search_all(j, w, ret->n, part_of_latency * j->rules->runs.q, &ret->n_searched);
 	find_presence(j, w, ret->n);
 	judge_run_effect(j, run_effect, ret);
 }
@@ -461,6 +463,9 @@ struct history_findings history_judge(struct history *h, const struct history_ru
 	};
 	struct watched *w;
 
+	j.slowness = history_slowness(j.arena, j.run, j.n_runs, &ret.speed_range);
+	j.filters = noise_filters_new();
+	ret.speed_removed = j.slowness != NULL;
 	ret.v = history_past(h, &ret.n);
 	w = arena_make(j.arena, struct watched, ret.n + 1);
 	judge_operations(&j, w, &ret);
@@ -469,9 +474,10 @@ struct history_findings history_judge(struct history *h, const struct history_ru
 		weigh(&j, &ret.v[i]);
 		ret.n_tested += ret.v[i].tested;
 		ret.n_reported += ret.v[i].reported;
-		ret.approximated |= w[i].f.approximated;
+		ret.approximated |= w[i].approximated;
 	}
 	qsort(ret.v, ret.n, sizeof(*ret.v), by_interest);
+	noise_filters_free(j.filters);
 	return ret;
 }
 

@@ -6,7 +6,8 @@
  *    both sides, or, when hosts are paired, on the spread of each host's own difference.
  * 2. Outlier hosts: those farther from the rest than the limit that 95 of 100 comparisons of
  *    equal hosts with normally distributed numbers do not exceed.  The rest leaves out up to
- *    eight hosts on either side, so that outliers cannot widen it.
+ *    eight hosts on either side, so that outliers cannot widen it.  Odds of slow calls must
+ *    also be improbable as counts (Poisson): most hosts may have none, and one has one.
  */
 #ifndef ANALYZE_HOSTS_H
 #define ANALYZE_HOSTS_H

@@ -21,6 +21,7 @@ static const double min_deviation = 0.01; /* octaves; lower bound of the standar
 struct rest {
 	double middle, deviation;
 	double limit; /* deviations from which on a host is an outlier */
+	double p;     /* of each test */
 };
 
 /* The share of the variance that n normal numbers keep when the lowest and the highest k of them
@@ -59,9 +60,91 @@ static struct rest rest_of(const struct host_spread *s, double n_tests)
 	r.middle = centre + sum / n;
 	square = fmax(0, square - sum * sum / n) / (n - 1);
 	r.deviation = fmax(sqrt(square / part_of_variance((double)k, (double)s->n)), min_deviation);
-	r.limit = t_limit(false_alarms / 2 / n_tests, n - 1);
+	r.p = false_alarms / 2 / n_tests;
+	r.limit = t_limit(r.p, n - 1);
 	return r;
 }
+
+/* --- counts of slow calls ---------------------------------------------------------------- */
+
+/* Slow calls that a host with few calls has on average, before and after, and its calls.  Where the
+ * rest has hardly any slow calls, its deviation says nothing of what one or two of them do. */
+struct slow_counts {
+	double before, after, calls;
+};
+
+static double slow_calls_of(const struct histogram *h)
+{
+	static const double tail_from = 3; /* octaves beyond the median */
+	const struct bucket *middle = histogram_quantile(h, 0.5);
+	double from = middle != NULL ? bucket_position(h->scheme, middle->edges->index) : 0, n = 0;
+
+	for (size_t i = 0; i < h->n; i++) {
+		if (bucket_position(h->scheme, h->bucket[i].edges->index) > from + tail_from)
+			n += (double)h->bucket[i].count;
+	}
+	return n;
+}
+
+/* The numbers of a host whose calls lie two standard deviations below the average. */
+static struct slow_counts few_slow_counts(const struct operation *before,
+					  const struct operation *after)
+{
+	const struct host_spread *calls = &before->spreads->of[SPREAD_CALLS];
+	double few = exp2(-2 * sqrt(spread_variance(calls)));
+
+	return (struct slow_counts){
+		.before = slow_calls_of(&before->hist) / (double)calls->n * few,
+		.after = slow_calls_of(&after->hist) / (double)after->spreads->of[SPREAD_CALLS].n *
+			 few,
+		.calls = exp2(spread_mean(calls)) * few,
+	};
+}
+
+/* The probability of n or more events where `expected` are expected. */
+static double at_least(double n, double expected)
+{
+	return n < 1 ? 1 : gsl_cdf_poisson_Q((unsigned)fmin(n, 1e9) - 1, expected);
+}
+
+/* The number of slow calls that has these odds among n calls; both with half a call more. */
+static double slow_at(double odds, double n)
+{
+	return fmax(0, (odds * (n + 0.5) - 0.5) / (1 + odds));
+}
+
+/* The probability that the log2 odds of a host lie beyond this value, or on one side of a change
+ * its difference, by the chance of counting alone. */
+static double chance_of_value(const struct slow_counts *s, double value, double expected,
+			      bool above)
+{
+	double n = slow_at(exp2(value), s->calls);
+
+	return above ? at_least(round(n), expected)
+		     : gsl_cdf_poisson_P((unsigned)fmin(round(n), 1e9), expected);
+}
+
+static double chance_of_change(const struct slow_counts *s, double change)
+{
+	double from = change > 0 ? s->before : s->after, to = change > 0 ? s->after : s->before;
+	double ratio = exp2(fabs(change)), most = from + 10 * sqrt(from) + 20, sum = 0;
+
+	for (unsigned n = 0; n <= most; n++)
+		sum += gsl_ran_poisson_pdf(n, from) *
+		       at_least(ceil(ratio * (n + 0.5) - 0.5 - 1e-6), to);
+	return sum;
+}
+
+static double chance_of(const struct slow_counts *s, enum outlier_side side, double value,
+			double octaves)
+{
+	if (side == OUTLIER_CHANGE)
+		return chance_of_change(s, value);
+	return chance_of_value(s, value, side == OUTLIER_BEFORE ? s->before : s->after,
+			       octaves > 0);
+}
+
+/* --- outliers -------------------------------------------------------------------------------- */
 
 static bool is_outlier(const struct rest *r, double octaves, double min_effect)
 {
@@ -95,13 +178,19 @@ static void add(struct search *s, const struct outlier_host *outlier)
 static void look_at(struct search *s, const struct host_spread *spread, const struct ranked *of,
 		    enum outlier_side side, int feature)
 {
+	const struct operation *before = of->before != NULL ? of->before : of->after;
+	const struct operation *after = of->after != NULL ? of->after : of->before;
+	struct slow_counts slow = { 0 };
 	struct rest rest;
 
 	if (spread->n < FEWEST_HOSTS)
 		return;
 	rest = rest_of(spread, s->tests_of_a_host * (double)spread->n);
+	if (feature == SPREAD_TAIL)
+		slow = few_slow_counts(before, after);
 	for (size_t i = 0; i < spread->n_extremes; i++) {
-		double octaves = spread_octaves(spread->extreme[i].value) - rest.middle;
+		double value = spread_octaves(spread->extreme[i].value);
+		double octaves = value - rest.middle;
 		struct outlier_host outlier = { .host = spread->extreme[i].host,
 						.of = of,
 						.side = side,
@@ -109,7 +198,8 @@ static void look_at(struct search *s, const struct host_spread *spread, const st
 						.octaves = octaves,
 						.deviations = fabs(octaves) / rest.deviation };
 
-		if (is_outlier(&rest, octaves, s->min_effect))
+		if (is_outlier(&rest, octaves, s->min_effect) &&
+		    (feature != SPREAD_TAIL || chance_of(&slow, side, value, octaves) <= rest.p))
 			add(s, &outlier);
 	}
 }

@@ -193,6 +193,20 @@ struct period period_find(const double *x, const size_t *step, size_t n, double 
 	return best;
 }
 
+double period_p(const double *x, const size_t *step, size_t n, size_t length)
+{
+	double *rank = xcalloc(n + 1, sizeof(*rank)), p = 1;
+	struct ranked_series s = { rank, step, n, 0 };
+
+	ranks_of(x, n, rank);
+	s.variance = variance_of(rank, n);
+	if (s.variance > 0)
+		p = fmin(1, fold(&s, length).p *
+				    (double)((step[n - 1] - step[0] + 1) / PERIOD_MIN_CYCLES));
+	free(rank);
+	return p;
+}
+
 /* --- events in some of the steps -------------------------------------------------------- */
 
 static double log_choose(double n, double k)

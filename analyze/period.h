@@ -33,4 +33,7 @@ enum { PERIOD_MIN_EVENTS = 4, PERIOD_MIN_CYCLES = 3, PERIOD_MIN_VALUES = 8 };
 struct period period_find(const double *x, const size_t *step, size_t n, double alpha,
 			  double min_strength);
 
+/* Returns the p of one period, of `length` steps, corrected for the number of lags. */
+double period_p(const double *x, const size_t *step, size_t n, size_t length);
+
 #endif

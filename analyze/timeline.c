@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/breaks.h"
+#include "analyze/change_points.h"
+#include "analyze/ranks.h"
 #include "analyze/significance.h"
 #include "analyze/totals.h"
 #include "base/arena.h"
@@ -18,6 +19,8 @@ const struct timeline_rules timeline_rules_default = {
 	.alpha = 0.05,
 	.min_strength = 0.25,
 	.min_octaves = 0.25,
+	.shuffles = 199,
+	.seed = 20061106,
 	.threads = 1,
 };
 
@@ -229,14 +232,60 @@ static double share_of_alpha(const struct timeline *t, const struct timeline_op 
 	return rules->alpha / (3 * (double)(n > 0 ? n : 1)); /* period, calls, mean */
 }
 
+/* What can change, as a series: log2 of the calls by unit of time, with half a call more so that
+ * none is a number, too; log2 of the mean latency, where there are calls. */
+static struct rates series_of(const struct timeline *t, const struct timeline_op *op,
+			      enum timeline_what what)
+{
+	struct rates r = rates_room(t->n);
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (what == TIMELINE_CALLS)
+			rates_add(&r, t, i, log2((op->calls[i] + 0.5) / length_of(t, i)));
+		else if (op->calls[i] > 0 && op->latency[i] > 0)
+			rates_add(&r, t, i, log2(op->latency[i] / op->calls[i]));
+	}
+	return r;
+}
+
+/* A floor of the variance: changes far below the smallest one are not searched. */
+static double noise_floor(const struct timeline_rules *rules)
+{
+	return rules->min_octaves * rules->min_octaves / 16;
+}
+
+/* Whether the ranks still show the period once what persists is removed: numbers that wander look
+ * periodic by chance. */
+static bool is_period_of_whitened(const struct rates *r, const struct period *p, double alpha,
+				  struct noise_filters *filters)
+{
+	double *white = xcalloc(r->n + 1, sizeof(*white)), least = 1 / (12. * (double)r->n);
+	struct noise_weights seen, w;
+	struct noise_prior prior;
+	bool found;
+
+	ranks_of(r->value, r->n, white);
+	for (size_t i = 0; i < r->n; i++)
+		white[i] = white[i] / (double)r->n - 0.5;
+	seen = noise_likelihoods(filters, white, r->n, TIMELINE_LEAST, least);
+	prior = noise_prior(&seen, 1);
+	w = noise_posterior(&prior, &seen);
+	noise_whiten(filters, noise_best(&w), white, r->n, white);
+	found = period_p(white, r->step, r->n, (size_t)p->length) <= alpha;
+	free(white);
+	return found;
+}
+
 static void find_period(const struct timeline *t, struct timeline_op *op, double alpha,
-			const struct timeline_rules *rules)
+			const struct timeline_rules *rules, struct noise_filters *filters)
 {
 	struct rates r = rates_room(t->n);
 
 	for (size_t i = 0; i < t->n; i++)
 		rates_add(&r, t, i, op->latency[i] / length_of(t, i));
 	op->period = period_find(r.value, r.step, r.n, alpha, rules->min_strength);
+	if (op->period.found && !is_period_of_whitened(&r, &op->period, alpha, filters))
+		op->period = (struct period){ .p = 1 };
 	op->period.length *= t->usual;
 	rates_release(&r);
 }
@@ -261,31 +310,56 @@ static bool is_large(const struct timeline_change *c, const struct timeline_rule
 	return fabs(log2(c->after / c->before)) >= rules->min_octaves;
 }
 
-static void find_changes(const struct timeline *t, struct arena *scratch, struct timeline_op *op,
-			 enum timeline_what what, double alpha, const struct timeline_rules *rules)
+static int by_position(const void *a, const void *b)
 {
-	struct rates r = rates_room(t->n);
-	struct breaks found;
+	const struct tested_step *x = a, *y = b;
 
-	for (size_t i = 0; i < t->n; i++) {
-		if (what == TIMELINE_CALLS)
-			rates_add(&r, t, i, op->calls[i] / length_of(t, i));
-		else if (op->calls[i] > 0)
-			rates_add(&r, t, i, op->latency[i] / op->calls[i]);
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Writes the steps of a series, by position, to ret, which has room for 2 n. */
+static size_t steps_of(const struct series *s, const struct change_point_rules *rules,
+		       struct tested_step *ret)
+{
+	size_t n = change_points_find(s, rules, ret), kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (ret[i].found)
+			ret[kept++] = ret[i];
 	}
-	found = breaks_find(scratch, r.value, r.n, alpha);
-	for (size_t k = 0; k < found.n; k++) {
-		size_t from = k > 0 ? r.interval[found.v[k - 1].at] : 0;
-		size_t to = k + 1 < found.n ? r.interval[found.v[k + 1].at] : t->n;
+	qsort(ret, kept, sizeof(*ret), by_position);
+	for (size_t i = 0; i < kept; i++) {
+		size_t from = i > 0 ? ret[i - 1].at : 0, to = i + 1 < kept ? ret[i + 1].at : s->n;
+
+		if (to - from >= 2 * rules->least)
+			ret[i].at = change_point_position(s, rules, from, to);
+	}
+	return kept;
+}
+
+static void find_changes(const struct timeline *t, struct timeline_op *op, enum timeline_what what,
+			 const struct noise_weights *weights, struct noise_filters *filters,
+			 double alpha, const struct timeline_rules *rules)
+{
+	struct rates r = series_of(t, op, what);
+	struct tested_step *found = xcalloc(2 * r.n + 1, sizeof(*found));
+	struct series s = { r.value, r.n, noise_floor(rules), *weights, filters };
+	struct change_point_rules how = { alpha, TIMELINE_LEAST, rules->shuffles, rules->seed };
+	size_t n = steps_of(&s, &how, found);
+
+	for (size_t k = 0; k < n; k++) {
+		size_t from = k > 0 ? r.interval[found[k - 1].at] : 0;
+		size_t to = k + 1 < n ? r.interval[found[k + 1].at] : t->n;
 		struct timeline_change c = { .what = what,
-					     .interval = r.interval[found.v[k].at],
-					     .p = found.v[k].p };
+					     .interval = r.interval[found[k].at],
+					     .p = found[k].p };
 
 		c.before = level(t, op, what, from, c.interval);
 		c.after = level(t, op, what, c.interval, to);
 		if (is_large(&c, rules))
 			op->change[op->n_changes++] = c;
 	}
+	free(found);
 	rates_release(&r);
 }
 
@@ -339,45 +413,104 @@ static void find_periods_of_events(const struct timeline *t, struct timeline_op 
 	}
 }
 
+enum { N_WHAT = TIMELINE_MEAN + 1 };
+
 /* What the threads share; each operation is searched by one of them. */
 struct search {
 	const struct timeline *t;
 	struct timeline_op *op;
 	double alpha;
 	const struct timeline_rules *rules;
+	struct noise_weights *likelihood[N_WHAT]; /* of the noise of each operation */
+	struct noise_prior prior[N_WHAT];	  /* of all operations */
 };
+
+static bool is_searched(const struct search *s, size_t i, enum timeline_what what)
+{
+	/* The mean of a peak hardly moves: a call that is slower lies in another one. */
+	return is_tested(s->t, &s->op[i]) && (what != TIMELINE_MEAN || s->op[i].peak == NULL);
+}
+
+static void look_at_noise(void *ctx, size_t from, size_t to)
+{
+	struct search *s = ctx;
+	struct noise_filters *filters = noise_filters_new();
+
+	for (size_t i = from; i < to; i++) {
+		for (int what = 0; what < N_WHAT; what++) {
+			struct rates r;
+
+			if (!is_searched(s, i, (enum timeline_what)what))
+				continue;
+			r = series_of(s->t, &s->op[i], (enum timeline_what)what);
+			s->likelihood[what][i] = noise_likelihoods(
+				filters, r.value, r.n, TIMELINE_LEAST, noise_floor(s->rules));
+			rates_release(&r);
+		}
+	}
+	noise_filters_free(filters);
+}
+
+/* Finds the shares of the models of noise among the operations that are searched. */
+static void fill_prior(struct search *s, size_t n, enum timeline_what what)
+{
+	struct noise_weights *v = xcalloc(n + 1, sizeof(*v));
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (is_searched(s, i, what))
+			v[m++] = s->likelihood[what][i];
+	}
+	s->prior[what] = noise_prior(v, m);
+	free(v);
+}
 
 static void search_stretch(void *ctx, size_t from, size_t to)
 {
 	const struct search *s = ctx;
-	struct arena *scratch = arena_new();
+	struct noise_filters *filters = noise_filters_new();
 
 	for (size_t i = from; i < to; i++) {
 		struct timeline_op *op = &s->op[i];
 
 		if (!is_tested(s->t, op))
 			continue;
-		find_period(s->t, op, s->alpha, s->rules);
-		find_changes(s->t, scratch, op, TIMELINE_CALLS, s->alpha, s->rules);
-		if (op->peak == NULL)
-			find_changes(s->t, scratch, op, TIMELINE_MEAN, s->alpha, s->rules);
+		find_period(s->t, op, s->alpha, s->rules, filters);
+		for (int what = 0; what < N_WHAT; what++) {
+			struct noise_weights w;
+
+			if (!is_searched(s, i, (enum timeline_what)what))
+				continue;
+			w = noise_posterior(&s->prior[what], &s->likelihood[what][i]);
+			find_changes(s->t, op, (enum timeline_what)what, &w, filters, s->alpha,
+				     s->rules);
+		}
 		qsort(op->change, op->n_changes, sizeof(*op->change), by_time);
 	}
-	arena_free(scratch);
+	noise_filters_free(filters);
 }
 
 /* Finds periods and changes; all tests share alpha. */
 static void find_all(struct timeline *t, struct arena *a, struct timeline_op *op, size_t n,
 		     const struct timeline_rules *rules)
 {
-	struct search search = { t, op, share_of_alpha(t, op, n, rules), rules };
+	struct search search = {
+		.t = t, .op = op, .alpha = share_of_alpha(t, op, n, rules), .rules = rules
+	};
 	struct parallel how = { .threads = rules->threads,
 				.fewest = MIN_VALUES_PER_THREAD / t->n + 1 };
 
 	for (size_t i = 0; i < n; i++)
 		op[i].change =
-			arena_make(a, struct timeline_change, 2 * (t->n / BREAKS_MIN_PART + 1));
+			arena_make(a, struct timeline_change, 2 * (t->n / TIMELINE_LEAST + 1));
+	for (int what = 0; what < N_WHAT; what++)
+		search.likelihood[what] = xcalloc(n + 1, sizeof(struct noise_weights));
+	parallel_for(n, &how, look_at_noise, &search);
+	for (int what = 0; what < N_WHAT; what++)
+		fill_prior(&search, n, (enum timeline_what)what);
 	parallel_for(n, &how, search_stretch, &search);
+	for (int what = 0; what < N_WHAT; what++)
+		free(search.likelihood[what]);
 	find_periods_of_events(t, op, n, rules);
 }
 
@@ -434,11 +567,15 @@ static void take_peaks(struct timeline *t, struct arena *a)
 		take_peaks_of(t, a, t->op[i].op);
 }
 
+/* The share of the error probability that peaks get: they say how what operations do came about. */
+static const double part_of_peaks = 0.2;
+
 struct timeline timeline_of(struct arena *a, const struct profile *p,
 			    const struct timeline_rules *rules)
 {
 	const struct operation **order = order_by_latency(a, p);
 	struct timeline_list list = timeline_intervals(a, p);
+	struct timeline_rules of_operations = *rules, of_peaks = *rules;
 	struct timeline t = { .n = 0 };
 
 	t.interval = list.v;
@@ -452,8 +589,10 @@ struct timeline timeline_of(struct arena *a, const struct profile *p,
 		if (order[i]->n_intervals > 0)
 			fill(&t, a, p, order[i]);
 	}
-	find_all(&t, a, t.op, t.n_ops, rules);
+	of_operations.alpha = rules->alpha - part_of_peaks * rules->alpha;
+	of_peaks.alpha = part_of_peaks * rules->alpha;
+	find_all(&t, a, t.op, t.n_ops, &of_operations);
 	take_peaks(&t, a);
-	find_all(&t, a, t.peak, t.n_peaks, rules);
+	find_all(&t, a, t.peak, t.n_peaks, &of_peaks);
 	return t;
 }

@@ -64,11 +64,15 @@ struct timeline_rules {
 	double alpha;	     /* probability of any false finding, over all operations: 0.05 */
 	double min_strength; /* smallest strength of a period: 0.25 */
 	double min_octaves;  /* smallest change: 0.25 */
-	size_t threads;	     /* most threads to use: 1 */
+	size_t shuffles;     /* random permutations that must confirm a change: 199 */
+	uint64_t seed;
+	size_t threads; /* most threads to use: 1 */
 };
 
 /* Limits for peaks: number of operations, and operations x intervals. */
 enum { TIMELINE_MAX_PEAKS_OF = 200, TIMELINE_MAX_CELLS = 1000000 };
+
+enum { TIMELINE_LEAST = 4 }; /* fewest intervals on either side of a change */
 
 /* The rules that the commands use. */
 extern const struct timeline_rules timeline_rules_default;

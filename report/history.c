@@ -102,6 +102,9 @@ static const struct column columns[] = {
 	{ "shift", NULL, ALIGN_RIGHT },
 	{ "mean_shift", NULL, ALIGN_RIGHT },
 	{ "tail_shift", NULL, ALIGN_RIGHT },
+	{ "p50_shift", NULL, ALIGN_RIGHT },
+	{ "p90_shift", NULL, ALIGN_RIGHT },
+	{ "p99_shift", NULL, ALIGN_RIGHT },
 	{ "calls_shift", NULL, ALIGN_RIGHT },
 	{ "p", NULL, ALIGN_RIGHT },
 	{ "q", NULL, ALIGN_RIGHT },
@@ -116,13 +119,21 @@ static void name_cell(struct table *t, const struct style *s, const struct past 
 	operation_cell(t, s, &op);
 }
 
+static bool is_of_latency(const struct change *c)
+{
+	for (int f = 0; f < HISTORY_CALLS; f++) {
+		if (c->significant[f])
+			return true;
+	}
+	return false;
+}
+
 /* Shows the mean of each run, or the number of calls when nothing else changed. */
 static void runs_cell(struct table *t, const struct style *s, const struct history_findings *f,
 		      const struct reported *reported)
 {
 	const struct change *c = reported->change;
-	bool calls = c != NULL && c->significant[FEATURE_CALLS] && !c->significant[FEATURE_MEAN] &&
-		     !c->significant[FEATURE_SHIFT];
+	bool calls = c != NULL && c->significant[HISTORY_CALLS] && !is_of_latency(c);
 	const double *v = calls ? reported->past->calls : reported->past->mean;
 	double *octaves = xcalloc(f->n_runs, sizeof(*octaves));
 	struct out *o = table_open(t);
@@ -151,7 +162,7 @@ static void change_cells(struct table *t, const struct style *s, const struct hi
 	table_number(t, c->before.mean);
 	table_number(t, c->after.mean);
 	change_cell(t, s, c->before.mean, c->after.mean, &scale);
-	for (int i = 0; i < N_FEATURES; i++)
+	for (int i = 0; i < N_HISTORY_FEATURES; i++)
 		table_number(t, c->effect[i]);
 	table_number(t, c->p);
 	table_number(t, c->q);
@@ -159,7 +170,7 @@ static void change_cells(struct table *t, const struct style *s, const struct hi
 
 static void no_change_cells(struct table *t)
 {
-	enum { CHANGE_CELLS = 13 + N_FEATURES };
+	enum { CHANGE_CELLS = 13 + N_HISTORY_FEATURES };
 
 	table_empty(t);
 	table_text(t, "none", TONE_DIM);
@@ -206,6 +217,35 @@ static void say_run(struct out *o, const struct style *s, const struct history_f
 	out_char(o, ')');
 }
 
+/* The first significant one of the features that describe most calls. */
+static enum history_feature leading_feature(const struct change *c)
+{
+	static const enum history_feature order[] = { HISTORY_MEAN, HISTORY_SHIFT, HISTORY_P50,
+						      HISTORY_P90, HISTORY_P99 };
+
+	for (size_t i = 0; i < COUNT_OF(order); i++) {
+		if (c->significant[order[i]])
+			return order[i];
+	}
+	return HISTORY_MEAN;
+}
+
+/* "p50 +12 %, p99 +30 %, "; *next is what comes before the next effect. */
+static void say_percentiles(struct out *o, const struct change *c, const char **next)
+{
+	static const char *const names[] = {
+		[HISTORY_P50] = "p50", [HISTORY_P90] = "p90", [HISTORY_P99] = "p99"
+	};
+
+	for (int f = HISTORY_P50; f <= HISTORY_P99; f++) {
+		if (!c->significant[f])
+			continue;
+		out_printf(o, "%s%s ", *next, names[f]);
+		say_change(o, c->effect[f]);
+		*next = ", ";
+	}
+}
+
 /* "mean +23 % (4.33 us to 5.31 us), number of calls -17 % (516 to 430 a run)". */
 static void say_effects(struct out *o, const struct history_findings *f, const struct past *p,
 			const struct change *c)
@@ -213,26 +253,28 @@ static void say_effects(struct out *o, const struct history_findings *f, const s
 	struct scale scale = { .unit = p->unit, .hz = f->hz };
 	const char *next = "";
 
-	if (c->significant[FEATURE_MEAN] || c->significant[FEATURE_SHIFT]) {
-		enum feature which = c->significant[FEATURE_MEAN] ? FEATURE_MEAN : FEATURE_SHIFT;
+	if (c->significant[HISTORY_MEAN] || c->significant[HISTORY_SHIFT]) {
+		enum history_feature which =
+			c->significant[HISTORY_MEAN] ? HISTORY_MEAN : HISTORY_SHIFT;
 
-		out_text(o, which == FEATURE_MEAN ? "mean " : "calls moved by ");
+		out_text(o, which == HISTORY_MEAN ? "mean " : "calls moved by ");
 		say_change(o, c->effect[which]);
-		out_text(o, which == FEATURE_MEAN ? " (" : " (mean ");
+		out_text(o, which == HISTORY_MEAN ? " (" : " (mean ");
 		quantity_latency(o, c->before.mean, scale);
 		out_text(o, " to ");
 		quantity_latency(o, c->after.mean, scale);
 		out_char(o, ')');
 		next = ", ";
 	}
-	if (c->significant[FEATURE_TAIL]) {
+	say_percentiles(o, c, &next);
+	if (c->significant[HISTORY_TAIL]) {
 		out_printf(o, "%sodds of a call 8 times as slow as most ", next);
-		say_change(o, c->effect[FEATURE_TAIL]);
+		say_change(o, c->effect[HISTORY_TAIL]);
 		next = ", ";
 	}
-	if (c->significant[FEATURE_CALLS]) {
+	if (c->significant[HISTORY_CALLS]) {
 		out_printf(o, "%snumber of calls ", next);
-		say_change(o, c->effect[FEATURE_CALLS]);
+		say_change(o, c->effect[HISTORY_CALLS]);
 		out_text(o, " (");
 		quantity_count(o, c->before.calls);
 		out_text(o, " to ");
@@ -409,8 +451,7 @@ static void say_run_effect(struct out *o, const struct style *s, const struct hi
 			say_run(o, s, f, c->at);
 		}
 		out_text(o, ": ");
-		say_change(o,
-			   c->effect[c->significant[FEATURE_MEAN] ? FEATURE_MEAN : FEATURE_SHIFT]);
+		say_change(o, c->effect[leading_feature(c)]);
 		out_text(o, "; each is judged against that.\n");
 	}
 }
@@ -432,6 +473,11 @@ static void summary(struct out *o, const struct style *s, const struct history_r
 			say_run(o, s, f, v[0].change->at);
 			out_text(o, ".\n");
 		}
+	}
+	if (f->speed_removed) {
+		out_text(o, "The processor's speed varied by ");
+		say_change(o, f->speed_range);
+		out_text(o, " between runs; what it explains is removed.\n");
 	}
 	say_run_effect(o, s, f);
 	if (c->gated)

@@ -18,16 +18,6 @@ const char *change_kind_name(enum change_kind k)
 	return names[k];
 }
 
-static const struct {
-	const char *name;
-	enum feature feature;
-} effects[] = {
-	{ "shift", FEATURE_SHIFT },
-	{ "mean_shift", FEATURE_MEAN },
-	{ "tail_shift", FEATURE_TAIL },
-	{ "calls_shift", FEATURE_CALLS },
-};
-
 static void level_json(struct jout *j, const char *key, const struct level *l)
 {
 	jout_flat_object(j, key);
@@ -49,12 +39,12 @@ static void change_json(struct jout *j, const struct history_findings *f, const 
 	jout_f64(j, "q", c->q);
 	level_json(j, "before", &c->before);
 	level_json(j, "after", &c->after);
-	for (size_t i = 0; i < COUNT_OF(effects); i++)
-		jout_f64(j, effects[i].name, c->effect[effects[i].feature]);
+	for (int i = 0; i < N_HISTORY_FEATURES; i++)
+		jout_f64(j, history_feature_keys[i], c->effect[i]);
 	jout_flat_array(j, "significant");
-	for (size_t i = 0; i < COUNT_OF(effects); i++) {
-		if (c->significant[effects[i].feature])
-			jout_text(j, NULL, effects[i].name);
+	for (int i = 0; i < N_HISTORY_FEATURES; i++) {
+		if (c->significant[i])
+			jout_text(j, NULL, history_feature_keys[i]);
 	}
 	jout_end_array(j);
 	jout_end_object(j);
@@ -137,6 +127,8 @@ void history_json(struct out *o, const struct history_report *c)
 	jout_u64(&j, "searched", f->n_searched);
 	jout_u64(&j, "recent", c->recent);
 	jout_bool(&j, "failed", c->failed);
+	jout_f64(&j, "speed_range", f->speed_range);
+	jout_bool(&j, "speed_removed", f->speed_removed);
 	run_effect_json(&j, f);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < f->n; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/change_points.h"
+#include "analyze/holm.h"
 #include "analyze/random.h"
 #include "analyze/significance.h"
 
@@ -35,10 +36,25 @@ static void lift(double *v, size_t from, size_t to, double by)
 		v[i] += by;
 }
 
+static struct noise_filters *filters; /* of all tests */
+
+/* A series of its own: nothing is known of its noise but what it shows. */
+static struct series series_of(const double *v, size_t n)
+{
+	struct noise_weights seen = noise_likelihoods(filters, v, n, rules.least, 1e-6);
+	struct noise_prior prior = noise_prior(&seen, 1);
+
+	return (struct series){ .v = v,
+				.n = n,
+				.noise = 1e-6,
+				.weights = noise_posterior(&prior, &seen),
+				.filters = filters };
+}
+
 /* The places of the steps that are found, ascending. */
 static size_t find(const double *v, size_t n, size_t *ret_at)
 {
-	struct series s = { .v = v, .n = n, .noise = 1e-6 };
+	struct series s = series_of(v, n);
 	struct tested_step tested[2 * MOST];
 	size_t m = change_points_find(&s, &rules, tested), found = 0;
 
@@ -151,51 +167,138 @@ static void an_odd_run_is_no_step(void **state)
 	}
 }
 
-/* 1 + persistence is the ratio of next but one and next differences: of an alternating
- * series the former are 0, of a line they are twice as large, squared. */
-static void persistence_is_a_ratio(void **state)
+/* Whitening is by the inverse Cholesky factor of the correlations (1 - fresh) phi^|i - k|, 1 on the
+ * diagonal.  Of models 3 (0.3, 0.6) and 12 (0.9, 0.6) it is applied here by its definition. */
+static void whitened_as_defined(void **state)
 {
-	double zigzag[20], line[20], v[MOST];
+	enum { N = 30 };
+	static const struct {
+		size_t model;
+		double phi, fresh;
+	} of[] = { { 3, 0.3, 0.6 }, { 10, 0.9, 0 }, { 12, 0.9, 0.6 } };
 
 	(void)state;
-	for (size_t i = 0; i < 20; i++) {
-		zigzag[i] = (double)(i % 2);
-		line[i] = 3 * (double)i;
+	for (size_t m = 0; m < sizeof(of) / sizeof(*of); m++) {
+		double l[N][N], v[N], z[N], back[N], white[N];
+
+		fill(v, N, 17 + m);
+		for (int i = 0; i < N; i++) {
+			white[i] = v[i];
+			for (int k = 0; k <= i; k++) {
+				double x = i == k ? 1 : (1 - of[m].fresh) * pow(of[m].phi, i - k);
+
+				for (int h = 0; h < k; h++)
+					x -= l[i][h] * l[k][h];
+				l[i][k] = i == k ? sqrt(x) : x / l[k][k];
+			}
+			for (int k = 0; k < i; k++)
+				white[i] -= l[i][k] * white[k];
+			white[i] /= l[i][i];
+		}
+		noise_whiten(filters, of[m].model, v, N, z);
+		noise_colour(filters, of[m].model, z, N, back);
+		for (int i = 0; i < N; i++) {
+			assert_float_equal(z[i], white[i], 1e-9);
+			assert_float_equal(back[i], v[i], 1e-9);
+		}
 	}
-	assert_float_equal(persistence_of(zigzag, 20), -1, 1e-12);
-	assert_float_equal(persistence_of(line, 20), 3, 1e-12);
-	assert_true(isnan(persistence_of(line, 5)));
-	fill(v, MOST, 5);
-	assert_true(fabs(persistence_of(v, MOST)) < 0.3);
 }
 
-static void resembling_runs_are_not_trusted(void **state)
+/* Generalised least squares, by solving the normal equations of whitened columns. */
+static void steps_are_estimated_as_defined(void **state)
 {
-	double v[MOST];
-	struct tested_step tested[2 * MOST];
-	struct series trusting = { .v = v, .n = 60, .noise = 1e-6 }, wary = trusting;
-	size_t alarms[2] = { 0, 0 };
+	enum { N = 90 };
+	double room[5 * N], v[N], z[N], one[N], step[N];
 
 	(void)state;
-	wary.persistence = 0.6;
-	for (uint64_t seed = 0; seed < 200; seed++) {
-		fill(v, 60, 13000 + seed);
-		for (size_t i = 1; i < 60; i++)
-			v[i] = 0.6 * v[i - 1] + 0.8 * v[i];
-		(void)change_points_find(&trusting, &rules, tested);
-		alarms[0] += tested[0].found;
-		(void)change_points_find(&wary, &rules, tested);
-		alarms[1] += tested[0].found;
+	assert_true(noise_room(N) <= 5 * N);
+	for (size_t model = 0; model < N_NOISE_MODELS; model++) {
+		struct noise_fit fit;
+
+		fill(v, N, 23 + model);
+		fit = noise_fit(filters, model, v, N, 3, room);
+		for (size_t at = 3; at + 3 <= N; at += 28) {
+			double aa = 0, ab = 0, bb = 0, av = 0, bv = 0, left;
+
+			for (size_t i = 0; i < N; i++) {
+				one[i] = 1;
+				step[i] = i >= at;
+			}
+			noise_whiten(filters, model, v, N, z);
+			noise_whiten(filters, model, one, N, one);
+			noise_whiten(filters, model, step, N, step);
+			for (size_t i = 0; i < N; i++) {
+				aa += one[i] * one[i];
+				ab += one[i] * step[i];
+				bb += step[i] * step[i];
+				av += one[i] * z[i];
+				bv += step[i] * z[i];
+			}
+			left = bb - ab * ab / aa;
+			assert_float_equal(fit.information[at], left, 1e-7 * left);
+			assert_float_equal(fit.step[at], (bv - ab * av / aa) / left, 1e-7);
+		}
 	}
-	assert_true(alarms[0] > 60);
-	assert_true(alarms[1] <= 20);
+}
+
+/* 20 series whose numbers resemble their neighbours are recognised by all of them together. */
+static void resembling_runs_are_not_trusted(void **state)
+{
+	enum { SERIES = 20, N = 40, GROUPS = 12 };
+	static double v[SERIES][N];
+	size_t naive = 0, alarms = 0;
+
+	(void)state;
+	for (uint64_t group = 0; group < GROUPS; group++) {
+		struct noise_weights seen[SERIES];
+		struct noise_prior prior;
+
+		for (size_t i = 0; i < SERIES; i++) {
+			fill(v[i], N, 13000 + group * SERIES + i);
+			for (size_t k = 1; k < N; k++)
+				v[i][k] = 0.6 * v[i][k - 1] + 0.8 * v[i][k];
+			seen[i] = noise_likelihoods(filters, v[i], N, rules.least, 1e-6);
+		}
+		prior = noise_prior(seen, SERIES);
+		for (size_t i = 0; i < SERIES; i++) {
+			struct series s = { v[i], N, 1e-6, noise_is_white, filters };
+			struct tested_step tested[2 * N];
+
+			(void)change_points_find(&s, &rules, tested);
+			naive += tested[0].found;
+			s.weights = noise_posterior(&prior, &seen[i]);
+			(void)change_points_find(&s, &rules, tested);
+			alarms += tested[0].found;
+		}
+	}
+	/* 5 % of 240 and three standard deviations. */
+	assert_true(alarms <= 22);
+	assert_true(naive > 4 * alarms && naive > 60);
+}
+
+/* Numbers of two states part by chance in some short stretch; the whole series shows both. */
+static void two_states_are_no_steps(void **state)
+{
+	double v[60];
+	size_t at[MOST], alarms = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 200; seed++) {
+		uint64_t draw = 14000 + seed;
+
+		fill(v, 60, 14000 + seed);
+		for (size_t i = 0; i < 60; i++)
+			v[i] = 0.1 * v[i] + (random_share(&draw) < 0.3);
+		alarms += find(v, 60, at) > 0;
+	}
+	assert_true(alarms <= 20);
 }
 
 static void a_line_is_no_staircase(void **state)
 {
 	double v[MOST];
 	size_t at[] = { 20 }, thirds[] = { 13, 26 };
-	struct series s = { .v = v, .n = 40, .noise = 1e-6 };
+	struct series s = { .v = v, .n = 40, .noise = 1e-6, .filters = filters };
 
 	(void)state;
 	for (uint64_t seed = 0; seed < 20; seed++) {
@@ -214,6 +317,20 @@ static void a_line_is_no_staircase(void **state)
 	assert_float_equal(rise_of(v, 40), -19.5, 1e-12);
 }
 
+/* By hand: 3 x 0.01; 2 x 0.03; 0.04, but not below the one before. */
+static void holm_by_hand(void **state)
+{
+	const double p[] = { 0.01, 0.04, NAN, 0.03 };
+	double adjusted[4];
+
+	(void)state;
+	holm_adjust(p, 4, adjusted);
+	assert_float_equal(adjusted[0], 0.03, 1e-12);
+	assert_float_equal(adjusted[1], 0.06, 1e-12);
+	assert_true(isnan(adjusted[2]));
+	assert_float_equal(adjusted[3], 0.06, 1e-12);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -222,10 +339,18 @@ int main(void)
 		cmocka_unit_test(steps_are_found_where_they_are),
 		cmocka_unit_test(a_step_undone_is_found),
 		cmocka_unit_test(an_odd_run_is_no_step),
-		cmocka_unit_test(persistence_is_a_ratio),
+		cmocka_unit_test(whitened_as_defined),
+		cmocka_unit_test(steps_are_estimated_as_defined),
+		cmocka_unit_test(two_states_are_no_steps),
 		cmocka_unit_test(resembling_runs_are_not_trusted),
 		cmocka_unit_test(a_line_is_no_staircase),
+		cmocka_unit_test(holm_by_hand),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	int failed;
+
+	filters = noise_filters_new();
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	noise_filters_free(filters);
+	return failed;
 }

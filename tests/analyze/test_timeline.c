@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "analyze/breaks.h"
 #include "analyze/ranks.h"
 #include "analyze/timeline.h"
 #include "base/arena.h"
@@ -14,7 +13,7 @@
 
 enum { MOST = 400 };
 
-/* --- ranks and changes of level ----------------------------------------------------------- */
+/* --- ranks  ----------------------------------------------------------- */
 
 static void equal_values_share_a_rank(void **state)
 {
@@ -25,102 +24,6 @@ static void equal_values_share_a_rank(void **state)
 	ranks_of(x, 5, rank);
 	for (int i = 0; i < 5; i++)
 		assert_float_equal(rank[i], expected[i], 0);
-}
-
-/* 1 2 3 4, then 11 12 13 14: U = 2 (1 + 2 + 3 + 4) - 4 x 9 = -16, and
- * p = 2 exp(-6 x 256 / (512 + 64)) = 0.1389669. */
-static void pettitt_by_hand(void **state)
-{
-	const double x[] = { 1, 2, 3, 4, 11, 12, 13, 14 };
-	struct arena *a = arena_new();
-	struct breaks b = breaks_find(a, x, 8, 0.05);
-
-	(void)state;
-	assert_int_equal(b.n, 0);
-	b = breaks_find(a, x, 8, 0.2);
-	assert_int_equal(b.n, 1);
-	assert_int_equal(b.v[0].at, 4);
-	assert_float_equal(b.v[0].p, 0.1389669, 1e-7);
-	arena_free(a);
-}
-
-/* The definition: U of a split is the sum of sgn(x[i] - x[k]), i before it, k after. */
-static double largest_u(const double *x, size_t n, size_t *ret_at)
-{
-	double most = 0;
-
-	for (size_t at = BREAKS_MIN_PART; at + BREAKS_MIN_PART <= n; at++) {
-		double u = 0;
-
-		for (size_t i = 0; i < at; i++) {
-			for (size_t k = at; k < n; k++)
-				u += x[i] > x[k] ? 1 : x[i] < x[k] ? -1 : 0;
-		}
-		if (fabs(u) > most) {
-			most = fabs(u);
-			*ret_at = at;
-		}
-	}
-	return most;
-}
-
-static void pettitt_as_defined(void **state)
-{
-	struct rng r = rng_start(7);
-	struct arena *a = arena_new();
-
-	(void)state;
-	for (int turn = 0; turn < 200; turn++) {
-		size_t n = 8 + rng_below(&r, 30), at = 0, places = 0;
-		double x[MOST], u, p;
-		struct breaks b;
-
-		for (size_t i = 0; i < n; i++)
-			x[i] = rng_below(&r, 10) + (i > n / 2 ? 4 : 0);
-		u = largest_u(x, n, &at);
-		p = fmin(1, 2 * exp(-6 * u * u / (pow((double)n, 3) + pow((double)n, 2))));
-		b = breaks_find(a, x, n, p);
-		for (size_t i = 0; i < b.n; i++)
-			places += b.v[i].at == at && fabs(b.v[i].p - p) < 1e-9;
-		assert_int_equal(places, u > 0);
-		b = breaks_find(a, x, n, p * 0.999);
-		assert_int_equal(b.n, 0);
-	}
-	arena_free(a);
-}
-
-static void two_changes_are_both_found(void **state)
-{
-	struct arena *a = arena_new();
-	struct breaks b;
-	double x[60];
-
-	(void)state;
-	for (int i = 0; i < 60; i++)
-		x[i] = (i < 20 ? 10 : i < 40 ? 30 : 20) + 0.1 * (i % 7);
-	b = breaks_find(a, x, 60, 0.01);
-	assert_int_equal(b.n, 2);
-	assert_int_equal(b.v[0].at, 20);
-	assert_int_equal(b.v[1].at, 40);
-	arena_free(a);
-}
-
-static void noise_has_no_levels(void **state)
-{
-	struct rng r = rng_start(8);
-	struct arena *a = arena_new();
-	int found = 0;
-
-	(void)state;
-	for (int turn = 0; turn < 1000; turn++) {
-		double x[50];
-
-		for (int i = 0; i < 50; i++)
-			x[i] = -log(fmax((rng_below(&r, 1000000) + 1) / 1e6, 1e-9));
-		found += breaks_find(a, x, 50, 0.05).n > 0;
-	}
-	assert_in_range(found, 5, 70); /* 5 %, and Pettitt's p is conservative */
-	arena_free(a);
 }
 
 /* --- periods --------------------------------------------------------------------------------- */
@@ -394,10 +297,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_values_share_a_rank),
-		cmocka_unit_test(pettitt_by_hand),
-		cmocka_unit_test(pettitt_as_defined),
-		cmocka_unit_test(two_changes_are_both_found),
-		cmocka_unit_test(noise_has_no_levels),
 		cmocka_unit_test(a_spike_every_fifth_step),
 		cmocka_unit_test(a_period_between_steps),
 		cmocka_unit_test(a_wave_in_noise),
