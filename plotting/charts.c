@@ -217,9 +217,9 @@ static struct share *shares_of(struct arena *a, const struct subject *s, size_t 
 	return v;
 }
 
-/* Chooses the operations that are a large enough part of some run. */
-static size_t choose_for_mix(const struct subject *s, struct share *const *share,
-			     size_t chosen[MAX_ROWS])
+/* Chooses the operations of which some run has more than a share, in percent. */
+static size_t choose_above(const struct subject *s, struct share *const *share, double least,
+			   size_t chosen[MAX_ROWS])
 {
 	size_t n = 0;
 
@@ -227,11 +227,20 @@ static size_t choose_for_mix(const struct subject *s, struct share *const *share
 		bool counts = false;
 
 		for (size_t r = 0; r < s->n_runs; r++)
-			counts |= fmax(share[r][i].calls, share[r][i].latency) > 100 * min_of_mix;
+			counts |= fmax(share[r][i].calls, share[r][i].latency) > least;
 		if (counts)
 			chosen[n++] = i;
 	}
 	return n;
+}
+
+/* Of very many small operations the first ones are shown. */
+static size_t choose_for_mix(const struct subject *s, struct share *const *share,
+			     size_t chosen[MAX_ROWS])
+{
+	size_t n = choose_above(s, share, 100 * min_of_mix, chosen);
+
+	return n > 0 ? n : choose_above(s, share, 0, chosen);
 }
 
 static struct panel panel_of_mix(struct arena *a, const struct subject *s,
