@@ -65,6 +65,13 @@ void causes_report_met(const char *path, const char *function, const struct call
 			   "has, %llu in cycles",
 			   path, (unsigned long long)t->orphans, (unsigned long long)t->twice,
 			   (unsigned long long)t->cyclic);
+	if (t->clipped_ns > tree->below_ns / 100 && tree->below_ns > 0)
+		diag_plain(
+			diag, DIAG_SPANS_CLIPPED,
+			"%s: %llu spans, %.2g %% of the time of all children, cut off; clocks of "
+			"hosts may differ, or nobody waits for them",
+			path, (unsigned long long)t->clipped,
+			(double)t->clipped_ns / (double)tree->below_ns * 100);
 	report_links(path, &tree->links, diag);
 	if (tree->full)
 		diag_plain(diag, DIAG_NOT_RECORDED,

@@ -230,6 +230,19 @@ static void take_late(void *ctx, const struct late_call *call)
 				call->nested.outermost);
 }
 
+/* Below 1 % it makes no difference to any number that is printed. */
+static void report_clipped(const struct call_output *c)
+{
+	struct late_clipped clipped = late_nesting_clipped(c->late);
+
+	if (clipped.ns > clipped.of / 100)
+		diag_file(
+			c->samples->diag, DIAG_SPANS_CLIPPED, c->samples->in,
+			"%zu spans, %.2g %% of the time of all children, cut off; clocks of hosts "
+			"may differ, or nobody waits for them",
+			clipped.n, clipped.ns / clipped.of * 100);
+}
+
 void call_output_push_nests(struct call_output *c, struct builder *to)
 {
 	bool known = nesting_is_known(c->nesting);
@@ -240,6 +253,7 @@ void call_output_push_nests(struct call_output *c, struct builder *to)
 		nesting_restart(c->nesting);
 		accumulator_restart_nested(c->samples->accumulator);
 		late_nesting_settle(c->late, take_late, c);
+		report_clipped(c);
 		known = nesting_is_any(c->nesting);
 	}
 	if (!known || (c->unordered && c->late == NULL))

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/input.h"
 #include "base/out.h"
+#include "formats/text.h"
 
 /* Bytes at an offset that identify a kind of file. */
 struct mark {
@@ -130,7 +131,59 @@ static const struct mark text_marks[] = {
 	     "`fio --output-format=json+ % | osprof show -` runs it and reads the result"),
 };
 
-enum { ENOUGH = 512 }; /* a file without a binary byte among so many is text */
+/* Reports of tools that have no latencies, or none that can be counted: a line has all these words.
+ */
+static const struct tool {
+	const char *word[4];
+	struct foreign foreign;
+} tools[] = {
+	{ { "SSTables", "Write Latency", "Read Latency" },
+	  { "percentiles of nodetool without numbers of requests",
+	    "Cassandra's metrics as text of Prometheus have histograms", NULL, false, false } },
+	{ { "Device", "r_await" },
+	  { "averages of iostat", "`biolatency` of bcc has a distribution, `blkparse` each request",
+	    NULL, false, false } },
+	{ { "avg-cpu:", "%iowait" },
+	  { "averages of iostat", "`biolatency` of bcc has a distribution, `blkparse` each request",
+	    NULL, false, false } },
+	{ { "procs -", "memory", "swap" },
+	  { "counts of vmstat, which has no latencies", NULL, NULL, false, false } },
+	{ { "Performance counter stats for" },
+	  { "counters of perf stat, which have no latencies",
+	    "`perf trace` and `perf sched timehist` print latencies that osprof reads", NULL, false,
+	    false } },
+	{ { "# Overhead", "Symbol" },
+	  { "samples of perf report",
+	    "samples do not tell how long a call takes; `perf trace` and `uftrace record` do", NULL,
+	    false, false } },
+	{ { "Flat profile:" },
+	  { "a profile of gprof",
+	    "it has means of functions at most; `uftrace record` has each call", NULL, false,
+	    false } },
+	{ { "Running in", "mode with", "groups using" },
+	  { "one total time of hackbench",
+	    "`perf sched timehist` beside it has latencies; `hyperfine --export-json` repeats it",
+	    NULL, false, false } },
+	{ { "# Running '", "benchmark:" },
+	  { "one total time of perf bench",
+	    "`perf sched timehist` beside it has latencies; `hyperfine --export-json` repeats it",
+	    NULL, false, false } },
+	{ { "RTH|", "lat min|" },
+	  { "extremes of Xenomai's latency without a number of samples",
+	    "`cyclictest -h` measures the same and is read", NULL, false, false } },
+	{ { " p16 ", " p84 ", "p100" },
+	  { "percentiles of biolatpcts without numbers of requests",
+	    "`biolatency` of bcc has counts", NULL, false, false } },
+	{ { "bytes (", "copied, ", " s, " },
+	  { "one total of dd", "`fio --output-format=json+` and `strace -T` have latencies", NULL,
+	    false, false } },
+	{ { "real\t", "m", "s" },
+	  { "the time of a whole program",
+	    "`hyperfine --export-json=FILE PROGRAM` measures several", NULL, false, false } },
+};
+
+enum { SEARCHED = 64 * 1024 }; /* bytes in which a tool's line is searched */
+enum { ENOUGH = 512 };	       /* a file without a binary byte among so many is text */
 
 /* Returns whether s has a byte that text does not have. */
 static bool is_binary(struct str s)
@@ -229,9 +282,29 @@ bool foreign_is_binary(const struct input *in)
 	return is_binary(in->bytes);
 }
 
+static const struct foreign *find_tool(struct str line)
+{
+	for (size_t i = 0; i < COUNT_OF(tools); i++) {
+		size_t k = 0;
+
+		while (k < COUNT_OF(tools[i].word) && tools[i].word[k] != NULL &&
+		       str_contains(line, str_from(tools[i].word[k])))
+			k++;
+		if (k == COUNT_OF(tools[i].word) || tools[i].word[k] == NULL)
+			return &tools[i].foreign;
+	}
+	return NULL;
+}
+
 const struct foreign *foreign_find_text(const struct input *in)
 {
-	return find_mark(text_marks, COUNT_OF(text_marks), in->bytes);
+	const struct foreign *found = find_mark(text_marks, COUNT_OF(text_marks), in->bytes);
+	struct str line, rest = in->bytes;
+
+	rest.n = rest.n < SEARCHED ? rest.n : SEARCHED;
+	while (found == NULL && text_next(&rest, &line))
+		found = find_tool(line);
+	return found;
 }
 
 /* Returns whether a shell takes the name without quotes. */

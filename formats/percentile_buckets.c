@@ -25,7 +25,10 @@ static double lowest_edge(const struct percentile_list *q)
 {
 	double low = q->min != NULL ? q->min->value - q->min->step / 2 : 0;
 
-	return low > 0 ? low : 0;
+	/* A rounded percentile may be below the minimum. */
+	if (q->n > 0)
+		low = fmin(low, q->point[0].value - q->point[0].step / 2);
+	return fmax(low, 0);
 }
 
 /* The calls that are not pushed yet: those above `low`. */
@@ -87,9 +90,10 @@ static uint64_t calls_up_to(const struct percentile_list *q, size_t i)
 
 bool percentile_buckets_push(struct percentile_list *q, struct builder *to, struct str where)
 {
-	struct gathering g = { .to = to, .low = lowest_edge(q) };
+	struct gathering g = { .to = to };
 
 	qsort(q->point, q->n, sizeof(*q->point), by_percent);
+	g.low = lowest_edge(q);
 	if (!ascends(q, to) || !build_histogram(to, where))
 		return false;
 	build_approximate(to);

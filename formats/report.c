@@ -354,6 +354,32 @@ static bool take_values(struct reader *r, struct report_operation *o, const stru
 	return true;
 }
 
+/* Adds a bucket, a line of both bounds and the calls between them. */
+static bool take_range(struct reader *r, struct report_operation *o, const struct captures *c)
+{
+	struct report_range range = { .where = r->lines.text };
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct capture *v = &c->of[i];
+
+		if (v->field == FIELD_CALLS && !take_count(r, v, &range.calls))
+			return false;
+		range.low = v->field == FIELD_LOW ? v->value : range.low;
+		range.high = v->field == FIELD_HIGH ? v->value : range.high;
+	}
+	if (!range.low.known || !range.high.known)
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, r->lines.text,
+				  "expected two bounds");
+	if (__builtin_add_overflow(o->calls, range.calls, &o->calls))
+		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, r->lines.text,
+				  "the sum passes 2^64-1 here");
+	o->has_calls = true;
+	o->range = arena_grow(r->lines.arena, o->range, &o->cap_ranges, o->n_ranges + 1,
+			      sizeof(*o->range));
+	o->range[o->n_ranges++] = range;
+	return true;
+}
+
 static bool report_take(struct reader *r, const struct report_line *line, struct captures *c)
 {
 	struct report_operation *o;
@@ -370,10 +396,13 @@ static bool report_take(struct reader *r, const struct report_line *line, struct
 	o = subject_of(r, line, c);
 	if (o == NULL || (line->lone && r->ops.n - r->group_first != 1))
 		return true;
+	o->rounded |= line->rounded;
 	if (line->calls > 0) {
 		o->has_calls = true;
 		o->calls = line->calls;
 	}
+	if (text_of(c, FIELD_LOW).n > 0)
+		return take_range(r, o, c);
 	return take_values(r, o, c);
 }
 

@@ -38,6 +38,7 @@ struct report_line {
 	bool also;		  /* further lines may match */
 	bool known;		  /* only if the operation is reported above */
 	bool lone;		  /* only if the {group} has a single operation */
+	bool rounded;		  /* the number of calls is not exact */
 	uint64_t calls;		  /* as many as the line implies; 0: none */
 	unsigned in;		  /* only after a line that opens this section; 0: anywhere */
 	unsigned opens;		  /* the section that follows; 0: the same */
@@ -57,6 +58,7 @@ struct report_format {
 	bool grouped;	     /* the tool groups digits: "1,234" */
 	bool fixed_duration; /* of every run */
 	bool cumulative;     /* a table that is printed again holds all since the start */
+	bool headings;	     /* a name may be of no operation */
 	bool omit_uncounted; /* operations without a number of calls are left out with a note */
 	bool one_at_a_time;  /* calls fill the elapsed time, which is their total */
 };

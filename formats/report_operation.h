@@ -15,6 +15,13 @@ struct report_point {
 	struct printed time;
 };
 
+/* A bucket. */
+struct report_range {
+	struct printed low, high;
+	uint64_t calls;
+	struct str where;
+};
+
 struct report_operation {
 	struct str layer, name;
 	struct str where; /* the line that begins it */
@@ -26,6 +33,8 @@ struct report_operation {
 	struct printed mean, deviation, min, max, total, elapsed; /* `known`, if stated */
 	struct report_point *point;
 	size_t n_points, cap_points;
+	struct report_range *range;
+	size_t n_ranges, cap_ranges;
 	double share; /* of calls in the points so far, where shares are stated */
 };
 

@@ -45,6 +45,8 @@ static void find_unit(struct pusher *p)
 		look_at_unit(p, &o->total);
 		for (size_t k = 0; k < o->n_points; k++)
 			look_at_unit(p, &o->point[k].time);
+		for (size_t k = 0; k < o->n_ranges; k++)
+			look_at_unit(p, &o->range[k].high);
 	}
 	for (size_t i = 0; i < COUNT_OF(units) && p->ns > 0 && p->unit == UNIT_UNKNOWN; i++) {
 		if (unit_nanoseconds(units[i]) <= p->ns)
@@ -127,6 +129,21 @@ static bool push_points(struct pusher *p, const struct report_operation *o)
 	return percentile_buckets_push(&q, p->lines->to, o->where);
 }
 
+static bool push_ranges(const struct pusher *p, const struct report_operation *o)
+{
+	if (!build_histogram(p->lines->to, o->where))
+		return false;
+	build_approximate(p->lines->to);
+	for (size_t i = 0; i < o->n_ranges; i++) {
+		const struct report_range *r = &o->range[i];
+
+		if (!build_range(p->lines->to, in_unit(p, &r->low), in_unit(p, &r->high), r->calls,
+				 r->where))
+			return false;
+	}
+	return true;
+}
+
 static bool push_total(const struct pusher *p, const struct report_operation *o)
 {
 	const struct printed *t = o->total.known ? &o->total : &o->mean;
@@ -149,7 +166,8 @@ static bool check_operation(const struct pusher *p, const struct report_operatio
 	if (!o->has_calls)
 		return format_fail(l->in, l->diag, DIAG_COLUMN_MISSING, o->where,
 				   "no number of calls is stated, or it has been cut off");
-	if (o->calls > 0 && !o->mean.known && !o->total.known && o->n_points == 0)
+	if (o->calls > 0 && !o->mean.known && !o->total.known && o->n_points == 0 &&
+	    o->n_ranges == 0)
 		return format_fail(l->in, l->diag, DIAG_COLUMN_MISSING, o->where,
 				   "no latency is stated, or it has been cut off");
 	return true;
@@ -176,6 +194,8 @@ static bool push_operation(struct pusher *p, struct report_operation *o, bool ag
 	struct builder *to = p->lines->to;
 	bool points;
 
+	if (!o->has_calls && p->format->headings)
+		return true;
 	if (!o->has_calls && p->format->omit_uncounted) {
 		p->lines->left_out++;
 		return true;
@@ -187,6 +207,8 @@ static bool push_operation(struct pusher *p, struct report_operation *o, bool ag
 	p->left_out += points && again ? o->n_points : 0;
 	if (points && !again && !push_points(p, o))
 		return false;
+	if (o->n_ranges > 0)
+		return push_ranges(p, o);
 	if (o->calls > 0 && o->min.known)
 		build_min(to, in_unit(p, &o->min));
 	if (o->calls > 0 && o->max.known)
@@ -256,7 +278,8 @@ bool report_push(const struct report_format *f, struct lines *l, struct report_o
 			  "%zu operations without a number of calls", l->left_out);
 	l->left_out = 0;
 	if (ok && p.rounded)
-		diag_file(l->diag, DIAG_COUNTS_ROUNDED, l->in, "numbers of calls such as 12k");
+		diag_file(l->diag, DIAG_COUNTS_ROUNDED, l->in,
+			  "numbers of calls such as 12k, or a default of the tool");
 	if (ok && p.left_out > 0)
 		diag_file(l->diag, DIAG_NOT_A_HISTOGRAM, l->in,
 			  "%zu percentiles of operations that are reported again: their buckets "

@@ -283,7 +283,7 @@ static bool match_text(struct matching *m, struct capture *c, const char *t, str
 {
 	struct captures *f = m->found;
 
-	s = without_blanks(s);
+	s = c != NULL ? without_blanks(s) : s;
 	for (size_t n = c != NULL; n <= s.n && m->steps++ < MAX_STEPS; n++) {
 		size_t n_before = f->n;
 

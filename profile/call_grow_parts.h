@@ -5,6 +5,7 @@
 
 #include "profile/call_fold.h"
 #include "profile/call_grow.h"
+#include "profile/span_clock.h"
 
 #define CALL_NO_NODE UINT32_MAX
 
@@ -159,7 +160,8 @@ struct call_grow {
 	bool deep;	/* a thread had too many open calls */
 	bool replaying; /* held events are being taken */
 	struct number_map span_at;
-	int64_t *struck; /* by item: time of interrupts and preemption within it */
+	struct span_clock clock; /* of spans */
+	int64_t *struck;	 /* by item: time of interrupts and preemption within it */
 	uint64_t n_whole;
 	uint64_t decided;
 	struct call_pause *pause;

@@ -5,8 +5,9 @@
  *
  * Each instant of a call belongs to one node of its critical path, which is found by walking back
  * from the call's end.  Of the calls within it that have ended by then, the one that ends last is
- * on the path; the time after it is the call's own; the walk goes on from its start.  Calls that
- * overlap it are off the path and take no time.
+ * on the path; the time after it is the call's own; the walk goes on from its start.  Of a call
+ * that overlaps it only the time before its start is left, so that the call's own time is that in
+ * which none of the calls within it runs, as in profile/late_nesting.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,7 @@ bool grow_span(struct call_sink *to, const struct call_span *s)
 	g->item[at].name = name;
 	g->item[at].start = s->start.ns;
 	g->item[at].end = s->end.ns;
+	span_clock_see(&g->clock, s->start.ns);
 	g->item[at].id = grow_span_hash(s->trace, s->id);
 	g->item[at].parent_id = grow_span_hash(s->trace, s->parent);
 	if (g->item[at].id != 0) {
@@ -275,12 +277,10 @@ static void sort_kids(struct walk *w, uint32_t item)
 
 static void count_clipped(struct walk *w, const struct walk_kid *k, const struct grow_item *around)
 {
-	int64_t beyond = 0;
+	int64_t beyond =
+		span_clock_beyond(&w->g->clock, k->start, k->end, around->start, around->end);
 
-	if (k->start < around->start)
-		beyond += around->start - k->start;
-	if (k->end > around->end)
-		beyond += k->end - around->end;
+	w->g->tree->below_ns += (uint64_t)(k->end - k->start);
 	if (beyond == 0)
 		return;
 	w->g->tree->tally.clipped++;
@@ -311,7 +311,8 @@ static void walk_part(struct walk *w, struct walk_part p)
 			note(w, node, k->item, end - start);
 		else
 			slot_of(w, node)->calls++;
-		if (end > at)
+		end = end < at ? end : at;
+		if (start >= at)
 			continue;
 		own_part(w, &p, end, at);
 		push(w, (struct walk_part){ k->item, node, p.linked, start, end });

@@ -109,6 +109,7 @@ struct call_tree {
 	uint64_t gap[4096]; /* gaps from a call's end to the next one's start, counted by ns */
 	uint64_t wide_gaps; /* gaps of 4096 ns or more */
 	uint64_t overhead;  /* ns subtracted from the caller for each call */
+	uint64_t below_ns;  /* time of spans that have a parent, as they state it; not kept */
 	struct call_tally tally;
 	struct call_link_counts links;
 

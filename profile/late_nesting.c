@@ -5,6 +5,7 @@
 
 #include "base/number_map.h"
 #include "base/xalloc.h"
+#include "profile/span_clock.h"
 
 struct kept {
 	struct pairing_slot thread;
@@ -28,6 +29,8 @@ struct late_nesting {
 	size_t n, cap;
 	struct kept_span *span;
 	size_t n_spans, cap_spans;
+	struct span_clock clock;
+	struct late_clipped clipped;
 };
 
 struct late_nesting *late_nesting_new(struct nesting *names)
@@ -195,6 +198,12 @@ void late_nesting_span(struct late_nesting *l, const struct call_span *s, uint32
 						    .id = id_of(s, s->id),
 						    .parent_id = id_of(s, s->parent),
 						    .op = op };
+	span_clock_see(&l->clock, s->start.ns);
+}
+
+struct late_clipped late_nesting_clipped(const struct late_nesting *l)
+{
+	return l->clipped;
 }
 
 /* If two spans have the same id, the first becomes the parent of the children of both. */
@@ -315,6 +324,17 @@ static void find_inner(struct late_nesting *l)
 	free(n_open);
 }
 
+static void count_clipped(struct late_nesting *l, const struct kept_span *child,
+			  const struct kept_span *parent)
+{
+	int64_t beyond =
+		span_clock_beyond(&l->clock, child->start, child->end, parent->start, parent->end);
+
+	l->clipped.n += beyond > 0;
+	l->clipped.ns += (double)beyond;
+	l->clipped.of += (double)(child->end - child->start);
+}
+
 static void settle_span(struct settling *s, const struct kept_span *span, struct covered **room,
 			size_t *cap)
 {
@@ -326,6 +346,7 @@ static void settle_span(struct settling *s, const struct kept_span *span, struct
 	for (uint32_t at = span->child; at != 0; at = l->span[at - 1].sibling) {
 		const struct kept_span *child = &l->span[at - 1];
 
+		count_clipped(l, child, span);
 		*room = xgrow(*room, cap, n + 1, sizeof(**room));
 		(*room)[n++] =
 			(struct covered){ start_of_span(child), end_of_span(child), child->op };

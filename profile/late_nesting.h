@@ -38,6 +38,14 @@ struct late_call {
 	struct nested_call nested;
 };
 
+/* What spans state that cannot be: time of children outside of their parents. */
+struct late_clipped {
+	size_t n;
+	double ns, of; /* that time, and all time of children */
+};
+/* After late_nesting_settle(). */
+struct late_clipped late_nesting_clipped(const struct late_nesting *l);
+
 /* Calls `take` with the self time of each call, in any order, and adds what calls what to `names`.
  * Call it once, after all calls were added. */
 void late_nesting_settle(struct late_nesting *l,

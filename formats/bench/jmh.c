@@ -12,8 +12,9 @@
  * histograms of all forks and iterations are added up: JMH has 1024 buckets per octave and prints
  * their lower edges.  In mode ss with batches of one, an iteration is a call; with several threads
  * it is the mean of theirs.  In mode avgt it is a mean, too: the number of calls is estimated
- * from the time of the iterations and the number of threads.  Throughput and other results
- * without latencies are left out with a note.
+ * from the time of the iterations and the number of threads.  In mode thrpt the number of calls
+ * follows from the throughput, and threads times the time is their total.  Other results are left
+ * out with a note.
  *
  * Seen: 1.37.  Not supported: secondary metrics, the other formats of results.
  */
@@ -30,7 +31,7 @@ struct result {
 	uint64_t threads, batch;
 	struct json raw, histogram; /* positions at their beginning */
 	bool has_raw, has_histogram;
-	uint64_t ns_of_unit; /* 0: the unit is not time per operation */
+	uint64_t ns_of_unit; /* 0: the unit is neither time per operation nor operations per time */
 };
 
 struct reader {
@@ -160,8 +161,17 @@ static bool find_busy(struct reader *r, const struct result *b, struct decimal *
 			  "expected threads and measurementTime, such as 1 s");
 }
 
-/* Adds an iteration, the mean over the calls of all threads: one call each in mode ss; as many as
- * fit into `busy` in mode avgt. */
+/* Returns the calls of an iteration in mode avgt, as many as fit into the time of all threads, or
+ * thrpt: the throughput is of all threads, too. */
+static double calls_of(const struct result *b, double busy_ns, double score)
+{
+	if (is_mode(b, "thrpt"))
+		return round(score / (double)b->ns_of_unit * busy_ns / (double)b->threads);
+	return round(busy_ns / (score * (double)b->ns_of_unit));
+}
+
+/* Adds an iteration, the mean over the calls of all threads: one call each in mode ss; of others
+ * `busy` is the time of all threads. */
 static bool add_iteration(struct reader *r, struct json *j, const struct result *b,
 			  const struct decimal *busy, uint64_t *calls, struct decimal *total)
 {
@@ -171,7 +181,8 @@ static bool add_iteration(struct reader *r, struct json *j, const struct result 
 
 	if (!jmh_read_time(r, j, b, &mean, &where))
 		return false;
-	n = busy == NULL ? (double)b->threads : round(decimal_f64(*busy) / mean);
+	n = busy == NULL ? (double)b->threads
+			 : calls_of(b, decimal_f64(*busy), mean / (double)b->ns_of_unit);
 	if (!(n < 0x1p63) || __builtin_add_overflow(*calls, (uint64_t)n, calls))
 		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, where,
 				  "calls up to here pass 2^64-1");
@@ -185,7 +196,7 @@ static bool add_iteration(struct reader *r, struct json *j, const struct result 
 static bool push_means(struct reader *r, const struct result *b)
 {
 	struct decimal busy, total = decimal_from_u64(0);
-	bool estimate = is_mode(b, "avgt");
+	bool estimate = is_mode(b, "avgt") || is_mode(b, "thrpt");
 	struct json j = b->raw;
 	uint64_t calls = 0;
 
@@ -219,7 +230,8 @@ static bool jmh_push(struct reader *r, struct result *b)
 				  ? b->benchmark
 				  : arena_printf(r->lines.arena, "%.*s(%.*s)",
 						 STR_ARG(b->benchmark), STR_ARG(r->params));
-	bool means = is_mode(b, "avgt") || (is_mode(b, "ss") && b->batch == 1);
+	bool means =
+		is_mode(b, "avgt") || is_mode(b, "thrpt") || (is_mode(b, "ss") && b->batch == 1);
 
 	if (b->ns_of_unit > 0 && b->has_histogram)
 		return begin(r, b, name) && push_histogram(r, b);
@@ -272,7 +284,9 @@ static bool read_result(void *reader)
 	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
 	b.where = json_since(&r->j, from);
-	if (str_has_suffix(b.unit, STR("/op"))) {
+	if (is_mode(&b, "thrpt") && str_has_prefix(b.unit, STR("ops/"))) {
+		b.ns_of_unit = measure_nanoseconds(str_skip(b.unit, STR("ops/").n));
+	} else if (str_has_suffix(b.unit, STR("/op"))) {
 		b.unit.n -= STR("/op").n;
 		b.ns_of_unit = measure_nanoseconds(b.unit);
 	}
@@ -299,10 +313,11 @@ static const struct accumulator_options sampling = { .unit = UNIT_NS, .unit_sour
 
 const struct format format_jmh = {
 	.name = "jmh",
-	.title = "JMH as JSON: histograms of mode sample, single shots, summary statistics of avgt",
+	.title = "JMH as JSON: histograms of sample, single shots, summary statistics of avgt and "
+		 "thrpt",
 	.versions = "1.37",
 	.unit = "stated for each benchmark",
-	.totals = "from the buckets; of avgt the time of the iterations",
+	.totals = "from the buckets; of avgt and thrpt the time of the iterations",
 	.marks = MARKS("[", "\"benchmark\"", "\"measurementIterations\"", "\"primaryMetric\""),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),

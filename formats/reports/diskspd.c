@@ -7,13 +7,10 @@
  *file total:        1234567890 |        12345 |      11.77 |    1234.50 |    0.800 |     0.123
  *	  %-ile |  Read (ms) | Write (ms) | Total (ms)
  *	    min |      0.032 |        N/A |      0.032
- *	   25th |      0.080 |        N/A |      0.080
  *	3-nines |      2.101 |        N/A |      2.101
  *	    max |      5.677 |        N/A |      5.677
  *
- * Operations are "read" and "write".
- *
- * Seen: in posts, and in the documentation of 2.1.
+ * Operations are "read" and "write".  Seen: in posts, and in the documentation of 2.1.
  */
 #include "formats/report.h"
 

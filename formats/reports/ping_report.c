@@ -4,12 +4,11 @@
  *
  *	5 packets transmitted, 5 received, 0% packet loss, time 815ms
  *	rtt min/avg/max/mdev = 0.018/0.034/0.041/0.008 ms
- *	round-trip min/avg/max = 0.035/0.046/0.057 ms
  *	4 requests completed in 3.75 ms, 16 KiB read, 1.06 k iops, 4.16 MiB/s
  *	min/avg/max/mdev = 191.0 us / 938.3 us / 1.22 ms / 431.9 us
  *
- * Where there is a line for each answer, the formats ping and ioping read those.  A layer is the
- *target, as there; the operation is "ping", or what ioping did.
+ * Where there is a line for each answer, the format ping reads those.  A layer is the target; the
+ * operation is "ping", or what ioping did.
  *
  * Seen: iputils 20221126, BusyBox 1.35, ioping 1.3; Windows, macOS and fping from posts.
  */
@@ -31,6 +30,9 @@ static const struct report_format ping_report = {
 		LINE("rtt min/avg/max/mdev = {min}/{mean}/{max}/{deviation} {unit},*"),
 		LINE("round-trip min/avg/max = {min}/{mean}/{max} {unit}"),
 		LINE("round-trip min/avg/max/std* = {min}/{mean}/{max}/{deviation} {unit}"),
+		LINE("--- owping statistics from {layer} ---", .name = "owping", .begins = true),
+		LINE("{calls} sent, *"),
+		LINE("one-way delay min/median/max = {min}/{p50}/{max} {unit},*"),
 		LINE("Ping statistics for {layer}:", .name = "ping", .begins = true),
 		LINE("Packets: Sent = {number}, Received = {calls}, Lost = *"),
 		LINE("Minimum = {min}, Maximum = {max}, Average = {mean}"),

@@ -37,7 +37,8 @@ static void own_by_definition(const struct made_span *m, size_t n, size_t at, in
 			int64_t start = m[i].start > low ? m[i].start : low;
 			int64_t end = m[i].end < high ? m[i].end : high;
 
-			if (m[i].parent != m[at].id || used[i] || end < start || end > t)
+			end = end < t ? end : t;
+			if (m[i].parent != m[at].id || used[i] || end <= start)
 				continue;
 			if (best == n || m[i].end > m[best].end ||
 			    (m[i].end == m[best].end && m[i].start > m[best].start)) {
