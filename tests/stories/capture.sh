@@ -7,7 +7,7 @@
 #
 # OSPROF is the program, by an absolute path. Makes FOLDER/STORY anew, or FOLDER/STORY.tar.xz
 # where there is such an archive; all or those named. Needs root, two processors, bpftrace, strace,
-# fio, hey, wrk, ab, hyperfine, sysbench, h2load, sqlite3, git, tar, tracefs mounted at
+# fio, hey, wrk, ab, hyperfine, sysbench, h2load, redis, perf, sqlite3, git, tar, tracefs mounted at
 # /sys/kernel/tracing, and 300 MB of disk under TMPDIR (/var/tmp: no tmpfs, since sqlite3 and fio
 # want a disk).
 set -eu
@@ -372,6 +372,52 @@ story_grep_cold() {
     done
 }
 
+# --- waiting ----------------------------------------------------------------
+
+# traced N TOOL... -- ARGUMENT1 ARGUMENT2: waits with each, in turn, N times, below the tool.
+traced() {
+    local n runs=$1 tool=()
+    shift
+    while [ "$1" != -- ]; do
+        tool+=("$1")
+        shift
+    done
+    for ((n = 1; n <= runs; n++)); do
+        # shellcheck disable=SC2086 # a word an argument
+        "${tool[@]}" -o "$story/before/$n.txt" waits $2 >/dev/null
+        # shellcheck disable=SC2086
+        "${tool[@]}" -o "$story/after/$n.txt" waits $3 >/dev/null
+    done
+}
+
+story_shared_semaphore() { turns 5 'waits sem own 150' 'waits sem shared 150'; }
+story_shared_mutex() { traced 3 perf trace -- 'mutex own 60' 'mutex shared 60'; }
+story_shared_file() { traced 3 strace -f -ttt -T -- 'flock own 60' 'flock shared 60'; }
+story_shared_file_untimed() { traced 3 strace -f -c -w -- 'flock own 60' 'flock shared 60'; }
+story_added_sleep() { turns 5 'waits sleep 0 100' 'waits sleep 3000 100'; }
+story_slower_child() { turns 5 'waits child 0 2000' 'waits child 300 2000'; }
+story_slower_input() { turns 5 'waits input 500 200' 'waits input 600000 200'; }
+
+# 600 elements of a list instead of 30, as the server itself measured them.
+story_redis_lrange() {
+    local n
+    redis-server --port $PORT --save '' >/dev/null &
+    sleep 0.5
+    redis-cli -p $PORT eval 'for i = 1, 600 do redis.call("rpush", "list", i) end' 0 >/dev/null
+    for n in 1 2 3; do
+        lrange 29 "$story/before/$n.txt"
+        lrange 599 "$story/after/$n.txt"
+    done
+    redis-cli -p $PORT shutdown nosave
+    wait
+}
+
+lrange() {
+    redis-cli -p $PORT config resetstat >/dev/null
+    redis-benchmark -p $PORT -n 3000 -c 5 -q lrange list 0 "$1" >/dev/null
+    redis-cli -p $PORT latency histogram >"$2"
+}
+
 # --- nothing differs --------------------------------------------------------
 
 program_grep() { recorded "$1" grep -rs ABSENT /usr/include/linux || true; }
@@ -427,6 +473,7 @@ shift 2
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/stories.XXXXXX")
 trap 'quiet; rm -rf "$scratch"' EXIT
 cc -O1 -o "$scratch/work" "$here/work.c" -pthread
+cc -O1 -o "$scratch/waits" "$here/waits.c" -pthread
 cc -O1 -o "$scratch/server" "$here/server.c" -pthread
 PATH=$scratch:$PATH:/usr/sbin
 cd "$scratch"
