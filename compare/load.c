@@ -142,6 +142,8 @@ static size_t file_of(const struct loaded *l, size_t run)
 {
 	size_t i = 0, n;
 
+	if (l->n_files == 1)
+		return 0;
 	for (; (n = l->whole[i] != NULL ? runs_in(l->whole[i]) : 1) <= run; i++)
 		run -= n;
 	return i;
@@ -188,6 +190,25 @@ static struct profile *merge_runs(struct loaded *l, struct diag *diag)
 		   "--resolution",
 		   l->file[0], COMMON_RESOLUTION);
 	return profile_merge(run, l->n_runs, diag);
+}
+
+/* Makes runs of the repetitions in a file; returns their sum. */
+static struct profile *take_repetitions(struct loaded *l)
+{
+	struct profile *sum = l->whole[0];
+
+	l->whole[0] = NULL;
+	l->n_runs = sum->n_replicates;
+	l->single = xcalloc(l->n_runs, sizeof(*l->single));
+	for (size_t k = 0; k < l->n_runs; k++)
+		l->single[k] = sum->replicate[k];
+	sum->n_replicates = 0;
+	return sum;
+}
+
+static bool holds_repetitions(const struct loaded *l)
+{
+	return l->n_files == 1 && l->whole[0]->n_replicates > 1;
 }
 
 static struct profile *merge_files(struct loaded *l, struct diag *diag)
@@ -274,15 +295,16 @@ void choose_operations(struct profile *p, const struct request *q, struct diag *
 	p->n_ops = kept;
 }
 
-bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct request *q,
-	      struct diag *diag)
+static bool load(struct loaded *ret, char *const *operand, size_t n, const struct request *q,
+		 bool repetitions, struct diag *diag)
 {
 	struct loaded l = { .profile = NULL };
 	struct runs_side runs;
 	struct diag silent = { .emit = NULL }; /* load_runs() has reported it already */
 
 	if (read_files(&l, operand, n, q, diag))
-		l.profile = merge_files(&l, diag);
+		l.profile = repetitions && holds_repetitions(&l) ? take_repetitions(&l)
+								 : merge_files(&l, diag);
 	if (l.profile == NULL) {
 		loaded_release(&l);
 		return false;
@@ -309,6 +331,18 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct r
 	choose_operations(l.profile, q, diag);
 	*ret = l;
 	return true;
+}
+
+bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct request *q,
+	      struct diag *diag)
+{
+	return load(ret, operand, n, q, false, diag);
+}
+
+bool load_repetitions(struct loaded *ret, char *const *operand, size_t n, const struct request *q,
+		      struct diag *diag)
+{
+	return load(ret, operand, n, q, true, diag);
 }
 
 void loaded_release(struct loaded *l)
@@ -363,7 +397,7 @@ static void load_side(void *sides, size_t i)
 	struct side *s = (struct side *)sides + i;
 	struct diag diag = { .emit = diag_keep, .ctx = &s->kept };
 
-	s->ok = load_run(&s->loaded, s->operand, s->n, s->request, &diag);
+	s->ok = load_repetitions(&s->loaded, s->operand, s->n, s->request, &diag);
 }
 
 /* A run without operations fits any unit. */

@@ -29,6 +29,11 @@ struct loaded {
  * --layer.  A baseline stands for the runs that it holds.  False when an error was reported. */
 MUST_CHECK bool load_run(struct loaded *ret, char *const *operand, size_t n,
 			 const struct request *q, struct diag *diag);
+/* The same, but the repetitions that a single file holds are the runs, and the profile is their
+ * sum.  Of several files each is a run: repetitions of one process share what makes processes
+ * differ. */
+MUST_CHECK bool load_repetitions(struct loaded *ret, char *const *operand, size_t n,
+				 const struct request *q, struct diag *diag);
 void loaded_release(struct loaded *l);
 /* Reads n operands without merging them: each run or baseline by itself. */
 MUST_CHECK bool load_runs(struct gathered *ret, char *const *operand, size_t n,

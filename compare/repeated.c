@@ -31,7 +31,7 @@ bool repeated_measure(struct repeated *ret, const struct request *q, struct diag
 
 	if (!policy_load(&r.policy, q, diag))
 		return false;
-	if (!load_run(&r.loaded, q->operand, q->n_operands, q, diag)) {
+	if (!load_repetitions(&r.loaded, q->operand, q->n_operands, q, diag)) {
 		policy_release(&r.policy);
 		return false;
 	}

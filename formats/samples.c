@@ -75,19 +75,45 @@ bool samples_add(struct samples *s, struct sample *sample, struct str latency_at
 	return true;
 }
 
+void samples_repeat(struct samples *s, struct builder *to, const struct sample *sample, size_t k)
+{
+	struct accumulator *alone = accumulator_new(accumulator_options_of(s->accumulator));
+
+	bool ok = accumulator_add(alone, sample) == SAMPLED &&
+		  accumulator_push(alone, build_replicate(to, k));
+
+	(void)ok; /* a builder that failed has no profile: then there are no replicates */
+	accumulator_free(alone);
+}
+
+static bool read_sample(struct samples *s, struct json *j, uint64_t ns, struct sample *to)
+{
+	struct decimal value;
+
+	if (!json_number(j, &to->where))
+		return false;
+	return (number_decimal(to->where, &value) == NUMBER_OK && value.billionths >= 0 &&
+		decimal_times(value, ns, &to->latency)) ||
+	       format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, to->where,
+			   "expected a time from 0 on");
+}
+
 bool samples_add_json(struct samples *s, struct json *j, struct str layer, struct str name,
 		      uint64_t ns)
 {
 	struct sample sample = { .layer = layer, .name = name };
-	struct decimal value;
-	struct str digits;
 
-	if (!json_number(j, &digits))
+	return read_sample(s, j, ns, &sample) &&
+	       samples_add(s, &sample, sample.where, sample.where);
+}
+
+bool samples_repeat_json(struct samples *s, struct builder *to, struct json *j, struct str layer,
+			 struct str name, uint64_t ns, size_t k)
+{
+	struct sample sample = { .layer = layer, .name = name };
+
+	if (!read_sample(s, j, ns, &sample) || !samples_add(s, &sample, sample.where, sample.where))
 		return false;
-	if (number_decimal(digits, &value) != NUMBER_OK || value.billionths < 0 ||
-	    !decimal_times(value, ns, &sample.latency))
-		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, digits,
-				   "expected a time from 0 on");
-	sample.where = digits;
-	return samples_add(s, &sample, digits, digits);
+	samples_repeat(s, to, &sample, k);
+	return true;
 }

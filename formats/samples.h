@@ -9,6 +9,7 @@
 #include "formats/format.h"
 #include "profile/accumulator.h"
 
+struct builder;
 struct json;
 
 enum { SAMPLES_REASONS = 2 };
@@ -43,9 +44,14 @@ struct input *samples_source(const struct samples *s);
  * reports it later. */
 MUST_CHECK bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 			    struct str start_at);
+/* Makes a sample, which was added, also repetition k of its operation: a run of its own. */
+void samples_repeat(struct samples *s, struct builder *to, const struct sample *sample, size_t k);
 /* Adds the next value of a JSON text as a latency: a number from 0 on, in units of `ns`
  * nanoseconds.  For accumulators in ns.  False when an error was reported. */
 MUST_CHECK bool samples_add_json(struct samples *s, struct json *j, struct str layer,
 				 struct str name, uint64_t ns);
+/* The same, and makes it repetition k. */
+MUST_CHECK bool samples_repeat_json(struct samples *s, struct builder *to, struct json *j,
+				    struct str layer, struct str name, uint64_t ns, size_t k);
 
 #endif

@@ -52,6 +52,11 @@ void accumulator_free(struct accumulator *s)
 	free(s);
 }
 
+const struct accumulator_options *accumulator_options_of(const struct accumulator *s)
+{
+	return &s->options;
+}
+
 /* Finds the number of an interval, counted from the first; false when it is too far away. */
 static bool count_intervals(const struct accumulator *s, struct decimal start, long *ret)
 {

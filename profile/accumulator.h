@@ -59,6 +59,7 @@ struct sample {
 /* Returns an empty accumulator for one thread; accumulator_free() frees it. */
 struct accumulator *accumulator_new(const struct accumulator_options *options);
 void accumulator_free(struct accumulator *s); /* NULL is fine */
+const struct accumulator_options *accumulator_options_of(const struct accumulator *s);
 
 enum { ACCUMULATOR_MAX_INTERVALS = 1 << 20 };
 

@@ -40,6 +40,7 @@ struct builder *builder_new(struct input *in, const char *format,
 /* Frees everything except the profile. */
 static void release(struct builder *b)
 {
+	replicates_release(&b->replicates);
 	edges_pool_release(&b->edges);
 	names_free(b->syscalls);
 	hash_index_release(&b->given);
@@ -497,6 +498,7 @@ struct profile *builder_finish(struct builder *b)
 		builder_free(b);
 		return NULL;
 	}
+	finish_replicates(b);
 	p = b->profile;
 	release(b);
 	return p;

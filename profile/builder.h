@@ -169,6 +169,14 @@ MUST_CHECK bool build_inclusive(struct builder *b, struct decimal inclusive, str
 void build_min(struct builder *b, double min);
 void build_max(struct builder *b, double max);
 
+/* Returns the builder of repetition k, counted from 0, of a file whose repetitions are runs of
+ * their own.  What is pushed to it is pushed to `b`, too, which holds their sum.  It belongs to
+ * `b`, and stays silent.  Of more than MAX_REPLICATES none is kept, since a distribution shows
+ * them. */
+struct builder *build_replicate(struct builder *b, size_t k);
+/* The same for the next repetition of the current operation. */
+struct builder *build_repetition(struct builder *b);
+
 /* If there is only one layer, operations get an empty layer name. */
 void build_drop_single_layer(struct builder *b);
 

@@ -86,6 +86,18 @@ struct current {
 	size_t snapshot; /* number in the series; NO_SNAPSHOT: it is in the operation itself */
 };
 
+enum { MAX_REPLICATES = 1000 };
+
+/* The repetitions of a file while they are pushed. */
+struct replicates {
+	struct builder **builder;
+	size_t n, cap;
+	bool too_many;
+	struct diag silent;	  /* the sum reports what there is to report */
+	size_t *of_op, cap_of_op; /* by operation: how many repetitions were asked for */
+	size_t n_of_op;
+};
+
 /* An interval's begin and end, in seconds since the profile began. */
 struct span {
 	double start, end;
@@ -126,8 +138,9 @@ struct builder {
 	size_t n_buckets, cap_buckets;
 	int last_index;			    /* number of the last bucket pushed; INT_MIN: none */
 	const struct bucket_scheme *scheme; /* pushed last; NULL: none */
-	struct edges_pool edges;	    /* edges of all buckets, in the profile's arena */
-	struct span *span;		    /* of intervals */
+	struct replicates replicates;
+	struct edges_pool edges; /* edges of all buckets, in the profile's arena */
+	struct span *span;	 /* of intervals */
 	size_t n_spans, cap_spans;
 	struct hash_index given; /* spans by their bytes, except those from n_indexed on */
 	size_t n_indexed;
@@ -211,6 +224,12 @@ MUST_CHECK bool settle_operation(struct builder *b, size_t op);
 
 /* Makes the bucket of zero reach up to the clock's first step, in all operations. */
 void raise_zeros(struct builder *b);
+
+/* --- replicates.c --------------------------------------------------------------- */
+
+/* Makes the repetitions replicates of the finished profile, if there are several. */
+void finish_replicates(struct builder *b);
+void replicates_release(struct replicates *r);
 
 /* --- assemble.c ----------------------------------------------------------------- */
 

@@ -20,8 +20,11 @@ struct profile *profile_new(const char *source)
 
 void profile_free(struct profile *p)
 {
-	if (p != NULL)
-		arena_free(p->arena); /* the profile itself lies in it */
+	if (p == NULL)
+		return;
+	for (size_t i = 0; i < p->n_replicates; i++)
+		profile_free(p->replicate[i]);
+	arena_free(p->arena); /* the profile itself lies in it */
 }
 
 static int by_name(const void *a, const void *b)

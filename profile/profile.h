@@ -122,6 +122,10 @@ struct profile {
 	struct str *missing; /* hosts whose calls it should hold but does not; the same */
 	size_t n_missing;
 	struct printing printing;
+	/* The repetitions that the file holds, each a run of its own, whose sum this profile is;
+	 * merging and converting lose them.  Owned: profile_free() frees them. */
+	struct profile **replicate;
+	size_t n_replicates;
 	struct nest *nest; /* what calls what; sorted, no duplicates */
 	size_t n_nests;
 	struct operation *op;

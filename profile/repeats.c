@@ -10,6 +10,7 @@ static struct profile *without_operations(const struct profile *baseline)
 	struct profile *p = arena_make(a, struct profile, 1);
 
 	*p = *baseline;
+	p->n_replicates = 0;
 	p->arena = a;
 	p->baseline = (struct baseline){ .n_runs = 0 };
 	p->untimed = false;
@@ -64,6 +65,7 @@ static struct profile *as_interval(const struct profile *run, size_t k)
 	struct profile *p = arena_make(a, struct profile, 1);
 
 	*p = *run;
+	p->n_replicates = 0;
 	p->arena = a;
 	p->untimed = true;
 	p->op = arena_make(a, struct operation, run->n_ops);

@@ -78,30 +78,38 @@ static bool push_calls(struct reader *r)
 
 		if (!samples_add(&r->lines.samples, &sample, b->where, b->where))
 			return false;
+		samples_repeat(&r->lines.samples, r->lines.to, &sample, i);
 	}
 	return true;
 }
 
+static bool push_total(struct builder *to, struct str name, const struct batch *b)
+{
+	if (!build_operation_in(to, UNIT_NS, STR(""), name, b->where))
+		return false;
+	build_fixed_duration(to);
+	return build_count(to, b->iterations, b->where) && build_total(to, b->ns, b->where);
+}
+
 static bool criterion_push_summary(struct reader *r)
 {
-	struct decimal total = decimal_from_u64(0);
-	uint64_t calls = 0;
+	struct batch sum = { .where = r->batch[0].where };
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct batch *b = &r->batch[i];
 
-		if (__builtin_add_overflow(calls, b->iterations, &calls))
+		if (__builtin_add_overflow(sum.iterations, b->iterations, &sum.iterations))
 			return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, b->where,
 					  "the sum passes 2^64-1 here");
-		if (!decimal_add(total, b->ns, &total))
+		if (!decimal_add(sum.ns, b->ns, &sum.ns))
 			return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, b->where,
 					  "the sum passes 1.7e29 here");
 	}
-	if (!build_operation_in(r->lines.to, UNIT_NS, STR(""), r->name, r->batch[0].where))
+	if (!push_total(r->lines.to, r->name, &sum))
 		return false;
-	build_fixed_duration(r->lines.to);
-	return build_count(r->lines.to, calls, r->batch[0].where) &&
-	       build_total(r->lines.to, total, r->batch[0].where);
+	for (size_t i = 0; i < r->n; i++)
+		(void)push_total(build_replicate(r->lines.to, i), r->name, &r->batch[i]);
+	return true;
 }
 
 static bool push_benchmark(struct reader *r)

@@ -9,7 +9,7 @@
  *
  * An operation is the name without "Benchmark", including the number of processors at its end; the
  * layer is the package.  Only means are printed: the number of calls is the iterations, and the
- * total is ns/op times iterations.  Repetitions (-count) are added up.  Other units are left out,
+ * total is ns/op times iterations.  Repetitions (-count) are runs.  Other units are left out,
  * as are, with a note, results without ns/op and failed benchmarks.
  *
  * Seen: 1.19.  Not supported: go test -json.
@@ -94,21 +94,32 @@ static struct str go_test_name_of(const struct result *b)
 	return name.n > 0 ? name : b->name;
 }
 
+static bool push_to(struct builder *to, const struct reader *r, const struct result *b,
+		    struct decimal total, uint64_t n)
+{
+	if (!build_operation_in(to, UNIT_NS, r->package, go_test_name_of(b), r->lines.text))
+		return false;
+	build_fixed_duration(to);
+	build_rounded_totals(to);
+	return build_total(to, total, b->ns) && build_count(to, n, r->lines.text);
+}
+
 static bool go_test_push(struct reader *r, const struct result *b)
 {
 	const struct lines *l = &r->lines;
-	struct decimal mean;
+	struct decimal mean, total;
 	uint64_t n;
 
 	if (!lines_count(l, b->iterations, &n, "expected a number of iterations"))
 		return false;
 	if (number_decimal(b->ns, &mean) != NUMBER_OK || mean.billionths < 0)
 		return lines_fail(l, DIAG_NUMBER_BAD, b->ns, "expected ns from 0 on");
-	if (!build_operation_in(r->lines.to, UNIT_NS, r->package, go_test_name_of(b), l->text))
+	if (!decimal_times(mean, n, &total))
+		return lines_fail(l, DIAG_TOTAL_OVERFLOW, b->ns, "ns/op times iterations");
+	if (!push_to(l->to, r, b, total, n))
 		return false;
-	build_fixed_duration(r->lines.to);
-	return lines_push_mean(&r->lines, mean, n, b->ns, "ns/op times iterations") &&
-	       build_count(r->lines.to, n, l->text);
+	(void)push_to(build_repetition(l->to), r, b, total, n);
+	return true;
 }
 
 static bool go_test_line(void *reader)

@@ -11,7 +11,7 @@
  *	copy/64             526 ns          526 ns         1000
  *
  * Only means are printed: the number of calls is the iterations, and the total is the mean real
- * time times iterations.  Repetitions are added up.  Aggregates are read only if there is nothing
+ * time times iterations.  Repetitions are runs.  Aggregates are read only if there is nothing
  * else; then the mean is used.  Failed benchmarks are left out.
  *
  * Seen: 1.7.1, 1.9.1.
@@ -89,6 +89,18 @@ static bool bad(struct reader *r, const struct result *b, const char *what)
 			   what);
 }
 
+static bool push_to(struct builder *to, const struct reader *r, const struct result *b,
+		    enum unit unit, uint64_t n, struct decimal total)
+{
+	if (!build_operation_in(to, unit, STR(""), b->run_name.n > 0 ? b->run_name : b->name,
+				b->where))
+		return false;
+	if (!r->all_digits)
+		build_rounded_totals(to);
+	build_fixed_duration(to);
+	return build_count(to, n, b->where) && build_total(to, total, b->where);
+}
+
 static bool google_benchmark_push(struct reader *r, const struct result *b)
 {
 	struct decimal total;
@@ -105,13 +117,10 @@ static bool google_benchmark_push(struct reader *r, const struct result *b)
 	if (!decimal_from_f64(mean * (double)n, &total))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, b->where,
 				   "real time times iterations");
-	if (!build_operation_in(r->lines.to, unit, STR(""),
-				b->run_name.n > 0 ? b->run_name : b->name, b->where))
+	if (!push_to(r->lines.to, r, b, unit, n, total))
 		return false;
-	if (!r->all_digits)
-		build_rounded_totals(r->lines.to);
-	build_fixed_duration(r->lines.to);
-	return build_count(r->lines.to, n, b->where) && build_total(r->lines.to, total, b->where);
+	(void)push_to(build_repetition(r->lines.to), r, b, unit, n, total);
+	return true;
 }
 
 static bool take(struct reader *r, const struct result *b)

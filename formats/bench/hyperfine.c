@@ -11,6 +11,7 @@
  *	    { "time_wall_clock": { "value": 0.00079, "unit": "second" }, "exit_code": 0 } ] } ] }
  *
  * An operation is a command, or the name given by -n; results of the same name are added up.
+ * Each run of a command is a run.
  * Failed runs count, as in hyperfine.
  *
  * Seen: 1.15, 2.0.  Left out with a note: results without times.  Not supported: CSV and other
@@ -48,14 +49,16 @@ struct reader {
 	struct json j;
 	/* The current result. */
 	struct str command;
-	bool any; /* it has a time */
+	bool any;	/* it has a time */
+	size_t n_times; /* read so far */
 };
 
 static bool hyperfine_read_time(void *ctx)
 {
 	struct reader *r = ctx;
 
-	return samples_add_json(&r->lines.samples, &r->j, STR(""), r->command, 1000000000);
+	return samples_repeat_json(&r->lines.samples, r->lines.to, &r->j, STR(""), r->command,
+				   1000000000, r->n_times++);
 }
 
 static bool read_unit(void *ctx)
@@ -115,6 +118,7 @@ static bool read_result(void *ctx)
 	};
 
 	r->any = false;
+	r->n_times = 0;
 	if (!find_name(r, &r->command) || !json_members(&r->j, members, COUNT_OF(members)))
 		return false;
 	r->lines.left_out += !r->any;

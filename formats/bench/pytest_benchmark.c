@@ -46,11 +46,14 @@ static struct str layer_of(const struct test *t)
 	return layer;
 }
 
+/* Rounds are repetitions: few of them are runs, many are a distribution. */
 static bool push_data(struct reader *r, struct test *t)
 {
+	size_t round = 0;
+
 	for (json_array(&t->data); json_item(&t->data);) {
-		if (!samples_add_json(&r->lines.samples, &t->data, layer_of(t), t->name,
-				      1000000000))
+		if (!samples_repeat_json(&r->lines.samples, r->lines.to, &t->data, layer_of(t),
+					 t->name, 1000000000, round++))
 			return false;
 	}
 	return !t->data.failed;
