@@ -163,12 +163,14 @@ static struct profile *merge_files(const struct kept_interval *k, size_t n, stru
 	return sum;
 }
 
-/* Drops the intervals within a profile that was merged into a coarser one. */
+/* Drops the intervals within a profile that was merged into a coarser one, and what the merge says
+ * of profiles that ran side by side: these ran one after another. */
 static void join_intervals(struct profile *p)
 {
 	for (size_t i = 0; i < p->n_ops; i++)
 		p->op[i].n_intervals = 0;
 	p->elapsed = 0;
+	p->concurrency = 0;
 }
 
 /* --- intervals ------------------------------------------------------------------------------ */

@@ -207,12 +207,15 @@ static struct profile *empty_interval(void)
 	return p;
 }
 
-/* States that p was measured during this span, in UTC. */
+/* States that p was measured during this span, in UTC.  What holds for a whole run only is not
+ * stated: its length, and its clients, which the sum of parts that arrived one after another would
+ * count several times. */
 static void stamp(struct profile *p, struct span span)
 {
 	p->epoch = true;
 	p->untimed = false;
 	p->elapsed = 0;
+	p->concurrency = 0;
 	for (size_t i = 0; i < p->n_ops; i++) {
 		struct operation *op = &p->op[i];
 

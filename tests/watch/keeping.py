@@ -52,8 +52,9 @@ def same_sums(path, seconds, extra=()):
 			'--tiers', f'{seconds}s:4000d', *extra, '-', stdin=f)
 	assert p.returncode == 0, (path, p)
 	got = run('merge', '--quiet', *kept_files(folder), '--to', 'osprof').stdout
-	# Neither the whole run's length nor the machine is of an interval.
-	drop = re.compile(rb'^(elapsed|machine|kernel) .*\n', re.M)
+	# Neither the whole run's length and clients nor the machine is of an interval.
+	assert not re.search(rb'^(elapsed|concurrency) ', got, re.M), path
+	drop = re.compile(rb'^(elapsed|concurrency|machine|kernel) .*\n', re.M)
 	assert drop.sub(b'', got) == drop.sub(b'', expected), path
 	return True
 
