@@ -4,12 +4,14 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "base/escape.h"
 #include "base/out.h"
 #include "plotting/gnuplot_words.h"
 
 static const double strip_line = 1.3;	  /* height of a line of names, in lines */
 static const double sample_letters = 7.5; /* width of a key's sample and the blanks around it */
-static const double max_name = 0.75;	  /* part of a panel's width for a name beside a key */
+static const double key_blanks = 4.5; /* the same, in the characters that gnuplot reckons with */
+static const double max_name = 0.75;  /* part of a panel's width for a name beside a key */
 
 double script_axis_lines(const struct axis *x)
 {
@@ -33,6 +35,26 @@ static bool has_key(const struct script *s, size_t i)
 	return p->has_key && (i == 0 || p->own_key);
 }
 
+/* Returns the width that gnuplot takes any character for when it breaks a key into rows. */
+static double key_character(const struct script *s)
+{
+	const struct terminal *t = s->look->terminal;
+
+	return t->character > 0 ? t->character * t->font_factor * look_font_size(s->look)
+				: script_words_width(s, STR("0"));
+}
+
+/* Returns the width of an entry with this title: of its words, or that which gnuplot reckons with
+ * if it is more, so that gnuplot never needs more rows than there is room for. */
+static double entry_width(const struct script *s, struct str title)
+{
+	double words = script_words_width(s, title);
+	double characters = (double)escape_terminal_width(title);
+
+	return fmax(words + sample_letters * s->canvas.letter,
+		    (characters + key_blanks) * key_character(s));
+}
+
 /* The entries of a key; all are as wide as the widest. */
 struct key {
 	size_t n, across; /* entries, and entries side by side */
@@ -49,8 +71,7 @@ static struct key key_of(const struct script *s, size_t i)
 		if (p->series[r].n_rows == 0 || p->series[r].title.n == 0)
 			continue;
 		k.n++;
-		k.entry = fmax(k.entry, script_words_width(s, p->series[r].title) +
-						sample_letters * s->canvas.letter);
+		k.entry = fmax(k.entry, entry_width(s, p->series[r].title));
 	}
 	fit = k.n > 0 ? floor(s->panel_width / k.entry) : 1;
 	k.across = fit >= (double)k.n ? k.n : fit < 1 ? 1 : (size_t)fit;

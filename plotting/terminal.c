@@ -19,6 +19,7 @@ static const struct terminal terminals[] = {
 	  .gnuplot = "svg",
 	  .units = UNITS_PIXELS,
 	  .font_factor = PIXELS_A_POINT,
+	  .character = 0.7,
 	  .background = true,
 	  .shown = true },
 	{ .name = "pdf",

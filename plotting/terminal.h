@@ -19,6 +19,9 @@ struct terminal {
 	bool shown;	 /* browsers show it as an image */
 	/* Factor from points to the terminal's font size; 1 if it is in points of 1/72 inch. */
 	double font_factor;
+	/* Part of the font's size that gnuplot takes for the width of any character; 0: it
+	 * measures the font's digits. */
+	double character;
 };
 
 const struct terminal *terminal_at(size_t i); /* NULL past the last */
