@@ -299,6 +299,21 @@ static bool unwrap_certain(struct input *in, struct diag *diag)
 	       unwrap(in, &shell, diag);
 }
 
+/* Strips prefixes if a format is recognised, or better recognised, without them. */
+static bool claim_unwrapped(const struct format *named, struct input *in, struct candidate *ret,
+			    struct diag *diag)
+{
+	struct wrapping w;
+
+	*ret = claim_by(named, in);
+	if (!find_wrapping(named, in, ret, &w))
+		return true;
+	if (!unwrap(in, &w, diag))
+		return false;
+	*ret = claim_by(named, in);
+	return true;
+}
+
 /* --- the result --------------------------------------------------------------------------- */
 
 static const struct format *settle(const struct candidate *c, struct input *in, struct diag *diag)
@@ -328,23 +343,17 @@ const struct format *format_by_first_line(const struct input *in)
 const struct format *format_detect(const struct format *named, struct input *in, struct diag *diag)
 {
 	const struct format *ours = format_by_first_line(in);
-	struct wrapping w;
 	struct candidate c;
 
 	if (ours != NULL && (named == NULL || named == ours))
 		return ours;
 	if (!unwrap_certain(in, diag))
 		return NULL;
-	c = claim_by(named, in);
-	if (c.best == NULL && typescript_has_colours(head_of(in, HEAD_BYTES))) {
-		if (!input_filter(in, typescript_filter(), diag))
-			return NULL;
-		c = claim_by(named, in);
-	}
-	if (find_wrapping(named, in, &c, &w)) {
-		if (!unwrap(in, &w, diag))
-			return NULL;
-		c = claim_by(named, in);
-	}
+	if (!claim_unwrapped(named, in, &c, diag))
+		return NULL;
+	/* Names may have escape sequences of their own, so they go only if all else fails. */
+	if (c.best == NULL && typescript_has_colours(head_of(in, HEAD_BYTES)) &&
+	    (!input_filter(in, typescript_filter(), diag) || !claim_unwrapped(named, in, &c, diag)))
+		return NULL;
 	return named != NULL ? named : settle(&c, in, diag);
 }
