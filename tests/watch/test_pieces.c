@@ -9,22 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/input_file.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
+#include "profile/edges.h"
 #include "watch/intake.h"
 
 static const char *testdata;
 
 static const struct read_options reading = { .build = { .unit = UNIT_NS } };
 
-/* Calls and time of each operation. */
+/* Calls and time of each operation.  A total that is estimated is that of the buckets of all its
+ * pieces together: estimates do not add up. */
 struct sums {
 	size_t n;
+	struct arena *arena; /* of the buckets */
+	struct edges_pool edges;
 	struct sum {
 		char name[256];
 		uint64_t calls;
-		double total;
+		double stated;	       /* the sum of the totals that are stated */
+		struct histogram hist; /* of the others */
+		bool estimated;
 	} sum[512];
 	int messages;
 };
@@ -61,13 +68,49 @@ static struct sum *sum_of(struct sums *s, const struct operation *op)
 	return &s->sum[s->n++];
 }
 
+static struct sums *sums_new(void)
+{
+	struct sums *s = xcalloc(1, sizeof(*s));
+
+	s->arena = arena_new();
+	edges_pool_start(&s->edges, s->arena);
+	return s;
+}
+
+static void sums_free(struct sums *s)
+{
+	edges_pool_release(&s->edges);
+	arena_free(s->arena);
+	free(s);
+}
+
+static double total_of(const struct sum *s)
+{
+	return s->stated + (s->estimated ? histogram_total(&s->hist) : 0);
+}
+
+static void add_histogram(struct sums *s, struct sum *to, const struct histogram *h)
+{
+	struct histogram copy = histogram_copy(&s->edges, h);
+
+	if (!to->estimated)
+		to->hist = copy;
+	else
+		assert_int_equal(histogram_merge(s->arena, &to->hist, &copy, &to->hist),
+				 MERGE_DONE);
+	to->estimated = true;
+}
+
 static void add_profile(struct sums *s, const struct profile *p)
 {
 	for (size_t i = 0; i < p->n_ops; i++) {
 		struct sum *sum = sum_of(s, &p->op[i]);
 
 		sum->calls += operation_count(&p->op[i]);
-		sum->total += operation_total(&p->op[i]);
+		if (operation_total_stated(&p->op[i]))
+			sum->stated += operation_total(&p->op[i]);
+		else
+			add_histogram(s, sum, &p->op[i].hist);
 	}
 }
 
@@ -88,7 +131,7 @@ static void note(void *ctx, const char *message)
 static struct sums *in_pieces(struct str text, size_t lines)
 {
 	const struct intake_options options = { .read = reading, .max_bytes = 1 << 30 };
-	struct sums *s = xcalloc(1, sizeof(*s));
+	struct sums *s = sums_new();
 	struct intake *k = intake_new("test", &options, take, note, s);
 	size_t n = 0;
 
@@ -114,11 +157,11 @@ static void check_same(const char *path, size_t lines, const struct sums *whole,
 
 	for (size_t i = 0; i < whole->n; i++) {
 		calls[0] += whole->sum[i].calls;
-		total[0] += whole->sum[i].total;
+		total[0] += total_of(&whole->sum[i]);
 	}
 	for (size_t i = 0; i < pieces->n; i++) {
 		calls[1] += pieces->sum[i].calls;
-		total[1] += pieces->sum[i].total;
+		total[1] += total_of(&pieces->sum[i]);
 	}
 	if (calls[0] != calls[1] || whole->n != pieces->n ||
 	    fabs(total[0] - total[1]) > 1e-9 * total[0] || pieces->messages > 0)
@@ -149,7 +192,7 @@ static struct sums *whole_of(const char *path)
 	p = format_read(NULL, &in, &reading, &ignored);
 	input_release(&in);
 	if (p != NULL && format_by_name(str_from(p->format))->streams) {
-		whole = xcalloc(1, sizeof(*whole));
+		whole = sums_new();
 		add_profile(whole, p);
 	}
 	profile_free(p);
@@ -168,10 +211,10 @@ static bool check_capture(const char *path)
 	for (size_t lines = 1; lines < 10; lines += 6) {
 		pieces = in_pieces(in.bytes, lines);
 		check_same(path, lines, whole, pieces);
-		free(pieces);
+		sums_free(pieces);
 	}
 	input_release(&in);
-	free(whole);
+	sums_free(whole);
 	return true;
 }
 
@@ -185,7 +228,9 @@ static void check_twice(const char *path)
 	assert_non_null(whole);
 	for (size_t i = 0; i < whole->n; i++) {
 		whole->sum[i].calls *= 2;
-		whole->sum[i].total *= 2;
+		whole->sum[i].stated *= 2;
+		if (whole->sum[i].estimated)
+			add_histogram(whole, &whole->sum[i], &whole->sum[i].hist);
 	}
 	assert_true(input_open(&in, path, 1 << 30, &ignored));
 	twice = xcalloc(2, in.bytes.n);
@@ -194,11 +239,11 @@ static void check_twice(const char *path)
 	for (size_t lines = 1; lines < 200; lines += 33) {
 		pieces = in_pieces((struct str){ twice, 2 * in.bytes.n }, lines);
 		check_same(path, lines, whole, pieces);
-		free(pieces);
+		sums_free(pieces);
 	}
 	input_release(&in);
 	free(twice);
-	free(whole);
+	sums_free(whole);
 }
 
 static bool is_capture(const char *name)
@@ -333,11 +378,11 @@ static void raw_data_below_other_lines(void **state)
 		memcpy(text + n, in.bytes.p, in.bytes.n);
 		pieces = in_pieces((struct str){ text, n + in.bytes.n }, 1);
 		check_same(path, 1, whole, pieces);
-		free(pieces);
+		sums_free(pieces);
 		free(text);
 	}
 	input_release(&in);
-	free(whole);
+	sums_free(whole);
 }
 
 /* Where lines of -v were counted, the histogram after them is not. */
@@ -358,7 +403,7 @@ static void lines_and_their_histogram(void **state)
 		calls += pieces->sum[i].calls;
 	assert_int_equal(calls, LINES);
 	input_release(&in);
-	free(pieces);
+	sums_free(pieces);
 }
 
 static void rows_that_count_on(void **state)
@@ -380,7 +425,7 @@ static void feed(struct intake *k, const char *line)
 static void a_gap_within_a_call(void **state)
 {
 	const struct intake_options options = { .read = reading, .max_bytes = 1 << 30 };
-	struct sums *s = xcalloc(1, sizeof(*s));
+	struct sums *s = sums_new();
 	struct intake *k = intake_new("test", &options, take, note, s);
 
 	(void)state;
@@ -394,9 +439,9 @@ static void a_gap_within_a_call(void **state)
 	intake_end(k);
 	assert_int_equal(s->n, 1);
 	assert_int_equal(s->sum[0].calls, 2);
-	assert_true(s->sum[0].total == 2000 + 4000);
+	assert_true(total_of(&s->sum[0]) == 2000 + 4000);
 	intake_free(k);
-	free(s);
+	sums_free(s);
 }
 
 /* More tasks than are carried on come, run once and end, which no line says. */
@@ -404,7 +449,7 @@ static void tasks_that_end(void **state)
 {
 	enum { TASKS = 140000, EACH = 10000 };
 	const struct intake_options options = { .read = reading, .max_bytes = 1 << 30 };
-	struct sums *s = xcalloc(1, sizeof(*s));
+	struct sums *s = sums_new();
 	struct intake *k = intake_new("test", &options, take, note, s);
 	char text[512];
 
@@ -427,10 +472,10 @@ static void tasks_that_end(void **state)
 	intake_end(k);
 	assert_int_equal(s->n, 1);
 	assert_int_equal(s->sum[0].calls, TASKS);
-	assert_true(s->sum[0].total == 3000.0 * TASKS);
+	assert_true(total_of(&s->sum[0]) == 3000.0 * TASKS);
 	assert_int_equal(s->messages, 0);
 	intake_free(k);
-	free(s);
+	sums_free(s);
 }
 
 int main(int argc, char **argv)
