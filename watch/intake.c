@@ -223,6 +223,7 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 	k->ledger.lines += pending_lines(&k->pending, n);
 	if (k->reading.format == NULL)
 		reading_set_format(&k->reading, str_from(p->format));
+	k->reading.guessed = false;
 	if (!k->header_known && reading_has_events(&k->reading)) {
 		k->pending.header = reading_header(&k->reading, bytes, p, &k->pending.headers);
 		k->header_known = true;
@@ -312,11 +313,6 @@ static bool drop_line(struct intake *k, size_t *n, enum ending ending,
 	return true;
 }
 
-static size_t segment_bytes(const struct intake *k)
-{
-	return k->reading.options.build.interval > 0 ? TIMED_BYTES : SEGMENT_BYTES;
-}
-
 /* Returns the end of the last complete line, or of the last complete snapshot. */
 static size_t place_to_cut(struct intake *k, enum ending ending)
 {
@@ -327,11 +323,11 @@ static size_t place_to_cut(struct intake *k, enum ending ending)
 	if (newline == NULL)
 		return 0;
 	s.n = (size_t)(newline - s.p) + 1;
-	if (k->reading.format != NULL ? reading_has_events(&k->reading)
-				      : s.p[0] != '{' || s.n >= UNRECOGNIZED_BYTES)
+	if (reading_is_settled(&k->reading, s.n) ? reading_has_events(&k->reading)
+						 : s.p[0] != '{' || s.n >= UNRECOGNIZED_BYTES)
 		return s.n;
 	if (ending == GOES_ON)
-		end = s.n < segment_bytes(k) ? TEXT_GOES_ON : TEXT_IS_LONG;
+		end = s.n < reading_segment_bytes(&k->reading) ? TEXT_GOES_ON : TEXT_IS_LONG;
 	return cut_snapshots(&k->print_ending, s, end);
 }
 
@@ -345,6 +341,7 @@ static size_t complete_of_first(struct intake *k, const struct profile *p, size_
 		return n;
 	reading_set_format(&k->reading, str_from(p->format));
 	complete = place_to_cut(k, ending);
+	k->reading.guessed = complete == 0;
 	return complete < n ? complete : n;
 }
 
@@ -360,6 +357,8 @@ static void read_segment(struct intake *k, size_t n, enum ending ending)
 	k->in_record = false;
 	if (n > 0 && k->restarted && !settle_header(k, n, ending))
 		n = 0;
+	if (n > 0)
+		reading_forget_guess(&k->reading);
 	while (n > 0) {
 		if (k->tap != NULL)
 			k->tap->restart(k->tap->ctx);
@@ -453,7 +452,7 @@ static void limit(struct intake *k)
 			drop_waiting(k, "a document is too large; --max-input raises the limit");
 		return;
 	}
-	if (s.n >= segment_bytes(k) && s.n >= k->next_try) {
+	if (s.n >= reading_segment_bytes(&k->reading) && s.n >= k->next_try) {
 		read_complete(k, GOES_ON);
 		s = waiting(k);
 		k->next_try = 2 * s.n;

@@ -18,8 +18,6 @@
 #include "profile/profile.h"
 
 enum {
-	SEGMENT_BYTES = 8 << 20,
-	TIMED_BYTES = 1 << 19,	      /* of a segment of calls with start times */
 	LONGEST_LINE = 1 << 20,	      /* longer lines are dropped */
 	UNRECOGNIZED_BYTES = 1 << 20, /* wait for the format to be detected; more are dropped */
 };

@@ -57,6 +57,23 @@ void reading_set_format(struct reading *r, struct str name)
 	r->format = f != NULL ? f : plugins_format(r->plugins, name);
 }
 
+void reading_forget_guess(struct reading *r)
+{
+	if (r->guessed)
+		r->format = NULL;
+	r->guessed = false;
+}
+
+bool reading_is_settled(const struct reading *r, size_t n)
+{
+	return r->format != NULL && (!r->guessed || n < reading_segment_bytes(r));
+}
+
+size_t reading_segment_bytes(const struct reading *r)
+{
+	return r->options.build.interval > 0 ? TIMED_BYTES : SEGMENT_BYTES;
+}
+
 static size_t n_called(const struct profile *p)
 {
 	size_t n = 0;

@@ -9,13 +9,18 @@
 
 struct read_error;
 
-enum { READING_MAX_HEADER = 8 /* lines */ };
+enum {
+	READING_MAX_HEADER = 8, /* lines */
+	SEGMENT_BYTES = 8 << 20,
+	TIMED_BYTES = 1 << 19, /* of a segment of calls with start times */
+};
 
 /* Borrows all but the layers, which the owner releases. */
 struct reading {
 	const char *name; /* of the source */
 	const struct plugins *plugins;
 	const struct format *format; /* NULL: not known yet */
+	bool guessed; /* the format is that of the first lines, none of which was taken yet */
 	struct read_options options; /* .carried: what passes from one piece to the next */
 	bool wrapped;  /* log prefixes were found once: each piece is searched for them */
 	bool in_parts; /* pieces are parts of a larger one that has no log prefixes */
@@ -31,6 +36,12 @@ struct profile *reading_as(struct reading *r, struct str bytes, enum snapshots s
 /* The format has an event a line: it can be cut after any line, and pieces add up. */
 bool reading_has_events(const struct reading *r);
 void reading_set_format(struct reading *r, struct str name);
+/* A report may stand before the events that it is of, which tell another format. */
+void reading_forget_guess(struct reading *r);
+/* Whether the format is known; a guess is not when as many as n bytes wait. */
+bool reading_is_settled(const struct reading *r, size_t n);
+/* Returns how many bytes a segment has at least if no pause ends it. */
+size_t reading_segment_bytes(const struct reading *r);
 
 /* Finds the header of a source in its first segment, from which `all` was read: the first lines
  * that contain no call, if the others do not read the same without them.  Returns its bytes; 0:

@@ -2,6 +2,7 @@
 /* What becomes of the bytes of a source, cut and delayed as collectors and rotated logs do it; the
  * times at which they come are given. */
 #include "tests/watch/fed.h"
+#include "watch/reading.h"
 
 /* Rows of a table, and after every `each` of them one that is none. */
 static void feed_table(struct fed *f, int rows, int each, const char *bad)
