@@ -2,6 +2,7 @@
 #include "analyze/body.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 
 #include "base/attr.h"
 
@@ -65,6 +66,43 @@ double body_quantile(const struct histogram *h, double q)
 	if (h->count > 0)
 		quantiles_at(h, &z, 1, &r);
 	return r;
+}
+
+double body_quantile_noise(const struct histogram *h, double q)
+{
+	double n = (double)h->count, below = 0, low, high, z_low, z_high, slope;
+	double density = gsl_ran_ugaussian_pdf(gsl_cdf_ugaussian_Pinv(q));
+
+	for (size_t i = 0; i < h->n; i++) {
+		double upto = below + (double)h->bucket[i].count;
+
+		if (upto < q * n && i + 1 < h->n) {
+			below = upto;
+			continue;
+		}
+		log_edges(h, i, &low, &high);
+		z_low = probit(below / n, n);
+		z_high = probit(upto / n, n);
+		slope = z_high > z_low ? (high - low) / (z_high - z_low) / density : 0;
+		return slope * slope * q * (1 - q) / n;
+	}
+	return 0;
+}
+
+double tail_location(const struct histogram *h, double share)
+{
+	double left = share * (double)h->count, sum = 0, low, high;
+
+	if (h->count == 0)
+		return NAN;
+	for (size_t i = h->n; i-- > 0 && left > 0;) {
+		double count = (double)h->bucket[i].count, taken = fmin(count, left);
+
+		log_edges(h, i, &low, &high);
+		sum += taken * (high - (high - low) * taken / count / 2);
+		left -= taken;
+	}
+	return sum / (share * (double)h->count);
 }
 
 /* Probits of 5 %, 10 %, ... 95 %. */

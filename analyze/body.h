@@ -19,6 +19,15 @@ double body_quantile(const struct histogram *h, double q);
 /* Returns log2 of the geometric mean latency of the body; NAN when the histogram is empty. */
 double body_location(const struct histogram *h);
 
+/* Returns the variance that counting alone gives body_quantile(h, q): that of a share of n calls,
+ * divided by the squared density there (the usual large-sample formula).  0 when it is empty. */
+double body_quantile_noise(const struct histogram *h, double q);
+
+/* Returns the mean of log2 of the latency over the slowest share of the calls, with calls spread
+ * evenly in log latency within a bucket; NAN when the histogram is empty.  It follows every change
+ * in the tail, where a quantile sees only what happens at its own place. */
+double tail_location(const struct histogram *h, double share);
+
 /* The calls beyond a latency, and their total latency, estimated from the middles of buckets. */
 struct beyond {
 	double calls, latency;

@@ -306,8 +306,8 @@ static struct overlap overlap_of(struct arena *a, const struct sweep *s, size_t 
 			};
 	}
 	for (size_t k = 0; k < r.n; k++)
-		r.with[k].waits =
-			!sleep_by_name(s->c->operations.v[o]) && is_wait(&r.with[k], r.n_slow);
+		r.with[k].waits = wait_class_of(s->c->operations.v[o]) != WAIT_CLASS_SLEEP &&
+				  is_wait(&r.with[k], r.n_slow);
 	qsort(r.with, r.n, sizeof(*r.with), by_share);
 	return r;
 }

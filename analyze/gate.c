@@ -39,9 +39,27 @@ size_t gate_expected(struct gate g)
 	return n;
 }
 
-size_t gate_run_failure(struct gate g)
+bool gate_run_fails(struct gate g, size_t *ret_line)
 {
-	return policy_run_ruling(g.rules->policy, &g.ranking->effects, g.ranking->seconds);
+	const struct policy *p = g.rules->policy;
+
+	*ret_line = policy_run_ruling(p, g.ranking);
+	if (policy_limits_run(p))
+		return *ret_line > 0;
+	return (policy_fails(p, g.fails) & 1U << g.ranking->run.verdict) != 0 &&
+	       g.ranking->run.verdict != VERDICT_INCONCLUSIVE;
+}
+
+size_t gate_small_regressions(struct gate g)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g.ranking->n; i++) {
+		const struct ranked *r = &g.ranking->v[i];
+
+		n += r->verdict == VERDICT_REGRESSED && !r->reported;
+	}
+	return n;
 }
 
 static bool is_undecided(struct gate g, const struct ranked *r)
@@ -55,7 +73,9 @@ static bool is_undecided(struct gate g, const struct ranked *r)
 
 enum gate_result gate_result(struct gate g, bool strict)
 {
-	if (gate_run_failure(g) > 0 || gate_failures(g) > 0)
+	size_t line;
+
+	if (gate_run_fails(g, &line) || gate_failures(g) > 0)
 		return GATE_FAILED;
 	/* No operation at all usually means that --op or --layer is mistyped. */
 	if (strict && g.ranking->n == 0)

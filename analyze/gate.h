@@ -23,8 +23,12 @@ struct ruling gate_ruling(struct gate g, const struct ranked *r);
 /* Returns the number of operations that fail, or that only an annotation keeps from failing. */
 size_t gate_failures(struct gate g);
 size_t gate_expected(struct gate g);
-/* Returns the line of the policy by which the run as a whole fails; 0 when it does not. */
-size_t gate_run_failure(struct gate g);
+/* Whether the run as a whole fails; *ret_line is the line of the policy that says so, 0: none does.
+ */
+bool gate_run_fails(struct gate g, size_t *ret_line);
+/* Returns the number of operations that regressed, but are too small a part of the run to be
+ * reported. */
+size_t gate_small_regressions(struct gate g);
 
 /* How a gate ends: 0, 1 and 3 are its exit statuses. */
 enum gate_result {

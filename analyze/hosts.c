@@ -79,7 +79,7 @@ static void measure(struct arena *a, const struct judging *j, struct judged *one
 	const struct operation *change = hosts_change_of(differences, r);
 	double scale = r->scale_after > 0 ? log2(r->scale_after) : 0;
 
-	for (int f = 0; f < N_FEATURES; f++) {
+	for (int f = 0; f < N_BASIC_FEATURES; f++) {
 		const struct host_spread *before = spread_of(r->before, f);
 		const struct host_spread *after = spread_of(r->after, f);
 		struct sample *s = &one->over_hosts[f];
@@ -128,15 +128,16 @@ static void collect(struct arena *a, struct judging *j, const struct profile *di
 	}
 }
 
-/* Removes the run effect.  Its p stays NAN, since spreads of operations do not give one. */
-static void remove_run_effects(struct arena *a, struct judging *j, struct runs_judgement *ret)
+/* Finds what operations share.  Its p stays NAN, since spreads of operations do not give one. */
+static void find_shared(struct arena *a, struct judging *j, struct runs_judgement *ret)
 {
 	runs_find_effects(a, j);
 	if (!j->run_effect_known)
 		return;
-	ret->run_effect = j->run_effect[FEATURE_MEAN][1] - j->run_effect[FEATURE_MEAN][0];
-	ret->run_effect_differs = fabs(ret->run_effect) >= j->rules->min_effect;
-	ret->run_effect_removed = true;
+	for (size_t i = 0; i < j->n; i++)
+		ret->n_grouped += j->v[i].grouped;
+	ret->shared.value = j->run_effect[FEATURE_MEAN][1] - j->run_effect[FEATURE_MEAN][0];
+	ret->run_effect_removed = j->both = true;
 }
 
 struct runs_judgement hosts_judge(struct arena *a, const struct profile *before,
@@ -154,16 +155,17 @@ struct runs_judgement hosts_judge(struct arena *a, const struct profile *before,
 			     .all = all,
 			     .by_host = true,
 			     .n_before = 1,
-			     .n_runs = 2 };
+			     .n_runs = 2,
+			     .replicates = { before->n_hosts, after->n_hosts } };
 	struct replicate_stats *known = arena_make(a, struct replicate_stats, all->n);
 	struct arena *own = arena_new();
 
-	ret.run_effect = ret.run_effect_p = NAN;
+	ret.shared = ret.elapsed = effect_unknown;
 	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };
 	for (size_t i = 0; i < all->n; i++)
 		all->v[i].runs = &known[i];
 	collect(own, &j, differences, all);
-	remove_run_effects(own, &j, &ret);
+	find_shared(own, &j, &ret);
 	runs_test_all(&j);
 	for (size_t i = 0; i < j.n; i++) {
 		runs_judge_pair(&j, &j.v[i]);

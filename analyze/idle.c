@@ -9,7 +9,12 @@
 #include "base/glob.h"
 #include "profile/profile.h"
 
-static const char *const names[] = { IDLE_NAMES }; /* ascending */
+struct idle_name {
+	const char *name;
+	enum wait_class class;
+};
+
+static const struct idle_name names[] = { IDLE_NAMES }; /* ascending */
 
 /* Prefixes that collectors put before the name of a system call; longer ones come before those
  * that they contain. */
@@ -43,30 +48,25 @@ struct str idle_bare_name(struct str name)
 static int by_name(const void *key, const void *element)
 {
 	const struct str *name = key;
-	const char *listed = *(const char *const *)element;
+	const char *listed = ((const struct idle_name *)element)->name;
 	int r = strncmp(name->p, listed, name->n);
 
 	return r != 0 ? r : listed[name->n] == '\0' ? 0 : -1;
 }
 
-bool idle_by_name(struct str name)
+enum wait_class wait_class_of(struct str name)
 {
 	struct str bare = idle_bare_name(name);
+	const struct idle_name *found =
+		bare.n == 0 ? NULL
+			    : bsearch(&bare, names, COUNT_OF(names), sizeof(*names), by_name);
 
-	return bare.n > 0 && bsearch(&bare, (const void *)names, COUNT_OF(names), sizeof(*names),
-				     by_name) != NULL;
+	return found != NULL ? found->class : WAIT_CLASS_NONE;
 }
 
-bool sleep_by_name(struct str name)
+bool idle_by_name(struct str name)
 {
-	static const char *const sleeps[] = { "clock_nanosleep", "nanosleep", "sleep", "usleep" };
-	struct str bare = idle_bare_name(name);
-
-	for (size_t i = 0; i < COUNT_OF(sleeps); i++) {
-		if (str_eq(bare, str_from(sleeps[i])))
-			return true;
-	}
-	return false;
+	return wait_class_of(name) != WAIT_CLASS_NONE;
 }
 
 static bool matches_any(const char *pattern, struct str name)

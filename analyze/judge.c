@@ -12,6 +12,8 @@
 #include "analyze/body.h"
 #include "analyze/policy.h"
 #include "analyze/rank.h"
+#include "analyze/stalls.h"
+#include "analyze/waits.h"
 #include "base/arena.h"
 
 const char *doubt_name(enum doubt d)
@@ -39,7 +41,9 @@ static double share_of_calls(const struct operation *op, const struct totals *ru
 bool rank_large_enough(const struct ranked *r, const struct ranking *all,
 		       const struct rank_rules *rules)
 {
-	double share = fmax(r->share_before, r->share_after);
+	bool alone = r->before == NULL || r->after == NULL;
+	double share = r->runs != NULL || alone ? fmax(r->share_before, r->share_after)
+						: stalls_free_share(all, r);
 
 	if (r->runs != NULL)
 		share = fmax(share, fmax(r->runs->share_before, r->runs->share_after));
@@ -52,7 +56,8 @@ bool rank_large_enough(const struct ranked *r, const struct ranking *all,
 static bool totals_differ(const struct ranked *r, const struct ranking *all,
 			  const struct rank_rules *rules)
 {
-	return r->idle || fabs(ranked_change(all, r)) >= rules->min_difference * ranking_busy(all);
+	return r->idle ||
+	       fabs(stalls_free_change(all, r)) >= rules->min_difference * ranking_busy(all);
 }
 
 /* --- effects beyond those of the whole run ------------------------------------------------ */
@@ -106,16 +111,20 @@ static double spread(const struct histogram *h)
 
 static const double usual_spread = 2; /* octaves that the small-sample penalty assumes */
 
-/* The small-sample penalty, which is added to every minimum.  Where calls are repetitions of a
- * benchmark, it shrinks with the spread of the calls. */
+enum { MIN_CALLS_OF_SPREAD = 30 };
+
+/* The small-sample penalty, which is added to every minimum.  It shrinks with the spread of the
+ * calls, as far as there are enough of them to show it. */
 static double small_sample_penalty(const struct ranked *r, const struct rank_rules *rules)
 {
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
-	double few = rules->small_sample / sqrt(fmax(fmin(nb, na), 1));
+	double n = fmax(fmin(nb, na), 1), few = rules->small_sample / sqrt(n);
 
-	if (r->fixed_duration && has_histograms(r) && fmin(nb, na) > 1)
-		few *= fmin(fmax(spread(&r->before->hist), spread(&r->after->hist)) / usual_spread,
-			    1);
+	if (has_histograms(r))
+		few *= fmin(
+			fmax(fmax(spread(&r->before->hist), spread(&r->after->hist)) / usual_spread,
+			     MIN_CALLS_OF_SPREAD / n),
+			1);
 	return few;
 }
 
@@ -147,11 +156,13 @@ static double change_of_latency(const struct ranked *r)
 	return has_exact_totals(r) ? copysign(sqrt(fmax(moved * mean, 0)), moved) : moved;
 }
 
-static bool latency_differs(const struct ranked *r, const struct rank_rules *rules, double few)
+static bool latency_differs(const struct ranked *r, const struct ranking *all,
+			    const struct rank_rules *rules, double few)
 {
 	double least = min_movement(r, rules, few);
 
-	return fabs(change_of_latency(r)) >= least && mean_agrees(r, least);
+	return fabs(change_of_latency(r)) >= least && mean_agrees(r, least) &&
+	       stalls_leave_body(all, r);
 }
 
 static double min_tested_calls(const struct rank_rules *rules, double few)
@@ -161,7 +172,7 @@ static double min_tested_calls(const struct rank_rules *rules, double few)
 
 static bool calls_differ(const struct ranked *r, const struct rank_rules *rules, double few)
 {
-	return !r->idle && fabs(r->calls_octaves) >= min_tested_calls(rules, few);
+	return !ranked_is_idle(r) && fabs(r->calls_octaves) >= min_tested_calls(rules, few);
 }
 
 /* The part of the EMD that a common shift of all calls does not explain. */
@@ -194,7 +205,7 @@ static bool slow_calls_matter(const struct ranked *r, const struct ranking *all,
 	double most = r->slow.further ? slow_call_rules_default.further_p : rules->slow_p;
 
 	return r->slow.p <= most && fabs(r->slow.octaves) >= rules->min_slow &&
-	       fmax(r->slow.before, r->slow.after) >= rules->slow_calls &&
+	       fmax(r->slow.before, r->slow.after) >= rules->slow_calls * all->at_once &&
 	       added * r->slow.octaves > 0 && added * mean > 0 &&
 	       fabs(mean) >= min_movement(r, rules, few) &&
 	       (r->idle || fabs(added) >= rules->min_difference * ranking_busy(all));
@@ -208,7 +219,8 @@ bool ranked_waits(const struct ranked *r, const struct ranking *all)
 {
 	double before = operation_mean(r->before), after = operation_mean(r->after);
 
-	return r->idle && !(fmax(before, after * r->scale_after) * all->seconds < shortest_wait);
+	return ranked_is_idle(r) &&
+	       !(fmax(before, after * r->scale_after) * all->seconds < shortest_wait);
 }
 
 static const double noticeable = 0.07; /* octaves: 5 % */
@@ -269,22 +281,6 @@ static enum verdict direction(const struct ranked *r, const struct ranking *all,
 /* Without repeated runs, an effect is known to within this share of the minimum. */
 static const double uncertain_part = 0.5;
 
-/* Whether an effect is clearly below the minimum; 0 is, however few the calls. */
-static bool is_bounded(double octaves, double least, double few)
-{
-	return isnan(octaves) || octaves == 0 || fabs(octaves) + few < least * uncertain_part;
-}
-
-static bool is_same(const struct ranked *r, const struct rank_rules *rules, double few)
-{
-	double shape = has_histograms(r) ? r->metric[METRIC_EMD] - fabs(r->effect_octaves) : NAN;
-
-	return is_bounded(own_effect(r, r->mean_octaves), rules->min_effect, few) &&
-	       is_bounded(movement(r), rules->min_effect, few) &&
-	       is_bounded(fmax(shape, 0), rules->min_effect, few) &&
-	       (r->idle || is_bounded(r->calls_octaves, rules->min_calls, few / 4));
-}
-
 static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 			   const struct rank_rules *rules)
 {
@@ -294,7 +290,8 @@ static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 		    slow_latency_added(r) * mean > 0;
 
 	if (!rank_large_enough(r, all, rules))
-		return DOUBT_SMALL_PART;
+		return fmax(r->share_before, r->share_after) >= rules->min_share ? DOUBT_FEW_CALLS
+										 : DOUBT_SMALL_PART;
 	if (slow)
 		return r->slow.preempted ? DOUBT_PREEMPTED : DOUBT_SLOW_CALLS;
 	if (fabs(moved) >= rules->min_effect && !mean_agrees(r, rules->min_effect))
@@ -348,7 +345,7 @@ static struct evidence evidence_of(const struct ranked *r, const struct ranking 
 	bool matters = totals_differ(r, all, rules);
 
 	return (struct evidence){
-		.body = matters && latency_differs(r, rules, few),
+		.body = matters && latency_differs(r, all, rules, few),
 		.calls = matters && calls_differ(r, rules, few),
 		.slow = slow_calls_matter(r, all, rules, few),
 		.shape = shape_differs(r, rules, few),
@@ -370,10 +367,8 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 		e = evidence_of(r, all, rules, few);
 		r->reported = large && (e.body || e.calls || e.slow || e.shape);
 	}
-	if (r->reported)
-		r->verdict = direction(r, all, rules);
-	else
-		r->verdict = is_same(r, rules, few) ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
+	/* One run does not show how runs vary: nothing is ever the same. */
+	r->verdict = r->reported ? direction(r, all, rules) : VERDICT_INCONCLUSIVE;
 	r->doubt = r->verdict == VERDICT_INCONCLUSIVE ? doubt_of(r, all, rules) : DOUBT_NONE;
 }
 
@@ -407,7 +402,8 @@ static double score_alone(const struct operation *op, enum metric metric)
 	}
 }
 
-/* A new operation is a regression of the run if it adds enough to the total. */
+/* A new operation is a regression of the run if it adds enough to the total: it is not noise.  One
+ * that waits has to make the run longer. */
 static void judge_alone(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
 {
 	bool new = r->before == NULL;
@@ -415,9 +411,8 @@ static void judge_alone(struct ranked *r, const struct ranking *all, const struc
 	r->score = score_alone(new ? r->after : r->before, rules->metric);
 	r->reported = rank_large_enough(r, all, rules);
 	r->verdict = new ? VERDICT_NEW : VERDICT_GONE;
-	r->adds_to_run =
-		new && r->reported &&
-		!r->idle &&ranked_change(all, r) >= (exp2(rules->min_effect) - 1) * all->expected;
+	r->adds_to_run = new && r->reported && !ranked_is_idle(r) &&
+			 stalls_free_change(all, r) >= rules->min_difference *ranking_busy(all);
 }
 
 void rank_judge(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)

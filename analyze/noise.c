@@ -91,7 +91,7 @@ static const double floor_tail = 0.025; /* in each tail */
 static double floor_of(const struct judging *j, const struct judged *one, enum feature which,
 		       const struct prior *prior, double per_runs)
 {
-	struct sample s = runs_sample(j, one, which);
+	struct sample s = runs_sample(j, one, which, true);
 	struct moderated m;
 
 	if (!s.ok || (which == FEATURE_TAIL && !one->f.has_tail))
@@ -103,17 +103,17 @@ static double floor_of(const struct judging *j, const struct judged *one, enum f
 static void find_floors(const struct judging *j, struct noise *to)
 {
 	double n = (double)j->n_runs, half = floor(n / 2);
-	struct prior prior[N_FEATURES];
+	struct prior prior[N_BASIC_FEATURES];
 
-	for (int f = 0; f < N_FEATURES; f++)
-		prior[f] = runs_prior(j, (enum feature)f);
+	for (int f = 0; f < N_BASIC_FEATURES; f++)
+		prior[f] = runs_prior(j, (enum feature)f, true);
 	for (size_t i = 0; i < j->n; i++) {
 		struct noisy *v = &to->v[i];
 		double *const one[] = { &v->one.shift, &v->one.mean, &v->one.tail, &v->one.calls };
 		double *const halves[] = { &v->halves.shift, &v->halves.mean, &v->halves.tail,
 					   &v->halves.calls };
 
-		for (int f = 0; f < N_FEATURES; f++) {
+		for (int f = 0; f < N_BASIC_FEATURES; f++) {
 			*one[f] = floor_of(j, &j->v[i], (enum feature)f, &prior[f], 1 + 1 / n);
 			*halves[f] = floor_of(j, &j->v[i], (enum feature)f, &prior[f],
 					      1 / half + 1 / (n - half));

@@ -2,6 +2,7 @@
 #include "analyze/policy.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -121,11 +122,14 @@ static bool fails_by(unsigned fails, const struct ranked *r)
 	       (r->reported || r->verdict == VERDICT_INCONCLUSIVE);
 }
 
-/* If no policy says what fails, a new operation that costs the run much is a regression. */
+/* If no policy says what fails, a new operation that costs the run something is a regression, and
+ * so is a better body with slower slow calls. */
 static bool fails_by_default(unsigned fails, const struct ranked *r)
 {
+	bool worse_tail = r->runs != NULL && r->runs->mixed && replicate_slower(r->runs);
+
 	return fails_by(fails, r) ||
-	       ((fails & VERDICTS_REGRESSED) != 0 && r->adds_to_run && r->reported);
+	       ((fails & VERDICTS_REGRESSED) != 0 && r->reported && (r->adds_to_run || worse_tail));
 }
 
 const struct quantile_limit *policy_limit(const struct policy_part *part, double percent)
@@ -135,6 +139,18 @@ const struct quantile_limit *policy_limit(const struct policy_part *part, double
 			return &part->limit[i];
 	}
 	return NULL;
+}
+
+/* Repeated runs test the limit: even the lower end of the 90 % interval must exceed it.  Without
+ * them, even the most favourable reading of the buckets must. */
+static bool exceeds_over_runs(const struct ranked *r, const struct quantile_limit *l,
+			      const struct quantile_change *change)
+{
+	enum feature f = feature_of_quantile(l->percent / 100);
+
+	if (r->runs == NULL || f == N_FEATURES || isnan(r->runs->effect[f].p))
+		return quantile_exceeds(change, l);
+	return r->runs->effect[f].low > log2(1 + l->growth);
 }
 
 /* Returns the first limit of a part that an operation exceeds, ignoring those that `other` sets. */
@@ -150,7 +166,7 @@ static const struct quantile_limit *exceeded(const struct policy_part *part,
 		if (policy_limit(other, l->percent) != NULL)
 			continue;
 		quantiles_of(r, &one, &change);
-		if (quantile_exceeds(&change, l))
+		if (exceeds_over_runs(r, l, &change))
 			return l;
 	}
 	return NULL;
@@ -168,13 +184,33 @@ static struct ruling by_limit(const struct policy *p, const struct policy_part *
 				.limit = limit };
 }
 
-size_t policy_run_ruling(const struct policy *p, const struct run_effects *effects, double seconds)
+bool policy_limits_run(const struct policy *p)
+{
+	return p != NULL && (p->run.factor_line > 0 || p->run.per_call_line > 0);
+}
+
+unsigned policy_fails(const struct policy *p, unsigned fails)
+{
+	return p != NULL && p->general.fails_line > 0 ? p->general.fails : fails;
+}
+
+/* With repeated runs, even the lower end of the interval must exceed the limit. */
+static bool exceeds_factor(const struct ranking *all, double factor)
+{
+	const struct effect *shared = &all->run.shared;
+
+	if (!isnan(shared->p))
+		return shared->low > log2(1 + factor);
+	return all->effects.factor > 1 + factor;
+}
+
+size_t policy_run_ruling(const struct policy *p, const struct ranking *all)
 {
 	if (p == NULL)
 		return 0;
-	if (p->run.factor_line > 0 && effects->factor > 1 + p->run.factor)
+	if (p->run.factor_line > 0 && exceeds_factor(all, p->run.factor))
 		return p->run.factor_line;
-	if (p->run.per_call_line > 0 && effects->per_call * seconds > p->run.per_call)
+	if (p->run.per_call_line > 0 && all->effects.per_call * all->seconds > p->run.per_call)
 		return p->run.per_call_line;
 	return 0;
 }

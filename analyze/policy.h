@@ -76,7 +76,11 @@ const struct quantile_limit *policy_limit(const struct policy_part *part, double
 
 /* Returns the line of the run limit that the whole-run effects exceed, or 0.  `seconds` is one unit
  * of effects->per_call, 0 when that is not a time.  p may be NULL. */
-size_t policy_run_ruling(const struct policy *p, const struct run_effects *effects, double seconds);
+size_t policy_run_ruling(const struct policy *p, const struct ranking *all);
+/* Whether it limits the run as a whole. */
+bool policy_limits_run(const struct policy *p);
+/* Returns the verdicts that fail by its general part; `fails` where it does not say. */
+unsigned policy_fails(const struct policy *p, unsigned fails);
 
 /* The gate's ruling on one operation. */
 struct ruling {

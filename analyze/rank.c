@@ -8,7 +8,9 @@
 #include "analyze/body.h"
 #include "analyze/pair.h"
 #include "analyze/policy.h"
-#include "analyze/significance.h"
+#include "analyze/run_verdict.h"
+#include "analyze/waits.h"
+#include "analyze/workload.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/parallel.h"
@@ -128,11 +130,6 @@ static double mean_change(const struct ranked *r, double nb, double na, double s
 	return octaves(visible(before, step), visible(after, step));
 }
 
-static double relative_difference(double before, double after)
-{
-	return before + after > 0 ? (after - before) / (before + after) : 0;
-}
-
 /* Estimates the total from buckets if there are any: an exact total compared with an estimated one
  * would show the error of the estimate as a change. */
 static double total_on_equal_terms(const struct operation *op)
@@ -194,31 +191,6 @@ static void measure(struct ranked *r, struct aligned *aligned, double scale,
 		relative_difference(r->compared_before, r->compared_after * runs_ratio);
 }
 
-/* The number of calls is no result of a fixed-duration benchmark, so totals are compared for as
- * many calls as before. */
-static void ignore_calls(struct ranked *r, double runs_ratio)
-{
-	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
-
-	r->fixed_duration = true;
-	if (na > 0 && nb > 0)
-		r->compared_after = mean_of(r->compared_after, na) * nb / runs_ratio;
-	r->calls_octaves = NAN;
-	r->metric[METRIC_TOTAL_OPERATIONS] = NAN;
-	r->metric[METRIC_TOTAL_LATENCY] =
-		relative_difference(r->compared_before, r->compared_after * runs_ratio);
-}
-
-/* Removes the work that the run got done more, or less, in the same time. */
-static void remove_iteration_effect(struct ranked *r, double octaves_done, double runs_ratio)
-{
-	r->fixed_duration = true;
-	r->compared_after *= exp2(-octaves_done);
-	r->calls_octaves -= octaves_done;
-	r->metric[METRIC_TOTAL_LATENCY] =
-		relative_difference(r->compared_before, r->compared_after * runs_ratio);
-}
-
 /* --- shares --------------------------------------------------------------------------- */
 
 static double share(const struct operation *op, const struct totals *run, const struct profile *p)
@@ -230,130 +202,6 @@ static double share(const struct operation *op, const struct totals *run, const 
 }
 
 enum { MIN_CALLS_OF_POINT = 30 }; /* of an operation that represents the run */
-
-/* --- the kind of workload -------------------------------------------------------------- */
-
-static const double equal_elapsed = 0.03; /* share of the longer of two runs */
-static const double equal_total = 0.15;	  /* octaves */
-static const double opposite = 0.15;	  /* octaves of mean and calls, at least */
-static const double major_share = 0.5;	  /* of the run's busy time */
-
-/* A closed loop shows in the operation that makes up most of the run: its total, which is the time
- * of its callers, stays the same while mean and number of calls move in opposite directions. */
-static bool is_closed_loop(const struct ranked *r, double runs_ratio)
-{
-	double total = r->total_after * runs_ratio;
-
-	return r->before != NULL && r->after != NULL && !r->idle &&
-	       fmin(r->share_before, r->share_after) >= major_share &&
-	       fabs(octaves(r->total_before, total)) <= equal_total &&
-	       r->mean_octaves * r->calls_octaves < 0 && fabs(r->mean_octaves) >= opposite &&
-	       fabs(r->calls_octaves) >= opposite;
-}
-
-static bool last_equally_long(const struct rank_side *before, const struct rank_side *after)
-{
-	double b = before->profile->elapsed, a = after->profile->elapsed;
-
-	return !(b > 0 && a > 0) || fabs(a - b) <= equal_elapsed * fmax(a, b);
-}
-
-static bool says_fixed_duration(const struct ranked *r)
-{
-	return r->before != NULL && r->after != NULL &&
-	       (r->before->fixed_duration || r->after->fixed_duration);
-}
-
-static const double equal_iterations = 0.04; /* octaves between operations of one loop */
-static const double in_loop = 0.6; /* share of the operations that are called in the loop */
-enum { MIN_IN_LOOP = 3 };
-
-static bool speaks_for_loop(const struct ranked *r)
-{
-	return r->before != NULL && r->after != NULL && !r->idle && isfinite(r->calls_octaves) &&
-	       operation_count(r->before) >= MIN_CALLS_OF_POINT;
-}
-
-static double middle_iterations(const struct ranking *all)
-{
-	double *v = xcalloc(all->n + 1, sizeof(*v)), middle;
-	size_t n = 0;
-
-	for (size_t i = 0; i < all->n; i++) {
-		if (speaks_for_loop(&all->v[i]))
-			v[n++] = all->v[i].calls_octaves;
-	}
-	middle = median_of(v, n);
-	free(v);
-	return middle;
-}
-
-/* Whether most operations changed their number of calls by the same factor, as in a program that
- * works for a fixed time.  If only one changed, such as reads of another size, it is no loop. */
-static bool majority_in_loop(const struct ranking *all, double done, size_t least)
-{
-	size_t n = 0, agreeing = 0;
-
-	for (size_t i = 0; i < all->n; i++) {
-		if (!speaks_for_loop(&all->v[i]))
-			continue;
-		n++;
-		agreeing += fabs(all->v[i].calls_octaves - done) <= equal_iterations;
-	}
-	return n >= least && (double)agreeing >= in_loop * (double)n;
-}
-
-static bool both_elapsed_known(const struct rank_side *before, const struct rank_side *after)
-{
-	return before->profile->elapsed > 0 && after->profile->elapsed > 0;
-}
-
-/* How much more runs of a fixed duration got done, in octaves; NAN when they are not such runs. */
-static double detect_iterations(const struct ranking *all, const struct rank_side *before,
-				const struct rank_side *after)
-{
-	double loop;
-
-	if (!last_equally_long(before, after))
-		return NAN;
-	for (size_t i = 0; i < all->n; i++) {
-		const struct ranked *r = &all->v[i];
-
-		if (is_closed_loop(r, all->runs_ratio) &&
-		    majority_in_loop(all, r->calls_octaves, 1))
-			return r->calls_octaves;
-	}
-	loop = middle_iterations(all);
-	return both_elapsed_known(before, after) && fabs(loop) >= opposite &&
-			       majority_in_loop(all, loop, MIN_IN_LOOP)
-		       ? loop
-		       : NAN;
-}
-
-static void find_workload(struct ranking *all, const struct rank_side *before,
-			  const struct rank_side *after, enum workload workload)
-{
-	double done = NAN;
-
-	if (workload == WORKLOAD_FIXED_WORK)
-		return;
-	for (size_t i = 0; i < all->n; i++) {
-		if (says_fixed_duration(&all->v[i]))
-			ignore_calls(&all->v[i], all->runs_ratio);
-	}
-	if (workload == WORKLOAD_FIXED_DURATION)
-		done = middle_iterations(all);
-	else
-		done = detect_iterations(all, before, after);
-	all->fixed_duration = !isnan(done);
-	all->iterations_octaves = isnan(done) ? 0 : done;
-	for (size_t i = 0; i < all->n && all->fixed_duration; i++) {
-		struct ranked *r = &all->v[i];
-
-		if (r->before != NULL && r->after != NULL && !r->fixed_duration)
-			remove_iteration_effect(r, done, all->runs_ratio);
-	}
-}
 
 /* --- whole-run effects ------------------------------------------------------------------- */
 
@@ -369,40 +217,48 @@ static bool speaks_for_run(const struct ranked *r, const struct ranking *all)
 		fmax(r->share_before, r->share_after) >= min_share_of_point);
 }
 
+static struct effect_point point_of(const struct ranked *r)
+{
+	bool exact;
+
+	return (struct effect_point){ typical_latency(r->before, &exact),
+				      typical_latency(r->after, &exact) * r->scale_after };
+}
+
 static void find_effects(struct ranking *all)
 {
 	struct effect_point *point = xcalloc(all->n + 1, sizeof(*point));
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
-		const struct ranked *r = &all->v[i];
-		bool exact;
-
-		if (!speaks_for_run(r, all))
+		if (!speaks_for_run(&all->v[i], all))
 			continue;
-		point[n] = (struct effect_point){
-			typical_latency(r->before, &exact),
-			typical_latency(r->after, &exact) * r->scale_after,
-		};
+		point[n] = point_of(&all->v[i]);
 		n += point[n].before > 0 && point[n].after > 0;
 	}
 	all->effects = run_effects_find(point, n, &run_effect_rules_default);
+	free(point);
+}
+
+/* Fills in what the shared effect, and the processor, explain of each operation's movement.  Where
+ * the run as a whole has changed, an operation's verdict is its own total change. */
+static void explain_movements(struct ranking *all, double slowness)
+{
 	for (size_t i = 0; i < all->n; i++) {
 		struct ranked *r = &all->v[i];
-		bool exact;
+		struct effect_point point;
 
-		if (run_effects_any(&all->effects) && r->before != NULL && r->after != NULL &&
-		    operation_count(r->before) > 0 && !ranked_waits(r, all))
-			r->effect_octaves = run_effects_octaves(&all->effects,
-								typical_latency(r->before, &exact));
+		if (r->before == NULL || r->after == NULL || ranked_waits(r, all) ||
+		    operation_count(r->before) == 0 || operation_count(r->after) == 0)
+			continue;
+		point = point_of(r);
+		r->shared = speaks_for_run(r, all) &&
+			    run_effects_explain(&all->effects, &point, &run_effect_rules_default);
+		if (run_effects_any(&all->effects) && !all->run.passes)
+			r->effect_octaves = run_effects_octaves(&all->effects, point.before);
+		if (slowness * (slowness - r->effect_octaves) > 0)
+			r->effect_octaves = slowness;
 	}
-	for (size_t i = 0; i < all->n; i++) {
-		const struct ranked *r = &all->v[i];
-
-		if (r->before != NULL && !r->idle)
-			all->expected += r->compared_before * exp2(r->effect_octaves);
-	}
-	free(point);
 }
 
 /* --- all of them ------------------------------------------------------------------ */
@@ -468,11 +324,32 @@ static bool units_fit(struct work *w, struct diag *diag)
 	return at == w->all->n || clash(r->before->name.p, r->before->unit, r->after->unit, diag);
 }
 
+/* Octaves by which the processor was slower after, where both sides state its speed. */
+static double slowness_of(const struct profile *before, const struct profile *after)
+{
+	return before->cpu_speed > 0 && after->cpu_speed > 0
+		       ? log2(before->cpu_speed / after->cpu_speed)
+		       : 0;
+}
+
+/* A sum of several runs has no account of its own; runs_judge() gives it the mean of theirs. */
+static struct elapsed_change elapsed_of_sides(const struct rank_side *before,
+					      const struct rank_side *after)
+{
+	struct run_account b = run_account_of(before->profile), c = run_account_of(after->profile);
+
+	if (before->n_runs > 1)
+		b.elapsed = b.rest = NAN;
+	if (after->n_runs > 1)
+		c.elapsed = c.rest = NAN;
+	return elapsed_change_of(&b, &c);
+}
+
 static void sum_up(struct ranking *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
-		double change = r->idle ? 0 : ranked_change(all, r);
+		double change = ranked_is_idle(r) ? 0 : ranked_change(all, r);
 
 		all->approximated |= r->approximated;
 		*(change > 0 ? &all->added : &all->saved) += fabs(change);
@@ -500,8 +377,13 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	parallel_for(all.n, &how, measure_stretch, &work);
 	if (!units_fit(&work, diag))
 		return false;
-	find_workload(&all, before, after, rules->workload);
+	all.elapsed = elapsed_of_sides(before, after);
+	all.at_once = fmax(fmax(b->concurrency, c->concurrency), 1);
+	workload_find(&all, before, after, rules->workload);
+	waits_find(&all, false);
 	find_effects(&all);
+	run_verdict_of_pair(&all, slowness_of(b, c));
+	explain_movements(&all, slowness_of(b, c));
 	parallel_for(all.n, &how, judge_stretch, &work);
 	sum_up(&all);
 	rank_order(&all, rules->sort);

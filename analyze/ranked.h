@@ -4,11 +4,14 @@
 #define ANALYZE_RANKED_H
 
 #include "analyze/distance.h"
+#include "analyze/feature.h"
 #include "analyze/pair.h"
 #include "analyze/peaks.h"
 #include "analyze/run_effects.h"
 #include "analyze/slow_calls.h"
+#include "analyze/states.h"
 #include "analyze/totals.h"
+#include "analyze/wait_role.h"
 
 /* How an operation changed from one run to the other. */
 enum verdict {
@@ -87,25 +90,37 @@ double rank_rule_value(const struct rank_rules *rules, enum rank_rule rule);
 /* The rules that the commands use. */
 extern const struct rank_rules rank_rules_default;
 
-/* Replicate statistics of an operation (analyze/runs.h).  Effects are octaves of after over before,
- * without the run effect; NAN when not known. */
+/* A change of one feature over repeated runs, in octaves of after over before; NAN: not known. */
+struct effect {
+	double value, low, high; /* whole change; 90 % interval */
+	double least;		 /* the smaller of the changes with and without what all share */
+	double p;    /* of a change; of the weaker one of the two where both must hold */
+	bool counts; /* significant in its family, and at least the minimum effect */
+};
+
+extern const struct effect effect_unknown; /* all NAN */
+
+/* Replicate statistics of an operation (analyze/runs.h). */
 struct replicate_stats {
-	bool tested;				/* included in the false-discovery control */
-	size_t n_before, n_after;		/* runs that have the operation */
-	size_t outliers_before, outliers_after; /* outlier runs of each side, left out */
-	double share_before, share_after;	/* of a run's busy time, median over runs */
-	double p, q;				/* for latency; q is adjusted for all operations */
-	double shift, shift_low, shift_high;	/* mean movement of a call; 90 % interval */
-	double mean, mean_low, mean_high;	/* change of the mean latency; 90 % interval */
-	double tail; /* change of the odds of a call beyond 8 times the median */
-	double calls, calls_low, calls_high; /* change of the number of calls per run */
-	double calls_p, calls_q;
+	bool tested;			  /* included in the false-discovery control */
+	size_t n_before, n_after;	  /* runs that have the operation */
+	double share_before, share_after; /* of a run's busy time, median over runs */
+	double p, q;			  /* for latency; q is adjusted so that 0.05 is its limit */
+	double calls_q;			  /* the same for the number of calls */
+	struct effect effect[N_FEATURES];
 	double distance, distance_p; /* EMD of the average shapes; permutation p */
+	bool mixed;		     /* some features rose, and others fell */
+	bool tail_bounded; /* the 99th percentile is known well enough to be called the same */
+	struct run_states states_before, states_after;
+	double states_q; /* of their counts; NAN: none */
 	/* With a baseline: the noise floor of its runs, for as many new runs as there are; and
 	 * whether the rules ask for a smaller effect than that. */
 	struct noise_floor floor;
 	bool below_floor;
 };
+
+/* Whether the mean or slow calls became slower, by what counts. */
+bool replicate_slower(const struct replicate_stats *o);
 
 /* Why an inconclusive operation is not reported. */
 enum doubt {
@@ -129,9 +144,11 @@ struct in_run {
 struct ranked {
 	const struct operation *before, *after; /* NULL where absent */
 	bool renamed;				/* the two have different names */
-	bool idle;		  /* waits by design; judged by its shape, not its total */
-	bool fixed_duration;	  /* as many calls as fit into a time */
-	double metric[N_METRICS]; /* NAN where it cannot be computed */
+	bool idle;				/* may wait by design; see `wait` */
+	enum wait_role wait;			/* whether its waiting mattered (analyze/waits.h) */
+	bool shared;				/* moved with the largest group of operations */
+	bool fixed_duration;			/* as many calls as fit into a time */
+	double metric[N_METRICS];		/* NAN where it cannot be computed */
 	double score;
 	enum verdict verdict;
 	bool reported;
@@ -163,6 +180,19 @@ struct rank_side {
 	size_t n_runs;		       /* runs that are added up in the profile */
 };
 
+/* How the runs of both sides were ordered in time. */
+enum runs_order { ORDER_UNKNOWN, ORDER_BLOCKED, ORDER_TURNS };
+
+/* The verdict on the run as a whole (analyze/run_verdict.h). */
+struct run_verdict {
+	enum verdict verdict;  /* regressed, improved, same, changed-shape or inconclusive */
+	struct effect shared;  /* what the largest group of operations shares; NAN: none */
+	size_t n_shared, of;   /* operations of the group, and of all that could be in it */
+	struct effect elapsed; /* change of elapsed time beyond waits for input; NAN: not known */
+	enum runs_order order;
+	bool passes; /* the shared effect is more than what a machine does by itself */
+};
+
 /* All operations of two runs, sorted by the rules, and findings about the runs as a whole. */
 struct ranking {
 	struct ranked *v; /* as rank_order() sorts: reported ones first */
@@ -171,16 +201,24 @@ struct ranking {
 	size_t n_before, n_after;   /* runs */
 	double added, saved;	    /* sums of what operations gained and lost in total latency */
 	struct run_effects effects; /* per_call in the unit of the run before */
-	double expected;	    /* busy time of the operations before under these effects */
+	struct run_verdict run;
+	struct elapsed_change elapsed;
 	/* Runs of a fixed duration: the runs after got this many octaves more done, which the
 	 * operations' numbers of calls are corrected for. */
 	bool fixed_duration;
 	double iterations_octaves;
 	double runs_ratio;  /* runs before / runs after: makes sums over runs comparable */
 	double scale_after; /* converts the unit of `after` to that of `before` */
+	double at_once;	    /* calls of concurrent clients that one stall delays; at least 1 */
 	double seconds;	    /* one unit of `before` in seconds; 0: not a time */
 	bool approximated;
 };
+
+/* Returns (after - before) / (after + before); 0 when both are 0. */
+static inline double relative_difference(double before, double after)
+{
+	return before + after > 0 ? (after - before) / (before + after) : 0;
+}
 
 /* The operation before, or the one after if there is none, for what both have in common. */
 static inline const struct operation *ranked_operation(const struct ranked *r)

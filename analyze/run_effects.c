@@ -8,16 +8,13 @@
 #include "base/xalloc.h"
 
 const struct run_effect_rules run_effect_rules_default = {
-	.min_points = 8,
 	.tolerance = 0.2,
-	.min_agreeing = 0.6,
-	.min_gain = 0.25,
 	.noticeable = 0.1,
 	.uncertain_part = 0.2,
 };
 
 /* No effect: a factor of 1, no cost per call. */
-static const struct run_effects run_effects_none = { .factor = 1 };
+static const struct run_effects run_effects_none = { .factor = 1, .low = NAN, .high = NAN };
 
 /* Candidate effects come from at most so many operations, evenly chosen; all operations vote. */
 enum { MAX_PROPOSING = 64 };
@@ -133,17 +130,43 @@ static void refine(struct run_effects *e, const struct search *s, bool factor)
 	free(v);
 }
 
+bool run_effects_explain(const struct run_effects *e, const struct effect_point *p,
+			 const struct run_effect_rules *rules)
+{
+	return run_effects_any(e) && fabs(residual(e, p)) <= rules->tolerance &&
+	       fabs(run_effects_octaves(e, p->before)) >= rules->noticeable;
+}
+
 static size_t count_moved(const struct run_effects *e, const struct search *s)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->n; i++) {
-		const struct effect_point *p = &s->point[i];
-
-		n += fabs(residual(e, p)) <= s->rules->tolerance &&
-		     fabs(run_effects_octaves(e, p->before)) >= s->rules->noticeable;
-	}
+	for (size_t i = 0; i < s->n; i++)
+		n += run_effects_explain(e, &s->point[i], s->rules);
 	return n;
+}
+
+/* The standard error of a median is so many times that of a mean. */
+static const double error_of_median = 1.2533;
+
+/* Fills the interval from the residuals of the group, at least a third of whose tolerance is taken
+ * as its deviation: the group was chosen for being close together. */
+static void find_interval(struct run_effects *e, const struct search *s)
+{
+	double square = 0, n = 0, deviation, reach;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double left = residual(e, &s->point[i]);
+
+		if (!run_effects_explain(e, &s->point[i], s->rules))
+			continue;
+		square += left * left;
+		n++;
+	}
+	deviation = fmax(sqrt(square / fmax(n - 1, 1)), s->rules->tolerance / 3);
+	reach = t_limit(0.05, fmax(n - 1, 1)) * error_of_median * deviation / sqrt(fmax(n, 1));
+	e->low = log2(e->factor) - reach;
+	e->high = log2(e->factor) + reach;
 }
 
 struct run_effects run_effects_find(const struct effect_point *point, size_t n,
@@ -154,7 +177,7 @@ struct run_effects run_effects_find(const struct effect_point *point, size_t n,
 	size_t without, with;
 
 	none.of = n;
-	if (n < rules->min_points)
+	if (n < 2)
 		return none;
 	s.step = (n + MAX_PROPOSING - 1) / MAX_PROPOSING;
 	factor = find_one(&s, true);
@@ -168,8 +191,9 @@ struct run_effects run_effects_find(const struct effect_point *point, size_t n,
 	with = count_agreeing(best, point, n, rules->tolerance);
 	best->of = n;
 	best->operations = count_moved(best, &s);
-	if ((double)with < rules->min_agreeing * (double)n ||
-	    (double)with < (double)without + rules->min_gain * (double)n)
+	none.tie = with == without && best->operations > 1;
+	if (with <= without || best->operations < 2)
 		return none;
+	find_interval(best, &s);
 	return *best;
 }

@@ -37,6 +37,17 @@ struct run_order {
 struct run_order run_order_of(struct arena *a, const struct runs_side *before,
 			      const struct runs_side *after);
 
+/* What an unknown order costs.  Its worst case is one side after the other, with correlated noise:
+ * then the means of the sides vary more, and the runs of a side less, than independent runs do. */
+struct unordered {
+	size_t n_before, n_after;
+};
+/* Returns the two-sided p of a t value of independent runs, averaged over how correlated they may
+ * be; it does not depend on the order in which they are given. */
+double unordered_p(const struct unordered *u, double t, double df);
+/* Returns the factor by which an interval is wider, for the same reason. */
+double unordered_width(const struct unordered *u);
+
 /* A difference between the sides, estimated with autocorrelated noise. */
 struct in_order {
 	double difference, error; /* after minus before, and its standard error */

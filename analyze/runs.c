@@ -8,22 +8,20 @@
 #include "analyze/policy.h"
 #include "analyze/runs_judging.h"
 #include "analyze/significance.h"
+#include "analyze/waits.h"
 #include "base/arena.h"
+#include "base/attr.h"
 #include "base/xalloc.h"
 
 const struct runs_rules runs_rules_default = {
 	.q = 0.05,
 	.min_effect = 0.07,
 	.min_calls = 0.07,
+	.min_slow = 0.322,
 	.min_tail = 0.585,
 	.min_difference = 0,
 	.min_tested_calls = 30,
 	.min_tested_share = 0.001,
-	.outlier_deviations = 8,
-	.outlier_octaves = 2,
-	.max_outliers = 0.34,
-	.outliers_from = 5,
-	.min_common_operations = 10,
 	.permute_from = 6,
 	.max_permutations = 10000,
 	.seed = 20061106,
@@ -146,57 +144,15 @@ bool runs_is_tested(const struct judging *j, const struct ranked *r, const struc
 	       (r->share_before + r->share_after) / 2 >= j->rules->min_tested_share;
 }
 
+const struct effect effect_unknown = { NAN, NAN, NAN, NAN, NAN, false };
+
 void runs_none_known(struct replicate_stats *o)
 {
 	*o = (struct replicate_stats){ .tested = false };
-	o->p = o->q = o->calls_p = o->calls_q = o->distance = o->distance_p = NAN;
-	o->shift = o->shift_low = o->shift_high = NAN;
-	o->mean = o->mean_low = o->mean_high = o->tail = NAN;
-	o->calls = o->calls_low = o->calls_high = NAN;
+	o->p = o->q = o->calls_q = o->states_q = o->distance = o->distance_p = NAN;
+	for (int f = 0; f < N_FEATURES; f++)
+		o->effect[f] = effect_unknown;
 	o->floor = (struct noise_floor){ NAN, NAN, NAN, NAN };
-}
-
-/* --- outlier runs ---------------------------------------------------------------------- */
-
-static const double min_deviation = 0.05; /* octaves; lower bound of the standard deviation */
-
-/* 1.4826 times the median absolute deviation, which estimates a normal standard deviation. */
-static double robust_deviation(const double *v, size_t n, double middle, double *room)
-{
-	for (size_t i = 0; i < n; i++)
-		room[i] = fabs(v[i] - middle);
-	return fmax(1.4826 * median_of(room, n), min_deviation);
-}
-
-/* Leaves out runs of one side in another state, such as with a cold cache, since one of them would
- * make a variance that hides everything.  Returns how many. */
-static size_t leave_out(struct features *f, size_t from, size_t to, const struct runs_rules *rules)
-{
-	double *known = xcalloc(3 * (to - from) + 1, sizeof(*known)), *sorted = known + (to - from);
-	double *room = sorted + (to - from), middle, far;
-	size_t n = 0, n_out = 0;
-
-	for (size_t k = from; k < to; k++) {
-		if (!isnan(f->value[FEATURE_SHIFT][k]))
-			known[n++] = f->value[FEATURE_SHIFT][k];
-	}
-	memcpy(sorted, known, n * sizeof(*known));
-	middle = median_of(sorted, n);
-	far = n > 0 ? fmax(rules->outlier_deviations * robust_deviation(known, n, middle, room),
-			   rules->outlier_octaves)
-		    : 0;
-	for (size_t i = 0; i < n; i++)
-		n_out += fabs(known[i] - middle) > far;
-	free(known);
-	if (n < rules->outliers_from || n_out == 0 ||
-	    (double)n_out > rules->max_outliers * (double)n)
-		return 0;
-	for (size_t k = from; k < to; k++) {
-		if (fabs(f->value[FEATURE_SHIFT][k] - middle) > far)
-			f->value[FEATURE_SHIFT][k] = f->value[FEATURE_MEAN][k] =
-				f->value[FEATURE_TAIL][k] = NAN;
-	}
-	return n_out;
 }
 
 /* --- the runs of each operation, measured ------------------------------------------------ */
@@ -224,7 +180,7 @@ static double median_share(const struct judging *j, const struct operation *cons
  * of a fixed duration got done. */
 static void adjust_calls(double *v, const struct judging *j, const struct ranked *r)
 {
-	bool none = r->idle || isnan(r->calls_octaves);
+	bool none = ranked_is_idle(r) || isnan(r->calls_octaves);
 
 	for (size_t k = 0; k < j->n_runs; k++) {
 		if (none)
@@ -234,7 +190,38 @@ static void adjust_calls(double *v, const struct judging *j, const struct ranked
 	}
 }
 
-static void collect(struct arena *a, struct judging *j, const struct lookup *l, struct ranking *all)
+/* --- states ------------------------------------------------------------------------------- */
+
+static struct run_states none_of(struct run_states s)
+{
+	s.n = 0;
+	return s;
+}
+
+/* Finds runs in another state.  The same on both sides is no finding. */
+static void find_states(struct arena *a, const struct judging *j, const struct judged *one)
+{
+	struct replicate_stats *o = one->r->runs;
+	enum feature f = isnan(one->f.value[FEATURE_P50][0]) ? FEATURE_MEAN : FEATURE_P50;
+	double floor = fmax(sqrt(one->f.noise[f]), j->rules->min_effect / 2);
+	struct run_states before = states_find(a, one->f.value[f], 0, j->n_before, floor);
+	struct run_states after = states_find(a, one->f.value[f], j->n_before, j->n_runs, floor);
+	bool alike = before.n > 0 && after.n > 0 && (before.factor > 1) == (after.factor > 1);
+
+	if (before.n + after.n > 0 && !alike)
+		o->states_q = states_p(before.n, before.of, after.n, after.of);
+	if (alike && states_p(before.n, before.of, after.n, after.of) > j->rules->q) {
+		before = none_of(before);
+		after = none_of(after);
+	}
+	o->states_before = before;
+	o->states_after = after;
+}
+
+/* --- all runs of each operation -------------------------------------------------------------- */
+
+static void collect(struct arena *a, struct judging *j, const struct lookup *l, struct ranking *all,
+		    struct arena *kept)
 {
 	const struct operation **op = arena_make(a, const struct operation *, j->n_runs);
 
@@ -250,8 +237,7 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 				     r->scale_after > 0 ? r->scale_after : 1);
 		one->cost = all->effects.per_call != 0 ? r->effect_octaves : 0;
 		adjust_calls(one->f.value[FEATURE_CALLS], j, r);
-		r->runs->outliers_before = leave_out(&one->f, 0, j->n_before, j->rules);
-		r->runs->outliers_after = leave_out(&one->f, j->n_before, j->n_runs, j->rules);
+		features_sum(&one->f, j->n_runs);
 		r->runs->share_before = median_share(j, op, 0, j->n_before);
 		r->runs->share_after = median_share(j, op, j->n_before, j->n_runs);
 		r->runs->n_before = one->f.n_before;
@@ -259,49 +245,48 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 		if (r->before == NULL || r->after == NULL)
 			continue;
 		r->runs->tested = runs_is_tested(j, r, &one->f);
+		find_states(kept, j, one);
 		j->n++;
 	}
 }
 
 /* --- verdicts ------------------------------------------------------------------------------- */
 
-/* The directions of the effects that are significant and large enough. */
-struct signs {
-	unsigned up, down;
-	bool shape;
-};
-
-static void add_sign(struct signs *s, double effect, double least)
+/* The smallest change of a feature that counts, in octaves. */
+static double min_that_counts(enum feature f, const struct runs_rules *rules)
 {
-	if (fabs(effect) >= least)
-		(*(effect > 0 ? &s->up : &s->down))++;
-}
-
-/* The smaller of an effect with and without the run effect; 0 when their signs differ: an
- * operation that did not move has not improved because all others got slower. */
-static double conservative_effect(const struct judging *j, enum feature f, double cost,
-				  double effect)
-{
-	double own = effect + mean_over(j->run_effect[f], j->n_before, j->n_runs) -
-		     mean_over(j->run_effect[f], 0, j->n_before) + (f != FEATURE_TAIL ? cost : 0);
-
-	if (isnan(effect) || effect * own <= 0)
-		return 0;
-	return fabs(own) < fabs(effect) ? own : effect;
+	switch (f) {
+	case FEATURE_CALLS:
+		return rules->min_calls;
+	case FEATURE_TAIL:
+		return rules->min_tail;
+	case FEATURE_P99:
+	case FEATURE_SLOW:
+	case FEATURE_SLOWEST:
+	case FEATURE_SPREAD:
+		return fmax(rules->min_slow, rules->min_effect);
+	default:
+		return rules->min_effect;
+	}
 }
 
 static const double support_p = 0.05;
+
+static bool supports(const struct effect *e, double mean)
+{
+	return e->p <= support_p && e->value * mean > 0;
+}
 
 /* One slow call may determine the mean of a single run, so the body or the number of slow calls
  * must confirm it.  Several runs do not share such an accident. */
 static bool mean_is_supported(const struct judging *j, const struct judged *one)
 {
-	const struct replicate_stats *o = one->r->runs;
+	const struct effect *e = one->r->runs->effect;
+	double mean = e[FEATURE_MEAN].value;
 
-	if (j->n_runs - j->n_before > 1 || j->by_host || isnan(one->p[FEATURE_SHIFT]))
+	if (j->n_runs - j->n_before > 1 || j->by_host || isnan(e[FEATURE_P50].p))
 		return true;
-	return (one->p[FEATURE_SHIFT] <= support_p && o->shift * o->mean > 0) ||
-	       (one->p[FEATURE_TAIL] <= support_p && o->tail * o->mean > 0);
+	return supports(&e[FEATURE_P50], mean) || supports(&e[FEATURE_SLOW], mean);
 }
 
 /* With few calls per run, one slow call is a large part of the mean, so all runs of one side must
@@ -324,92 +309,146 @@ static bool sides_do_not_overlap(const struct judging *j, const struct judged *o
 	return low[1] > high[0] || low[0] > high[1];
 }
 
-static struct signs signs_of(const struct judging *j, const struct judged *one,
-			     const struct runs_rules *rules)
+/* Marks the features whose changes count. */
+static void mark_effects(const struct judging *j, const struct judged *one,
+			 const struct runs_rules *rules)
 {
-	const struct replicate_stats *o = one->r->runs;
-	const double effect[] = { conservative_effect(j, FEATURE_SHIFT, one->cost, o->shift),
-				  conservative_effect(j, FEATURE_MEAN, one->cost, o->mean),
-				  conservative_effect(j, FEATURE_TAIL, one->cost, o->tail) };
-	const double uncertain = run_effect_rules_default.uncertain_part * fabs(one->cost);
-	const double least[] = { rules->min_effect + uncertain, rules->min_effect + uncertain,
-				 rules->min_tail };
-	bool exact = !isnan(o->distance_p), agreed = !exact || o->distance_p <= rules->q;
-	struct signs s = { 0 };
+	struct replicate_stats *o = one->r->runs;
+	double uncertain = j->both ? run_effect_rules_default.uncertain_part * fabs(one->cost) : 0;
+	double level = o->q <= rules->q ? simes_level(j, one, j->cut) : -1;
 
-	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL && o->q <= rules->q; f++) {
-		if (agreed && one->p[f] <= simes_level(j, one, j->cut / (exact ? 2 : 1)) &&
-		    sides_do_not_overlap(j, one, (enum feature)f) &&
-		    (f != FEATURE_MEAN || mean_is_supported(j, one)))
-			add_sign(&s, effect[f], least[f]);
+	for (int f = 0; f < N_FEATURES; f++) {
+		struct effect *e = &o->effect[f];
+		double least = min_that_counts((enum feature)f, rules) +
+			       (feature_is_latency((enum feature)f) ? uncertain : 0);
+
+		if (!runs_tests_latency(j, (enum feature)f))
+			continue;
+		e->counts = e->p <= level && fabs(e->least) >= least &&
+			    sides_do_not_overlap(j, one, (enum feature)f) &&
+			    (f != FEATURE_MEAN || mean_is_supported(j, one));
 	}
-	if (o->q <= rules->q && exact && 2 * o->distance_p <= j->cut) {
-		s.shape = fmin(o->distance, one->r->metric[METRIC_EMD]) >= rules->min_effect;
-		if (s.shape && s.up + s.down == 0)
-			add_sign(&s, effect[FEATURE_SHIFT],
-				 fmax(rules->min_effect, o->distance / 2));
-	}
-	if (o->calls_q <= rules->q)
-		add_sign(&s, o->calls, rules->min_calls);
-	return s;
+	o->effect[FEATURE_CALLS].counts =
+		o->calls_q <= rules->q && fabs(o->effect[FEATURE_CALLS].value) >= rules->min_calls;
 }
 
-static bool within(double low, double high, double least)
+/* Whether a feature that counts rose, or fell; the spread has no better direction. */
+static bool any_moved(const struct replicate_stats *o, bool up)
 {
-	return low > -least && high < least;
+	for (int f = 0; f < N_FEATURES; f++) {
+		if (f != FEATURE_CALLS && f != FEATURE_SPREAD && o->effect[f].counts &&
+		    (o->effect[f].value > 0) == up)
+			return true;
+	}
+	return false;
 }
 
-/* Equivalence test: the 90 % intervals lie within the minimum effects. */
+bool replicate_slower(const struct replicate_stats *o)
+{
+	static const enum feature slow[] = { FEATURE_MEAN, FEATURE_P99, FEATURE_SLOW,
+					     FEATURE_SLOWEST };
+
+	for (size_t i = 0; i < COUNT_OF(slow); i++) {
+		if (o->effect[slow[i]].counts && o->effect[slow[i]].value > 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_within(const struct effect *e, double least)
+{
+	return e->low > -least && e->high < least;
+}
+
+/* Equivalence test: the 90 % intervals of mean and median lie within the minimum effect, those of
+ * the 90th and 99th percentile within the margin of tails, and that of the calls, unless they are
+ * no result.  Where only means are known, nothing is known of tails. */
 static bool is_same(const struct ranked *r, const struct runs_rules *rules)
 {
-	const struct replicate_stats *o = r->runs;
-	bool shift = isnan(o->shift) || within(o->shift_low, o->shift_high, rules->min_effect);
-	bool mean = isnan(o->mean) || within(o->mean_low, o->mean_high, rules->min_effect);
-	bool calls = isnan(o->calls) ? r->fixed_duration || r->idle
-				     : within(o->calls_low, o->calls_high, rules->min_calls);
+	static const enum feature latencies[] = { FEATURE_P50, FEATURE_P90, FEATURE_P99 };
+	const struct effect *e = r->runs->effect;
+	bool has_buckets = r->before->hist.n > 0 || r->after->hist.n > 0;
+	bool calls = isnan(e[FEATURE_CALLS].value) ? r->fixed_duration || r->idle
+						   : is_within(&e[FEATURE_CALLS], rules->min_calls);
+	bool same = calls && is_within(&e[FEATURE_MEAN], rules->min_effect) &&
+		    r->runs->states_before.n + r->runs->states_after.n == 0;
 
-	return shift && mean && calls && (!isnan(o->shift) || !isnan(o->mean)) &&
-	       o->outliers_before + o->outliers_after == 0;
+	for (size_t i = 0; i < COUNT_OF(latencies) && has_buckets; i++)
+		same = same &&
+		       is_within(&e[latencies[i]],
+				 latencies[i] == FEATURE_P50 ? rules->min_effect : rules->min_slow);
+	return same;
 }
 
-static enum verdict verdict_by_signs(const struct judging *j, const struct judged *one,
-				     const struct runs_rules *rules)
+static bool hosts_are_same(const struct ranked *r, const struct runs_rules *rules)
 {
-	struct signs s = signs_of(j, one, rules);
-	const struct ranked *r = one->r;
-	double total = log2(r->compared_after * j->all->runs_ratio / r->compared_before);
+	const struct effect *e = r->runs->effect;
 
-	if (s.up + s.down == 0 && !s.shape)
-		return is_same(r, rules) ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
-	if (s.up > 0 && s.down == 0)
+	return (isnan(e[FEATURE_SHIFT].value) || is_within(&e[FEATURE_SHIFT], rules->min_effect)) &&
+	       is_within(&e[FEATURE_MEAN], rules->min_effect) &&
+	       (isnan(e[FEATURE_CALLS].value) ? r->fixed_duration || r->idle
+					      : is_within(&e[FEATURE_CALLS], rules->min_calls));
+}
+
+/* The verdict where latency and number of calls moved in opposite directions, both certainly: the
+ * total decides, but fewer and longer calls are no improvement of the operation. */
+static enum verdict verdict_by_total(const struct ranked *r, const struct runs_rules *rules)
+{
+	double total = r->runs->effect[FEATURE_TOTAL].value;
+
+	if (!(fabs(total) >= rules->min_effect))
+		return VERDICT_CHANGED_SHAPE;
+	if (total > 0)
 		return VERDICT_REGRESSED;
-	if (s.down > 0 && s.up == 0)
+	return r->runs->effect[FEATURE_CALLS].value < 0 ? VERDICT_CHANGED_SHAPE : VERDICT_IMPROVED;
+}
+
+/* More runs in another state, which is slower or faster. */
+static enum verdict verdict_by_states(const struct replicate_stats *o)
+{
+	bool more =
+		o->states_after.n * o->states_before.of >= o->states_before.n * o->states_after.of;
+	bool slower = (more ? o->states_after : o->states_before).factor > 1;
+
+	return slower == more ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+}
+
+/*
+ * Latency gives the direction by the features that count: all of them must agree, since neither a
+ * better median with a worse tail nor the reverse is an improvement.  More calls are worse.
+ */
+static enum verdict verdict_by_effects(const struct judging *j, const struct judged *one,
+				       const struct runs_rules *rules)
+{
+	struct ranked *r = one->r;
+	struct replicate_stats *o = r->runs;
+	bool up = any_moved(o, true), down = any_moved(o, false);
+	const struct effect *calls = &o->effect[FEATURE_CALLS];
+	bool more = calls->counts && calls->value > 0, fewer = calls->counts && calls->value < 0;
+
+	o->mixed = up && down;
+	if (o->mixed)
+		return VERDICT_CHANGED_SHAPE;
+	if ((up && fewer) || (down && more))
+		return verdict_by_total(r, rules);
+	if (up || more)
+		return VERDICT_REGRESSED;
+	if (down || fewer)
 		return VERDICT_IMPROVED;
-	/* One feature improved and another regressed: the total decides. */
-	if (s.up > 0 && isfinite(total) && fabs(total) >= rules->min_effect)
-		return total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED;
-	return VERDICT_CHANGED_SHAPE;
+	if (o->effect[FEATURE_SPREAD].counts)
+		return VERDICT_CHANGED_SHAPE;
+	if (o->states_q <= rules->q)
+		return verdict_by_states(o);
+	return (j->by_host ? hosts_are_same(r, rules) : is_same(r, rules)) ? VERDICT_SAME
+									   : VERDICT_INCONCLUSIVE;
 }
 
 static bool totals_differ(const struct judging *j, const struct ranked *r,
 			  const struct runs_rules *rules)
 {
 	const struct ranking *all = j->all;
-	return r->idle || fabs(ranked_change(all, r)) >= rules->min_difference * ranking_busy(all);
-}
-
-/* Whether the mean moved by less than the minimum effect, and in no certain direction, because of a
- * few slow calls that come and go, while the body of the calls moved significantly. */
-static bool mean_is_unmoved(const struct judging *j, const struct judged *one,
-			    const struct runs_rules *rules)
-{
-	const struct replicate_stats *o = one->r->runs;
-
-	return fabs(one->r->mean_octaves) < rules->min_effect && o->mean_low < 0 &&
-	       o->mean_high > 0 &&
-	       fabs(conservative_effect(j, FEATURE_SHIFT, one->cost, o->shift)) >=
-		       rules->min_effect &&
-	       one->p[FEATURE_SHIFT] <= simes_level(j, one, j->cut);
+	return ranked_is_idle(r) ||
+	       fabs(ranked_change(all, r)) >= rules->min_difference * ranking_busy(all);
 }
 
 void runs_judge_pair(const struct judging *j, const struct judged *one)
@@ -417,11 +456,12 @@ void runs_judge_pair(const struct judging *j, const struct judged *one)
 	struct ranked *r = one->r;
 	struct runs_rules rules = runs_rules_for(r, j->rank_rules, j->rules);
 	struct rank_rules said = rank_rules_for(r, j->rank_rules);
-	struct movements moved = ranked_movements(r, j->all);
 
-	if (mean_is_unmoved(j, one, &rules))
-		moved.mean = 0;
-	r->verdict = verdict_checked(verdict_by_signs(j, one, &rules), &moved);
+	mark_effects(j, one, &rules);
+	r->verdict = verdict_by_effects(j, one, &rules);
+	if (ranked_waits(r, j->all) &&
+	    (r->verdict == VERDICT_REGRESSED || r->verdict == VERDICT_IMPROVED))
+		r->verdict = VERDICT_CHANGED_SHAPE;
 	if (isnan(said.threshold))
 		r->reported = r->verdict != VERDICT_SAME && r->verdict != VERDICT_INCONCLUSIVE &&
 			      rank_large_enough(r, j->all, &said) && totals_differ(j, r, &rules);
@@ -458,27 +498,31 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	struct replicate_stats *known = arena_make(a, struct replicate_stats, all->n);
 	struct arena *own = arena_new();
 	struct lookup l = lookup_sides(own, before, after);
+	struct run_order order = run_order_of(own, before, after);
 
-	ret.run_effect = ret.run_effect_p = NAN;
-	ret.speed_range = ret.speed_difference = NAN;
+	ret.shared = ret.elapsed = effect_unknown;
 	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };
-	j.n_before = before->n;
+	j.n_before = j.replicates[0] = before->n;
+	j.replicates[1] = after->n;
 	j.n_runs = before->n + after->n;
 	j.total = totals_of_runs(own, before, after);
 	j.permutations = permutations != NULL ? *permutations
 					      : runs_permutations(own, before->n, after->n, rules);
 	ret.permutations = j.permutations.n;
-	j.order = run_order_of(own, before, after);
-	j.speed = cpu_speed_of_runs(own, &j.order, before, after);
+	j.order = order;
+	j.speed = cpu_speed_of_runs(own, &order, before, after);
 	ret.speed_use = j.speed.use;
 	ret.speed_range = j.speed.range;
 	ret.speed_difference = j.speed.difference;
-	ret.order_used = j.order.n > 0;
-	ret.order_blocked = j.order.blocked;
+	ret.order_used = order.n > 0;
+	ret.order_turns = order.n > 0 && order.turns;
+	ret.order_blocked = order.blocked;
 	for (size_t i = 0; i < all->n; i++)
 		all->v[i].runs = &known[i];
-	collect(own, &j, &l, all);
-	runs_find_run_effect(own, &j, &ret);
+	runs_find_elapsed(own, &j, before, after, &ret);
+	runs_find_waits(before, after, &ret, all);
+	collect(own, &j, &l, all, a);
+	runs_find_shared(own, &j, &ret);
 	runs_test_all(&j);
 	for (size_t i = 0; i < j.n; i++) {
 		runs_judge_pair(&j, &j.v[i]);
@@ -488,6 +532,7 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 		if (all->v[i].before == NULL || all->v[i].after == NULL)
 			runs_judge_alone(&all->v[i], before->n, after->n);
 	}
+	runs_find_verdict(all, &ret);
 	rank_order(all, rank_rules->sort);
 	arena_free(own);
 	return ret;

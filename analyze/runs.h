@@ -5,10 +5,12 @@
  * The run is the unit of replication: calls of different runs are never pooled for a test.
  *
  * 1. Each run gives each operation a few features (analyze/runs_features.h).
- * 2. The run effect, which all operations of a run share, is removed.
- * 3. Moderated t tests; from 6 runs a side on, a permutation test takes precedence.
- * 4. The false-discovery rate is controlled over all operations, and effects below a
- *    minimum do not count.
+ * 2. What the largest group of operations shares is a result of its own: the change of the run.
+ * 3. Moderated t tests of each feature, combined by Simes.  Where the sides did not take turns, a
+ *    change must hold with and without what operations share.
+ * 4. The false-discovery rate is controlled over all operations, and effects below a minimum do
+ *    not count.  The error of a comparison, 5 %, is spent over its families (families[] of
+ *    runs_level.c).
  */
 #ifndef ANALYZE_RUNS_H
 #define ANALYZE_RUNS_H
@@ -21,21 +23,16 @@ struct arena;
 struct permutations; /* analyze/permutation.h */
 /* How runs are judged; comments give the defaults. */
 struct runs_rules {
-	double q;	       /* false-discovery rate: 0.05 */
-	double min_effect;     /* octaves of latency, and of the EMD of average shapes: 0.07 */
-	double min_calls;      /* octaves of the number of calls: 0.07 */
-	double min_tail;       /* octaves of the odds of a slow call: 0.585, a factor of 1.5 */
+	double q;	   /* false-discovery rate: 0.05 */
+	double min_effect; /* octaves of mean, median and 90th percentile: 0.07, which is 5 % */
+	double min_calls;  /* octaves of the number of calls: 0.07 */
+	double min_slow;   /* octaves of the 99th percentile and of slow calls: 0.322, 25 % */
+	double min_tail;   /* octaves of the odds of a slow call, over hosts: 0.585, 1.5 times */
 	double min_difference; /* share of the run's latency by which totals must differ: 0 */
 	/* An operation is tested if it has so many calls in every run, or this share. */
-	double min_tested_calls; /* 30 */
-	double min_tested_share; /* 0.001 */
-	/* A run is left out of an operation as an outlier if it lies more than so many robust
-	 * standard deviations, and so many octaves, from the median of its side.  At most
-	 * max_outliers, as a share, may be outliers, and the side needs outliers_from runs. */
-	double outlier_deviations, outlier_octaves; /* 8, 2 */
-	double max_outliers;			    /* 0.34 */
-	size_t outliers_from;			    /* 5 */
-	size_t min_common_operations; /* fewest operations to estimate the run effect: 10 */
+	double min_tested_calls;      /* 30 */
+	double min_tested_share;      /* 0.001 */
+	size_t min_common_operations; /* of a history: fewest to estimate the run effect: 10 */
 	size_t permute_from;	      /* fewest runs a side for permutations: 6 */
 	size_t max_permutations;      /* with more, so many are drawn: 10,000 */
 	uint64_t seed;		      /* 20061106 */
@@ -63,16 +60,24 @@ struct runs_judgement {
 	size_t n_tested;
 	size_t permutations; /* 0: too few runs, or too many */
 	bool order_used;     /* each run states its start time, so drift is modelled */
+	bool order_turns;    /* the sides took turns */
 	bool order_blocked;  /* all runs of one side came first */
 	enum cpu_speed_use speed_use;
 	double speed_range;	 /* octaves between the slowest and the fastest run's CPU */
 	double speed_difference; /* octaves by which it was slower after; both may be NAN */
-	double run_effect;	 /* octaves that all operations moved; NAN: too few operations */
-	double run_effect_p;	 /* Student's t test of it over the runs */
-	bool run_effect_differs; /* significant, and at least the minimum effect */
-	bool run_effect_removed; /* from the features that verdicts rest on */
+	struct effect shared;	 /* of the largest group that moves together; NAN: none */
+	size_t n_grouped;	 /* operations of that group */
+	bool shared_passes;	 /* ... is larger than what a machine does by itself */
+	bool run_effect_removed; /* changes must hold with and without the shared effect */
+	struct effect elapsed;	 /* of the elapsed time; NAN: not known of all runs */
 	struct drift drift_before, drift_after;
 };
+
+/* The families of tests of a comparison. */
+enum test_family { FAMILY_LATENCY, FAMILY_CALLS, FAMILY_RUN, FAMILY_STATES };
+/* Returns the factor by which a p-value of a family is multiplied, so that q is its limit;
+ * `unordered`: the order of the runs is not known. */
+double runs_price(enum test_family family, size_t n_before, size_t n_after, bool unordered);
 
 /* Whether there are enough runs to judge: two a side. */
 bool runs_can_judge(size_t n_before, size_t n_after);

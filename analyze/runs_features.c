@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/body.h"
 #include "base/arena.h"
+#include "base/attr.h"
 
 static const double tail_from = 3; /* octaves above the median: 8 times */
 
@@ -199,6 +201,60 @@ static double median_position(const struct sheet *s)
 	return s->position[i];
 }
 
+static const double slow_share = 0.02, slowest_share = 0.005;
+
+static const struct {
+	enum feature feature;
+	double quantile;
+} quantiles[] = { { FEATURE_P50, 0.5 },	 { FEATURE_P75, 0.75 }, { FEATURE_P90, 0.9 },
+		  { FEATURE_P95, 0.95 }, { FEATURE_P99, 0.99 }, { FEATURE_P999, 0.999 } };
+
+enum feature feature_of_quantile(double q)
+{
+	if (q == 1)
+		return FEATURE_MAX;
+	for (size_t i = 0; i < COUNT_OF(quantiles); i++) {
+		if (fabs(quantiles[i].quantile - q) < 1e-9)
+			return quantiles[i].feature;
+	}
+	return N_FEATURES;
+}
+
+/* Quantiles and means of slow calls, each only where some call lies beyond: further out it would be
+ * the largest value again.  Where histograms had to be split, they show the splitting. */
+static void fill_quantiles(struct features *f, const struct sheet *s)
+{
+	double n = 0;
+
+	for (size_t k = 0; k < s->n_runs; k++) {
+		const struct histogram *h = &s->hist[k];
+
+		bool usable = h->n > 0 && !s->approximated;
+
+		n += usable;
+		for (size_t i = 0; i < COUNT_OF(quantiles); i++) {
+			double q = quantiles[i].quantile;
+			bool seen = usable && (1 - q) * f->fewest >= 1;
+
+			f->value[quantiles[i].feature][k] = seen ? body_quantile(h, q) : NAN;
+			if (seen)
+				f->noise[quantiles[i].feature] += body_quantile_noise(h, q);
+		}
+		f->value[FEATURE_SLOW][k] =
+			usable && slow_share * f->fewest >= 1 ? tail_location(h, slow_share) : NAN;
+		f->value[FEATURE_SLOWEST][k] = usable && slowest_share * f->fewest >= 1
+						       ? tail_location(h, slowest_share)
+						       : NAN;
+		f->value[FEATURE_SPREAD][k] =
+			isnan(f->value[FEATURE_P90][k])
+				? NAN
+				: f->value[FEATURE_P90][k] - body_quantile(h, 0.1);
+	}
+	for (size_t i = 0; i < COUNT_OF(quantiles); i++)
+		f->noise[quantiles[i].feature] /= fmax(n, 1);
+	f->noise[FEATURE_SPREAD] = f->noise[FEATURE_P90];
+}
+
 static void fill_tail(struct features *f, const struct sheet *s)
 {
 	double from = s->n_cells > 0 ? median_position(s) + tail_from : 0, n = 0;
@@ -220,6 +276,17 @@ static void fill_tail(struct features *f, const struct sheet *s)
 		n++;
 	}
 	f->noise[FEATURE_TAIL] /= fmax(n, 1);
+}
+
+static void fill_max(struct features *f, const struct operation *const *op, size_t n_before,
+		     size_t n_runs, double scale_after)
+{
+	for (size_t k = 0; k < n_runs; k++) {
+		bool known = op[k] != NULL && op[k]->stated.has_max && op[k]->stated.max > 0;
+
+		f->value[FEATURE_MAX][k] =
+			known ? log2(op[k]->stated.max * (k >= n_before ? scale_after : 1)) : NAN;
+	}
 }
 
 static void fill_calls(struct features *f, const struct operation *const *op, size_t n_before,
@@ -258,6 +325,15 @@ static void fill_grid(struct arena *a, struct features *f, const struct sheet *s
 	f->grid = g;
 }
 
+void features_sum(struct features *f, size_t n_runs)
+{
+	for (size_t k = 0; k < n_runs; k++)
+		f->value[FEATURE_TOTAL][k] =
+			f->value[FEATURE_MEAN][k] +
+			(isnan(f->value[FEATURE_CALLS][k]) ? 0 : f->value[FEATURE_CALLS][k]);
+	f->noise[FEATURE_TOTAL] = f->noise[FEATURE_MEAN];
+}
+
 struct features features_of(struct arena *a, const struct operation *const *op, size_t n_before,
 			    size_t n_runs, double scale_after)
 {
@@ -270,6 +346,9 @@ struct features features_of(struct arena *a, const struct operation *const *op, 
 	fill_shift(&f, &s);
 	fill_mean(&f, &s, op, n_before, scale_after);
 	fill_tail(&f, &s);
+	fill_quantiles(&f, &s);
+	fill_max(&f, op, n_before, n_runs, scale_after);
+	features_sum(&f, n_runs);
 	fill_grid(a, &f, &s);
 	return f;
 }

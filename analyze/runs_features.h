@@ -3,19 +3,11 @@
 #ifndef ANALYZE_RUNS_FEATURES_H
 #define ANALYZE_RUNS_FEATURES_H
 
+#include "analyze/feature.h"
 #include "analyze/permutation.h"
 #include "profile/profile.h"
 
 struct arena;
-
-/* The features by which runs are compared. */
-enum feature {
-	FEATURE_SHIFT, /* mean position of its calls, in octaves */
-	FEATURE_MEAN,  /* log2 of the mean latency; exact if every run has an exact total */
-	FEATURE_TAIL,  /* log2 of the odds of a call beyond 8 times the median of all runs */
-	FEATURE_CALLS, /* log2 of the number of calls */
-};
-enum { N_FEATURES = FEATURE_CALLS + 1 };
 
 /* The features of one operation in all runs, the runs before first; in an arena. */
 struct features {
@@ -33,5 +25,9 @@ struct features {
  * before first; scale_after converts the unit of the others to that before. */
 struct features features_of(struct arena *a, const struct operation *const *op, size_t n_before,
 			    size_t n_runs, double scale_after);
+
+/* Computes FEATURE_TOTAL again, after FEATURE_CALLS changed: mean times calls, or the mean alone
+ * where the number of calls is no result. */
+void features_sum(struct features *f, size_t n_runs);
 
 #endif

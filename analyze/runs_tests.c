@@ -10,11 +10,11 @@
 
 /* --- moderated t ----------------------------------------------------------------------- */
 
-/* The part of a feature in run k that whole-run effects explain. */
-static double runs_effect(const struct judging *j, const struct judged *one, enum feature which,
+/* The part of a feature in run k that all operations share. */
+static double shared_part(const struct judging *j, const struct judged *one, enum feature which,
 			  size_t k)
 {
-	bool latency = which == FEATURE_SHIFT || which == FEATURE_MEAN;
+	bool latency = feature_is_latency(which);
 
 	return j->run_effect[which][k] + (latency && k >= j->n_before ? one->cost : 0);
 }
@@ -24,7 +24,7 @@ double runs_effect_and_speed(const struct judging *j, const struct judged *one, 
 {
 	double speed = j->speed.use == CPU_SPEED_ADJUSTED ? j->speed.slowness[k] : 0;
 
-	return runs_effect(j, one, which, k) + one->slope[which] * speed;
+	return (j->both ? shared_part(j, one, which, k) : 0) + one->slope[which] * speed;
 }
 
 /* The speed is adjusted for only with more degrees of freedom than this. */
@@ -32,7 +32,8 @@ static const double min_df_adjusted = 3;
 
 static bool is_adjusted(const struct judging *j, enum feature which, double df)
 {
-	return j->speed.use == CPU_SPEED_ADJUSTED && which != FEATURE_CALLS && df > min_df_adjusted;
+	return j->speed.use == CPU_SPEED_ADJUSTED && which != FEATURE_CALLS &&
+	       which != FEATURE_SPREAD && df > min_df_adjusted;
 }
 
 /* Improves the estimate by the order of the runs, if known, and by the speed of the processor. */
@@ -50,28 +51,29 @@ static void refine_sample(const struct judging *j, enum feature which, const dou
 	s->difference = ordered.difference;
 	s->variance = ordered.error * ordered.error / s->per_runs;
 	s->slope = ordered.slope;
-	if (j->speed.use == CPU_SPEED_BOUNDED && (which == FEATURE_SHIFT || which == FEATURE_MEAN))
+	if (j->speed.use == CPU_SPEED_BOUNDED && feature_is_latency(which))
 		s->difference = cpu_speed_bound(&j->speed, s->difference);
 }
 
 static struct sample sample_over_hosts(const struct judging *j, const struct judged *one,
-				       enum feature which)
+				       enum feature which, bool own)
 {
 	struct sample s = one->over_hosts[which];
 
-	s.difference -= runs_effect(j, one, which, 1) - runs_effect(j, one, which, 0);
+	if (own)
+		s.difference -= shared_part(j, one, which, 1) - shared_part(j, one, which, 0);
 	return s;
 }
 
 static struct sample sample_over_runs(const struct judging *j, const struct judged *one,
-				      enum feature which)
+				      enum feature which, bool own)
 {
 	double mean[2], square = 0, n[2] = { 0, 0 };
 	double *x = xcalloc(j->n_runs, sizeof(*x));
 	struct sample s = { 0 };
 
 	for (size_t k = 0; k < j->n_runs; k++) {
-		x[k] = one->f.value[which][k] - runs_effect(j, one, which, k);
+		x[k] = one->f.value[which][k] - (own ? shared_part(j, one, which, k) : 0);
 		n[k >= j->n_before] += !isnan(x[k]);
 	}
 	mean[0] = mean_over(x, 0, j->n_before);
@@ -92,9 +94,13 @@ static struct sample sample_over_runs(const struct judging *j, const struct judg
 	return s;
 }
 
-struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which)
+struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which,
+			  bool own)
 {
-	return j->by_host ? sample_over_hosts(j, one, which) : sample_over_runs(j, one, which);
+	if (j->by_host && which >= N_BASIC_FEATURES)
+		return (struct sample){ .ok = false };
+	return j->by_host ? sample_over_hosts(j, one, which, own)
+			  : sample_over_runs(j, one, which, own);
 }
 
 /* The degrees of freedom of an operation that every run has. */
@@ -110,7 +116,7 @@ static double full_df(const struct judging *j, enum feature which)
 	return df;
 }
 
-struct prior runs_prior(const struct judging *j, enum feature which)
+struct prior runs_prior(const struct judging *j, enum feature which, bool own)
 {
 	double *variance = xcalloc(2 * j->n + 1, sizeof(*variance)), *calls = variance + j->n;
 	double df = full_df(j, which);
@@ -118,7 +124,7 @@ struct prior runs_prior(const struct judging *j, enum feature which)
 	size_t n = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
-		struct sample s = runs_sample(j, &j->v[i], which);
+		struct sample s = runs_sample(j, &j->v[i], which, own);
 
 		/* The fit needs equal degrees of freedom, so every run must have the operation. */
 		if (!s.ok || s.df != df || !j->v[i].r->runs->tested)
@@ -131,47 +137,59 @@ struct prior runs_prior(const struct judging *j, enum feature which)
 	return r;
 }
 
-struct interval_of {
-	double *middle, *low, *high;
+/* The smaller of two changes; 0 when their signs differ: an operation that did not move has not
+ * improved because all others got slower. */
+static double smaller(double whole, double own)
+{
+	if (whole * own <= 0)
+		return 0;
+	return fabs(own) < fabs(whole) ? own : whole;
+}
+
+/* The priors of a feature: of whole changes, and of those without what operations share. */
+struct priors {
+	struct prior whole, own;
 };
 
-static struct interval_of target_for(struct replicate_stats *o, enum feature which)
+/* Where the order of the runs is not known, they may be correlated. */
+static void pay_for_order(const struct judging *j, struct moderated *m)
 {
-	switch (which) {
-	case FEATURE_SHIFT:
-		return (struct interval_of){ &o->shift, &o->shift_low, &o->shift_high };
-	case FEATURE_MEAN:
-		return (struct interval_of){ &o->mean, &o->mean_low, &o->mean_high };
-	case FEATURE_CALLS:
-		return (struct interval_of){ &o->calls, &o->calls_low, &o->calls_high };
-	case FEATURE_TAIL:
-		break;
-	}
-	return (struct interval_of){ &o->tail, NULL, NULL };
+	struct unordered u = { j->n_before, j->n_runs - j->n_before };
+
+	if (j->by_host || j->order.n > 0 || u.n_after < 2)
+		return;
+	m->p = unordered_p(&u, m->t, m->df);
+	m->error *= unordered_width(&u);
 }
 
 static void test_feature(const struct judging *j, struct judged *one, enum feature which,
-			 const struct prior *prior)
+			 const struct priors *priors)
 {
-	struct sample s = runs_sample(j, one, which);
-	struct interval_of to = target_for(one->r->runs, which);
+	struct sample s = runs_sample(j, one, which, false), own;
+	struct effect *e = &one->r->runs->effect[which];
 	struct moderated m;
+	double reach;
 
-	one->p[which] = NAN;
 	one->slope[which] = s.slope;
-	if (!s.ok || (which == FEATURE_TAIL && !one->f.has_tail))
+	if (!s.ok || isnan(s.difference) || (which == FEATURE_TAIL && !one->f.has_tail))
 		return;
-	m = moderate(prior, s.difference, s.variance, s.df, s.per_runs, one->f.log_calls,
+	m = moderate(&priors->whole, s.difference, s.variance, s.df, s.per_runs, one->f.log_calls,
 		     one->f.noise[which]);
-	one->p[which] = m.p;
-	one->n_latency += which != FEATURE_CALLS;
-	*to.middle = s.difference;
-	if (to.low != NULL) {
-		double reach = t_limit(0.05, m.df) * m.error;
-
-		*to.low = s.difference - reach;
-		*to.high = s.difference + reach;
-	}
+	pay_for_order(j, &m);
+	reach = t_limit(0.05, m.df) * m.error;
+	*e = (struct effect){ .value = s.difference,
+			      .low = s.difference - reach,
+			      .high = s.difference + reach,
+			      .least = s.difference,
+			      .p = m.p };
+	if (!j->both || !feature_is_latency(which))
+		return;
+	own = runs_sample(j, one, which, true);
+	m = moderate(&priors->own, own.difference, own.variance, own.df, own.per_runs,
+		     one->f.log_calls, one->f.noise[which]);
+	pay_for_order(j, &m);
+	e->least = smaller(s.difference, own.difference);
+	e->p = fmax(e->p, m.p);
 }
 
 /* --- permuting runs --------------------------------------------------------------------- */
@@ -225,109 +243,90 @@ static void permute_all(struct judging *j)
 
 /* --- significance ------------------------------------------------------------------------- */
 
-enum { N_LATENCY = FEATURE_TAIL + 1 };
-
-/* The share of the significance level of each feature.  A change of the program shows in the
- * position of its calls; mean and tail also depend on a few slow calls, and vary more. */
-static const double part_of_level[N_LATENCY] = {
-	[FEATURE_SHIFT] = 0.6, [FEATURE_MEAN] = 0.2, [FEATURE_TAIL] = 0.2
-};
-
-struct weighted {
-	double p, part; /* share of this feature and of all with a smaller p */
-};
-
-/* Sorts the known p-values, ascending, with cumulative parts that end at 1. */
-static size_t sorted_p(const struct judged *one, struct weighted ret[N_LATENCY])
+bool runs_tests_latency(const struct judging *j, enum feature f)
 {
-	double parts = 0, sum = 0;
+	if (j->by_host)
+		return f == FEATURE_SHIFT || f == FEATURE_MEAN || f == FEATURE_TAIL;
+	return f == FEATURE_MEAN || (f >= FEATURE_P50 && f < FEATURE_SPREAD);
+}
+
+/* Sorts the known p-values of the latency features, ascending; returns how many there are. */
+static size_t sorted_p(const struct judging *j, const struct judged *one, double ret[N_FEATURES])
+{
 	size_t n = 0;
 
-	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL; f++) {
-		struct weighted own = { one->p[f], part_of_level[f] };
+	for (int f = 0; f < N_FEATURES; f++) {
+		double p = one->r->runs->effect[f].p;
 		size_t at = n;
 
-		if (isnan(own.p))
+		if (!runs_tests_latency(j, (enum feature)f) || isnan(p))
 			continue;
-		for (; at > 0 && ret[at - 1].p > own.p; at--)
+		for (; at > 0 && ret[at - 1] > p; at--)
 			ret[at] = ret[at - 1];
-		ret[at] = own;
-		parts += own.part;
+		ret[at] = p;
 		n++;
 	}
-	for (size_t i = 0; i < n; i++)
-		ret[i].part = (sum += ret[i].part) / parts;
 	return n;
 }
 
-/* Corrects a p-value by the weighted Simes procedure: the features of an operation are positively
- * dependent, so several that are nearly significant count as much as one that is.  With few calls,
- * all features are practically the same number, and the Bonferroni correction is used. */
-static double paid_p(const struct judging *j, const struct judged *one, const struct weighted *w,
+/* What the i-th smallest of n p-values is worth by Simes: the features of an operation are
+ * positively dependent, so several that are nearly significant count as much as one that is.  With
+ * few calls, all features are practically the same number, and Bonferroni's bound is used. */
+static double paid_p(const struct judging *j, const struct judged *one, double p, size_t i,
 		     size_t n)
 {
 	bool few = one->f.fewest < j->rules->min_tested_calls;
 
-	return few ? w->p * (double)n : w->p / w->part;
+	return p * (double)n / (few ? 1 : (double)i + 1);
 }
 
 static double min_latency_p(const struct judging *j, const struct judged *one)
 {
-	struct weighted w[N_LATENCY];
-	double least = HUGE_VAL;
-	size_t n = sorted_p(one, w);
+	double p[N_FEATURES], least = HUGE_VAL;
+	size_t n = sorted_p(j, one, p);
 
 	for (size_t i = 0; i < n; i++)
-		least = fmin(least, paid_p(j, one, &w[i], n));
+		least = fmin(least, paid_p(j, one, p[i], i, n));
 	return n > 0 ? fmin(1, least) : NAN;
 }
 
 double simes_level(const struct judging *j, const struct judged *one, double level)
 {
-	struct weighted w[N_LATENCY];
-	size_t n = sorted_p(one, w);
+	double p[N_FEATURES];
+	size_t n = sorted_p(j, one, p);
 
 	for (size_t i = n; i-- > 0;) {
-		if (paid_p(j, one, &w[i], n) <= level)
-			return w[i].p;
+		if (paid_p(j, one, p[i], i, n) <= level)
+			return p[i];
 	}
 	return -1;
 }
 
-/* Combines the permutation test with the t tests.  The permutation test takes precedence: unless
- * its p, not adjusted, is at most q, the t tests do not count.  The smaller p is doubled for two
- * tests. Where runs have an order and the sides did not take turns, drift makes permutations
- * unreliable, so both tests must agree. */
-static double together(const struct judged *one, double by_t, const struct runs_rules *rules,
-		       const struct run_order *order)
-{
-	double exact = one->r->runs->distance_p;
-
-	if (isnan(exact))
-		return by_t;
-	if (order->n > 0 && !order->turns)
-		return fmax(exact, by_t);
-	if (isnan(by_t) || exact > rules->q)
-		by_t = exact;
-	return fmin(1, 2 * fmin(exact, by_t));
-}
-
-static double adjust(const struct judging *j, bool calls)
+/* Adjusts the p-values of one family over all tested operations.  Returns the largest p that is
+ * significant; -1 when none is. */
+static double adjust(const struct judging *j, enum test_family family)
 {
 	double *p = xcalloc(2 * j->n + 1, sizeof(*p)), *q = p + j->n, cut = -1;
+	double price = runs_price(family, j->replicates[0], j->replicates[1], j->order.n == 0);
 
 	for (size_t i = 0; i < j->n; i++) {
 		const struct replicate_stats *o = j->v[i].r->runs;
+		const double of[] = { [FAMILY_LATENCY] = o->p,
+				      [FAMILY_CALLS] = o->effect[FEATURE_CALLS].p,
+				      [FAMILY_STATES] = o->states_q };
 
-		p[i] = o->tested ? (calls ? o->calls_p : o->p) : NAN;
+		p[i] = o->tested ? fmin(1, of[family] * price) : NAN;
 	}
 	fdr_adjust(p, j->n, q);
 	for (size_t i = 0; i < j->n; i++) {
 		struct replicate_stats *o = j->v[i].r->runs;
+		double *const to[] = { [FAMILY_LATENCY] = &o->q,
+				       [FAMILY_CALLS] = &o->calls_q,
+				       [FAMILY_STATES] = &o->states_q };
 
-		*(calls ? &o->calls_q : &o->q) = q[i];
+		*to[family] = q[i];
 		if (q[i] <= j->rules->q)
-			cut = fmax(cut, p[i]);
+			cut = fmax(cut, p[i] / price);
 	}
 	free(p);
 	return cut;
@@ -336,20 +335,18 @@ static double adjust(const struct judging *j, bool calls)
 void runs_test_all(struct judging *j)
 {
 	for (int f = 0; f < N_FEATURES; f++) {
-		struct prior prior = runs_prior(j, (enum feature)f);
+		struct priors priors = { .whole = runs_prior(j, (enum feature)f, false) };
 
+		if (j->both)
+			priors.own = runs_prior(j, (enum feature)f, true);
 		for (size_t i = 0; i < j->n; i++)
-			test_feature(j, &j->v[i], (enum feature)f, &prior);
+			test_feature(j, &j->v[i], (enum feature)f, &priors);
 	}
 	if (j->permutations.n > 0)
 		permute_all(j);
-	for (size_t i = 0; i < j->n; i++) {
-		struct judged *one = &j->v[i];
-
-		one->least = min_latency_p(j, one);
-		one->r->runs->p = together(one, one->least, j->rules, &j->order);
-		one->r->runs->calls_p = one->p[FEATURE_CALLS];
-	}
-	j->cut = adjust(j, false);
-	j->cut_calls = adjust(j, true);
+	for (size_t i = 0; i < j->n; i++)
+		j->v[i].r->runs->p = min_latency_p(j, &j->v[i]);
+	j->cut = adjust(j, FAMILY_LATENCY);
+	(void)adjust(j, FAMILY_CALLS);
+	(void)adjust(j, FAMILY_STATES);
 }

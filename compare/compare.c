@@ -71,22 +71,7 @@ void report_drift(const char *path, const struct drift *d, struct diag *diag)
 			   100 * (exp2(d->range) - 1), d->p);
 }
 
-static void report_run_effect(const struct runs_judgement *r, struct diag *diag)
-{
-	char known[32] = "";
-
-	if (!isnan(r->run_effect_p))
-		(void)snprintf(known, sizeof(known), " (p %.2g)", r->run_effect_p);
-	if (r->run_effect_differs)
-		diag_plain(diag, DIAG_RUN_EFFECT,
-			   "%s by %.0f %% after%s; each operation is judged against that",
-			   r->run_effect > 0 ? "slower" : "faster",
-			   100 * (r->run_effect > 0 ? exp2(r->run_effect) - 1
-						    : 1 - exp2(r->run_effect)),
-			   known);
-}
-
-static void judge_hosts(struct compared *c, const struct request *q, struct diag *diag)
+static void judge_hosts(struct compared *c, const struct request *q)
 {
 	const struct profile *before = c->before.profile, *after = c->after.profile;
 
@@ -95,7 +80,6 @@ static void judge_hosts(struct compared *c, const struct request *q, struct diag
 	c->hosts = hosts_find(c->arena, before, after, c->differences, &q->runs, &c->ranking);
 	c->comparison.runs = &c->runs;
 	c->comparison.hosts = &c->hosts;
-	report_run_effect(&c->runs, diag);
 }
 
 static void judge_runs(struct compared *c, const struct request *q, struct diag *diag)
@@ -110,7 +94,6 @@ static void judge_runs(struct compared *c, const struct request *q, struct diag 
 	report_order(c, diag);
 	report_drift(c->before.run.path, &c->runs.drift_before, diag);
 	report_drift(c->after.run.path, &c->runs.drift_after, diag);
-	report_run_effect(&c->runs, diag);
 }
 
 static void report_unlike_sides(const struct compared *c, struct diag *diag)
@@ -180,7 +163,7 @@ bool compare_runs(struct compared *ret, const struct request *q, const struct ra
 	}
 	if (!(rules->threshold == HUGE_VAL)) { /* otherwise nothing is judged */
 		if (q->by_host)
-			judge_hosts(ret, q, diag);
+			judge_hosts(ret, q);
 		else
 			judge_runs(ret, q, diag);
 		find_cautions(ret);

@@ -45,7 +45,7 @@ void figures_html(struct out *o, const struct comparison *c, const struct drawn 
 	page_table(&p);
 	out_text(o, "<h2>What changed</h2>\n");
 	if (n == 0)
-		out_text(o, "<p>No operation differs by more than the minimum effect.</p>\n");
+		out_text(o, "<p>No operation is reported.</p>\n");
 	for (size_t i = 0; i < n; i++)
 		put_operation(&p, &of[i], i);
 	page_end(&p);

@@ -3,8 +3,10 @@
 
 #include <math.h>
 
+#include "analyze/waits.h"
 #include "base/arena.h"
 #include "base/out.h"
+#include "profile/quantity.h"
 #include "report/parts.h"
 #include "report/quantiles.h"
 #include "report/report.h"
@@ -49,24 +51,70 @@ void gate_verdicts(struct out *o, const struct comparison *c)
 		out_printf(o, "0 of %zu operation%s reported", all->n, plural);
 }
 
-void gate_outcome(struct out *o, const struct comparison *c)
+enum { MAX_NAMED = 6 };
+
+/* Names what fails: "futex (regressed), fsync (new)". */
+static void say_failed(struct out *o, const struct style *s, const struct comparison *c)
+{
+	size_t n = gate_failures(comparison_gate(c)), named = 0;
+
+	for (size_t i = 0; i < c->ranking->n && named < MAX_NAMED; i++) {
+		const struct ranked *r = &c->ranking->v[i];
+
+		if (!gate_ruling(comparison_gate(c), r).failed)
+			continue;
+		out_text(o, named++ > 0 ? ", " : "");
+		say_operation(o, s, ranked_operation(r));
+		out_printf(o, " (%s)", verdict_name(r->verdict));
+	}
+	if (n > named)
+		out_printf(o, " and %zu more", n - named);
+}
+
+void gate_outcome(struct out *o, const struct style *s, const struct comparison *c)
 {
 	size_t n = gate_failures(comparison_gate(c)), expected = gate_expected(comparison_gate(c)),
-	       line = gate_run_failure(comparison_gate(c));
+	       small = gate_small_regressions(comparison_gate(c)), line;
+	bool run = gate_run_fails(comparison_gate(c), &line);
 
 	if (c->ranking->n == 0)
 		out_text(o, "passed, as there is no operation to judge");
-	else if (n == 0 && line == 0)
-		out_text(o, "passed");
-	else if (n == 0)
-		out_printf(o, "FAILED by the run as a whole (policy line %zu)", line);
 	else
-		out_printf(o, "FAILED, %zu operation%s", n, n == 1 ? "" : "s");
-	if (n > 0 && line > 0)
-		out_printf(o, " and the run as a whole (policy line %zu)", line);
+		out_text(o, n == 0 && !run ? "passed" : "FAILED: ");
+	if (run)
+		out_text(o, "the run as a whole");
+	if (line > 0)
+		out_printf(o, " (policy line %zu)", line);
+	if (run && n > 0)
+		out_text(o, ", ");
+	say_failed(o, s, c);
 	if (expected > 0)
 		out_printf(o, "; %zu more %s expected (annotated)", expected,
 			   expected == 1 ? "is" : "are");
+	if (small > 0)
+		out_printf(o, "; %zu more %s below --min-share", small,
+			   small == 1 ? "regressed" : "regressed");
+}
+
+void gate_not_judged(struct out *o, const struct style *s, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ranked *r = &all->v[i];
+
+		if (!wait_is_left_out(r->wait))
+			continue;
+		out_text(o, n++ == 0 ? "Not judged: " : "; ");
+		say_operation(o, s, ranked_operation(r));
+		out_text(o, " +");
+		quantity_latency(o, r->run_after.total - r->run_before.total,
+				 scale_of_ranked(c, r));
+		out_printf(o, " a run (%s)", wait_role_name(r->wait));
+	}
+	if (n > 0)
+		out_text(o, ".\n");
 }
 
 /* --- reasons ----------------------------------------------------------------------- */

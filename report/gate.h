@@ -10,11 +10,14 @@ struct arena;
 struct comparison;
 struct out;
 struct ranked;
+struct style;
 
 /* "2 of 21 operations regressed, 1 improved"; counts reported operations only. */
 void gate_verdicts(struct out *o, const struct comparison *c);
-/* "FAILED, 1 operation" or "passed". */
-void gate_outcome(struct out *o, const struct comparison *c);
+/* "FAILED: futex (regressed)" or "passed". */
+void gate_outcome(struct out *o, const struct style *s, const struct comparison *c);
+/* A line that names the waits that grew and are not judged, with why; nothing without one. */
+void gate_not_judged(struct out *o, const struct style *s, const struct comparison *c);
 
 /* Returns why an operation fails: "latency +90 %, allowed is less than +12 % (min-effect 0.1,
  * policy line 4); policy line 5 fails regressed".  Empty when it does not fail. */

@@ -122,7 +122,7 @@ static void reported(struct page *p, size_t to)
 {
 	out_text(p->o, "<h2>What changed</h2>\n");
 	if (to == 0)
-		out_text(p->o, "<p>No operation differs by more than the minimum effect.</p>\n");
+		out_text(p->o, "<p>No operation is reported.</p>\n");
 	for (size_t i = 0; i < to; i++) {
 		out_printf(p->o, "<section class=\"op\" id=\"op-%zu\">\n<h3>", i + 1);
 		page_title_of(p, i);

@@ -141,12 +141,9 @@ void page_summary(struct page *p)
 	out_text(p->o, "</p>\n");
 	if (p->c->gated) {
 		out_printf(p->o, "<p class=\"gate %s\">Gate: ",
-			   gate_failures(comparison_gate(p->c)) +
-						   gate_run_failure(comparison_gate(p->c)) >
-					   0
-				   ? "failed"
-				   : "passed");
-		gate_outcome(p->text, p->c);
+			   gate_result(comparison_gate(p->c), false) == GATE_FAILED ? "failed"
+										    : "passed");
+		gate_outcome(p->text, &(struct style){ .output_format = OUTPUT_FORMAT_TEXT }, p->c);
 		if (p->c->policy_path != NULL)
 			out_printf(p->text, " (policy %s)", p->c->policy_path);
 		page_put(p);

@@ -239,29 +239,32 @@ void jout_files(struct jout *j, const char *key, const struct run *run)
 	jout_end_array(j);
 }
 
+/* "13 of 20 operations take 1.9x as long". */
 void say_run_effects(struct out *o, const struct comparison *c)
 {
 	const struct run_effects *e = &c->ranking->effects;
 	const struct profile *before = c->before.profile;
 
+	if (!run_effects_any(e))
+		return;
+	if (e->operations == e->of)
+		out_printf(o, "All %zu operations ", e->of);
+	else
+		out_printf(o, "%zu of %zu operations ", e->operations, e->of);
 	if (e->per_call != 0) {
-		out_text(o, "Every call costs ");
+		out_text(o, "take ");
 		quantity_latency(o, fabs(e->per_call),
 				 (struct scale){ .unit = before->unit, .hz = before->hz });
-		out_printf(o, " %s, whatever it does", e->per_call > 0 ? "more" : "less");
+		out_printf(o, " %s a call, whatever they do", e->per_call > 0 ? "more" : "less");
 	} else if (e->factor > 1) {
-		out_text(o, "Every operation takes ");
+		out_text(o, "take ");
 		quantity_ratio(o, e->factor);
 		out_text(o, "x as long");
-	} else if (e->factor < 1) {
-		out_text(o, "Every operation is ");
+	} else {
+		out_text(o, "are ");
 		quantity_ratio(o, 1 / e->factor);
 		out_text(o, "x as fast");
-	} else {
-		return;
 	}
-	out_printf(o, " (%zu of %zu operations); each is judged by what goes beyond that",
-		   e->operations, e->of);
 }
 
 /* "3 calls beyond 5.2 us, before 1". */

@@ -240,14 +240,65 @@ static void say_totals(struct out *o, const struct comparison *c)
 	out_text(o, " after.\n");
 }
 
+/* That nothing differs is a statement about every operation, and needs a proof for each. */
+static void say_nothing_reported(struct out *o, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
+	size_t undecided = 0, small = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		undecided += all->v[i].verdict == VERDICT_INCONCLUSIVE;
+		small += all->v[i].verdict != VERDICT_INCONCLUSIVE &&
+			 all->v[i].verdict != VERDICT_SAME;
+	}
+	if (c->runs == NULL)
+		out_text(o, "Nothing stands out");
+	else if (undecided == 0 && small == 0)
+		out_text(o, "No operation differs by the minimum effect or more");
+	else if (small > 0)
+		out_printf(o,
+			   "%zu of %zu operation%s differ%s, too small a part of the run to be "
+			   "reported",
+			   small, all->n, all->n == 1 ? "" : "s", small == 1 ? "s" : "");
+	else
+		out_printf(o, "Not decided: %zu of %zu operation%s may differ", undecided, all->n,
+			   all->n == 1 ? "" : "s");
+}
+
+/* The verdict on the run as a whole, where it has one. */
+static void say_run(struct out *o, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
+	const struct run_verdict *run = &all->run;
+
+	if (run->verdict != VERDICT_REGRESSED && run->verdict != VERDICT_IMPROVED)
+		return;
+	out_text(o, run->verdict == VERDICT_REGRESSED ? "SLOWER: the run as a whole"
+						      : "FASTER: the run as a whole");
+	if (c->runs == NULL || run->shared.counts || run->passes) {
+		out_text(o, ": operations take ");
+		quantity_ratio(o, exp2(run->shared.value));
+		out_printf(o, "x as long (%zu of %zu together)", run->n_shared, run->of);
+	}
+	if (run->elapsed.counts) {
+		out_text(o, "; it takes ");
+		quantity_latency(o, all->elapsed.before.elapsed, (struct scale){ .unit = UNIT_S });
+		out_text(o, " before, ");
+		quantity_latency(o, all->elapsed.after.elapsed, (struct scale){ .unit = UNIT_S });
+		out_text(o, " after");
+	}
+	out_text(o, ".\n");
+}
+
 static void summary(struct out *o, const struct style *s, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
 
+	say_run(o, c);
 	if (all->n == 0)
 		out_text(o, "No operation is left to compare");
 	else if (all->n_reported == 0)
-		out_text(o, "No operation differs by more than the minimum effect");
+		say_nothing_reported(o, c);
 	else
 		out_printf(o, "%zu of %zu operation%s differ%s", all->n_reported, all->n,
 			   all->n == 1 ? "" : "s", all->n_reported == 1 ? "s" : "");
@@ -311,8 +362,9 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 	summary(o, s, c);
 	if (c->gated) {
 		out_text(o, "Gate: ");
-		gate_outcome(o, c);
+		gate_outcome(o, s, c);
 		out_text(o, ".\n");
+		gate_not_judged(o, s, c);
 	}
 	say_cautions(o, s, c);
 	findings(o, s, c, shown);
@@ -351,7 +403,7 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 	gate_verdicts(o, c);
 	if (c->gated) {
 		out_text(o, "; gate: ");
-		gate_outcome(o, c);
+		gate_outcome(o, s, c);
 	}
 	out_text(o, "**\n\n");
 	part_heading_per_run(o, "- before: ", &c->before);

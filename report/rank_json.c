@@ -92,6 +92,7 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 	side(j, "after", r->after, r->total_after, &r->run_after, c->after.n_runs, &p, false);
 	jout_quantiles(j, c, r);
 	jout_str(j, "explanation", explanation(a, c, r, &p));
+	jout_facts(j, a, c, r);
 	jout_bool(j, "expected", ruling.expected);
 	jout_bool(j, "failed", ruling.failed);
 	if (ruling.failed)
@@ -144,6 +145,7 @@ static void json_baseline(struct jout *j, const struct comparison *c)
 static void json_run(struct jout *j, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
+	size_t line;
 
 	jout_flat_object(j, "run_effects");
 	jout_f64(j, "factor", all->effects.factor);
@@ -163,7 +165,7 @@ static void json_run(struct jout *j, const struct comparison *c)
 	jout_f64(j, "before", all->before.idle / (double)all->n_before);
 	jout_f64(j, "after", all->after.idle * all->scale_after / (double)all->n_after);
 	jout_end_object(j);
-	jout_bool(j, "run_failed", gate_run_failure(comparison_gate(c)) > 0);
+	jout_bool(j, "run_failed", gate_run_fails(comparison_gate(c), &line));
 	jout_bool(j, "fixed_duration", all->fixed_duration);
 	jout_f64(j, "iterations_log2_ratio", all->iterations_octaves);
 }
@@ -187,6 +189,8 @@ void rank_json(struct out *o, const struct comparison *c)
 	jout_hosts(&j, c);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
 	json_run(&j, c);
+	jout_run(&j, c);
+	jout_gate(&j, c);
 	jout_text(&j, "policy", c->policy_path);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < c->ranking->n; i++) {

@@ -3,8 +3,11 @@
 #ifndef REPORT_RANK_OUTPUT_H
 #define REPORT_RANK_OUTPUT_H
 
+struct arena;
 struct comparison;
+struct jout;
 struct out;
+struct ranked;
 
 /* Prints the schema osprof.rank/1. */
 void rank_json(struct out *o, const struct comparison *c);
@@ -12,5 +15,11 @@ void rank_json(struct out *o, const struct comparison *c);
 void rank_junit(struct out *o, const struct comparison *c);
 /* Prints a self-contained page: no scripts, no other files. */
 void rank_html(struct out *o, const struct comparison *c);
+
+/* Write parts of that schema: the facts of an operation, the verdict on the run, the gate. */
+void jout_facts(struct jout *j, struct arena *a, const struct comparison *c,
+		const struct ranked *r);
+void jout_run(struct jout *j, const struct comparison *c);
+void jout_gate(struct jout *j, const struct comparison *c);
 
 #endif

@@ -95,9 +95,11 @@ static bool is_wide(double low, double high, double least)
 static void say_inconclusive(struct out *o, const struct replicate_stats *r,
 			     const struct runs_rules *rules)
 {
-	bool known = !isnan(r->mean);
+	const struct effect *mean = &r->effect[FEATURE_MEAN], *calls = &r->effect[FEATURE_CALLS];
+	const struct effect *shift = &r->effect[FEATURE_SHIFT];
+	bool known = !isnan(mean->value);
 
-	if (isnan(r->mean) && isnan(r->shift)) {
+	if (isnan(mean->value) && isnan(shift->value)) {
 		out_text(o, "in too few of the runs to test");
 		return;
 	}
@@ -107,33 +109,16 @@ static void say_inconclusive(struct out *o, const struct replicate_stats *r,
 		out_text(o, "significant, but not surely of the minimum effect");
 	else
 		out_text(o, "too noisy to decide");
-	if (known && is_wide(r->mean_low, r->mean_high, rules->min_effect)) {
+	if (known && is_wide(mean->low, mean->high, rules->min_effect)) {
 		out_text(o, ": the mean may have changed by ");
-		say_possible(o, r->mean_low, r->mean_high);
-	} else if (is_wide(r->calls_low, r->calls_high, rules->min_calls)) {
+		say_possible(o, mean->low, mean->high);
+	} else if (is_wide(calls->low, calls->high, rules->min_calls)) {
 		out_text(o, ": the number of calls may have changed by ");
-		say_possible(o, r->calls_low, r->calls_high);
-	} else if (!isnan(r->shift)) {
+		say_possible(o, calls->low, calls->high);
+	} else if (!isnan(shift->value)) {
 		out_text(o, ": calls may have moved by ");
-		say_possible(o, r->shift_low, r->shift_high);
+		say_possible(o, shift->low, shift->high);
 	}
-}
-
-/*
- * Repeated runs are judged by the shift of typical calls.  A few slow calls can move the mean in
- * the opposite direction, which would look like a contradiction without an explanation.
- */
-static void say_opposed_mean(struct out *o, const struct ranked *r)
-{
-	const struct replicate_stats *over = r->runs;
-
-	if (isnan(over->mean) || isnan(over->shift) || !(r->mean_octaves * over->shift < 0) ||
-	    !(over->mean_low < 0 && over->mean_high > 0))
-		return;
-	out_text(o, "; calls moved by ");
-	say_change(o, over->shift);
-	out_text(o, ", the mean is within what runs vary by: ");
-	say_possible(o, over->mean_low, over->mean_high);
 }
 
 void say_replicate_stats(struct out *o, const struct runs_judgement *j, const struct ranked *r)
@@ -160,7 +145,6 @@ void say_replicate_stats(struct out *o, const struct runs_judgement *j, const st
 		say_significant(o, r->runs, &j->rules);
 		if (!r->reported)
 			out_text(o, ", but too small a part of the run to be reported");
-		say_opposed_mean(o, r);
 	}
 }
 
@@ -210,12 +194,14 @@ void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_s
 		   j->permutations > 0 ? " by permutation of runs" : "",
 		   j->by_host ? "host" : "run");
 	say_cpu_speed(o, j);
-	if (effects_said || !j->run_effect_removed || fabs(j->run_effect) < worth_saying)
+	if (effects_said || !j->run_effect_removed || !(fabs(j->shared.value) >= worth_saying))
 		return;
-	out_text(o, "The mean latency of the median operation got ");
-	quantity_percent(o, fabs(exp2(j->run_effect) - 1));
-	out_printf(o, " %s; each is judged against that.\n",
-		   j->run_effect > 0 ? "higher" : "lower");
+	out_printf(o, "%zu operations together got ", j->n_grouped);
+	quantity_percent(o, fabs(exp2(j->shared.value) - 1));
+	out_printf(o,
+		   " %s; the machine may be the cause, so that others are judged with and "
+		   "without that.\n",
+		   j->shared.value > 0 ? "slower" : "faster");
 }
 
 /* --- JSON ----------------------------------------------------------------------------- */
@@ -246,12 +232,14 @@ void jout_judgement(struct jout *j, const struct runs_judgement *runs)
 	jout_u64(j, "tested", runs->n_tested);
 	jout_f64(j, "min_effect", runs->rules.min_effect);
 	jout_f64(j, "min_calls", runs->rules.min_calls);
-	jout_f64(j, "run_effect_shift", runs->run_effect);
-	jout_f64(j, "run_effect_p", runs->run_effect_p);
+	jout_f64(j, "run_effect_shift", runs->shared.value);
+	jout_f64(j, "run_effect_p", runs->shared.p);
 	jout_bool(j, "run_effect_removed", runs->run_effect_removed);
 	jout_drift(j, "drift_before", &runs->drift_before);
 	jout_drift(j, "drift_after", &runs->drift_after);
 }
+
+#define EFFECT(feature, member) offsetof(struct replicate_stats, effect[FEATURE_##feature].member)
 
 static const struct {
 	const char *name;
@@ -259,21 +247,30 @@ static const struct {
 } numbers[N_REPLICATE_STATS] = {
 	{ "p", offsetof(struct replicate_stats, p) },
 	{ "q", offsetof(struct replicate_stats, q) },
-	{ "shift", offsetof(struct replicate_stats, shift) },
-	{ "shift_low", offsetof(struct replicate_stats, shift_low) },
-	{ "shift_high", offsetof(struct replicate_stats, shift_high) },
-	{ "mean_shift", offsetof(struct replicate_stats, mean) },
-	{ "mean_shift_low", offsetof(struct replicate_stats, mean_low) },
-	{ "mean_shift_high", offsetof(struct replicate_stats, mean_high) },
-	{ "tail_shift", offsetof(struct replicate_stats, tail) },
+	{ "shift", EFFECT(SHIFT, value) },
+	{ "shift_low", EFFECT(SHIFT, low) },
+	{ "shift_high", EFFECT(SHIFT, high) },
+	{ "mean_shift", EFFECT(MEAN, value) },
+	{ "mean_shift_low", EFFECT(MEAN, low) },
+	{ "mean_shift_high", EFFECT(MEAN, high) },
+	{ "tail_shift", EFFECT(TAIL, value) },
 	{ "permutation_p", offsetof(struct replicate_stats, distance_p) },
-	{ "calls_shift", offsetof(struct replicate_stats, calls) },
-	{ "calls_p", offsetof(struct replicate_stats, calls_p) },
+	{ "calls_shift", EFFECT(CALLS, value) },
+	{ "calls_p", EFFECT(CALLS, p) },
 	{ "calls_q", offsetof(struct replicate_stats, calls_q) },
 	{ "shift_floor", offsetof(struct replicate_stats, floor.shift) },
 	{ "mean_floor", offsetof(struct replicate_stats, floor.mean) },
 	{ "tail_floor", offsetof(struct replicate_stats, floor.tail) },
 	{ "calls_floor", offsetof(struct replicate_stats, floor.calls) },
+	{ "p50_shift", EFFECT(P50, value) },
+	{ "p50_shift_low", EFFECT(P50, low) },
+	{ "p50_shift_high", EFFECT(P50, high) },
+	{ "p90_shift", EFFECT(P90, value) },
+	{ "p90_shift_low", EFFECT(P90, low) },
+	{ "p90_shift_high", EFFECT(P90, high) },
+	{ "p99_shift", EFFECT(P99, value) },
+	{ "p99_shift_low", EFFECT(P99, low) },
+	{ "p99_shift_high", EFFECT(P99, high) },
 };
 
 static double number_at(const struct replicate_stats *r, size_t i)

@@ -10,7 +10,7 @@ struct jout;
 struct out;
 struct table;
 
-enum { N_REPLICATE_STATS = 17 }; /* CSV columns for one operation */
+enum { N_REPLICATE_STATS = 26 }; /* CSV columns for one operation */
 
 void say_q(struct out *o, double q); /* "q 0.003" */
 /* Prints a log2 ratio as a change: "-12 %", "+2.3 %"; a large one as "x 4.2". */

@@ -45,16 +45,23 @@ static unsigned draw_effects(struct canvas *c, unsigned row, const struct ranked
 static unsigned draw_replicate_stats(struct canvas *c, unsigned row,
 				     const struct replicate_stats *r)
 {
+	const struct effect *e = r->effect;
+
 	canvas_text(c, row + 1, 1, FACE_STRONG, STR("over the repeated runs"));
 	row = draw_number(c, row + 2, "q", r->q,
 			  "share of false discoveries if this and all surer ones are taken");
 	row = draw_number(c, row, "p", r->p, "of its latencies alone");
-	row = draw_number(c, row, "shift", r->shift, "log2 distance that a call moved");
-	row = draw_number(c, row, "  from", r->shift_low, "90 % interval");
-	row = draw_number(c, row, "  to", r->shift_high, "");
-	row = draw_number(c, row, "mean", r->mean, "log2 ratio of the mean latency");
-	row = draw_number(c, row, "tail", r->tail, "log2 ratio of the odds of a slow call");
-	row = draw_number(c, row, "calls", r->calls, "log2 ratio of the number of calls");
+	row = draw_number(c, row, "shift", e[FEATURE_SHIFT].value,
+			  "log2 distance that a call moved");
+	row = draw_number(c, row, "  from", e[FEATURE_SHIFT].low, "90 % interval");
+	row = draw_number(c, row, "  to", e[FEATURE_SHIFT].high, "");
+	row = draw_number(c, row, "mean", e[FEATURE_MEAN].value, "log2 ratio of the mean latency");
+	row = draw_number(c, row, "p50", e[FEATURE_P50].value, "log2 ratio of the median");
+	row = draw_number(c, row, "p99", e[FEATURE_P99].value, "log2 ratio of the 99th percentile");
+	row = draw_number(c, row, "tail", e[FEATURE_TAIL].value,
+			  "log2 ratio of the odds of a slow call");
+	row = draw_number(c, row, "calls", e[FEATURE_CALLS].value,
+			  "log2 ratio of the number of calls");
 	return draw_number(c, row, "q of calls", r->calls_q, "the same for the number of calls");
 }
 

@@ -182,8 +182,9 @@ static void changes_are_found_and_nothing_else(void **state)
 			const struct ranked *r = &f.all.v[k];
 
 			assert_int_equal(r->verdict, VERDICT_REGRESSED);
-			assert_true(fabs(r->runs->mean - 0.5) < 0.1);
-			assert_true(r->runs->mean_low < 0.55 && r->runs->mean_high > 0.45);
+			assert_true(fabs(r->runs->effect[FEATURE_MEAN].value - 0.5) < 0.1);
+			assert_true(r->runs->effect[FEATURE_MEAN].low < 0.55 &&
+				    r->runs->effect[FEATURE_MEAN].high > 0.45);
 		}
 		assert_int_equal(f.judgement.permutations > 0, runs[i][0] >= 6 && runs[i][1] >= 6);
 		teardown(&f);
@@ -267,7 +268,7 @@ static void calls_are_judged_too(void **state)
 	assert_int_equal(f.all.n_reported, 1);
 	assert_int_equal(find(&f, "o0")->verdict, VERDICT_REGRESSED);
 	assert_true(find(&f, "o0")->runs->calls_q < 0.05);
-	assert_true(fabs(find(&f, "o0")->runs->calls - 1) < 0.01);
+	assert_true(fabs(find(&f, "o0")->runs->effect[FEATURE_CALLS].value - 1) < 0.01);
 	teardown(&f);
 	setup(&f, &(struct plan){ .n_before = 3,
 				  .n_after = 3,
@@ -295,8 +296,8 @@ static void the_common_mode_is_taken_off(void **state)
 				  .run_effect = 0.4,
 				  .moved = -0.4,
 				  .n_changed = 2 });
-	assert_true(f.judgement.run_effect_removed && f.judgement.run_effect_differs);
-	assert_true(fabs(f.judgement.run_effect - 0.4) < 0.03);
+	assert_true(f.judgement.run_effect_removed);
+	assert_true(fabs(f.judgement.shared.value - 0.4) < 0.03);
 	assert_int_equal(f.all.n_reported, 0);
 	teardown(&f);
 }
@@ -351,7 +352,8 @@ static void verdicts_turn_with_the_sides(void **state)
 		memcpy(name, a->before->name.p, a->before->name.n);
 		assert_int_equal(find(&g, name)->verdict, turned(a->verdict));
 		assert_true(fabs(find(&g, name)->runs->p - a->runs->p) < 1e-9);
-		assert_true(fabs(find(&g, name)->runs->shift + a->runs->shift) < 1e-9);
+		assert_true(fabs(find(&g, name)->runs->effect[FEATURE_SHIFT].value +
+				 a->runs->effect[FEATURE_SHIFT].value) < 1e-9);
 	}
 	forget(&g);
 	teardown(&f);
@@ -373,7 +375,8 @@ static void the_order_of_runs_does_not_matter(void **state)
 		assert_true(str_eq(f.all.v[i].before->name, g.all.v[i].before->name));
 		assert_int_equal(f.all.v[i].verdict, g.all.v[i].verdict);
 		assert_true(fabs(f.all.v[i].runs->p - g.all.v[i].runs->p) < 1e-9);
-		assert_true(fabs(f.all.v[i].runs->shift_low - g.all.v[i].runs->shift_low) < 1e-9);
+		assert_true(fabs(f.all.v[i].runs->effect[FEATURE_SHIFT].low -
+				 g.all.v[i].runs->effect[FEATURE_SHIFT].low) < 1e-9);
 	}
 	forget(&g);
 	teardown(&f);
@@ -429,9 +432,9 @@ static void units_buckets_and_gaps_are_bridged(void **state)
 		f.run[1][k] = made_profile(after[k]);
 	}
 	judge(&f);
-	assert_true(fabs(find(&f, "a")->runs->mean) < 0.01);
+	assert_true(fabs(find(&f, "a")->runs->effect[FEATURE_MEAN].value) < 0.01);
 	assert_true(find(&f, "a")->verdict != VERDICT_REGRESSED);
-	assert_true(fabs(find(&f, "b")->runs->mean - 1) < 0.01);
+	assert_true(fabs(find(&f, "b")->runs->effect[FEATURE_MEAN].value - 1) < 0.01);
 	assert_int_equal(find(&f, "b")->runs->n_before, 2);
 	assert_int_equal(find(&f, "b")->verdict, VERDICT_REGRESSED);
 	teardown(&f);
@@ -457,7 +460,7 @@ static void moments_are_judged_by_means(void **state)
 	}
 	judge(&f);
 	assert_int_equal(find(&f, "m")->verdict, VERDICT_REGRESSED);
-	assert_true(isnan(find(&f, "m")->runs->shift));
+	assert_true(isnan(find(&f, "m")->runs->effect[FEATURE_SHIFT].value));
 	assert_true(isnan(find(&f, "m")->runs->distance_p));
 	assert_false(find(&f, "none")->reported);
 	teardown(&f);
@@ -483,14 +486,14 @@ static void calls_that_fill_a_time_are_not_judged(void **state)
 	}
 	judge(&f);
 	assert_int_equal(find(&f, "m")->verdict, VERDICT_REGRESSED);
-	assert_true(isnan(find(&f, "m")->runs->calls));
+	assert_true(isnan(find(&f, "m")->runs->effect[FEATURE_CALLS].value));
 	assert_int_equal(find(&f, "n")->verdict, VERDICT_SAME);
 	teardown(&f);
 }
 
-/* All runs before, then all after, on a machine that gets slower: permuting runs finds every
- * operation, since it knows nothing of their order; who knows it finds none. */
-static void a_drift_is_no_change_where_the_order_is_known(void **state)
+/* All runs before, then all after, on a machine that gets slower: neither who knows the order nor
+ * who does not takes that for a change of six operations. */
+static void a_drift_is_no_change(void **state)
 {
 	struct plan plan = {
 		.n_before = 6, .n_after = 6, .n_ops = 6, .seed = 11, .noise = 0.01, .slope = 0.05
@@ -500,7 +503,7 @@ static void a_drift_is_no_change_where_the_order_is_known(void **state)
 	(void)state;
 	setup(&f, &plan);
 	assert_false(f.judgement.order_used);
-	assert_int_equal(f.all.n_reported, 6);
+	assert_int_equal(f.all.n_reported, 0);
 	teardown(&f);
 	plan.started = true;
 	setup(&f, &plan);
@@ -541,7 +544,7 @@ static void a_change_is_found_in_spite_of_a_drift(void **state)
 	assert_int_equal(f.all.n_reported, 2);
 	assert_int_equal(find(&f, "o0")->verdict, VERDICT_REGRESSED);
 	assert_int_equal(find(&f, "o1")->verdict, VERDICT_REGRESSED);
-	assert_true(fabs(find(&f, "o0")->runs->shift - 0.3) < 0.12);
+	assert_true(fabs(find(&f, "o0")->runs->effect[FEATURE_SHIFT].value - 0.3) < 0.12);
 	teardown(&f);
 }
 
@@ -569,7 +572,7 @@ int main(void)
 		cmocka_unit_test(units_buckets_and_gaps_are_bridged),
 		cmocka_unit_test(moments_are_judged_by_means),
 		cmocka_unit_test(calls_that_fill_a_time_are_not_judged),
-		cmocka_unit_test(a_drift_is_no_change_where_the_order_is_known),
+		cmocka_unit_test(a_drift_is_no_change),
 		cmocka_unit_test(a_change_is_found_in_spite_of_a_drift),
 		cmocka_unit_test(one_run_a_side_cannot_be_judged),
 	};

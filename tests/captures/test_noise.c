@@ -125,10 +125,10 @@ static void one_new_run_is_judged_by_prediction(void **state)
 			 &(struct runs_side){ &after, 1 }, &rank_rules_default, &runs_rules_default,
 			 NULL, &all);
 	o = all.v[0].runs;
-	assert_true(fabs(o->mean - 0.5382331972515582) < 1e-9);
+	assert_true(fabs(o->effect[FEATURE_MEAN].value - 0.5382331972515582) < 1e-9);
 	assert_true(fabs(o->p - 0.008477431220104154) < 1e-9);
-	assert_true(fabs(o->mean_low - 0.30054074719314916) < 1e-9);
-	assert_true(fabs(o->mean_high - 0.7759256473099672) < 1e-9);
+	assert_true(fabs(o->effect[FEATURE_MEAN].low - 0.30054074719314916) < 1e-9);
+	assert_true(fabs(o->effect[FEATURE_MEAN].high - 0.7759256473099672) < 1e-9);
 	assert_int_equal(all.v[0].verdict, VERDICT_REGRESSED);
 	profile_free(new);
 	teardown(&f);

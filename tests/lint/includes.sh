@@ -46,7 +46,7 @@ BEGIN {
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
-	only["gsl/"] = "^(analyze/(body|distance|hosts_outliers|period|poisson|preempt|significance|slow_calls|watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|tests/)"
+	only["gsl/"] = "^(analyze/(body|distance|hosts_outliers|period|poisson|preempt|significance|slow_calls|states|watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|tests/)"
 	only["getopt.h"] = "^cli/arguments[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Repeated runs: how the error of a comparison is spent. */
+#include "analyze/runs.h"
+#include "base/attr.h"
+
+/* Shares of the error of a comparison: together they spend it once. */
+static const double part_of_error[] = {
+	[FAMILY_LATENCY] = 0.5,
+	[FAMILY_CALLS] = 0.2,
+	[FAMILY_RUN] = 0.2,
+	[FAMILY_STATES] = 0.1,
+};
+
+/*
+ * The moderated t is exact for normal noise with equal variances.  Runs that are few show neither
+ * the tails of their noise nor that it has two states, so that their p-values are paid for once
+ * more.  The prices are those with which 3 against 3 runs of 20 operations, and 4 against 4, raise
+ * any alarm in at most 5 % of comparisons for normal and t(3) noise (tests/bench/calibrate measures
+ * it).
+ */
+static double price_of_few(size_t n)
+{
+	return n <= 3 ? 2 : n == 4 ? 1.5 : 1;
+}
+
+double runs_price(enum test_family family, size_t n_before, size_t n_after, bool unordered)
+{
+	size_t fewer = n_before < n_after ? n_before : n_after;
+
+	/* One new run against a baseline has a prediction interval, which knows that it is one; an
+	 * unknown order has been paid for by the correlation that it may hide. */
+	return (fewer > 1 && !unordered ? price_of_few(fewer) : 1) / part_of_error[family];
+}
