@@ -136,11 +136,11 @@ pid=$!
 running=$pid
 until grep -q ready received; do sleep 0.01; done
 # Few calls may have been delayed by a stall of the machine, which is no alarm: count more.
-for calls in $(seq 4 10); do
+for calls in $(seq 4 12); do
 	"$osprof" send "pid:$pid" "batch 8" >why 2>&1
 	for _ in $(seq 300); do [ "$(grep -c received received)" -eq $((calls - 3)) ] && break; sleep 0.01; done
 done
-printf 'osprof 1\nunit ns\nop batch 8\n4 10\n' >usual.osprof
+printf 'osprof 1\nunit ns\nop batch 8\n4 12\n' >usual.osprof
 "$osprof" rank --min-effect 0.1 --small-sample-penalty 0 --handler ./feedback.so usual.osprof "pid:$pid" >why 2>&1
 for _ in $(seq 300); do grep -q alarm received && break; sleep 0.01; done
 grep -q "received alarm batch 8 32.00" received || { cat received >>why; false; }
