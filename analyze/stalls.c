@@ -5,9 +5,9 @@
 
 #include "analyze/rank.h"
 
-/* Stalls that a run may have without having changed.  In 300 pairs of unchanged runs of ten
- * programs, half of them beside other load, 98 % of the operations that seemed to change did so by
- * at most this many calls (tests/bench/live.py). */
+/* Stalls that a run may have without having changed.  With five, gates fail in 6 of 300 pairs of
+ * unchanged runs of ten programs, half of them beside other load; without this rule and the others for
+ * one run a side, in 17 (tests/bench/live.py). */
 static const double usual_stalls = 5;
 
 /* Calls and latency that are left without the slowest calls. */
