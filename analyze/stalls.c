@@ -6,8 +6,8 @@
 #include "analyze/rank.h"
 
 /* Stalls that a run may have without having changed.  With five, gates fail in 6 of 300 pairs of
- * unchanged runs of ten programs, half of them beside other load; without this rule and the others for
- * one run a side, in 17 (tests/bench/live.py). */
+ * unchanged runs of ten programs, half of them beside other load; without this rule and the others
+ * for one run a side, in 17 (tests/bench/live.py). */
 static const double usual_stalls = 5;
 
 /* Calls and latency that are left without the slowest calls. */
