@@ -435,8 +435,6 @@ static enum verdict verdict_by_effects(const struct judging *j, const struct jud
 		return VERDICT_REGRESSED;
 	if (down || fewer)
 		return VERDICT_IMPROVED;
-	if (o->effect[FEATURE_SPREAD].counts)
-		return VERDICT_CHANGED_SHAPE;
 	if (o->states_q <= rules->q)
 		return verdict_by_states(o);
 	return (j->by_host ? hosts_are_same(r, rules) : is_same(r, rules)) ? VERDICT_SAME

@@ -92,8 +92,7 @@ void gate_outcome(struct out *o, const struct style *s, const struct comparison 
 		out_printf(o, "; %zu more %s expected (annotated)", expected,
 			   expected == 1 ? "is" : "are");
 	if (small > 0)
-		out_printf(o, "; %zu more %s below --min-share", small,
-			   small == 1 ? "regressed" : "regressed");
+		out_printf(o, "; %zu more regressed below --min-share", small);
 }
 
 void gate_not_judged(struct out *o, const struct style *s, const struct comparison *c)
