@@ -122,15 +122,21 @@ static const char *linkage_name(Dwarf_Die *function)
 	return dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
 }
 
+/* Returns the C library itself: a sanitizer's library has functions of the same names before it. */
+static void *c_library(void)
+{
+	Dl_info library;
+	void *function = dlsym(RTLD_DEFAULT, "sysconf"), *handle = NULL;
+
+	if (function != NULL && dladdr(function, &library) != 0)
+		handle = dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	return handle != NULL ? handle : RTLD_DEFAULT;
+}
+
 /* Says whether the C library exports a function of this name. */
 static bool is_library_function(const char *name)
 {
-	void *address = name != NULL ? dlsym(RTLD_DEFAULT, name) : NULL;
-	Dl_info found, library;
-
-	return address != NULL && dladdr(address, &found) != 0 &&
-	       dladdr(dlsym(RTLD_DEFAULT, "read"), &library) != 0 &&
-	       found.dli_fbase == library.dli_fbase;
+	return name != NULL && dlsym(c_library(), name) != NULL;
 }
 
 /* Says whether an inlined function is a wrapper of a header. gcc's link-time optimization loses

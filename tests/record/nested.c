@@ -2,8 +2,8 @@
 /*
  * To be compiled with -finstrument-functions: serve() is called a known number of times, by
  * threads and processes, one of which is killed within it; every tenth call sleeps, two
- * functions below it.  Prints, in nanoseconds of all processes, the time of slow calls and
- * what of it they slept, as it sees them itself.
+ * functions below it.  Prints, in nanoseconds of all processes, the time of slow calls as seen
+ * from within and from outside, and the time of their sleeps from outside.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@ void quick(void);
 void serve(int n);
 void *work(void *unused);
 
-static _Atomic long long *slow_ns, *slept_ns;
+static _Atomic long long *inside_ns, *outside_ns, *slept_ns;
 static __thread jmp_buf back;
 
 static QUIET long long now(void)
@@ -82,13 +82,22 @@ APART void serve(int n)
 	if (n < 0)
 		(void)kill(getpid(), SIGKILL);
 	if (n % 10 == 3)
-		*slow_ns += now() - start;
+		*inside_ns += now() - start;
+}
+
+static QUIET void serve_in_time(int n)
+{
+	long long start = now();
+
+	serve(n);
+	if (n % 10 == 3)
+		*outside_ns += now() - start;
 }
 
 void *work(void *unused)
 {
 	for (int i = 0; i < CALLS; i++)
-		serve(i);
+		serve_in_time(i);
 	return unused;
 }
 
@@ -98,7 +107,7 @@ static QUIET void in_child(int calls, int last)
 
 	if (child == 0) {
 		for (int i = 0; i < calls; i++)
-			serve(i);
+			serve_in_time(i);
 		if (last != 0)
 			serve(last);
 		_exit(0);
@@ -110,8 +119,9 @@ int main(void)
 {
 	pthread_t thread[THREADS];
 
-	slow_ns = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	slept_ns = slow_ns + 1;
+	inside_ns = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	outside_ns = inside_ns + 1;
+	slept_ns = inside_ns + 2;
 	for (int i = 0; i < THREADS; i++) {
 		if (pthread_create(&thread[i], NULL, work, NULL) != 0)
 			return 1;
@@ -120,6 +130,7 @@ int main(void)
 		(void)pthread_join(thread[i], NULL);
 	in_child(CHILD_CALLS, 0);
 	in_child(KILLED_CALLS, -1);
-	(void)printf("%lld %lld\n", (long long)*slow_ns, (long long)*slept_ns);
+	(void)printf("%lld %lld %lld\n", (long long)*inside_ns, (long long)*outside_ns,
+		     (long long)*slept_ns);
 	return 0;
 }
