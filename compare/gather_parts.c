@@ -30,15 +30,103 @@ static bool is_read(const struct source *s)
 	return s->named && s->read.profile != NULL;
 }
 
-static bool same_tool(const struct source *a, const struct source *b)
+static bool is_report(const struct source *s)
 {
-	return is_read(a) && is_read(b) && strcmp(a->name.tool, b->name.tool) == 0 &&
-	       same_folder(a, b);
+	return s->name.kind == RUN_FILE_REPORT;
 }
 
 static bool same_names(const struct source *a, const struct source *b)
 {
 	return str_eq(a->name.stem, b->name.stem) && str_eq(a->name.run, b->name.run);
+}
+
+/* --- orders: what belongs together is found among neighbours --------------------------- */
+
+/* Files that were read, sorted; free() releases them. Those of a tool in a folder are together. */
+struct source_order {
+	struct source **v;
+	size_t n;
+};
+
+static int compare_tools(const struct source *a, const struct source *b)
+{
+	int tools = strcmp(a->name.tool, b->name.tool);
+
+	return tools != 0 ? tools : str_cmp(folder_of(a), folder_of(b));
+}
+
+static int compare_places(const struct source *a, const struct source *b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct source *const *x = a, *const *y = b;
+	int tools = compare_tools(*x, *y);
+
+	return tools != 0 ? tools : compare_places(*x, *y);
+}
+
+static int by_names(const void *a, const void *b)
+{
+	const struct source *const *x = a, *const *y = b;
+	const struct run_file *n = &(*x)->name, *m = &(*y)->name;
+	const int keys[] = { compare_tools(*x, *y), str_cmp(n->stem, m->stem),
+			     str_cmp(n->run, m->run) };
+
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
+		if (keys[i] != 0)
+			return keys[i];
+	}
+	return compare_places(*x, *y);
+}
+
+/* Compares which part of which run two files are. */
+static int compare_parts(const struct source *a, const struct source *b)
+{
+	const struct run_file *n = &a->name, *m = &b->name;
+	const int keys[] = { compare_tools(a, b), (a->row > b->row) - (a->row < b->row),
+			     str_cmp(n->part, m->part), str_cmp(n->layer, m->layer),
+			     str_cmp(n->run, m->run) };
+
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
+		if (keys[i] != 0)
+			return keys[i];
+	}
+	return 0;
+}
+
+static int by_parts(const void *a, const void *b)
+{
+	const struct source *const *x = a, *const *y = b;
+	int parts = compare_parts(*x, *y);
+
+	return parts != 0 ? parts : str_cmp((*x)->name.stem, (*y)->name.stem);
+}
+
+static struct source_order order_sources(const struct sources *all,
+					 int (*compare)(const void *, const void *))
+{
+	struct source_order o = { .v = xcalloc(all->n, sizeof(*o.v)) };
+
+	for (size_t i = 0; i < all->n; i++) {
+		if (is_read(&all->v[i]))
+			o.v[o.n++] = &all->v[i];
+	}
+	if (o.n > 0)
+		qsort(o.v, o.n, sizeof(*o.v), compare);
+	return o;
+}
+
+/* Returns where the files of the tool and folder of file number `at` end. */
+static size_t end_of_tool(const struct source_order *o, size_t at)
+{
+	size_t end = at + 1;
+
+	while (end < o->n && compare_tools(o->v[end], o->v[at]) == 0)
+		end++;
+	return end;
 }
 
 /* --- names ------------------------------------------------------------------------------ */
@@ -61,14 +149,14 @@ static void leave_out(struct source *s)
 	s->left_out = "the same calls as in other files";
 }
 
-/* Whether other files that were read hold the calls of s, too. */
-static bool is_repeated(const struct sources *all, const struct source *s)
+/* Whether another file of the same tool and folder holds the calls of s, too. */
+static bool is_repeated(const struct source_order *o, size_t begin, size_t end,
+			const struct source *s)
 {
-	for (size_t i = 0; i < all->n; i++) {
-		const struct source *other = &all->v[i];
+	for (size_t i = begin; i < end; i++) {
+		const struct source *other = o->v[i];
 
-		if (same_tool(other, s) && other->name.kind == RUN_FILE_PART &&
-		    (same_names(other, s) || s->name.joins) &&
+		if (other->name.kind == RUN_FILE_PART && (same_names(other, s) || s->name.joins) &&
 		    (s->name.layer.n == 0 || other->name.layer.n == 0 ||
 		     str_eq(s->name.layer, other->name.layer)))
 			return true;
@@ -76,142 +164,217 @@ static bool is_repeated(const struct sources *all, const struct source *s)
 	return false;
 }
 
+static void leave_out_repeated(const struct sources *all)
+{
+	struct source_order o = order_sources(all, by_place);
+
+	for (size_t begin = 0, end; begin < o.n; begin = end) {
+		end = end_of_tool(&o, begin);
+		for (size_t i = begin; i < end; i++) {
+			if (o.v[i]->name.kind == RUN_FILE_AGAIN &&
+			    is_repeated(&o, begin, end, o.v[i]))
+				leave_out(o.v[i]);
+		}
+	}
+	free(o.v);
+}
+
 /* --- groups ---------------------------------------------------------------------------- */
 
-/* Whether two files with different stems are the same part, so that they cannot be of one run. */
-static bool clash(const struct source *a, const struct source *b)
+/* What decides to which run a file belongs. */
+struct belonging {
+	size_t first_of_tool; /* the first file of the tool and folder that is no report */
+	size_t first_alike;   /* the first of them with the same names */
+	bool one_run;	      /* all of them can be one run in spite of different stems */
+};
+
+static size_t number_of(const struct sources *all, const struct source *s)
 {
-	return a->row == b->row && str_eq(a->name.part, b->name.part) &&
-	       str_eq(a->name.layer, b->name.layer) && str_eq(a->name.run, b->name.run) &&
-	       !str_eq(a->name.stem, b->name.stem);
+	return (size_t)(s - all->v);
 }
 
-/* Whether all files of a tool in a folder can be one run in spite of different stems. */
-static bool is_one_run(const struct sources *all, const struct source *s)
+/* Finds the first files. */
+static void find_first(const struct sources *all, struct belonging *of)
 {
+	struct source_order o = order_sources(all, by_place);
+
+	for (size_t i = 0, first = SIZE_MAX; i < o.n; i++) {
+		if (i == 0 || compare_tools(o.v[i - 1], o.v[i]) != 0)
+			first = SIZE_MAX;
+		if (first == SIZE_MAX && !is_report(o.v[i]))
+			first = number_of(all, o.v[i]);
+		of[number_of(all, o.v[i])].first_of_tool = first;
+	}
+	free(o.v);
+	o = order_sources(all, by_names);
+	for (size_t i = 0, first = SIZE_MAX; i < o.n; i++) {
+		if (i == 0 || compare_tools(o.v[i - 1], o.v[i]) != 0 ||
+		    !same_names(o.v[i - 1], o.v[i]))
+			first = SIZE_MAX;
+		if (first == SIZE_MAX && !is_report(o.v[i]))
+			first = number_of(all, o.v[i]);
+		of[number_of(all, o.v[i])].first_alike = first;
+	}
+	free(o.v);
+}
+
+/* Finds where no two files with different stems are the same part, so that they can be one run. */
+static void find_clashes(const struct sources *all, struct belonging *of)
+{
+	struct source_order o = order_sources(all, by_parts);
+
+	for (size_t begin = 0, end; begin < o.n; begin = end) {
+		bool one_run = true;
+
+		end = end_of_tool(&o, begin);
+		for (size_t i = begin + 1; i < end; i++)
+			one_run &= compare_parts(o.v[i - 1], o.v[i]) != 0 ||
+				   str_eq(o.v[i - 1]->name.stem, o.v[i]->name.stem);
+		for (size_t i = begin; i < end; i++)
+			of[number_of(all, o.v[i])].one_run = one_run;
+	}
+	free(o.v);
+}
+
+static void find_groups(struct sources *all)
+{
+	struct belonging *of = xcalloc(all->n, sizeof(*of));
+
+	find_first(all, of);
+	find_clashes(all, of);
 	for (size_t i = 0; i < all->n; i++) {
-		for (size_t k = 0; k < i; k++) {
-			if (same_tool(&all->v[i], s) && same_tool(&all->v[k], s) &&
-			    clash(&all->v[i], &all->v[k]))
-				return false;
-		}
+		struct source *s = &all->v[i];
+		bool joined = is_read(s) && s->name.joins && of[i].one_run;
+		size_t first = joined ? of[i].first_of_tool : of[i].first_alike;
+
+		s->group = is_read(s) && !is_report(s) && first < i ? all->v[first].group : i;
 	}
-	return true;
+	free(of);
 }
 
-static void find_group(struct sources *all, size_t i)
-{
-	struct source *s = &all->v[i];
-	bool joined = is_read(s) && s->name.joins && is_one_run(all, s);
+/* The numbers in the names of the files of a group. */
+struct part_numbers {
+	size_t n;
+	uint64_t min, max;
+	bool counts; /* one of them is only used for runs */
+};
 
-	s->group = i;
-	for (size_t k = 0; k < i; k++) {
-		if (same_tool(&all->v[k], s) && s->name.kind != RUN_FILE_REPORT &&
-		    all->v[k].name.kind != RUN_FILE_REPORT &&
-		    (joined || same_names(&all->v[k], s))) {
-			s->group = all->v[k].group;
-			return;
-		}
+static void add_number(struct part_numbers *p, struct str part)
+{
+	uint64_t n;
+
+	p->n++;
+	if ((part.n > 1 && part.p[0] == '0') || number_u64(part, &n) != NUMBER_OK) {
+		p->counts = true;
+		return;
 	}
+	p->min = p->n == 1 || n < p->min ? n : p->min;
+	p->max = n > p->max ? n : p->max;
 }
 
-static size_t count_group(const struct sources *all, size_t group)
+/* Whether the numbers count runs, not processes: 1, 2, 3 or 0, 1, 2, or with leading zeros. */
+static bool counts_runs(const struct part_numbers *p)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < all->n; i++)
-		n += is_read(&all->v[i]) && all->v[i].group == group;
-	return n;
+	return p->counts || (p->min <= 1 && p->max - p->min + 1 == p->n);
 }
 
-/* Whether the numbers in the names of a group count runs, not processes: 1, 2, 3 or 0, 1, 2, or
- * with leading zeros. */
-static bool counts_runs(const struct sources *all, size_t group)
-{
-	uint64_t n, least = UINT64_MAX, most = 0;
-
-	for (size_t i = 0; i < all->n; i++) {
-		struct str part = all->v[i].name.part;
-
-		if (!is_read(&all->v[i]) || all->v[i].group != group)
-			continue;
-		if ((part.n > 1 && part.p[0] == '0') || number_u64(part, &n) != NUMBER_OK)
-			return true;
-		least = n < least ? n : least;
-		most = n > most ? n : most;
-	}
-	return least <= 1 && most - least + 1 == count_group(all, group);
-}
-
+/* Makes a run of each file of a group where numbers count runs. */
 static void part_runs(struct sources *all)
 {
-	for (size_t i = 0; i < all->n; i++) {
-		const struct source *s = &all->v[i];
+	struct part_numbers *of = xcalloc(all->n, sizeof(*of));
 
-		if (!is_read(s) || s->group != i || !s->name.processes || !counts_runs(all, i))
-			continue;
-		for (size_t k = all->n; k-- > i;) {
-			if (is_read(&all->v[k]) && all->v[k].group == i)
-				all->v[k].group = k;
-		}
+	for (size_t i = 0; i < all->n; i++) {
+		if (is_read(&all->v[i]))
+			add_number(&of[all->v[i].group], all->v[i].name.part);
 	}
+	for (size_t i = 0; i < all->n; i++) {
+		struct source *s = &all->v[i];
+
+		if (is_read(s) && all->v[s->group].name.processes && counts_runs(&of[s->group]))
+			s->group = i;
+	}
+	free(of);
 }
 
-/* Returns how many runs, or reports of runs, the tool of s has in the folder of s. */
-static size_t count_runs(const struct sources *all, const struct source *s, bool reports)
+/* Returns how many runs, or reports of runs, there are among files of a tool in a folder. */
+static size_t count_runs(const struct sources *all, const struct source_order *o, size_t begin,
+			 size_t end, bool reports)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < all->n; i++)
-		n += same_tool(&all->v[i], s) && all->v[i].group == i &&
-		     (all->v[i].name.kind == RUN_FILE_REPORT) == reports;
+	for (size_t i = begin; i < end; i++)
+		n += is_report(o->v[i]) == reports && o->v[i]->group == number_of(all, o->v[i]);
 	return n;
+}
+
+static void leave_out_reports(const struct sources *all)
+{
+	struct source_order o = order_sources(all, by_place);
+
+	for (size_t begin = 0, end; begin < o.n; begin = end) {
+		bool superfluous;
+
+		end = end_of_tool(&o, begin);
+		superfluous = count_runs(all, &o, begin, end, true) <=
+			      count_runs(all, &o, begin, end, false);
+		for (size_t i = begin; superfluous && i < end; i++) {
+			if (is_report(o.v[i]))
+				leave_out(o.v[i]);
+		}
+	}
+	free(o.v);
 }
 
 /* --- messages -------------------------------------------------------------------------- */
 
-static void list_stems(struct out *list, const struct sources *all, const struct source *s)
+static void list_stems(struct out *list, const struct sources *all, const struct source_order *o,
+		       size_t begin, size_t end)
 {
-	enum { MOST = 4 };
+	enum { MAX_STEMS = 4 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < all->n; i++) {
-		const struct source *run = &all->v[i];
+	for (size_t i = begin; i < end; i++) {
+		const struct source *run = o->v[i];
 
-		if (!same_tool(run, s) || run->group != i || n++ >= MOST)
+		if (run->group != number_of(all, run) || n++ >= MAX_STEMS)
 			continue;
 		out_printf(list, "%s%.*s%s%.*s", n > 1 ? ", " : ": ", STR_ARG(run->name.stem),
 			   run->name.run.n > 0 ? "." : "", STR_ARG(run->name.run));
 	}
-	if (n > MOST)
+	if (n > MAX_STEMS)
 		out_text(list, ", ...");
 }
 
-/* Reports merged files, once for each tool and folder. */
+/* Reports which files of a tool in a folder were merged. */
+static void report_merged(const struct sources *all, const struct source_order *o, size_t begin,
+			  size_t end, struct diag *diag)
+{
+	size_t n_files = end - begin, n_runs = count_runs(all, o, begin, end, false);
+	struct str folder = folder_of(o->v[begin]);
+	struct out *list;
+
+	if (is_report(o->v[begin]) || n_files <= n_runs)
+		return;
+	list = out_to_memory();
+	if (n_runs > 1)
+		list_stems(list, all, o, begin, end);
+	out_char(list, '\0');
+	diag_plain(diag, DIAG_RUN_FILES, "%.*s%s%zu files of %s are %s%.0zu%s%s", STR_ARG(folder),
+		   folder.n > 0 ? ": " : "", n_files, o->v[begin]->name.tool,
+		   n_runs > 1 ? "" : "one run", n_runs > 1 ? n_runs : 0, n_runs > 1 ? " runs" : "",
+		   out_memory(list).p);
+	out_free(list);
+}
+
 void report_groups(const struct sources *all, struct diag *diag)
 {
-	for (size_t i = 0; i < all->n; i++) {
-		const struct source *s = &all->v[i];
-		size_t n_files = 0, n_runs = count_runs(all, s, false);
-		bool first = is_read(s) && s->name.kind != RUN_FILE_REPORT;
-		struct out *list;
+	struct source_order o = order_sources(all, by_place);
 
-		for (size_t k = 0; k < all->n; k++) {
-			n_files += same_tool(&all->v[k], s);
-			first &= k >= i || !same_tool(&all->v[k], s);
-		}
-		if (!first || n_files <= n_runs)
-			continue;
-		list = out_to_memory();
-		if (n_runs > 1)
-			list_stems(list, all, s);
-		out_char(list, '\0');
-		diag_plain(diag, DIAG_RUN_FILES, "%.*s%s%zu files of %s are %s%.0zu%s%s",
-			   STR_ARG(folder_of(s)), folder_of(s).n > 0 ? ": " : "", n_files,
-			   s->name.tool, n_runs > 1 ? "" : "one run", n_runs > 1 ? n_runs : 0,
-			   n_runs > 1 ? " runs" : "", out_memory(list).p);
-		out_free(list);
+	for (size_t begin = 0, end; begin < o.n; begin = end) {
+		end = end_of_tool(&o, begin);
+		report_merged(all, &o, begin, end, diag);
 	}
+	free(o.v);
 }
 
 void group_sources(struct sources *all)
@@ -220,21 +383,10 @@ void group_sources(struct sources *all)
 		if (all->v[i].read.profile != NULL)
 			name_source(&all->v[i]);
 	}
-	for (size_t i = 0; i < all->n; i++) {
-		if (is_read(&all->v[i]) && all->v[i].name.kind == RUN_FILE_AGAIN &&
-		    is_repeated(all, &all->v[i]))
-			leave_out(&all->v[i]);
-	}
-	for (size_t i = 0; i < all->n; i++)
-		find_group(all, i);
+	leave_out_repeated(all);
+	find_groups(all);
 	part_runs(all);
-	for (size_t i = 0; i < all->n; i++) {
-		struct source *s = &all->v[i];
-
-		if (is_read(s) && s->name.kind == RUN_FILE_REPORT &&
-		    count_runs(all, s, true) <= count_runs(all, s, false))
-			leave_out(s);
-	}
+	leave_out_reports(all);
 }
 
 /* --- one run of a group ---------------------------------------------------------------- */
@@ -249,21 +401,18 @@ static bool in_group(const struct source *s, const struct source *first)
 static void compare_names(const struct sources *all, const struct source *first, bool *ret_layers,
 			  bool *ret_stems)
 {
+	const struct source **of_row = xcalloc(run_file_rows(), sizeof(struct source *));
+
 	*ret_layers = *ret_stems = false;
-	for (size_t i = 0; i < all->n; i++) {
-		const struct source *a = &all->v[i];
-
-		if (!in_group(a, first))
+	for (const struct source *s = first; s < all->v + all->n; s++) {
+		if (!in_group(s, first))
 			continue;
-		for (size_t k = 0; k < i; k++) {
-			const struct source *b = &all->v[k];
-
-			if (!in_group(b, first))
-				continue;
-			*ret_layers |= !str_eq(a->name.layer, b->name.layer);
-			*ret_stems |= a->row == b->row && !str_eq(a->name.stem, b->name.stem);
-		}
+		if (of_row[s->row] == NULL)
+			of_row[s->row] = s;
+		*ret_layers |= !str_eq(s->name.layer, first->name.layer);
+		*ret_stems |= !str_eq(s->name.stem, of_row[s->row]->name.stem);
 	}
+	free(of_row);
 }
 
 /* Adds to operations what distinguishes the names of their files. */

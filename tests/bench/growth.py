@@ -128,6 +128,18 @@ def several(n_runs):
     return write
 
 
+def logs(folder, n, side):
+    """The logs of one run of fio with n jobs, of three layers each."""
+    folder = os.path.join(folder, "ba"[side])
+    os.makedirs(folder)
+    for job in range(1, n + 1):
+        for layer in ("clat", "slat", "lat"):
+            with open(os.path.join(folder, "job_%s.%d.log" % (layer, job)), "w",
+                      encoding="ascii") as f:
+                f.write("1, %d, 0, 4096, 0, 0\n" % (1000 + job % 50 + 500 * side))
+    return [folder]
+
+
 def write_ops(path, n, side):
     profile(path, operations(n, side))
 
@@ -389,6 +401,7 @@ DIMENSIONS = [
     ("runs-few", 64, many(run_of(50)), of_runs),
     ("runs-ops", 10000, several(8), of_runs),
     ("runs-intervals", 160, many(write_run_of_intervals), of_runs),
+    ("runs-logs", 1600, logs, of_runs),
     ("runs-apart", 400, many(write_apart), of_runs),
     ("calls", 400000, one(calls(few, few, few, few)), of_calls),
     ("calls-ops", 100000, one(calls(all_differ, few, few, few)), of_calls),
