@@ -135,20 +135,20 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 	return true;
 }
 
-static bool report_damaged(const struct stage *s, struct input *already, struct diag *diag)
+static bool report_damaged(const struct stage *s, struct input *place, struct diag *diag)
 {
 	if (s->state == FILTERED_BAD)
-		diag_at(diag, s->filter->bad, already, already->bytes.n, 1,
+		diag_at(diag, s->filter->bad, place, place->bytes.n, 1,
 			"the %s is damaged after this: %s", s->filter->of, s->filter->why);
 	else
-		diag_at(diag, DIAG_INPUT_TRUNCATED, already, already->bytes.n, 1,
+		diag_at(diag, DIAG_INPUT_TRUNCATED, place, place->bytes.n, 1,
 			"the %s is cut off here", s->filter->of);
 	return false;
 }
 
 /* Reads the output of the first n_stages stages. */
 static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t room, size_t *ret_n,
-			  struct input *already, struct diag *diag)
+			  struct input *place, struct diag *diag)
 {
 	struct stage *s;
 	size_t got = 0;
@@ -157,10 +157,10 @@ static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t ro
 		return take(in, to, room, ret_n, diag);
 	s = &file_of(in)->stages[n_stages - 1];
 	if (s->state == FILTERED_BAD)
-		return report_damaged(s, already, diag);
+		return report_damaged(s, place, diag);
 	do {
 		if (s->pending.n == 0 && !s->ended) {
-			if (!take_filtered(in, n_stages - 1, s->raw, CHUNK, &got, already, diag))
+			if (!take_filtered(in, n_stages - 1, s->raw, CHUNK, &got, place, diag))
 				return false;
 			s->pending = (struct str){ s->raw, got };
 			s->ended = got == 0;
@@ -169,17 +169,17 @@ static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t ro
 	} while (got == 0 && s->state != FILTERED_BAD && (s->pending.n > 0 || !s->ended));
 	/* Output from before the damage is returned first. */
 	if (got == 0 && s->state != FILTERED_END)
-		return report_damaged(s, already, diag);
+		return report_damaged(s, place, diag);
 	*ret_n = got;
 	return true;
 }
 
-bool input_next(struct input *in, char *to, size_t room, size_t *ret_n, struct input *already,
+bool input_next(struct input *in, char *to, size_t room, size_t *ret_n, struct input *place,
 		struct diag *diag)
 {
 	*ret_n = 0;
 	return in->rest == NULL ||
-	       take_filtered(in, file_of(in)->n_stages, to, room, ret_n, already, diag);
+	       take_filtered(in, file_of(in)->n_stages, to, room, ret_n, place, diag);
 }
 
 bool input_is_text(struct input *in, struct str part, struct diag *diag)

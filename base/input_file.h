@@ -48,9 +48,9 @@ MUST_CHECK bool input_complete_from(struct input *in, char *owned, size_t n, siz
  * become invalid. */
 MUST_CHECK bool input_filter(struct input *in, struct filter *f, struct diag *diag);
 /* Reads the next piece of the rest; *ret_n is 0 at the end.  Errors are reported after the last
- * byte of `already`, which holds what was read before. */
+ * byte of `place`, which holds what was read before. */
 MUST_CHECK bool input_next(struct input *in, char *to, size_t room, size_t *ret_n,
-			   struct input *already, struct diag *diag);
+			   struct input *place, struct diag *diag);
 /* Reports a NUL byte in a part of the input's bytes; true if there is none. */
 MUST_CHECK bool input_is_text(struct input *in, struct str part, struct diag *diag);
 size_t input_limit(const struct input *in); /* max_bytes of an input that has a rest */

@@ -137,19 +137,19 @@ static int places_for(int exponent, int digits)
  * powers of ten that a double does not hold exactly. */
 static bool scale_to_integer(double v, int digits, uint64_t *ret_digits, int *ret_places)
 {
-	int exponent, hash_index;
+	int exponent, places;
 
 	(void)frexp(v, &exponent);
-	hash_index = places_for(exponent, digits);
-	for (int tries = 0; tries < 2; tries++, hash_index--) {
+	places = places_for(exponent, digits);
+	for (int tries = 0; tries < 2; tries++, places--) {
 		uint64_t scaled;
 
-		if (hash_index < 0 || hash_index >= EXACT_POWERS)
+		if (places < 0 || places >= EXACT_POWERS)
 			return false;
-		scaled = (uint64_t)llroundl((long double)v * (long double)power_of_ten[hash_index]);
+		scaled = (uint64_t)llroundl((long double)v * (long double)power_of_ten[places]);
 		if ((double)scaled < power_of_ten[digits]) {
 			*ret_digits = scaled;
-			*ret_places = hash_index;
+			*ret_places = places;
 			return true;
 		}
 	}
@@ -183,28 +183,28 @@ void out_u64(struct out *o, uint64_t v)
 	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
 }
 
-/* Writes digits x 10^-hash_index. */
-static void out_scaled(struct out *o, uint64_t digits, int hash_index)
+/* Writes digits x 10^-places. */
+static void out_scaled(struct out *o, uint64_t digits, int places)
 {
 	char text[64];
 	size_t n = sizeof(text);
 
-	for (int i = 0; i < hash_index; i++, digits /= 10)
+	for (int i = 0; i < places; i++, digits /= 10)
 		text[--n] = (char)('0' + digits % 10);
-	if (hash_index > 0)
+	if (places > 0)
 		text[--n] = '.';
 	n = put_digits(text, n, digits);
 	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
 }
 
 /* The same without trailing zeros after the point. */
-static void out_fixed(struct out *o, uint64_t digits, int hash_index)
+static void out_fixed(struct out *o, uint64_t digits, int places)
 {
-	while (hash_index > 0 && digits % 10 == 0) {
+	while (places > 0 && digits % 10 == 0) {
 		digits /= 10;
-		hash_index--;
+		places--;
 	}
-	out_scaled(o, digits, hash_index);
+	out_scaled(o, digits, places);
 }
 
 static bool is_small_integer(double v)
@@ -229,11 +229,11 @@ static void out_shortest(struct out *o, double v, int least)
 	out_text(o, text);
 }
 
-/* Returns mantissa x 10^hash_index x 2^-shift rounded to an integer, ties to even as printf()
- * does; *ret_same: whether this times 10^-hash_index reads back as the same double. */
-static uint64_t round_exactly(uint64_t mantissa, int shift, int hash_index, bool *ret_same)
+/* Returns mantissa x 10^places x 2^-shift rounded to an integer, ties to even as printf()
+ * does; *ret_same: whether this times 10^-places reads back as the same double. */
+static uint64_t round_exactly(uint64_t mantissa, int shift, int places, bool *ret_same)
 {
-	const wide unit = (wide)power_of_ten[hash_index], one = (wide)1 << shift;
+	const wide unit = (wide)power_of_ten[places], one = (wide)1 << shift;
 	const wide exact = mantissa * unit, rest = exact & (one - 1);
 	const uint64_t below = (uint64_t)(exact >> shift);
 	const bool up = rest > one / 2 || (rest == one / 2 && below % 2 != 0);
@@ -244,13 +244,13 @@ static uint64_t round_exactly(uint64_t mantissa, int shift, int hash_index, bool
 	return below + up;
 }
 
-/* Writes digits x 10^-hash_index, of `n` digits, as printf's %g would. */
-static void out_general(struct out *o, uint64_t digits, int n, int hash_index)
+/* Writes digits x 10^-places, of `n` digits, as printf's %g would. */
+static void out_general(struct out *o, uint64_t digits, int n, int places)
 {
-	const int exponent = n - 1 - hash_index;
+	const int exponent = n - 1 - places;
 
 	if (exponent >= -4) {
-		out_fixed(o, digits, hash_index);
+		out_fixed(o, digits, places);
 		return;
 	}
 	out_fixed(o, digits, n - 1);
@@ -270,17 +270,17 @@ static bool out_long(struct out *o, double v)
 	if (shift < 1 || (mantissa & (mantissa - 1)) == 0) /* doubles are denser below 2^k */
 		return false;
 	for (int n = SHORT_DIGITS + 1; n <= DBL_DECIMAL_DIG; n++) {
-		int hash_index = places_for(exponent, n);
+		int places = places_for(exponent, n);
 		uint64_t digits;
 		bool same;
 
-		if (hash_index < 1 || hash_index >= EXACT_POWERS)
+		if (places < 1 || places >= EXACT_POWERS)
 			return false;
-		digits = round_exactly(mantissa, shift, hash_index, &same);
+		digits = round_exactly(mantissa, shift, places, &same);
 		if (digits >= (uint64_t)power_of_ten[n])
-			digits = round_exactly(mantissa, shift, --hash_index, &same);
+			digits = round_exactly(mantissa, shift, --places, &same);
 		if (same || n == DBL_DECIMAL_DIG) {
-			out_general(o, digits, n, hash_index);
+			out_general(o, digits, n, places);
 			return true;
 		}
 	}
@@ -306,17 +306,17 @@ static bool out_easy(struct out *o, double *v)
 void out_f64(struct out *o, double v)
 {
 	uint64_t digits;
-	int hash_index;
+	int places;
 
 	if (out_easy(o, &v))
 		return;
-	if (!scale_to_integer(v, SHORT_DIGITS, &digits, &hash_index)) {
+	if (!scale_to_integer(v, SHORT_DIGITS, &digits, &places)) {
 		/* Doubles below DBL_MIN may need only one digit; for others, %.15g already gives
 		 * the shortest text. */
 		out_shortest(o, v, v < DBL_MIN ? 1 : SHORT_DIGITS);
-	} else if ((double)digits / power_of_ten[hash_index] == v) {
+	} else if ((double)digits / power_of_ten[places] == v) {
 		/* Both operands are exact, so the quotient is what a reader will get. */
-		out_fixed(o, digits, hash_index);
+		out_fixed(o, digits, places);
 	} else if (!out_long(o, v)) {
 		out_shortest(o, v, SHORT_DIGITS + 1);
 	}
@@ -325,12 +325,12 @@ void out_f64(struct out *o, double v)
 void out_digits(struct out *o, double v, int digits)
 {
 	uint64_t scaled;
-	int hash_index;
+	int places;
 
 	if (out_easy(o, &v))
 		return;
-	if (scale_to_integer(v, digits, &scaled, &hash_index)) {
-		out_fixed(o, scaled, hash_index);
+	if (scale_to_integer(v, digits, &scaled, &places)) {
+		out_fixed(o, scaled, places);
 	} else {
 		locale_t user = uselocale(c_locale());
 

@@ -128,14 +128,14 @@ struct met {
 };
 
 /* Names that threads share: looking up a new name costs more than copying another's result. */
-struct reported {
+struct shared_names {
 	pthread_mutex_t lock;
 	struct met *met;
 	size_t n, cap;
 };
 
 /* Returns the names that all threads share. */
-struct reported *operation_table_reported(struct operation_table *r);
+struct shared_names *operation_table_shared_names(struct operation_table *r);
 
 /* Adds what a thread counted for an operation that it looked up.  Thread-safe. */
 void operation_table_add(struct operation_table *r, struct entry *e, long interval,

@@ -137,7 +137,7 @@ static void span_stamps(struct builder *b, size_t n_stamps)
 
 /* Whether the stamps make valid, distinct intervals.  They do not where a clock of seconds stands
  * still between snapshots, or where stamps are not times of day and run backwards. */
-static bool spans_report(const struct builder *b)
+static bool has_valid_stamps(const struct builder *b)
 {
 	for (size_t i = 0; i < b->n_spans; i++) {
 		const struct span *s = &b->span[i];
@@ -166,7 +166,7 @@ static void place_spans(struct builder *b)
 	}
 	if (n_stamps >= 2 && n_stamps + 1 >= b->n_spans) {
 		span_stamps(b, n_stamps);
-		if (spans_report(b))
+		if (has_valid_stamps(b))
 			return;
 	}
 	b->profile->untimed = true;

@@ -15,7 +15,7 @@ struct operation_table {
 	size_t n;			 /* parts; 1 for a single thread */
 	struct accumulator *part[PARTS]; /* operations, distributed by name */
 	pthread_mutex_t *lock;		 /* one for each part */
-	struct reported reported;
+	struct shared_names shared;
 };
 
 /* Locks are held for less than a microsecond, so spinning is cheaper than sleeping. */
@@ -38,7 +38,7 @@ struct operation_table *operation_table_new(const struct accumulator_options *op
 
 	r->n = n_threads > 1 ? PARTS : 1;
 	r->lock = xcalloc(r->n, sizeof(*r->lock));
-	init_lock(&r->reported.lock);
+	init_lock(&r->shared.lock);
 	for (size_t i = 0; i < r->n; i++) {
 		r->part[i] = accumulator_new(options);
 		init_lock(&r->lock[i]);
@@ -55,14 +55,14 @@ void operation_table_free(struct operation_table *r)
 		(void)pthread_mutex_destroy(&r->lock[i]);
 	}
 	free(r->lock);
-	(void)pthread_mutex_destroy(&r->reported.lock);
-	free(r->reported.met);
+	(void)pthread_mutex_destroy(&r->shared.lock);
+	free(r->shared.met);
 	free(r);
 }
 
-struct reported *operation_table_reported(struct operation_table *r)
+struct shared_names *operation_table_shared_names(struct operation_table *r)
 {
-	return &r->reported;
+	return &r->shared;
 }
 
 void operation_table_register(struct operation_table *r, struct accumulator *s)
@@ -169,9 +169,9 @@ static void take_entry(struct accumulator *into, const struct entry *e)
 
 void operation_table_merge(struct operation_table *r, struct accumulator *s)
 {
-	free(r->reported.met); /* no thread reads it any more */
-	r->reported.met = NULL;
-	r->reported.n = r->reported.cap = 0;
+	free(r->shared.met); /* no thread reads it any more */
+	r->shared.met = NULL;
+	r->shared.n = r->shared.cap = 0;
 	if (r->n == 1 && r->part[0]->n == 0) {
 		accumulator_free(r->part[0]);
 		r->part[0] = s;

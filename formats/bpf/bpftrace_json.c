@@ -33,7 +33,7 @@ enum kind {
 	KIND_TEXT, /* output of the script */
 	KIND_TIME,
 	KIND_LOST,
-	KIND_COMPLAINT,
+	KIND_MESSAGE,
 	KIND_SKIPPED,
 };
 
@@ -48,10 +48,10 @@ static const struct {
 	{ STR_INIT("printf"), KIND_TEXT },
 	{ STR_INIT("time"), KIND_TIME },
 	{ STR_INIT("lost_events"), KIND_LOST },
-	{ STR_INIT("helper_error"), KIND_COMPLAINT },
-	{ STR_INIT("runtime_error"), KIND_COMPLAINT },
-	{ STR_INIT("errorf"), KIND_COMPLAINT },
-	{ STR_INIT("warnf"), KIND_COMPLAINT },
+	{ STR_INIT("helper_error"), KIND_MESSAGE },
+	{ STR_INIT("runtime_error"), KIND_MESSAGE },
+	{ STR_INIT("errorf"), KIND_MESSAGE },
+	{ STR_INIT("warnf"), KIND_MESSAGE },
 	{ STR_INIT("attached_probes"), KIND_SKIPPED },
 	{ STR_INIT("value"), KIND_SKIPPED },
 	{ STR_INIT("cat"), KIND_SKIPPED },
@@ -408,7 +408,7 @@ static bool read_data(struct reader *r, enum kind kind, struct str *ret_message)
 		return bpftrace_json_read_time(r, kind);
 	case KIND_LOST:
 		return read_lost(r);
-	case KIND_COMPLAINT:
+	case KIND_MESSAGE:
 		if (json_peek(&r->j) == '"')
 			return json_string(&r->j, ret_message);
 		break;
@@ -460,7 +460,7 @@ static bool read_object(struct reader *r)
 		return false;
 	if (waits && !read_data_again(r, &data, kind_of(type), &message))
 		return false;
-	if (kind_of(type) == KIND_COMPLAINT)
+	if (kind_of(type) == KIND_MESSAGE)
 		diag_at(r->diag, DIAG_COLLECTOR_ERROR, r->in, from, r->j.c.at - from, "%.*s: %.*s",
 			STR_ARG(type), STR_ARG(message));
 	return true;

@@ -11,11 +11,11 @@
 enum {
 	MAX_RESOLUTION = 8,
 	FIRST_SLOTS = 64,
-	MAX_SLOTS = 1 << 20,	/* further names go to the accumulator */
-	TABLE_SPACE = 2,	/* table entries per slot, at least */
-	AHEAD = 8,		/* names between one being flushed and one being prefetched */
-	REPORTED_AT_ONCE = 512, /* names */
-	MAX_KNOWN = 1 << 17,	/* shared names: of more, most may never come again */
+	MAX_SLOTS = 1 << 20,  /* further names go to the accumulator */
+	TABLE_SPACE = 2,      /* table entries per slot, at least */
+	AHEAD = 8,	      /* names between one being flushed and one being prefetched */
+	SHARED_AT_ONCE = 512, /* names */
+	MAX_KNOWN = 1 << 17,  /* shared names: of more, most may never come again */
 };
 
 struct bulk_name {
@@ -328,20 +328,20 @@ static void begin_slot(const struct bulk *b, struct bulk_slot *slot, size_t step
 /* Shares the names met here with the other threads, and adds slots for the names they shared. */
 static void exchange(struct bulk *b)
 {
-	struct reported *reported = operation_table_reported(b->accumulator->operation_table);
+	struct shared_names *shared = operation_table_shared_names(b->accumulator->operation_table);
 
-	(void)pthread_mutex_lock(&reported->lock);
-	for (; b->n_known < reported->n && b->n < MAX_KNOWN; b->n_known++)
-		(void)add_slot(b, &reported->met[b->n_known]);
-	if (reported->n < MAX_KNOWN) {
-		reported->met = xgrow(reported->met, &reported->cap, reported->n + b->n_met,
-				      sizeof(*b->met));
-		memcpy(reported->met + reported->n, b->met, b->n_met * sizeof(*b->met));
-		reported->n += b->n_met;
+	(void)pthread_mutex_lock(&shared->lock);
+	for (; b->n_known < shared->n && b->n < MAX_KNOWN; b->n_known++)
+		(void)add_slot(b, &shared->met[b->n_known]);
+	if (shared->n < MAX_KNOWN) {
+		shared->met =
+			xgrow(shared->met, &shared->cap, shared->n + b->n_met, sizeof(*b->met));
+		memcpy(shared->met + shared->n, b->met, b->n_met * sizeof(*b->met));
+		shared->n += b->n_met;
 	}
-	b->n_known = reported->n;
+	b->n_known = shared->n;
 	b->n_met = 0;
-	(void)pthread_mutex_unlock(&reported->lock);
+	(void)pthread_mutex_unlock(&shared->lock);
 }
 
 /* Adds an item's name, which is new here.  False when it cannot have a slot. */
@@ -390,7 +390,7 @@ bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sam
 		return false;
 	if (sample->timed)
 		bulk_see(b, sample->start, item->latency);
-	if (b->n_met == REPORTED_AT_ONCE)
+	if (b->n_met == SHARED_AT_ONCE)
 		exchange(b);
 	return true;
 }

@@ -15,7 +15,7 @@ enum { SYSCALLS, REQUESTS, LOCKS, MACHINES, PAIRS, N_PAIRINGS };
 
 struct kernel_events {
 	struct samples *to;
-	const struct kernel_event_format *output_format;
+	const struct kernel_event_format *event_format;
 	struct carried *carried; /* NULL: the trace is whole */
 	struct pairing *open[N_PAIRINGS];
 	struct call_graph graph;
@@ -27,12 +27,12 @@ struct kernel_events {
 };
 
 struct kernel_events *kernel_events_new(struct samples *to, const struct read_options *options,
-					const struct kernel_event_format *output_format)
+					const struct kernel_event_format *event_format)
 {
 	struct kernel_events *k = xcalloc(1, sizeof(*k));
 
 	k->to = to;
-	k->output_format = output_format;
+	k->event_format = event_format;
 	k->carried = options->carried;
 	for (size_t i = 0; i < N_PAIRINGS; i++)
 		k->open[i] = call_pairs_begin(k->carried, (enum carried_part)(CARRIED_KERNEL + i),
@@ -125,7 +125,7 @@ static bool add_syscall(struct kernel_events *k, const struct kernel_event *e, b
 	struct str rest =
 		str_skip(e->name, enter ? sizeof("sys_enter") - 1 : sizeof("sys_exit") - 1);
 
-	bare.name = rest.n > 0 ? str_skip(rest, 1) : k->output_format->syscall(e);
+	bare.name = rest.n > 0 ? str_skip(rest, 1) : k->event_format->syscall(e);
 	return bare.name.n == 0 || kernel_events_syscall(k, &bare, enter);
 }
 
@@ -134,7 +134,7 @@ static bool add_request(struct kernel_events *k, const struct kernel_event *e, b
 	struct kernel_request request;
 	struct pairing_slot slot;
 
-	if (!k->output_format->request(e, k->to->in, &request))
+	if (!k->event_format->request(e, k->to->in, &request))
 		return true;
 	slot = (struct pairing_slot){ request.device, request.sector };
 	if (!issue)
@@ -239,7 +239,7 @@ static bool add_vm_change(struct kernel_events *k, const struct kernel_event *e,
 		pairing_begin(k->open[MACHINES], guest, STR("guest"), e->at);
 		return end_call(k, MACHINES, left, layer, STR(""), e);
 	}
-	reason = k->output_format->vm_exit(e);
+	reason = k->event_format->vm_exit(e);
 	pairing_begin(k->open[MACHINES], left, reason.n > 0 ? reason : STR("exit"), e->at);
 	return end_call(k, MACHINES, guest, layer, STR(""), e);
 }
@@ -300,10 +300,10 @@ static bool add_scheduling(struct kernel_events *k, const struct kernel_event *e
 
 	*ret_done = true;
 	if (str_eq(e->name, STR("sched_switch")))
-		return !k->output_format->change(e, k->to->in, &change) ||
+		return !k->event_format->change(e, k->to->in, &change) ||
 		       kernel_events_change(k, e, &change);
 	if (str_eq(e->name, STR("sched_wakeup")) || str_eq(e->name, STR("sched_wakeup_new"))) {
-		if (k->output_format->woken(e, k->to->in, &tid))
+		if (k->event_format->woken(e, k->to->in, &tid))
 			kernel_tasks_wake(k->tasks, tid, e->at);
 		return true;
 	}
@@ -316,7 +316,7 @@ static bool add_contention(struct kernel_events *k, const struct kernel_event *e
 {
 	struct kernel_lock lock;
 
-	return !k->output_format->lock(e, k->to->in, &lock) ||
+	return !k->event_format->lock(e, k->to->in, &lock) ||
 	       kernel_events_lock(k, e, &lock, begin);
 }
 
@@ -361,9 +361,9 @@ bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 	}
 	if (pair_stem(e->name, &stem, &begin)) {
 		if (str_eq(stem, STR("irq_handler")))
-			return add_interrupt(k, e, STR("irq"), k->output_format->irq(e), begin);
+			return add_interrupt(k, e, STR("irq"), k->event_format->irq(e), begin);
 		if (str_eq(stem, STR("softirq")))
-			return add_interrupt(k, e, STR("softirq"), k->output_format->softirq(e),
+			return add_interrupt(k, e, STR("softirq"), k->event_format->softirq(e),
 					     begin);
 		return add_pair(k, e, stem, begin);
 	}

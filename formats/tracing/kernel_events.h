@@ -90,9 +90,9 @@ struct kernel_event_format {
 
 struct kernel_events;
 
-/* `output_format` may be NULL if kernel_events_add() is not used. */
+/* `event_format` may be NULL if kernel_events_add() is not used. */
 struct kernel_events *kernel_events_new(struct samples *to, const struct read_options *options,
-					const struct kernel_event_format *output_format);
+					const struct kernel_event_format *event_format);
 void kernel_events_free(struct kernel_events *k); /* NULL is fine */
 
 /* Adds an event; false when an error was reported. */

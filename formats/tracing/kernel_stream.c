@@ -3,7 +3,7 @@
 
 #include "formats/carried.h"
 
-void kernel_stream_start(struct kernel_stream *s, const struct kernel_event_format *output_format,
+void kernel_stream_start(struct kernel_stream *s, const struct kernel_event_format *event_format,
 			 double granularity)
 {
 	struct accumulator_options kind = kernel_sampling_us;
@@ -11,7 +11,7 @@ void kernel_stream_start(struct kernel_stream *s, const struct kernel_event_form
 	kind.granularity = granularity;
 	kind.threshold = s->threshold;
 	samples_start(&s->samples, s->stream.lines.in, s->task->options, &kind, s->task->diag);
-	s->events = kernel_events_new(&s->samples, s->task->options, output_format);
+	s->events = kernel_events_new(&s->samples, s->task->options, event_format);
 }
 
 void kernel_stream_forget(struct kernel_stream *s)

@@ -24,16 +24,16 @@ struct kernel_stream {
 };
 
 /* Starts the samples and the events, at the first event.  `granularity`: of the clock in ns, 0 if
- * it is exact; for output_format see kernel_events_new(). */
-void kernel_stream_start(struct kernel_stream *s, const struct kernel_event_format *output_format,
+ * it is exact; for event_format see kernel_events_new(). */
+void kernel_stream_start(struct kernel_stream *s, const struct kernel_event_format *event_format,
 			 double granularity);
 /* Does the same, but only the first time. */
 static inline void kernel_stream_begin(struct kernel_stream *s,
-				       const struct kernel_event_format *output_format,
+				       const struct kernel_event_format *event_format,
 				       double granularity)
 {
 	if (s->events == NULL)
-		kernel_stream_start(s, output_format, granularity);
+		kernel_stream_start(s, event_format, granularity);
 }
 
 /* Gives up open calls, as events are missing here. */
