@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reports that tools print for people: summaries with calls, a mean, extremes, percentiles.  A
- *format describes the lines that matter as they are printed (formats/template.h); all others are
- *skipped:
+ * format describes the lines that matter as they are printed (formats/template.h); all others are
+ * skipped:
  *
  *	static const struct report_format hyperfine_report = {
  *		.line = REPORT_LINES(
@@ -14,7 +14,7 @@
  * A line may have been wrapped by a terminal, and may have its colours.  What a line states is of
  * the operation that began last, unless the line names another.  A time without a unit has that of
  * the {unit} in its line, else of the next time in its line that has one, else of the latest
- *{unit}, else of the format.
+ * {unit}, else of the format.
  *
  * A {group} precedes the names of the operations below it: "mail/read".  An operation becomes a
  * summary of its calls: a total, that is, calls times a mean, deviation and extremes; percentiles

@@ -6,14 +6,14 @@
  *	"| ~{percent}th=[{value}],"
  *
  * A blank stands for any number of blanks, or the end; `*` for any text; a word in braces for a
- *value of that meaning.  A value is a number, of which a time may have its unit: "1.5 ms", "1m30s",
+ * value of that meaning.  A value is a number, of which a time may have its unit: "1.5 ms", "1m30s",
  * "12k"; {name}, {layer} and {group} are text; `{{` is a brace.  {p99.9} is a percentile.  What
- *follows `~` repeats.  A value that was not measured
+ * follows `~` repeats.  A value that was not measured
  * ("nan", "N/A", "-") is matched and has no number.
  *
  * Numbers mean the same in every locale: of "1,234.5" and "1.234,5" the last mark is the decimal
  * mark, and so is a comma that three digits do not follow.  A comma before three digits is one,
- *too, unless the tool groups digits.
+ * too, unless the tool groups digits.
  */
 #ifndef FORMATS_TEMPLATE_H
 #define FORMATS_TEMPLATE_H

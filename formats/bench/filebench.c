@@ -4,9 +4,9 @@
  * OSprof's buckets.
  *
  *	5.048: Per-Operation Breakdown
- *	closefile4    14711ops  3677ops/s  0.0mb/s  0.001ms/op [0.001ms - 0.213ms]	[ 3957 0 ...
- *0 ] readfile4     14710ops  3677ops/s 57.4mb/s  0.012ms/op [0.001ms - 8.102ms]	[ 0 0 ... 0
- *] 5.048: IO Summary: 191260 ops 47809.741 ops/s 7355/7356 rd/wr 176.3mb/s 0.082ms/op
+ *	closefile4   14711ops 3677ops/s  0.0mb/s 0.001ms/op [0.001ms - 0.213ms] [ 3957 0 ... 0 ]
+ *	readfile4    14710ops 3677ops/s 57.4mb/s 0.012ms/op [0.001ms - 8.102ms] [ 0 0 ... 0 ]
+ *	5.048: IO Summary: 191260 ops 47809.741 ops/s 7355/7356 rd/wr 176.3mb/s 0.082ms/op
  *
  * The list has 64 counts: the first is for delays of 0 ns, count i is for [2^(i-1), 2^i) ns.  If
  * the clock is gettimeofday(), delays are whole microseconds and shorter ones count as 0; in that

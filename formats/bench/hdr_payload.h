@@ -9,8 +9,8 @@
  *	              negative number is that many empty buckets
  *
  * All numbers are big-endian, 32 bits unless stated otherwise.  A double histogram has an
- *additional header.  The low four bits of a cookie's byte are the version.  As written by the
- *HdrHistogram project, Java de84b0a and C 18c7a32.
+ * additional header.  The low four bits of a cookie's byte are the version.  As written by the
+ * HdrHistogram project, Java de84b0a and C 18c7a32.
  */
 #ifndef FORMATS_BENCH_HDR_PAYLOAD_H
 #define FORMATS_BENCH_HDR_PAYLOAD_H

@@ -3,8 +3,9 @@
  * pyperf: results of Python's benchmark library pyperf (pyperf timeit -o FILE, pyperformance run).
  *
  *	{"benchmarks": [{"metadata": {"name": "nbody"},
- *	    "runs": [{"metadata": {"date": "..."}, "values": [0.102, 0.103], "warmups": [[1,
- *0.110]]}]}], "metadata": {"unit": "second"}, "version": "1.0"}
+ *	    "runs": [{"metadata": {"date": "..."}, "values": [0.102, 0.103],
+ *	        "warmups": [[1, 0.110]]}]}],
+ *	 "metadata": {"unit": "second"}, "version": "1.0"}
  *
  * An operation is a benchmark; its name may be in the metadata of the file if there is one only.  A
  * value is the mean time of an iteration, in seconds, over the loops that pyperf made for it; each

@@ -22,7 +22,7 @@
  * banner or the keys show the tool; otherwise a table that ends in a top slot
  * stays closed.  Where several tables have headings of other kinds, as those of biostacks
  * and futexctn, the first line of the heading is the operation.  Not read: -j of biolatency, tools
- *that print no histogram (syscount, softirqs without -d, *slower ...).
+ * that print no histogram (syscount, softirqs without -d, *slower ...).
  */
 #include <math.h>
 #include <string.h>

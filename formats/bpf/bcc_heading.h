@@ -2,8 +2,7 @@
 /*
  * Headings of bcc's tables: text of any kind, where no key names the table.
  *
- *	fmu[381694] lock 0x55bb40a44060 contended 61 times, 16 avg msecs [max: 21 msecs, min 16
- *msecs]
+ *	fmu[381694] lock 0x55bb40a44060 contended 61 times, 16 avg msecs [max: ...
  *	    -
  *	    __lll_lock_wait_private
  *	     msecs               : count    distribution

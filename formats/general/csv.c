@@ -24,7 +24,7 @@
  * if all columns are given by number.
  *
  * There may be no operation if all columns have a meaning ("start,latency_us"); it is "latency"
- *then.
+ * then.
  *
  * The unit is the suffix of a column's name.  A start without one is in seconds.
  * Each latency is rounded to a billionth of the unit, so that the order of rows does not matter.

@@ -4,7 +4,7 @@
  * documentation, after the fields of the format "combined" or among others.
  *
  *	192.0.2.7 - - [22/Nov/2026:12:49:28 +0000] "GET /app/a?x=1 HTTP/1.1" 200 14 "-"
- *"curl/7.88.1" rt=0.010 uct="0.000" uht="0.010" urt="0.010"
+ *	    "curl/7.88.1" rt=0.010 uct="0.000" uht="0.010" urt="0.010"
  *
  * (one line).  These names stand for $request_time, $upstream_connect_time, $upstream_header_time
  * and $upstream_response_time; ut and the full names are read, too.  Each is a layer.  Times are

@@ -13,7 +13,7 @@
  *	 100%     96 (longest request)
  *
  * The operation is "request", as from ab -g.  The mean is that of "Time per request", because those
- *of the table are whole milliseconds.
+ * of the table are whole milliseconds.
  *
  * Seen: 2.3 of httpd 2.4.
  */

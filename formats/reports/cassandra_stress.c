@@ -10,7 +10,7 @@
  *	Total partitions          :    100,000 [READ: 50,012, WRITE: 49,988]
  *
  * Operations are the kinds of requests.  Rows of a second before the results are means, and not
- *read.
+ * read.
  *
  * Seen: in posts, and in the documentation of 4.0.
  */

@@ -2,12 +2,11 @@
 /*
  * cockroach-workload: the summary of cockroach workload run.
  *
- *	_elapsed___errors_____ops(total)___ops/sec(cum)__avg(ms)__p50(ms)__p95(ms)__p99(ms)_pMax(ms)__total
- *	   60.0s        0         123456         2057.6      3.9      3.5      6.8      9.4     71.3
- *read
+ *	_elapsed___errors_____ops(total)___ops/sec(cum)__avg(ms)__p50(ms)__p95(ms) ... __total
+ *	   60.0s        0         123456         2057.6      3.9      3.5      6.8 ... read
  *
  * The table "__result" adds up the operations.  Lines of a second (p50, p95 ...) have no number of
- *calls.
+ * calls.
  *
  * Seen: in posts, and in the source of 23.1.
  */

@@ -6,7 +6,7 @@
  *	Found 3 outliers among 100 measurements (3.00%)
  *
  * The second number is the mean, the others are its confidence interval.  Where the number of
- *samples is not printed, it is 100, Criterion's default, with a note.
+ * samples is not printed, it is 100, Criterion's default, with a note.
  *
  * Seen: in the documentation of 0.5, and in posts.
  */

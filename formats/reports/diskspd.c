@@ -3,8 +3,8 @@
  * diskspd: the report of diskspd -L.
  *
  *	Read IO
- *	thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s |  AvgLat  | LatStdDev |
- *file total:        1234567890 |        12345 |      11.77 |    1234.50 |    0.800 |     0.123
+ *	thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s |  AvgLat  | LatStdDev
+ *	total:        1234567890 |        12345 |      11.77 |    1234.50 |    0.800 |     0.123
  *	  %-ile |  Read (ms) | Write (ms) | Total (ms)
  *	    min |      0.032 |        N/A |      0.032
  *	3-nines |      2.101 |        N/A |      2.101

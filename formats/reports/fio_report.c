@@ -11,7 +11,7 @@
  *	     issued rwts: total=12817,12821,0,0 short=0,0,0,0 dropped=0,0,0,0
  *
  * An operation is "mail/read", as from its JSON.  Shares of latencies are of all directions of the
- *job together, so they are read only where there is one and it has no percentiles.
+ * job together, so they are read only where there is one and it has no percentiles.
  *
  * Seen: 3.33; before 3.0 from posts.  Left out: slat and lat; percentiles of them.
  */

@@ -7,7 +7,7 @@
  *	  Range (min … max):    11.2 ms …  19.0 ms    20 runs
  *
  * An operation is a command, or the name given by -n.  A single run has "Time (abs ≡)" and no
- *range.
+ * range.
  *
  * Seen: 1.15.
  */

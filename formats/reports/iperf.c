@@ -2,12 +2,12 @@
 /*
  * iperf: one-way latencies of iperf 2 (-e, with --trip-times).
  *
- *	[ ID] Interval            Transfer     Bandwidth        Jitter   Lost/Total  Latency
- *avg/min/max/stdev PPS [  1] 0.0000-2.0229 sec   250 KBytes  1.01 Mbits/sec   0.004 ms 0/174 (0%)
- *0.028/0.003/0.071/0.006 ms 86 pps
+ *	[ ID] Interval            Transfer     Bandwidth        Jitter   Lost/Total ...
+ *	[  1] 0.0000-2.0229 sec   250 KBytes  1.01 Mbits/sec   0.004 ms 0/174 (0%)
+ *	          0.028/0.003/0.071/0.006 ms 86 pps
  *
  * The operation is "packet".  Of lines from the beginning the last is read, which is of the whole
- *test; lines of a second begin later.
+ * test; lines of a second begin later.
  *
  * Seen: 2.1.8.
  */

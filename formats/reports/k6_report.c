@@ -2,15 +2,15 @@
 /*
  * k6-report: the summary that k6 prints at its end.
  *
- *	http_req_duration..............: avg=117.9ms min=114.9ms med=116.2ms max=144.3ms
- *p(90)=123.8ms p(95)=130.4ms { expected_response:true }...: avg=117.9ms min=114.9ms med=116.2ms
- *max=144.3ms p(90)=123.8ms p(95)=130.4ms http_reqs......................: 302    9.88/s
- *	iteration_duration.............: avg=2.16s min=2.12s med=2.16s max=2.27s p(90)=2.2s
- *p(95)=2.23s iterations.....................: 100    3.27/s
+ *	http_req_duration..............: avg=117.9ms min=114.9ms med=116.2ms max=144.3ms ...
+ *	  { expected_response:true }...: avg=117.9ms min=114.9ms med=116.2ms max=144.3ms ...
+ *	http_reqs......................: 302    9.88/s
+ *	iteration_duration.............: avg=2.16s min=2.12s med=2.16s max=2.27s ...
+ *	iterations.....................: 100    3.27/s
  *
  * Operations have the names of the metrics.  Those of requests have as many calls as http_reqs
- *says, iteration_duration as many as iterations; others have no number of calls and are left out
- *with a note, without one those of a part of the calls, "{ expected_response:true }".
+ * says, iteration_duration as many as iterations; others have no number of calls and are left out
+ * with a note, without one those of a part of the calls, "{ expected_response:true }".
  *
  * Seen: in posts, and in the documentation of 0.50 and 1.0.
  */

@@ -8,7 +8,7 @@
  *	CPU 0 DPC highest execution time (µs):                532,10
  *
  * An operation is a processor, in the layers ISR and DPC.  Numbers are those of the user's
- *language.
+ * language.
  *
  * Seen: in posts of 6.7 and 7.0.
  */

@@ -5,7 +5,7 @@
  *	test parse ... bench:       1,234 ns/iter (+/- 56)
  *
  * libtest takes 50 samples of each benchmark and prints their median, which is read as the mean of
- *50 calls.  What follows it is the difference of the extremes.
+ * 50 calls.  What follows it is the difference of the extremes.
  *
  * Seen: in posts, and in the source of Rust 1.78.
  */

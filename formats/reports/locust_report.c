@@ -2,11 +2,10 @@
 /*
  * locust-report: the tables that Locust prints.
  *
- *	Type     Name          # reqs      # fails |    Avg     Min     Max    Med |   req/s
- *failures/s GET      /hello           100     0(0.00%) |     12       3      45     10 |   10.00
- *0.00 Type     Name     50%    66%    75%    80%    90%    95%    98%    99%  99.9% 99.99%   100% #
- *reqs GET      /hello    10     12     14     15     18     22     30     41     45     45     45
- *100
+ *	Type     Name          # reqs      # fails |    Avg     Min     Max    Med |   req/s ...
+ *	GET      /hello           100     0(0.00%) |     12       3      45     10 |   10.00 ...
+ *	Type     Name            50%    66%    75%    80%    90%    95%    98%    99% ... # reqs
+ *	GET      /hello           10     12     14     15     18     22     30     41 ... 100
  *
  * The operation is method and name.  A table that is printed again holds all since the start.
  *

@@ -11,7 +11,7 @@
  * and of -k, whose keys are chosen by the user: MEAN_LATENCY, P99_LATENCY ... in us.
  *
  * The operation is "transaction".  A transaction follows the one before, so that the mean is the
- *time divided by their number, which is the rate times the time.
+ * time divided by their number, which is the rate times the time.
  *
  * Seen: in the documentation of 2.7, and in posts.
  */

@@ -13,7 +13,7 @@
  *	 - latency average = 14.172 ms
  *
  * Operations are "transaction" and, as layers, scripts and statements; each statement has as many
- *calls as there are transactions.  Statements of several scripts are left out.
+ * calls as there are transactions.  Statements of several scripts are left out.
  *
  * Seen: 15; others from posts.
  */

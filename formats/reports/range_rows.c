@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * range-rows: histograms whose rows have both bounds and their unit, as xdp-project's netstacklat
- *and other programs with ebpf-exporter's buckets print them, and SPDK's histogram.py.
+ * and other programs with ebpf-exporter's buckets print them, and SPDK's histogram.py.
  *
  *	tcp-socket-read:
  *	     (19.5us, 21.2us]       12 |@@@@                |

@@ -8,7 +8,7 @@
  *	  0 #1000      |        1         0         1        21 |        8         5         7 58
  *
  * An operation is a processor, in the layers IRQ, thread and, with -u, user.  A table that is
- *printed again holds all since the start.
+ * printed again holds all since the start.
  *
  * Seen: in the documentation of Linux 6.1 to 6.11 and in posts.  Left out: the row ALL.
  */

@@ -12,7 +12,7 @@
  *	          <minLatency>73201.000000</minLatency> <maxLatency>276111.000000</maxLatency>
  *
  * It has the same data as the text that `gluster` reads, but does not state the unit, which is ns
- *in 11.2.  Elements may be laid out in any way; entities in names are not decoded.
+ * in 11.2.  Elements may be laid out in any way; entities in names are not decoded.
  *
  * Seen: 11.2.  Left out with a note: operations that were counted but not measured.  Not
  * supported: sizes of blocks.

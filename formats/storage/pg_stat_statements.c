@@ -7,7 +7,7 @@
  *	SELECT sum(total) FROM orders WHERE customer = $1,60,411.99383400000016,2.475,...
  *
  * The operation is the query.  calls and total_exec_time are required; minima and maxima are read
- *if present, as are plans and total_plan_time, in the layer plan.  Rows of one query from several
+ * if present, as are plans and total_plan_time, in the layer plan.  Rows of one query from several
  * users or databases are added up.  Times are in ms, counted since the last reset.  No
  * distribution.
  *

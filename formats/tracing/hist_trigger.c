@@ -20,7 +20,7 @@
  * make the operation.  "~ 2^k" means above 2^(k-1) and up to 2^k, "~ a-b" includes
  * both; a plain number is one latency, which goes to a base-2 bucket, and totals are
  * then exact.  Without such a key, a value that is a latency gives calls and totals.  The kernel's
- *signed numbers are printed unsigned.
+ * signed numbers are printed unsigned.
  *
  * Seen: Linux 7.2 by running it, 4.7 to 6.1 in documentation and posts.  Not read: keys that
  * are stacks, unless a latency is a key as well.

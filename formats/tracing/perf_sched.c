@@ -18,8 +18,8 @@
  *
  * has no distribution: calls, totals and the longest delay of each task, in layers
  * `delay` and `runtime`.  The name is followed by the number of the task or of tasks of this name.
- *The total of delays is the printed mean times the switches, whose column is `Switches` in 6.1,
- *`Count` in 7.2.
+ * The total of delays is the printed mean times the switches, whose column is `Switches` in 6.1,
+ * `Count` in 7.2.
  *
  * Versions seen: 6.1, 7.2.
  */

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whether clang-format would leave every C file as it is.
+# Whether clang-format would leave every C file as it is, and no comment is torn: a line of one
+# begins with a blank or a tab after its asterisk.
 #
 #	tests/lint/format.sh [ROOT]
 #
@@ -9,11 +10,25 @@
 set -eu
 cd "${1:-$(dirname "$0")/../..}"
 
+list_files() {
+	find . \( -path './.git' -o -type d -exec test -e '{}/meson-private' \; \) \
+		-prune -o -type f -name '*.[ch]' -print | LC_ALL=C sort
+}
+
+torn=$(list_files | xargs awk '
+	FNR == 1 { comment = 0 }
+	/^\/\*/ { comment = 1 }
+	comment && /^ \*[^ \t\/]/ { print FILENAME ":" FNR ": " $0 }
+	/\*\// { comment = 0 }')
+if [ -n "$torn" ]; then
+	printf 'torn comments:\n%s\n' "$torn" >&2
+	exit 1
+fi
+
 for tool in clang-format-14 clang-format; do
 	case $("$tool" --version 2>/dev/null || true) in
 	*version\ 14.*)
-		find . \( -path './.git' -o -type d -exec test -e '{}/meson-private' \; \) \
-			-prune -o -type f -name '*.[ch]' -print | LC_ALL=C sort | xargs "$tool" --dry-run -Werror
+		list_files | xargs "$tool" --dry-run -Werror
 		exit 0
 		;;
 	esac
