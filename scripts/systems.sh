@@ -6,7 +6,7 @@
 usage() {
 	cat <<'HELP'
 usage: scripts/systems.sh [--folder FOLDER] [--debian URL] [--ubuntu URL]
-                          [--unsigned] [SYSTEM...]
+                          [--unsigned] [--only RUNS] [SYSTEM...]
 
 Makes each SYSTEM (debian-12, debian-13, ubuntu-22.04, ubuntu-24.04; all of
 them by default) with debootstrap, and runs ./demo and ./check of what is
@@ -19,6 +19,7 @@ beside four busy loops; on debian-12, ./check five times more. Needs root.
   --debian URL     mirrors; by default those of apt's configuration, or the
   --ubuntu URL     folder of that name beside the other's
   --unsigned       where a system's keyring is not installed, trust the mirror
+  --only RUNS      of the runs only root, user or again
 
 The status is 0 only if all rows have passed.
 HELP
@@ -28,6 +29,7 @@ set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 folder=/var/tmp/osprof-systems
 unsigned=false
+only=
 declare -A mirror=()
 declare -A suite=([debian-12]=bookworm [debian-13]=trixie [ubuntu-22.04]=jammy [ubuntu-24.04]=noble)
 
@@ -41,6 +43,7 @@ while [ $# -gt 0 ]; do
 	--folder) folder=${2:?} && shift ;;
 	--debian | --ubuntu) mirror[${1#--}]=${2:?} && shift ;;
 	--unsigned) unsigned=true ;;
+	--only) only=${2:?} && shift ;;
 	-h | --help) usage && exit ;;
 	-*) die "unknown argument $1; scripts/systems.sh --help" ;;
 	*) break ;;
@@ -51,6 +54,10 @@ done
 for system; do
 	[ -n "${suite[$system]-}" ] || die "unknown system $system; scripts/systems.sh --help"
 done
+case $only in
+'' | root | user | again) ;;
+*) die "--only takes root, user or again, not $only" ;;
+esac
 [ "$(id -u)" -eq 0 ] || die 'needs root, for chroot'
 for tool in debootstrap unshare git; do
 	command -v "$tool" >/dev/null || die "needs $tool"
@@ -157,6 +164,11 @@ of_user() {
 	row "$1" "check $3" "$2" "$4 ./check"
 }
 
+# are_wanted RUNS: says whether these runs were asked for.
+are_wanted() {
+	[ -z "$only" ] || [ "$only" = "$1" ]
+}
+
 # All systems as root first: what is wrong with a system shows early.
 there=()
 for system; do
@@ -170,13 +182,13 @@ for system; do
 done
 busy='for i in 1 2 3 4; do (while :; do :; done) & done;'
 for system in ${there[@]+"${there[@]}"}; do
-	of_user "$system" root 'as root, alone' ''
+	! are_wanted root || of_user "$system" root 'as root, alone' ''
 done
 for system in ${there[@]+"${there[@]}"}; do
-	of_user "$system" tester 'as a user, beside 4 busy loops' "$busy"
+	! are_wanted user || of_user "$system" tester 'as a user, beside 4 busy loops' "$busy"
 done
 for n in 1 2 3 4 5; do
-	[[ " ${there[*]-} " = *' debian-12 '* ]] || break
+	are_wanted again && [[ " ${there[*]-} " = *' debian-12 '* ]] || break
 	[ -e "$folder/debian-12-root" ] || fresh debian-12 root
 	row debian-12 "check again, $n" root ./check
 done
