@@ -138,11 +138,11 @@ until grep -q ready received; do sleep 0.01; done
 # Few calls may have been delayed by a stall of the machine, which is no alarm: count more.
 for calls in $(seq 4 12); do
 	"$osprof" send "pid:$pid" "batch 8" >why 2>&1
-	for _ in $(seq 300); do [ "$(grep -c received received)" -eq $((calls - 3)) ] && break; sleep 0.01; done
+	for _ in $(seq 6000); do [ "$(grep -c received received)" -eq $((calls - 3)) ] && break; sleep 0.01; done
 done
 printf 'osprof 1\nunit ns\nop batch 8\n4 12\n' >usual.osprof
 "$osprof" rank --min-effect 0.1 --small-sample-penalty 0 --handler ./feedback.so usual.osprof "pid:$pid" >why 2>&1
-for _ in $(seq 300); do grep -q alarm received && break; sleep 0.01; done
+for _ in $(seq 6000); do grep -q alarm received && break; sleep 0.01; done
 grep -q "received alarm batch 8 32.00" received || { cat received >>why; false; }
 result "feedback reaches the program"
 says "no run here" "$osprof" rank --handler ./feedback.so before.osprof after.osprof
@@ -226,7 +226,7 @@ if "$osprof" watch --for 0.1s "cmd:sleep 10" >/dev/null 2>&1; then
 	until grep -q ready received; do sleep 0.01; done
 	bad MANY || exit 1
 	python3 -c 'import fcntl, sys, time
-f = open("region", "r+b"); fcntl.lockf(f, fcntl.LOCK_EX); print("locked", flush=True); time.sleep(30)' >locker &
+f = open("region", "r+b"); fcntl.lockf(f, fcntl.LOCK_EX); print("locked", flush=True); time.sleep(600)' >locker &
 	locker=$!
 	running="$running $locker"
 	until grep -q locked locker; do sleep 0.01; done

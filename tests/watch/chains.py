@@ -356,11 +356,13 @@ def a_host_that_is_gone_is_found_out():
 	r = Watch(f'frames:tcp:127.0.0.1:{port}')
 	w = Watch('-', '--forward', f'tcp:127.0.0.1:{port}', '--sender', 'w', stdin=subprocess.PIPE)
 	w.wait_for(lambda e: e['event'] == 'source' and e['message'] == 'connected', 'connected')
-	time.sleep(0.5)
-	with open('/proc/net/tcp') as f:
-		rows = [l.split() for l in f if f':{port:04X} ' in l]
 	# Of both ends the kernel looks whether the other is there (proc(5): timer 2).
-	assert sorted(row[5][:2] for row in rows if row[3] == '01') == ['02', '02'], rows
+	rows, end = [], time.monotonic() + LIMIT
+	while [row[5][:2] for row in rows if row[3] == '01'] != ['02', '02']:
+		assert time.monotonic() < end, rows
+		time.sleep(0.02)
+		with open('/proc/net/tcp') as f:
+			rows = [l.split() for l in f if f':{port:04X} ' in l]
 	w.stop()
 	r.stop()
 

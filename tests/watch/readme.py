@@ -5,12 +5,12 @@
 	readme.py OSPROF CLOCK TESTDATA README [CASE...]
 
 With their own options an alarm takes 106 intervals of 10 seconds and some.  So there are two cases.
-In one the lines run as they stand, on a clock (tests/watch/clock.c) that goes SPEED times as fast,
-or slower where the machine does not keep up: intervals that come late are not judged;
+In one the lines run as they stand, on a clock (tests/watch/clock.c) that goes when it is set;
 `bpftrace` prints what it has printed in testdata/watch/reads.json.xz.  In the other, which needs root
 and bpftrace, time is that of the machine: a program reads from a pipe, bpftrace counts, and intervals
 are shorter, by OPTIONS."""
 import json
+import lzma
 import os
 import re
 import shutil
@@ -21,26 +21,24 @@ import tempfile
 import threading
 import time
 
-from watching import ALL, LIMIT, OSPROF, ROOT, case, main, write
+from watching import ALL, LIMIT, OSPROF, ROOT, StillClock, case, main, write
 
 CLOCK = os.path.realpath(sys.argv[2])
 READS = os.path.join(os.path.realpath(sys.argv[3]), 'watch/reads.json.xz')
-SPEED = int(os.environ.get('README_SPEED', '100'))
-SLOWER = 5  # times, where the machine is too busy to keep up with SPEED
 OPTIONS = '--every 100ms --false-alarms 1/1h'  # with these README says how long it takes
 PRINTED = '--snapshots delta'
 HEADING = 'From bpftrace to an alarm:'
 
-# A document in the middle of each interval of 10 s, as the clock of who asks goes.
+# What comes through the pipe `documents`; who writes to it waits until it was read.
 REPLAYED = '''#!%s
-import lzma, select, sys, time
+import fcntl, os, struct, sys, termios, time
 assert sys.argv[1:4] == ['-q', '-f', 'json'] and 'interval:s:10' in open(sys.argv[4]).read(), sys.argv
-lines = list(lzma.open(%r, 'rt'))
-for line in lines + 5 * lines[-30:]:
-	select.select([], [], [], (10 - (time.time() + 5) %% 10) / %d)
-	print(line, end='', flush=True)
+for n, line in enumerate(open('documents'), 1):
 	print(line, end='', file=open('printed', 'a'))
-select.select([], [], [], 60)
+	print(line, end='', flush=True)
+	while struct.unpack('i', fcntl.ioctl(1, termios.FIONREAD, bytes(4)))[0] > 0:
+		time.sleep(0.002)
+	os.mkdir('read-%%d' %% n)
 '''
 
 COUNTED = '''#!/bin/sh
@@ -82,18 +80,21 @@ def readme():
 class Shell:
 	"""A folder with `bpftrace` and `osprof` in it, where lines are typed."""
 
-	def __init__(self, bpftrace, **environment):
+	def __init__(self, bpftrace, environment=os.environ):
 		self.folder = tempfile.mkdtemp(dir=ROOT)
 		os.symlink(OSPROF, self.path('osprof'))
 		write(self.path('bpftrace'), bpftrace)
 		os.chmod(self.path('bpftrace'), 0o755)
-		# A sanitizer's build has a library of its own that wants to be the first.
-		options = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0'
-		self.environment = {**os.environ, 'ASAN_OPTIONS': options, **environment,
-			'PATH': f'{self.folder}:{os.environ["PATH"]}'}
+		self.environment = {**environment, 'PATH': f'{self.folder}:{os.environ["PATH"]}'}
 
 	def path(self, name):
 		return os.path.join(self.folder, name)
+
+	def wait_for(self, name):
+		end = time.monotonic() + LIMIT
+		while not os.path.exists(self.path(name)):
+			assert time.monotonic() < end, name
+			time.sleep(0.002)
 
 	def start(self, line):
 		p = subprocess.Popen(['sh', '-c', line], cwd=self.folder, env=self.environment,
@@ -149,29 +150,42 @@ def kept(shell):
 	return sum(o['count'] for o in json.loads(merged)['runs'][0]['operations'])
 
 
-def watch_until_alarm(typed, speed):
-	"""The shell, and what was said with a clock that goes that fast; None: no alarm, for it is too
-	fast for this machine."""
-	shell = Shell(REPLAYED % (sys.executable, READS, speed), LD_PRELOAD=CLOCK, TEST_SPEED=str(speed),
-		TEST_SPEED_FROM=str(int(time.time())), TEST_STEADY_SPEED_FROM=str(int(time.monotonic())))
-	shell.run(typed[0])
-	p = shell.start('exec ' + typed[1])
-	try:
-		said = said_until_alarm(p, 4000 / speed)
-	except AssertionError as late:
-		print(f'# with {speed} times the time: {late}', flush=True)
-		return shell, None
-	time.sleep(100 / speed) # ten more intervals
-	return shell, said + end(p)
+def replay(shell, p, clock):
+	"""A document in the middle of each interval, until ten intervals after the alarm; what is said."""
+	said, left = '', None
+	with lzma.open(READS, 'rt') as f:
+		lines = list(f)
+	os.set_blocking(p.stdout.fileno(), False)
+	with open(shell.path('documents'), 'w') as documents:
+		for n, line in enumerate(lines + 5 * lines[-30:], 1):
+			clock.go_on(5)
+			documents.write(line)
+			documents.flush()
+			shell.wait_for(f'read-{n}')
+			clock.wait_idle()
+			clock.go_on(5)
+			said += (p.stdout.read() or b'').decode()
+			if left is None and alarms(said):
+				left = 10
+			if left is not None:
+				left -= 1
+			if left == 0:
+				break
+	os.set_blocking(p.stdout.fileno(), True)
+	return said
 
 
 @case
 def as_it_stands():
 	typed = readme()
-	shell, said = watch_until_alarm(typed, SPEED)
-	if said is None:
-		shell, said = watch_until_alarm(typed, SPEED // SLOWER)
-	assert said is not None, 'no alarm with the slower clock either'
+	clock = StillClock(CLOCK)
+	shell = Shell(REPLAYED % sys.executable, clock.environment)
+	os.mkfifo(shell.path('documents'))
+	shell.run(typed[0])
+	p = shell.start('exec ' + typed[1])
+	said = replay(shell, p, clock)
+	said += end(p)
+	assert alarms(said), said
 	assert first_alarm(said)[0] == 'read', said
 	assert kept(shell) == shell.printed(said) > 0, (kept(shell), shell.printed(said))
 	replayed = shell.run(typed[2])

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """osprof watch end to end: collectors that print histograms again and again.
 
-	snapshots.py OSPROF [CASE...]
+	snapshots.py OSPROF CLOCK [CASE...]
+
+Where times between snapshots matter, the clock (tests/watch/clock.c) goes only when it is set.
 """
 import json
+import os
 import subprocess
 import sys
-import time
 
-from watching import Watch, case, main
+from watching import StillClock, Watch, case, main
+
+CLOCK = os.path.realpath(sys.argv[2])
 
 
 def hist(name, counts):
@@ -18,20 +22,26 @@ def hist(name, counts):
 		for i, c in enumerate(counts)]}}) + '\n'
 
 
+def timed_snapshots(counts, *args):
+	"""Of each: its counts, and the seconds until the next one.  The watch, and how it ended."""
+	clock = StillClock(CLOCK)
+	w = Watch('-', '--unit', 'ns', *args, stdin=subprocess.PIPE, every='1s', env=clock.environment)
+	for values, pause in counts:
+		w.p.stdin.write(hist('@read', values).encode())
+		w.p.stdin.flush()
+		clock.wait_read(w.p.stdin)
+		for _ in range(pause):
+			clock.go_on(1)
+	return w, w.stop()
+
+
 @case
 def histograms_with_lateness():
 	# They do not say when their calls began: they count when they arrive, each in its interval.
-	w = Watch('-', '--unit', 'ns', '--snapshots', 'delta', '--lateness', '0s', stdin=subprocess.PIPE, every='0.3s')
-	for i in range(4):
-		w.p.stdin.write(hist('@read', [40, 10 + i]).encode())
-		w.p.stdin.flush()
-		time.sleep(0.7)
-	w.wait_calls(153)
-	w.stop()
+	w, _ = timed_snapshots([([40, 10 + i], 2) for i in range(4)], '--snapshots', 'delta', '--lateness', '0s')
 	intervals = [e for e in w.events if e['event'] == 'interval']
 	assert [e['calls'] for e in intervals if e['calls']] == [50, 51, 52, 53], intervals
-	assert all(0.29 < e['end'] - e['start'] < 0.31 for e in intervals), intervals
-	assert not intervals[0]['judged'] and intervals[1]['judged'], intervals
+	assert all(e['end'] - e['start'] == 1 for e in intervals), intervals
 	assert w.merged() == {'read': 206}, w.merged()
 
 
@@ -63,14 +73,7 @@ def snapshots_that_are_cleared():
 
 @case
 def a_clear_that_was_lost():
-	# A second apart, so that none of them looks late on a busy machine, nor the first one.
-	w = Watch('-', '--unit', 'ns', stdin=subprocess.PIPE, every='0.3s')
-	w.wait_for(lambda e: e['event'] == 'interval', 'interval')
-	for counts in [100, 50], [90, 60], [185, 120], [100, 51]:
-		w.p.stdin.write(hist('@read', counts).encode())
-		w.p.stdin.flush()
-		time.sleep(1)
-	s = w.stop()
+	w, s = timed_snapshots([([100, 50], 1), ([90, 60], 1), ([185, 120], 1), ([100, 51], 1)])
 	assert list(w.merged().values()) == [150 + 150 + 155 + 151], w.merged()
 	assert s['differenced'] == 1, s
 
@@ -78,13 +81,9 @@ def a_clear_that_was_lost():
 @case
 def a_print_that_came_late():
 	# Of 2 s, from a collector that had no processor for a second: all of it is new.
-	w = Watch('-', '--unit', 'ns', stdin=subprocess.PIPE, every='0.3s')
-	for counts, pause in [([100, 50], 1), ([90, 60], 1), ([95, 55], 1), ([97, 54], 2), ([195, 110], 1), ([100, 51], 0)]:
-		w.p.stdin.write(hist('@read', counts).encode())
-		w.p.stdin.flush()
-		time.sleep(pause)
-	w.wait_calls(150 + 150 + 150 + 151 + 305 + 151)
-	s = w.stop()
+	w, s = timed_snapshots([([100, 50], 1), ([90, 60], 1), ([95, 55], 1), ([97, 54], 2), ([195, 110], 1),
+		([100, 51], 1)])
+	assert list(w.merged().values()) == [150 + 150 + 150 + 151 + 305 + 151], w.merged()
 	assert s['differenced'] == 0, s
 
 
@@ -104,4 +103,4 @@ def many_buckets_that_did_not_shrink():
 	assert list(w.merged().values()) == [50 * 20 + 190 + 20], w.merged()
 
 
-sys.exit(main(sys.argv[2:]))
+sys.exit(main(sys.argv[3:]))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """osprof watch end to end: each kind of source, and what can go wrong with it.
 
-	sources.py OSPROF COUNTER RECORDER [CASE...]
+	sources.py OSPROF COUNTER RECORDER CLOCK [CASE...]
 
 COUNTER is tests/region/counter.c, a program that profiles itself; RECORDER "yes" where
 `osprof record` can be.
@@ -18,10 +18,11 @@ import threading
 import time
 import tty
 
-from watching import ALL, HEAD, LIMIT, OSPROF, ROOT, Watch, case, lines, main, write
+from watching import ALL, HEAD, LIMIT, OSPROF, ROOT, StillClock, Watch, case, lines, main, unread, write
 
 COUNTER = os.path.realpath(sys.argv[2])
 RECORDER = sys.argv[3] == 'yes'
+CLOCK = os.path.realpath(sys.argv[4])
 
 
 @case
@@ -251,10 +252,13 @@ def wait_for_file(path):
 @case
 def what_a_command_prints_when_it_is_ended():
 	# By a signal, by --for, and what it prints takes a while.
-	for number, args in ((signal.SIGTERM, []), (signal.SIGINT, []), (None, ['--for', '1s'])):
-		w = Watch(counting('echo write,8; sleep 0.3; echo write,9; exit 0'), *args, every='1h')
+	for number in (signal.SIGTERM, signal.SIGINT, None):
+		clock = StillClock(CLOCK)
+		w = Watch(counting('echo write,8; sleep 0.3; echo write,9; exit 0'), *([] if number else ['--for', '1m']),
+			every='1h', **({} if number else {'env': clock.environment}))
 		wait_for_file(w.path('ready'))
 		if number is None:
+			clock.set(60)
 			w.p.wait(LIMIT)
 		s = w.stop(number=number)
 		assert w.merged() == {'read': 7, 'write': 2} and s['state'] == 'ended', (w.merged(), s)
@@ -382,11 +386,13 @@ def recorded_program():
 	if not RECORDER:
 		return
 	folder = tempfile.mkdtemp(dir=ROOT)
+	os.mkfifo(f'{folder}/fifo')
 	recording = subprocess.Popen([OSPROF, 'record', '-q', '-o', f'{folder}/all.osprof', '--',
-		'sh', '-c', f'while [ ! -e {folder}/stop ]; do cat /dev/null; sleep 0.01; done'])
+		'sh', '-c', f'read go <{folder}/fifo; while [ ! -e {folder}/stop ]; do cat /dev/null; sleep 0.01; done'])
 	ALL.append(recording)
 	w = Watch(f'pid:{recording.pid}', every='0.4s')
 	w.wait_for(is_open, 'open')
+	write(f'{folder}/fifo', 'go\n')
 	w.wait_calls(50)
 	if os.path.exists('/proc/self/schedstat'):
 		w.wait_for(lambda e: e['event'] == 'interval' and e['load'] is not None, 'a load')
@@ -534,7 +540,10 @@ def partial_intervals_are_kept():
 	w.wait_for(lambda e: e['event'] == 'start', 'start')
 	w.p.stdin.write((HEAD + lines(12)).encode())
 	w.p.stdin.flush()
-	time.sleep(0.6)
+	end = time.monotonic() + LIMIT
+	while unread(w.p.stdin) > 0:
+		assert time.monotonic() < end
+		time.sleep(0.02)
 	w.stop(number=signal.SIGINT)
 	interval = [e for e in w.events if e['event'] == 'interval'][-1]
 	assert interval['judged'] is False and interval['why'], interval
@@ -644,4 +653,4 @@ def wrong_usage():
 	assert p.returncode == 2 and b'Is a directory' in p.stderr, p
 
 
-sys.exit(main(sys.argv[4:]))
+sys.exit(main(sys.argv[5:]))

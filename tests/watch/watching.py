@@ -5,13 +5,16 @@
 Each case has a folder and a process of its own; some run at once. A case that raises has
 failed. The ledger (in = read + dropped + waiting) is checked at the end of every case."""
 import concurrent.futures
+import fcntl
 import json
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import traceback
@@ -32,14 +35,54 @@ def case(function):
 class ShiftedClock:
 	"""A clock of programs that run with this environment, which tests/watch/clock.c (`library`) shifts."""
 
-	def __init__(self, library, variable):
+	def __init__(self, library, *variables, **more):
 		self.path = os.path.join(ROOT, f'clock-{id(self)}')
 		self.set(0)
-		self.environment = {**os.environ, 'LD_PRELOAD': library, variable: self.path}
+		# A sanitizer's build has a library of its own that wants to be the first.
+		options = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0'
+		self.environment = {**os.environ, 'ASAN_OPTIONS': options, 'LD_PRELOAD': library,
+			**{v: self.path for v in variables}, **more}
 
 	def set(self, seconds):
 		write(self.path + '.new', str(seconds), 'w')
 		os.rename(self.path + '.new', self.path)
+
+
+class StillClock(ShiftedClock):
+	"""One that goes only when it is set, from second START on, of one process that watches."""
+	START = 1700000000
+
+	def __init__(self, library):
+		super().__init__(library, 'TEST_CLOCK', 'TEST_STEADY_CLOCK', TEST_STILL=str(self.START))
+		self.idle = self.environment['TEST_IDLE'] = self.path + '.idle'
+		self.seconds = 0
+
+	def wait_idle(self):
+		"""Until the process has done all that is to be done at this time."""
+		end = time.monotonic() + LIMIT
+		if os.path.exists(self.idle):
+			os.unlink(self.idle)
+		while not os.path.exists(self.idle) or open(self.idle).read() != f'{self.seconds}\n':
+			assert time.monotonic() < end, 'not idle'
+			time.sleep(0.002)
+
+	def go_on(self, seconds):
+		self.seconds += seconds
+		self.set(self.seconds)
+		self.wait_idle()
+
+	def wait_read(self, pipe):
+		"""Until the process has taken what was written to a pipe."""
+		end = time.monotonic() + LIMIT
+		while unread(pipe) > 0:
+			assert time.monotonic() < end, 'not read'
+			time.sleep(0.002)
+		self.wait_idle()
+
+
+def unread(pipe):
+	"""Bytes that wait in it."""
+	return struct.unpack('i', fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
 
 
 class Watch:
