@@ -8,11 +8,6 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 
-static char *copy_of(struct str s)
-{
-	return memcpy(xcalloc(s.n + 1, 1), s.p, s.n);
-}
-
 void diag_keep(void *kept, const struct diag_msg *msg)
 {
 	struct diag_kept *k = kept;
@@ -23,9 +18,9 @@ void diag_keep(void *kept, const struct diag_msg *msg)
 	k->msg[k->n++] = (struct diag_msg){
 		.code = msg->code,
 		.severity = msg->severity,
-		.detail = msg->detail != NULL ? copy_of(str_from(msg->detail)) : NULL,
+		.detail = msg->detail != NULL ? xstrdup(msg->detail) : NULL,
 		.line = diag_line(msg),
-		.rendered = copy_of(out_memory(o)),
+		.rendered = xmemdup(out_memory(o).p, out_memory(o).n),
 	};
 	out_free(o);
 }

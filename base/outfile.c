@@ -51,18 +51,13 @@ static char *temporary_for(const char *path)
 	return strcat(temporary, name);
 }
 
-static char *copy_of(const char *path)
-{
-	return strcpy(xcalloc(strlen(path) + 1, 1), path);
-}
-
 static bool open_special(struct outfile *f, const char *path, struct diag *diag)
 {
 	f->file = fopen(path, "w");
 	if (f->file == NULL)
 		return failed(path, diag);
 	f->out = out_to_file(f->file);
-	f->path = copy_of(path);
+	f->path = xstrdup(path);
 	return true;
 }
 
@@ -72,7 +67,7 @@ static int open_unnamed(const char *temporary)
 {
 #ifdef O_TMPFILE
 	const char *slash = strrchr(temporary, '/');
-	char *folder = slash != NULL ? copy_of(temporary) : copy_of(".");
+	char *folder = slash != NULL ? xstrdup(temporary) : xstrdup(".");
 	int fd;
 
 	if (slash != NULL)
@@ -105,7 +100,7 @@ static bool open_temporary(struct outfile *f, const char *path, struct diag *dia
 {
 	int fd;
 
-	f->path = copy_of(path);
+	f->path = xstrdup(path);
 	f->temporary = temporary_for(path);
 	fd = open_unnamed(f->temporary);
 	f->unnamed = fd >= 0;
@@ -234,4 +229,17 @@ bool outfile_check(const char *path, bool force, struct diag *diag)
 		return false;
 	outfile_discard(&file);
 	return true;
+}
+
+bool outfile_make_folder(const char *path, struct diag *diag)
+{
+	struct stat st;
+
+	if (mkdir(path, 0777) == 0)
+		return true;
+	if (errno == EEXIST && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+		errno = ENOTDIR;
+	if (errno == EEXIST)
+		return true;
+	return failed(path, diag);
 }

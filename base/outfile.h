@@ -32,5 +32,7 @@ MUST_CHECK bool outfile_commit(struct outfile *f, struct diag *diag);
 /* Closes standard output; reports an error and returns false when some of it was not written. */
 MUST_CHECK bool outfile_close_standard(struct out *standard, struct diag *diag);
 void outfile_discard(struct outfile *f);
+/* Makes a folder unless it exists. */
+MUST_CHECK bool outfile_make_folder(const char *path, struct diag *diag);
 
 #endif

@@ -86,6 +86,20 @@ void *xzeroed(size_t count, size_t size)
 	return memset(p, 0, count * size);
 }
 
+char *xmemdup(const char *p, size_t n)
+{
+	char *copy = xcalloc(n + 1, 1);
+
+	if (n > 0)
+		memcpy(copy, p, n);
+	return copy;
+}
+
+char *xstrdup(const char *s)
+{
+	return xmemdup(s, strlen(s));
+}
+
 void *xgrow_more(void *p, size_t *cap, size_t need, size_t size)
 {
 	size_t wanted = *cap > 0 ? *cap : 8;

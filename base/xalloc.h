@@ -20,6 +20,11 @@ void *xzeroed(size_t count, size_t size);
 typedef void xalloc_hook_fn(void);
 void xalloc_set_hook(xalloc_hook_fn *hook);
 
+/* Returns a copy of a NUL-terminated string. */
+char *xstrdup(const char *s);
+/* Returns a copy of n bytes, ended by NUL. */
+char *xmemdup(const char *p, size_t n);
+
 /* Reports that memory ran out, and exits with status 2. */
 NORETURN void xalloc_die(void);
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/input_file.h"
 #include "base/out.h"
 #include "base/outfile.h"
@@ -214,14 +214,6 @@ static void show(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
 
 enum { IDLE_MS = 1000, WATCHING_MS = 250, ASKED_MS = 20 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Loads newer intervals in the background, and shows them once no key was pressed for a while, so
  * that the screen does not change while the user works on it. */
 static void follow(struct browsing *b, struct tui *t)
@@ -234,16 +226,17 @@ static void follow(struct browsing *b, struct tui *t)
 		tui_say(t, strstr(line, "  alarm ") != NULL ? SEV_WARNING : SEV_NOTE, "%s", line);
 	if (b->opening) {
 		if (opening_wait(&b->next, 0) &&
-		    (b->shown_at_once || b->asked || now() - b->pressed >= settled_after)) {
+		    (b->shown_at_once || b->asked ||
+		     clock_monotonic() - b->pressed >= settled_after)) {
 			b->shown_at_once = false;
 			if (tui_reload(t))
 				tui_say(t, SEV_NOTE, "%s", browse_watch_title(b->watch));
 		}
 		return;
 	}
-	if (!b->asked && now() - b->looked < look_every)
+	if (!b->asked && clock_monotonic() - b->looked < look_every)
 		return;
-	b->looked = now();
+	b->looked = clock_monotonic();
 	newer = browse_watch_next(b->watch);
 	b->shown_at_once = b->asked;
 	b->asked = false;
@@ -278,7 +271,7 @@ static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 				   : b->watch != NULL		? WATCHING_MS
 								: IDLE_MS);
 		if (key != KEYCODE_NONE)
-			b->pressed = now();
+			b->pressed = clock_monotonic();
 		else if (b->watch != NULL)
 			follow(b, t);
 		if (key == KEYCODE_CLICK)

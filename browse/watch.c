@@ -175,8 +175,7 @@ struct browse_watch *browse_watch_new(const struct settings *s, struct diag *dia
 	w->settings = s;
 	w->out = -1;
 	if (one && is_folder(s->watch.watched[0])) {
-		w->folder =
-			strcpy(xcalloc(strlen(s->watch.watched[0]) + 1, 1), s->watch.watched[0]);
+		w->folder = xstrdup(s->watch.watched[0]);
 		return w;
 	}
 	if (start_watch(w, diag))

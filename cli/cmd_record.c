@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/host.h"
 #include "base/outfile.h"
@@ -154,15 +154,6 @@ static bool write_tree(struct context *cx, const struct settings *s, const struc
 	return true;
 }
 
-/* Seconds since 1970, UTC. */
-static double now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_REALTIME, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Records one run into files. Checks first that they can be written, so that nothing runs in vain,
  * but creates them only afterwards, since the command might see them. Stores the command's status
  * in *status if that is 0, or if no more runs follow. */
@@ -177,7 +168,7 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 	    (to->calls != NULL && !outfile_check(to->calls, s->force, cx->diag)) ||
 	    (to->tree != NULL && !outfile_check(to->tree, s->force, cx->diag)))
 		return EXIT_ERROR;
-	started = now();
+	started = clock_utc();
 	if (!record_command(&recorded, argv, &s->record, cx->diag))
 		return EXIT_ERROR;
 	recorded.profile->started = started;
@@ -230,10 +221,8 @@ static bool make_folder(const char *path, bool force, struct diag *diag)
 	struct dirent **entry;
 	int n;
 
-	if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-		diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
+	if (!outfile_make_folder(path, diag))
 		return false;
-	}
 	n = scandir(path, &entry, is_visible, NULL);
 	if (n < 0) {
 		diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/escape.h"
 #include "base/out.h"
 #include "base/xalloc.h"
@@ -32,14 +33,6 @@ struct progress {
 	double busy_since;	 /* start of the time without a pause in reading */
 	double idle_since;
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- as text ---------------------------------------------------------------------------- */
 
@@ -128,7 +121,7 @@ static void write_line(const struct progress *p, struct out *o, size_t columns, 
 	} else {
 		write_bytes(o, (double)sum.taken);
 		out_text(o, ", ");
-		write_bytes(o, (double)sum.taken / (now() - first->since + 1e-9));
+		write_bytes(o, (double)sum.taken / (clock_monotonic() - first->since + 1e-9));
 		out_text(o, "/s");
 	}
 }
@@ -195,7 +188,7 @@ static void *show_steps(void *arg)
 			(void)pthread_cond_wait(&p->wake, &p->lock);
 		else
 			wait_a_step(p);
-		if (p->reading != NULL && now() - p->busy_since > PATIENCE)
+		if (p->reading != NULL && clock_monotonic() - p->busy_since > PATIENCE)
 			show(p);
 	}
 	(void)pthread_mutex_unlock(&p->lock);
@@ -210,7 +203,7 @@ static void begin(struct reading_observer *o, struct reading *r, const char *pat
 	struct reading **last;
 
 	(void)path;
-	r->since = now();
+	r->since = clock_monotonic();
 	(void)pthread_mutex_lock(&p->lock);
 	/* Many small files in a row count as one long read. */
 	if (p->reading == NULL && r->since - p->idle_since > STEP_MS / 1000.0)
@@ -234,7 +227,7 @@ static void end(struct reading_observer *o, struct reading *r)
 		at = &(*at)->next;
 	*at = r->next;
 	if (p->reading == NULL) {
-		p->idle_since = now();
+		p->idle_since = clock_monotonic();
 		hide(p);
 	}
 	(void)pthread_mutex_unlock(&p->lock);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "figures/figures_all.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -102,17 +100,6 @@ static bool add_overview(struct folder *f, struct plotted *p)
 	return true;
 }
 
-static bool make_folder(const char *path, struct diag *diag)
-{
-	struct stat st;
-
-	if (mkdir(path, 0777) == 0 ||
-	    (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
-		return true;
-	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
-	return false;
-}
-
 /* Writes the page last, so that it never refers to missing figures. */
 static bool write_page(const struct folder *f, const struct plotted *p, const struct plotted_op *op,
 		       bool has_overview, struct diag *diag)
@@ -147,7 +134,7 @@ bool figures_all(struct plotted *p, const struct figure_kind *kind,
 	f.figure = arena_make(f.a, struct figure, p->n_ops + 1);
 	f.drawn = arena_make(f.a, struct drawn, p->n_ops + 1);
 	has_overview = add_overview(&f, p);
-	return add_operations(&f, p, op, n, kind, diag) && make_folder(path, diag) &&
+	return add_operations(&f, p, op, n, kind, diag) && outfile_make_folder(path, diag) &&
 	       figures_write(target, f.file, f.n, diag) &&
 	       write_page(&f, p, op, has_overview, diag);
 }

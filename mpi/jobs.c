@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,20 +246,13 @@ static bool skipped_too_many(size_t here, const struct settings *s, struct diag 
 	return all > s->request.skip_bad;
 }
 
-static bool make_folder(const char *folder, struct diag *diag)
-{
-	if (folder == NULL || mkdir(folder, 0777) == 0 || errno == EEXIST)
-		return true;
-	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", folder, strerror(errno));
-	return false;
-}
-
 struct profile *jobs_merge(const struct settings *s, struct diag *diag)
 {
 	struct profile *sum = NULL;
 	size_t n_skipped = 0;
 	struct plan plan;
-	bool ok = plan_make(&plan, s, diag) && make_folder(s->checkpoint, diag);
+	bool ok = plan_make(&plan, s, diag) &&
+		  (s->checkpoint == NULL || outfile_make_folder(s->checkpoint, diag));
 	int mine = ok, all = 0;
 
 	(void)MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);

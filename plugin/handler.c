@@ -12,10 +12,10 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/escape.h"
 #include "base/json.h"
@@ -40,7 +40,7 @@ struct handler {
 	pid_t process; /* 0: not running */
 	int fd;
 	double pause;		     /* seconds to wait before the next restart */
-	double start_at, done_until; /* on the clock of now(); HUGE_VAL: never */
+	double start_at, done_until; /* on the clock of clock_monotonic(); HUGE_VAL: never */
 	struct posted *first, *last; /* the queue; the first may be partly written */
 	struct posted *given;	     /* the event being handled */
 	size_t queued;
@@ -52,26 +52,13 @@ struct handler {
 	size_t n_line;
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static char *copy(const char *s)
-{
-	return strcpy(xcalloc(strlen(s) + 1, 1), s);
-}
-
 struct handler *handler_new(const char *program, const char *path,
 			    const struct handler_calls *calls)
 {
 	struct handler *h = xcalloc(1, sizeof(*h));
 
-	*h = (struct handler){ .program = copy(program),
-			       .path = copy(path),
+	*h = (struct handler){ .program = xstrdup(program),
+			       .path = xstrdup(path),
 			       .calls = *calls,
 			       .fd = -1,
 			       .pause = 1,
@@ -132,7 +119,7 @@ static void give_up(struct handler *h, const char *why)
 	if (h->first != NULL)
 		h->first->done = 0;
 	h->n_line = 0;
-	h->start_at = h->refused ? HUGE_VAL : now() + h->pause;
+	h->start_at = h->refused ? HUGE_VAL : clock_monotonic() + h->pause;
 	h->pause = h->pause < LONGEST_PAUSE / 2 ? 2 * h->pause : LONGEST_PAUSE;
 }
 
@@ -254,7 +241,7 @@ static void write_events(struct handler *h)
 		if (n < 0)
 			return; /* the socket is full, or closed, which read_answers() notices */
 		if (h->done_until == HUGE_VAL)
-			h->done_until = now() + h->calls.seconds;
+			h->done_until = clock_monotonic() + h->calls.seconds;
 		p->done += (size_t)n;
 		if (p->done < p->n)
 			continue;
@@ -420,7 +407,7 @@ void handler_step(struct handler *h)
 {
 	bool ended;
 
-	if (h->process == 0 && now() >= h->start_at)
+	if (h->process == 0 && clock_monotonic() >= h->start_at)
 		start(h);
 	if (h->fd < 0)
 		return;
@@ -429,7 +416,7 @@ void handler_step(struct handler *h)
 	if (ended && h->fd >= 0)
 		give_up(h, NULL);
 	write_events(h);
-	if (now() >= h->done_until)
+	if (clock_monotonic() >= h->done_until)
 		give_up(h, "hangs");
 }
 
@@ -443,19 +430,19 @@ static double time_left(const struct handler *h)
 {
 	double at = h->process == 0 ? h->start_at : h->done_until;
 
-	return at == HUGE_VAL ? at : fmax(at - now(), 0);
+	return at == HUGE_VAL ? at : fmax(at - clock_monotonic(), 0);
 }
 
 bool handler_finish(struct handler *h, double seconds)
 {
-	double until = now() + seconds;
+	double until = clock_monotonic() + seconds;
 
-	while ((h->first != NULL || h->given != NULL) && now() < until && !h->refused &&
+	while ((h->first != NULL || h->given != NULL) && clock_monotonic() < until && !h->refused &&
 	       h->failures < HOPELESS) {
 		struct pollfd p = { .fd = h->fd,
 				    .events = (short)(POLLIN |
 						      (handler_has_output(h) ? POLLOUT : 0)) };
-		double wait = fmin(time_left(h), until - now());
+		double wait = fmin(time_left(h), until - clock_monotonic());
 
 		(void)poll(&p, h->fd >= 0, (int)(fmin(wait, 1) * 1000) + (h->process == 0 ? 0 : 1));
 		handler_step(h);
@@ -471,8 +458,8 @@ bool handler_finish(struct handler *h, double seconds)
 		return !h->refused;
 	h->closing = true;
 	(void)shutdown(h->fd, SHUT_WR); /* tells it to exit */
-	until = now() + 1;
-	while (h->fd >= 0 && now() < until) {
+	until = clock_monotonic() + 1;
+	while (h->fd >= 0 && clock_monotonic() < until) {
 		struct pollfd p = { .fd = h->fd, .events = POLLIN };
 
 		(void)poll(&p, 1, 100);

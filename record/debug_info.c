@@ -84,14 +84,6 @@ static char *demangled(const char *symbol)
 	return plain;
 }
 
-static char *copy_of(struct str text)
-{
-	char *copy = xcalloc(text.n + 1, 1);
-
-	memcpy(copy, text.p, text.n);
-	return copy;
-}
-
 /* Returns the compilation unit of an address. In it, addresses are less by *ret_bias. */
 static Dwarf_Die *unit_at(const struct debug_info *d, Dwarf_Addr address, Dwarf_Addr *ret_bias)
 {
@@ -219,7 +211,7 @@ static char *qualified_name(Dwarf_Die *function)
 	print_outer(o, scopes, n);
 	if (name != NULL) {
 		out_text(o, name);
-		text = copy_of(out_memory(o));
+		text = xmemdup(out_memory(o).p, out_memory(o).n);
 	}
 	free(scopes);
 	out_free(o);
@@ -310,7 +302,7 @@ static char *symbol_name(const char *symbol)
 {
 	char *plain = demangled(symbol);
 
-	return plain != NULL ? plain : copy_of(str_from(symbol));
+	return plain != NULL ? plain : xstrdup(symbol);
 }
 
 bool debug_info_find(struct debug_info *d, uint64_t offset, struct code_location *ret)

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "record/waiting.h"
 
@@ -37,17 +38,9 @@ void signals_release(const struct held_signals *h)
 	(void)sigprocmask(SIG_SETMASK, &h->before, NULL);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static struct timespec until(double when)
 {
-	double left = fmax(when - now(), 0);
+	double left = fmax(when - clock_monotonic(), 0);
 
 	return (struct timespec){ .tv_sec = (time_t)left,
 				  .tv_nsec = (long)(1e9 * (left - floor(left))) };
@@ -63,7 +56,7 @@ static void hand_on(pid_t child, const siginfo_t *info)
 
 int wait_for_command(pid_t child, double seconds, void (*tick)(void *ctx), void *ctx)
 {
-	double next = now() + seconds;
+	double next = clock_monotonic() + seconds;
 	sigset_t set = awaited();
 	int status = 0;
 
@@ -75,7 +68,7 @@ int wait_for_command(pid_t child, double seconds, void (*tick)(void *ctx), void 
 			hand_on(child, &info);
 		} else if (errno == EAGAIN) {
 			tick(ctx);
-			next += seconds * ceil(fmax((now() - next) / seconds, 1));
+			next += seconds * ceil(fmax((clock_monotonic() - next) / seconds, 1));
 		}
 	}
 	return status;

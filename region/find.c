@@ -181,5 +181,5 @@ char *region_find(const char *source, struct diag *diag)
 			   f.path);
 		return NULL;
 	}
-	return strcpy(xcalloc(strlen(f.path) + 1, 1), f.path);
+	return xstrdup(f.path);
 }

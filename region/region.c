@@ -80,7 +80,7 @@ static char *path_of(const char *name, struct diag *diag)
 
 	if (name[0] == 'p')
 		return region_find(name, diag);
-	return strcpy(xcalloc(strlen(file) + 1, 1), file);
+	return xstrdup(file);
 }
 
 static int open_region(const char *name, const char *path, int flags, struct diag *diag)

@@ -2,20 +2,11 @@
 #include "tui/filter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/glob.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "tui/column.h"
-
-static char *copy(struct str s)
-{
-	char *z = xcalloc(s.n + 1, 1);
-
-	memcpy(z, s.p, s.n);
-	return z;
-}
 
 static bool parse_state(struct str s, enum filter_state *ret)
 {
@@ -73,7 +64,7 @@ static bool parse_word(struct str s, struct filter_word *ret)
 			s = value;
 		}
 	}
-	ret->text = copy(s);
+	ret->text = xmemdup(s.p, s.n);
 	return true;
 }
 
@@ -91,7 +82,8 @@ static struct str next_word(struct str *rest)
 
 bool filter_parse(struct filter *f, struct str text, struct str *ret_wrong)
 {
-	struct filter made = { .text = str_trim(text).n > 0 ? copy(str_trim(text)) : NULL };
+	const struct str name = str_trim(text);
+	struct filter made = { .text = name.n > 0 ? xmemdup(name.p, name.n) : NULL };
 	struct str rest = text, word;
 
 	while ((word = next_word(&rest)).n > 0) {

@@ -53,7 +53,7 @@ struct hook *hook_new(struct loop *l, const char *command,
 	h->loop = l;
 	h->report = report;
 	h->ctx = ctx;
-	h->words = strcpy(xcalloc(strlen(command) + 1, 1), command);
+	h->words = xstrdup(command);
 	h->timer = loop_timer(l, took_too_long, h);
 	for (char *at = h->words; *at != '\0';) {
 		at += strspn(at, " \t");

@@ -470,7 +470,7 @@ struct intake *intake_new(const char *name, const struct intake_options *options
 {
 	struct intake *k = xcalloc(1, sizeof(*k));
 
-	k->name = strcpy(xcalloc(strlen(name) + 1, 1), name);
+	k->name = xstrdup(name);
 	k->options = *options;
 	k->carried = carried_new();
 	k->reading = (struct reading){

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <uv.h>
 
+#include "base/clock.h"
 #include "base/xalloc.h"
 
 enum {
@@ -430,16 +431,10 @@ void loop_free(struct loop *l)
 
 double loop_now(void)
 {
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_REALTIME, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+	return clock_utc();
 }
 
 double loop_since(void)
 {
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+	return clock_monotonic();
 }

@@ -38,7 +38,7 @@ struct spool *spool_open(const char *folder, struct diag *diag)
 	struct spool *s = xcalloc(1, sizeof(*s));
 
 	s->fd = s->lock = -1;
-	s->folder = strcpy(xcalloc(strlen(folder) + 1, 1), folder);
+	s->folder = xstrdup(folder);
 	if (mkdir(folder, 0700) == 0 || errno == EEXIST)
 		s->fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (s->fd >= 0)

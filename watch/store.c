@@ -81,7 +81,7 @@ struct store *store_open(const struct store_options *options, struct diag *diag)
 	(void)store_journal_finish(fd); /* store_tidy() reports a failure */
 	s = xcalloc(1, sizeof(*s));
 	s->options = *options;
-	s->folder = strcpy(xcalloc(strlen(options->folder) + 1, 1), options->folder);
+	s->folder = xstrdup(options->folder);
 	s->fd = fd;
 	s->lock = lock;
 	s->kept_until = HUGE_VAL;

@@ -2,7 +2,6 @@
 #include "watch/zoom.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,14 +121,6 @@ static char *path_of(const struct zoom *z, const struct zoomed *a, const struct 
 	return path;
 }
 
-static bool make_folder(struct zoom *z)
-{
-	if (mkdir(z->folder, 0777) == 0 || errno == EEXIST)
-		return true;
-	diag_plain(z->diag, DIAG_OUTPUT_FAILED, "%s: %s", z->folder, strerror(errno));
-	return false;
-}
-
 struct zoom_file {
 	char *path;
 	double bytes;
@@ -216,7 +207,8 @@ static bool open_rows(struct zoom *z, const struct zoomed *a, struct part *p,
 	const char *unit = unit_is_time(of) || of == UNIT_CYCLES ? unit_name(of) : NULL;
 	char *path = path_of(z, a, p, ".csv");
 
-	p->open = make_folder(z) && outfile_open(&p->file, path, true, NULL, z->diag);
+	p->open = outfile_make_folder(z->folder, z->diag) &&
+		  outfile_open(&p->file, path, true, NULL, z->diag);
 	free(path);
 	if (p->open)
 		out_printf(p->file.out, "start_s,layer,operation,latency%s%s\n",
@@ -342,7 +334,8 @@ static void write_log(struct zoom *z, const struct zoomed *a, struct part *p)
 	char *const argv[] = { source, name, NULL };
 	char *path = path_of(z, a, p, ".calls.csv");
 	struct outfile file;
-	bool ok = make_folder(z) && outfile_open(&file, path, true, NULL, z->diag);
+	bool ok = outfile_make_folder(z->folder, z->diag) &&
+		  outfile_open(&file, path, true, NULL, z->diag);
 
 	call_log_gather(p->log, a->op, MAX_RECORDS, true);
 	p->calls = p->log->n;

@@ -72,8 +72,7 @@ BEGIN {
 	where["sscanf"] = where["scanf"] = where["fscanf"] = where["sprintf"] = "^$"
 
 	# Units of a circle that are still to be parted.
-	split("cli/ compare/ record/ " \
-	      "collect/preload collect/single " \
+	split("collect/preload collect/single " \
 	      "formats/bpf/bpftrace_entries formats/bpf/bpftrace_maps " \
 	      "formats/tracing/kernel_events formats/tracing/kernel_tasks " \
 	      "profile/accumulator profile/accumulator_parts profile/operation_table " \
