@@ -44,7 +44,7 @@ show_progress() {
 	done
 }
 
-# quietly NAME COMMAND...: keeps the output in a log file, shows its end on failure.
+# quietly NAME COMMAND...: keeps the output in a log file.
 quietly() {
 	local name=$1 log=$logs/$1.log status=0 shower began=$SECONDS
 	shift
@@ -55,11 +55,14 @@ quietly() {
 	kill "$shower" 2>/dev/null || true
 	wait "$shower" || true
 	parts+=("$name $((SECONDS - began)) s")
-	[ "$status" -eq 0 ] && return
-	printf '%s: %s failed with status %d; the last lines of %s:\n' \
-		"$me" "$name" "$status" "$root/$log" >&2
+	return "$status"
+}
+
+# show_end NAME: of the log of what has failed for a reason that is not known.
+show_end() {
+	local log=$logs/$1.log
+	printf '%s: %s failed; the last lines of %s:\n' "$me" "$1" "$root/$log" >&2
 	tail -n 40 "$log" | sed 's/^/    /' >&2
-	return 1
 }
 
 # say_times: how long each part took.
@@ -153,9 +156,26 @@ apt_install() {
 	apt_get install --no-install-recommends "$@"
 }
 
+# why_not_installed: what the user has to mend, if the log of apt-get says it in words known here.
+why_not_installed() {
+	local log=$logs/install.log
+	if grep -qE 'dpkg was interrupted|dpkg --configure|--fix-broken|half-(installed|configured)' "$log"; then
+		echo 'a package is half installed; as root, dpkg --configure -a && apt-get -f install mends it'
+	elif grep -qiE 'no space left|enough free space' "$log"; then
+		echo 'the disk is full'
+	elif grep -qE 'Unable to locate package|no installation candidate' "$log"; then
+		echo "apt-get does not know a package: $(grep -m 1 -oE "(package '?|Package '?)[a-z0-9.+-]+" "$log" |
+			grep -oE '[a-z0-9.+-]+$'); is this Debian 12, Ubuntu 22.04 or later, with universe?"
+	elif grep -qE '(resolv|connect)(e|ing|ion)?\b.*(fail|timed|refused)|Temporary failure|Could not (resolve|connect)|unreachable' "$log"; then
+		echo 'packages cannot be fetched: is there a network?'
+	else
+		return 1
+	fi
+}
+
 # install_missing WHAT
 install_missing() {
-	local by_hand
+	local by_hand why
 	look_for_missing "$1"
 	[ ${#missing[@]} -eq 0 ] && return
 	by_hand="apt-get install --no-install-recommends ${missing[*]}"
@@ -163,9 +183,15 @@ install_missing() {
 		die "not found, and no apt-get to install it (Debian's names): ${missing[*]}"
 	[ "$(id -u)" -eq 0 ] || has_command sudo ||
 		die "needs root or sudo to install packages; run this as root: $by_hand"
+	# Here it may ask for a password: apt-get runs with its output in a log.
+	[ "$(id -u)" -eq 0 ] || sudo env true ||
+		die "sudo is not allowed to install packages; run this as root: $by_hand"
 	say "installing ${missing[*]}"
-	quietly install apt_install "${missing[@]}" ||
-		die "not installed: ${missing[*]}; if packages cannot be fetched here, run this elsewhere or later: $by_hand"
+	quietly install apt_install "${missing[@]}" || {
+		why=$(why_not_installed) && die "$why (then: $by_hand; see $root/$logs/install.log)"
+		show_end install
+		die "not installed: ${missing[*]}; to see why, as root: $by_hand"
+	}
 	look_for_missing "$1"
 	[ ${#missing[@]} -eq 0 ] ||
 		die "installed, but not found or too old: ${missing[*]} (see $root/$logs/install.log)"
@@ -173,30 +199,55 @@ install_missing() {
 
 # --- building -----------------------------------------------------------------
 
-# configure FOLDER NEW CHANGED: words of options for a new folder, and for one
-# that is there, which keeps all others. A folder that cannot be used is made
-# anew: that of an interrupted setup, of another version of meson, or of the
-# original that this checkout is a copy of.
-configure() {
-	local new changed
-	read -ra new <<<"$2"
-	read -ra changed <<<"$3"
-	if grep -qF "\"source\": \"$root\"" "$1/meson-info/meson-info.json" &&
-		meson configure "$1" "${changed[@]}" >/dev/null; then
-		return
+# is_of FOLDER SOURCE: says whether meson made this build folder for this source. It writes
+# letters beyond ASCII as numbers.
+is_of() {
+	python3 - "$@" <<'PYTHON' 2>/dev/null
+import json, os, sys
+with open(sys.argv[1] + "/meson-info/meson-info.json", encoding="utf-8") as f:
+    sys.exit(not os.path.samefile(json.load(f)["directories"]["source"], sys.argv[2]))
+PYTHON
+}
+
+# usable FOLDER CHANGED: says whether the build folder can be gone on with, with these options.
+usable() {
+	local changed
+	read -ra changed <<<"$2"
+	if [ ! -d "$1/meson-info" ]; then
+		why='of a setup that was interrupted'
+	elif ! is_of "$1" "$root"; then
+		why='of a checkout at another path'
+	elif ! meson configure "$1" ${changed[@]+"${changed[@]}"} >"$logs/configure.log" 2>&1 </dev/null; then
+		why='of another version of meson or osprof'
+	else
+		return 0
 	fi
-	rm -rf "$1"
-	meson setup "$1" "${new[@]}"
+	return 1
 }
 
+# compile FOLDER OPTION...: options for a folder that is not there.
 compile() {
-	configure "$@" && ninja -C "$1"
+	local folder=$1
+	shift
+	{ [ -d "$folder" ] || meson setup "$folder" "$@"; } && ninja -C "$folder"
 }
 
+# build FOLDER NEW CHANGED: words of options for a new folder, and for one that is there, which
+# keeps all others. A folder that cannot be used is made anew.
 build() {
+	local new why
+	read -ra new <<<"$2"
+	if [ -e "$1" ] && ! usable "$1" "$3"; then
+		[ -z "$(ls -A "$1" 2>/dev/null)" ] || [ -e "$1/meson-private" ] || [ -e "$1/meson-info" ] ||
+			die "$1 is no build folder of meson: move it away"
+		say "$1/ is $why: it is made anew"
+		rm -rf "$1"
+	fi
 	say "building in $1/"
-	quietly "$1" compile "$@" ||
+	quietly "$1" compile "$1" ${new[@]+"${new[@]}"} || {
+		show_end "$1"
 		die "not built; if a package is installed in part, apt-get install --reinstall mends it; rm -r $1 begins anew"
+	}
 }
 
 cd "$root"
