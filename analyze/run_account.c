@@ -30,12 +30,14 @@ static double rest_of(const struct run_account *a)
 
 struct run_account run_account_of(const struct profile *p)
 {
-	struct run_account a = { NAN, NAN, NAN, NAN, NAN, false, p->elapsed_source };
+	struct run_account a = { NAN, NAN, NAN, NAN, NAN, .source = p->elapsed_source };
 	struct totals totals = totals_of(p);
 	double seconds;
 
 	if (p->elapsed > 0)
 		a.elapsed = p->elapsed;
+	a.started = p->started > 0 ? p->started : NAN;
+	a.fixed_duration = p->fixed_duration;
 	if (unit_seconds(p->unit, p->hz, &seconds)) {
 		a.busy = totals_busy(&totals) * seconds;
 		a.waiting = totals.idle * seconds;
@@ -47,7 +49,10 @@ struct run_account run_account_of(const struct profile *p)
 
 struct run_account run_account_mean(const struct profile *const *run, size_t n)
 {
-	struct run_account mean = { .concurrency_stated = true, .source = ELAPSED_STATED };
+	struct run_account mean = { .concurrency_stated = true,
+				    .source = ELAPSED_STATED,
+				    .fixed_duration = true,
+				    .started = HUGE_VAL };
 
 	for (size_t i = 0; i < n; i++) {
 		struct run_account a = run_account_of(run[i]);
@@ -58,6 +63,9 @@ struct run_account run_account_mean(const struct profile *const *run, size_t n)
 		mean.rest += a.rest / (double)n;
 		mean.concurrency += a.concurrency / (double)n;
 		mean.concurrency_stated &= a.concurrency_stated;
+		mean.fixed_duration &= a.fixed_duration;
+		mean.started =
+			isnan(mean.started + a.started) ? NAN : fmin(mean.started, a.started);
 		if (a.source > mean.source)
 			mean.source = a.source;
 	}

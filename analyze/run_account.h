@@ -21,6 +21,8 @@ struct run_account {
 	double concurrency;	    /* calls at the same time, at least 1 */
 	bool concurrency_stated;    /* not estimated from the calls */
 	enum elapsed_source source; /* of elapsed */
+	bool fixed_duration;	    /* of all runs: they were given a time, not a number of calls */
+	double started;		    /* since 1970; of the earliest run, if known of all */
 };
 
 /* Returns the account of one run.  Without stated clients, their number is estimated as the time
@@ -28,7 +30,7 @@ struct run_account {
 struct run_account run_account_of(const struct profile *p);
 
 /* Returns the mean over n > 0 runs.  What is not known of one run is not known of the mean; the
- * source is the least certain one. */
+ * source is the least certain one, and the start that of the earliest run. */
 struct run_account run_account_mean(const struct profile *const *run, size_t n);
 
 #endif

@@ -35,6 +35,7 @@ static bool add(struct call_output *c, const struct call_event *e, struct str na
 				 .name = name,
 				 .latency = latency,
 				 .start = start,
+				 .timed = !e->timeless && !e->undated,
 				 .where = e->where };
 	struct nested_call nested;
 	struct call_time at, lasted;
@@ -112,6 +113,7 @@ static bool take_span(struct call_sink *to, const struct call_span *s)
 				 .name = s->name,
 				 .latency = call_time_decimal(call_time_between(s->start, s->end)),
 				 .start = call_time_decimal(s->start),
+				 .timed = true,
 				 .where = s->where };
 
 	c->unordered = true;
@@ -217,7 +219,7 @@ void call_output_report(struct call_output *c, struct input *in, struct diag *di
 static void take_late(void *ctx, const struct late_call *call)
 {
 	struct call_output *c = ctx;
-	struct sample sample = { .start = call->start, .latency = call->latency };
+	struct sample sample = { .start = call->start, .timed = true, .latency = call->latency };
 
 	nesting_name(c->nesting, call->op, &sample.layer, &sample.name);
 	sample.where = (struct str){ c->samples->in->bytes.p, 0 };

@@ -12,21 +12,23 @@ enum {
 static const uint64_t billion = 1000000000;
 static const decimal_int day = (decimal_int)86400 * 1000000000 * 1000000000;
 
-/* Counts days since 0000-03-01 of the Gregorian calendar: years begin in March, so that the leap
- * day is the last of its year. */
-static bool days_of(uint64_t year, uint64_t month, uint64_t of_month, uint64_t *ret_days)
+/* Counts days since 1970.  Years begin in March, so that the leap day is the last of its year. */
+static bool days_of(uint64_t year, uint64_t month, uint64_t of_month, int64_t *ret_days)
 {
+	const int64_t to_1970 = 719468; /* from 0000-03-01 of the Gregorian calendar */
+
 	if (year == 0 || month == 0 || month > 12 || of_month == 0 || of_month > 31)
 		return false;
 	year -= month < 3;
 	month = (month + 9) % 12;
-	*ret_days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 +
-		    of_month - 1;
+	*ret_days = (int64_t)(365 * year + year / 4 - year / 100 + year / 400 +
+			      (153 * month + 2) / 5 + of_month - 1) -
+		    to_1970;
 	return true;
 }
 
 /* "2026-11-22", whatever follows. */
-static bool parse_date(struct str s, uint64_t *ret_days)
+static bool parse_date(struct str s, int64_t *ret_days)
 {
 	uint64_t year, month, of_month;
 
@@ -38,7 +40,7 @@ static bool parse_date(struct str s, uint64_t *ret_days)
 }
 
 /* "22/Nov/2026", whatever follows. */
-static bool parse_named_date(struct str s, uint64_t *ret_days)
+static bool parse_named_date(struct str s, int64_t *ret_days)
 {
 	static const struct str months = STR_INIT("JanFebMarAprMayJunJulAugSepOctNovDec");
 	size_t month = str_find(months, (struct str){ s.p + 3, 3 });
@@ -80,7 +82,8 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns)
 
 bool event_time(struct str time, struct decimal *ret_ns, bool *ret_of_day)
 {
-	uint64_t ns, days = 0;
+	uint64_t ns;
+	int64_t days = 0;
 
 	*ret_of_day = str_contains(time, STR(":"));
 	if (*ret_of_day && time.n > DATE && time.p[DATE] == ' ') {
@@ -133,7 +136,7 @@ static bool parse_fraction(struct str s, uint64_t *ret_ns)
 }
 
 /* Parses "16:46:16.885" of the given day. */
-static bool parse_time_of(uint64_t days, struct str clock, struct decimal *ret_ns)
+static bool parse_time_of(int64_t days, struct str clock, struct decimal *ret_ns)
 {
 	uint64_t fraction;
 	double seconds;
@@ -148,7 +151,7 @@ static bool parse_time_of(uint64_t days, struct str clock, struct decimal *ret_n
 
 bool event_timestamp(struct str time, struct decimal *ret_ns)
 {
-	uint64_t days;
+	int64_t days;
 	decimal_int zone;
 
 	if (!take_zone(&time, &zone) || time.n < DATE + 1 + WHOLE || time.p[DATE] != 'T' ||
@@ -161,7 +164,7 @@ bool event_timestamp(struct str time, struct decimal *ret_ns)
 size_t event_date_time(struct str s, struct decimal *ret_ns)
 {
 	size_t n = DATE + 1 + WHOLE;
-	uint64_t days;
+	int64_t days;
 
 	if (s.n < n || s.p[DATE] != ' ' || !parse_date(s, &days))
 		return 0;
@@ -174,7 +177,7 @@ size_t event_date_time(struct str s, struct decimal *ret_ns)
 
 bool event_log_time(struct str time, struct decimal *ret_ns)
 {
-	uint64_t days;
+	int64_t days;
 
 	return time.n >= NAMED_DATE + 1 + WHOLE && time.p[NAMED_DATE] == ':' &&
 	       parse_named_date(time, &days) &&

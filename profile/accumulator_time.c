@@ -50,6 +50,16 @@ void accumulator_see_latency(struct accumulator *s, struct decimal start, struct
 		accumulator_see(s, start, end, s->fine || has_fraction(s, start));
 }
 
+/* Times are since 1970 if they lie after September 2001: clocks that count from the start of the
+ * machine or of the trace do not get there in 31 years. */
+static void push_started(struct builder *b, double seconds)
+{
+	const double since_1970 = 1e9;
+
+	if (seconds >= since_1970)
+		build_started(b, seconds);
+}
+
 void accumulators_push_elapsed(struct accumulator *const *s, size_t n, struct builder *b)
 {
 	static const double min_coarse = 100; /* seconds: an error of one is then 1 % at most */
@@ -59,6 +69,9 @@ void accumulators_push_elapsed(struct accumulator *const *s, size_t n, struct bu
 	for (size_t i = 0; i < n; i++)
 		accumulator_take_seen(&all, s[i]);
 	seconds = (double)(all.latest - all.earliest) / second;
-	if (all.has_seen && !builder_is_part(b) && (all.fine || seconds >= min_coarse))
+	if (!all.has_seen || builder_is_part(b))
+		return;
+	if (all.fine || seconds >= min_coarse)
 		build_elapsed_from(b, seconds, ELAPSED_TIMESTAMPS);
+	push_started(b, (double)all.earliest / second);
 }

@@ -49,6 +49,7 @@ struct call_event {
 	enum call_kind kind;
 	bool timed;	/* the trace states `latency`; always set for a whole call */
 	bool timeless;	/* `at` is not known: the thread's calls follow one another */
+	bool undated;	/* `at` is not known, but events are in the order of time */
 	bool unordered; /* a whole call that may come before or after calls around it */
 	bool untold;	/* a leave that counts neither as unmatched nor as a latency */
 	bool jumped;	/* a leave that the trace does not show: longjmp, exec */

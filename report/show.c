@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
+#include "profile/time_words.h"
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/report.h"
@@ -79,18 +80,19 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 	jout_end_object(j);
 }
 
-static void account_json(struct jout *j, const struct run_account *a, bool fixed_duration)
+static void account_json(struct jout *j, const struct run_account *a)
 {
 	jout_flat_object(j, "account");
 	jout_f64(j, "elapsed", a->elapsed);
 	jout_text(j, "elapsed_source",
 		  a->source == ELAPSED_UNKNOWN ? NULL : elapsed_source_name(a->source));
+	jout_f64(j, "started", a->started);
 	jout_f64(j, "busy", a->busy);
 	jout_f64(j, "waiting", a->waiting);
 	jout_f64(j, "rest", a->rest);
 	jout_f64(j, "concurrency", a->concurrency);
 	jout_bool(j, "concurrency_stated", a->concurrency_stated);
-	jout_bool(j, "fixed_duration", fixed_duration);
+	jout_bool(j, "fixed_duration", a->fixed_duration);
 	jout_end_object(j);
 }
 
@@ -112,7 +114,7 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 		jout_unit(&j, "unit", p->unit);
 		jout_f64(&j, "hz", p->hz > 0 ? p->hz : NAN);
 		jout_f64(&j, "elapsed", p->elapsed > 0 ? p->elapsed : NAN);
-		account_json(&j, &run[i].account, p->fixed_duration);
+		account_json(&j, &run[i].account);
 		jout_f64(&j, "total", run[i].totals.latency);
 		jout_f64(&j, "idle", run[i].totals.idle);
 		jout_u64(&j, "lost", p->lost);
@@ -273,6 +275,13 @@ static void account_line(struct out *o, const struct style *s, const struct run 
 	say_seconds(o, run->n_runs > 1 ? "mean of the runs: elapsed " : "elapsed ", a->elapsed);
 	if (a->source != ELAPSED_STATED)
 		out_printf(o, " (from %s)", elapsed_source_name(a->source));
+	if (!isnan(a->started)) {
+		out_text(o, run->n_runs > 1 ? ", the first since " : ", since ");
+		time_print(o, (struct time_words){ TIME_CLOCK, .dated = true }, a->started);
+		out_text(o, " UTC");
+	}
+	if (a->fixed_duration)
+		out_text(o, ", a fixed duration");
 	if (a->concurrency_stated || a->concurrency > 1) {
 		out_text(o, a->concurrency_stated ? ", concurrency " : ", concurrency about ");
 		quantity_ratio(o, a->concurrency);

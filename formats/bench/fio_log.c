@@ -165,6 +165,7 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 				 .name = directions[e->field[DIRECTION]],
 				 .latency = decimal_from_u64(e->field[LATENCY]),
 				 .start = decimal_from_u64(e->field[TIME]),
+				 .timed = true,
 				 .where = { s->in->bytes.p + e->at[DIRECTION], 1 },
 				 .offset = block->at + e->at[DIRECTION] };
 

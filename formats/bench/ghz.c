@@ -148,6 +148,7 @@ static bool read_detail(void *reader)
 		return lines_fail(&r->lines, DIAG_COLUMN_MISSING, json_since(&r->j, from),
 				  "a call without a timestamp");
 	sample.latency = decimal_from_u64(ns);
+	sample.timed = r->end_at.n > 0;
 	sample.start.billionths = r->end.billionths - sample.latency.billionths;
 	r->n_details++;
 	return samples_add(&r->lines.samples, &sample, sample.where,

@@ -98,6 +98,7 @@ static bool h2load_line(void *reader)
 				  .name = q.status.p[0] == '-' ? STR("failed") : q.status,
 				  .latency = decimal_from_u64(q.us),
 				  .start = decimal_from_u64(q.start),
+				  .timed = true,
 				  .where = q.status };
 	return samples_add(&r->stream.lines.samples, &sample, q.us_at, q.start_at);
 }

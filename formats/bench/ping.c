@@ -137,12 +137,12 @@ static bool add_answer(struct samples *s, const struct block *block, const struc
 	if (!parse_time(a, &sample.latency))
 		return format_fail(s->in, s->diag, cut ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD,
 				   a->number, "expected a time in ns, us, ms, s or min");
-	if (s->timed) {
-		if (!to_nanoseconds(a->stamp, 1000000000, &sample.start))
-			return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, a->number,
-					   "intervals need the time of each answer: ping -D");
+	sample.timed = to_nanoseconds(a->stamp, 1000000000, &sample.start);
+	if (sample.timed)
 		sample.start.billionths -= sample.latency.billionths;
-	}
+	else if (s->timed)
+		return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, a->number,
+				   "intervals need the time of each answer: ping -D");
 	sample.offset = block->at + (uint64_t)(a->number.p - s->in->bytes.p);
 	return samples_add(s, &sample, a->number, a->stamp.n > 0 ? a->stamp : a->number);
 }

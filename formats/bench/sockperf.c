@@ -84,6 +84,7 @@ static bool sockperf_add_row(struct str name, struct samples *s, const struct bl
 	if (number_decimal(field[SENT], &sample.start) != NUMBER_OK)
 		return format_fail(s->in, s->diag, DIAG_NUMBER_BAD, field[SENT],
 				   "expected a time in s");
+	sample.timed = true;
 	return samples_add(s, &sample, field[LATENCY], field[SENT]);
 }
 

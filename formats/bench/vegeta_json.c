@@ -85,6 +85,7 @@ static bool vegeta_json_line(void *reader)
 		sample.name = STR("request");
 	sample.latency = decimal_from_u64(ns);
 	sample.start = r->start;
+	sample.timed = r->timestamp.n > 0;
 	return samples_add(&l->samples, &sample, sample.where,
 			   r->timestamp.n > 0 ? r->timestamp : sample.where);
 }

@@ -138,6 +138,7 @@ static bool add_call(struct reader *r, struct str line)
 		return bad_call(r, line, start);
 	start.n -= latency.n + 1;
 	sample.start = decimal_from_u64(at);
+	sample.timed = true;
 	sample.latency = decimal_from_u64(took);
 	sample.where = sample.name;
 	return samples_add(&r->samples, &sample, latency, start);

@@ -109,6 +109,7 @@ static bool complete(struct reader *r, const struct request *q, struct pairing_s
 
 	if (!pairing_end(r->open, slot, STR(""), &sample.name, &sample.start))
 		return true;
+	sample.timed = true;
 	sample.latency.billionths = decimal_from_u64(q->ns).billionths - sample.start.billionths;
 	return samples_add(&r->stream.lines.samples, &sample, q->kind, q->kind);
 }

@@ -87,7 +87,7 @@ static struct str btt_dat_name_of(struct str path)
 static bool btt_dat_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct cursor rest = cursor_on(s->in), line;
-	struct sample sample = { .name = *(const struct str *)member };
+	struct sample sample = { .name = *(const struct str *)member, .timed = true };
 
 	while (scan_line(&rest, &line)) {
 		struct str text = text_content(cursor_rest(&line)), latency;

@@ -316,30 +316,23 @@ static struct str row_name(const struct reader *r, const struct words *w, char *
 	return r->run_queue ? STR("run queue") : t->subject;
 }
 
-/* Returns the time of the row in seconds; times of day continue past midnight. */
-static bool bcc_events_take_time(struct reader *r, const struct words *w, struct decimal *ret)
+/* Returns the time of the row in seconds; times of day continue past midnight.  False without a
+ * report where it has none. */
+static bool bcc_events_take_time(struct reader *r, struct str word, struct decimal *ret)
 {
-	struct str word = r->table.time < w->n ? w->at[r->table.time] : STR("");
 	double seconds;
 	bool bracket;
 
-	if (r->table.time == r->table.n)
-		return lines_fail(&r->stream.lines, DIAG_COLUMN_MISSING, w->at[0],
-				  "intervals need the time of each row: a column TIME");
 	if (r->table.time_unit != UNIT_UNKNOWN) {
 		if (!decimal_parse(word, ret))
-			return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, word,
-					  "expected a time");
+			return false;
 		if (r->table.time_unit == UNIT_US)
 			ret->billionths /= 1000000;
 		return true;
 	}
 	if ((!bcc_stamp(word, &seconds, &bracket) && text_clock(word, &seconds) != word.n) ||
-	    !decimal_from_f64(seconds, ret))
-		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, word,
-				  "expected a time of day");
-	if (!decimal_add(*ret, r->day, ret))
-		return lines_fail(&r->stream.lines, DIAG_NUMBER_RANGE, word, "too many days");
+	    !decimal_from_f64(seconds, ret) || !decimal_add(*ret, r->day, ret))
+		return false;
 	if (ret->billionths < r->latest.billionths) {
 		struct decimal day = decimal_from_u64(24 * 3600);
 
@@ -348,6 +341,20 @@ static bool bcc_events_take_time(struct reader *r, const struct words *w, struct
 	}
 	r->latest = *ret;
 	return true;
+}
+
+static bool find_start(struct reader *r, const struct words *w, struct sample *sample)
+{
+	const struct table *t = &r->table;
+	struct str word = t->time < w->n ? w->at[t->time] : STR("");
+
+	sample->timed = t->time < t->n && bcc_events_take_time(r, word, &sample->start);
+	if (sample->timed || !(r->stream.lines.options->build.interval > 0))
+		return true;
+	if (t->time == t->n)
+		return lines_fail(&r->stream.lines, DIAG_COLUMN_MISSING, w->at[0],
+				  "intervals need the time of each row: a column TIME");
+	return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, word, "expected a time");
 }
 
 /* Returns the resolution of latencies, from their digits after the point. */
@@ -430,8 +437,7 @@ static bool bcc_events_read_row(struct reader *r, struct str s)
 	if (!find_columns(t, &w, s))
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected what the head of the table names");
-	if (r->stream.lines.options->build.interval > 0 &&
-	    !bcc_events_take_time(r, &w, &sample.start))
+	if (!find_start(r, &w, &sample))
 		return false;
 	sample.name = row_name(r, &w, room);
 	if (t->staged)

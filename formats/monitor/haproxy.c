@@ -148,7 +148,8 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 {
 	struct sample sample = { .name = e->backend, .where = e->backend };
 
-	if (s->timed && !event_log_time(e->stamp, &sample.start))
+	sample.timed = event_log_time(e->stamp, &sample.start);
+	if (s->timed && !sample.timed)
 		return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, e->stamp,
 				   "expected a date and a time of day");
 	for (size_t i = 0; i < e->n_timers; i++) {

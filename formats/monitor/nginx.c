@@ -190,18 +190,15 @@ static bool add_times(struct samples *s, struct str times, struct sample *sample
 }
 
 /* Finds the start of a request: the log has its end, in whole seconds. */
-static bool find_start(struct samples *s, const struct entry *e, struct decimal *ret)
+static bool find_start(const struct entry *e, struct decimal *ret)
 {
 	const decimal_int billion = 1000000000;
 	struct str local = e->stamp, zone;
 	struct decimal took;
 
 	(void)str_cut(local, ' ', &local, &zone);
-	if (!event_log_time(local, ret))
-		return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, e->stamp,
-				   "expected a date and a time of day");
-	if (!parse_time(e->times[REQUEST], &took))
-		return bad_time(s, e->times[REQUEST]);
+	if (!event_log_time(local, ret) || !parse_time(e->times[REQUEST], &took))
+		return false;
 	ret->billionths -= took.billionths * billion;
 	return true;
 }
@@ -211,8 +208,10 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 	struct sample sample = { .name = e->name, .where = e->times[REQUEST] };
 
 	sample.offset = block->at + (uint64_t)(sample.where.p - s->in->bytes.p);
-	if (s->timed && !find_start(s, e, &sample.start))
-		return false;
+	sample.timed = find_start(e, &sample.start);
+	if (s->timed && !sample.timed)
+		return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, e->stamp,
+				   "expected a date and a time of day");
 	for (size_t i = 0; i < LAYERS; i++, sample.offset++) {
 		sample.layer = layers[i];
 		if (!add_times(s, e->times[i], &sample))

@@ -74,6 +74,7 @@ static bool add_gap(struct reader *r, struct str s)
 	if (!r->started)
 		start(r);
 	sample.latency = decimal_from_u64(in > out ? in : out);
+	sample.timed = true;
 	return samples_add(&r->samples, &sample, in > out ? inner : outer, start_at) &&
 	       add_others(r, s);
 }

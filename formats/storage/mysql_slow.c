@@ -59,6 +59,7 @@ static bool add(struct reader *r, struct str name)
 					 .name = name,
 					 .latency = r->time[i],
 					 .start = r->start,
+					 .timed = r->has_start,
 					 .where = where };
 
 		if (!samples_add(&r->samples, &sample, where, where))

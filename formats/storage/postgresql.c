@@ -130,7 +130,7 @@ struct reader {
 	struct stream stream;
 	struct samples samples;
 	enum syntax syntax; /* text, until a line shows another one */
-	bool timed;
+	bool timed;	    /* intervals are wanted */
 	struct shortest shortest;
 
 	/* The current duration. */
@@ -140,6 +140,7 @@ struct reader {
 	struct statement statement;
 	struct input begun; /* first line of a pending message */
 	struct str begun_at;
+	bool has_start;
 	struct decimal ms, start;
 	struct str layer; /* static */
 };
@@ -149,6 +150,8 @@ static bool add(struct reader *r, struct str name, struct str where)
 	struct sample sample = {
 		.layer = r->layer, .name = name, .latency = r->ms, .start = r->start, .where = where
 	};
+
+	sample.timed = r->has_start;
 
 	shortest_add(&r->shortest, r->ms);
 	return samples_add(&r->samples, &sample, where, where);
@@ -247,6 +250,11 @@ static bool find_start(struct reader *r, struct str front)
 			return true;
 		}
 	}
+	return false;
+}
+
+static bool needs_start(const struct reader *r, struct str front)
+{
 	return lines_fail(&r->stream.lines, DIAG_INTERVAL_BAD, front,
 			  "intervals need dates and times: %%m in log_line_prefix");
 }
@@ -264,8 +272,9 @@ static bool postgresql_read_duration(struct reader *r, struct str front, struct 
 	deed = str_trim(str_skip(deed, sizeof("ms") - 1));
 	if (!str_has_prefix(unit, STR("ms")))
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, unit, "expected ms");
-	if (r->timed && !find_start(r, front))
-		return false;
+	r->has_start = find_start(r, front);
+	if (r->timed && !r->has_start)
+		return needs_start(r, front);
 	r->statement = (struct statement){ .in_json = r->syntax == SYNTAX_JSON };
 	if (deed.n == 0 || deed.p[0] == '"') {
 		r->layer = STR("duration");

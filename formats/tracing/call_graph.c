@@ -87,6 +87,7 @@ bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str d
 {
 	struct call_event e = { .thread = task,
 				.layer = g->layer,
+				.undated = at == NULL,
 				.timeless = at == NULL && call_output_wants_calls(&g->to) };
 	struct decimal ns = { 0 };
 

@@ -76,7 +76,9 @@ static bool read_others(struct reader *r, struct str back)
 static bool read_hwlat(struct reader *r, struct str back, struct decimal at)
 {
 	struct cursor c = CURSOR_OVER(back);
-	struct sample sample = { .layer = STR("hwlat"), .name = STR("hwlat"), .start = at };
+	struct sample sample = {
+		.layer = STR("hwlat"), .name = STR("hwlat"), .start = at, .timed = true
+	};
 	uint64_t inner, outer;
 
 	if (!scan_past(&c, STR("inner/outer(us):")))

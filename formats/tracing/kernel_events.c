@@ -98,7 +98,7 @@ static bool has_thread(struct kernel_events *k, const struct kernel_event *e)
 static bool end_call(struct kernel_events *k, size_t which, struct pairing_slot slot,
 		     struct str layer, struct str name, const struct kernel_event *e)
 {
-	struct sample sample = { .layer = layer };
+	struct sample sample = { .layer = layer, .timed = true };
 
 	if (!pairing_end(k->open[which], slot, name, &sample.name, &sample.start))
 		return true;

@@ -106,7 +106,7 @@ static bool add(struct samples *to, struct str name, struct decimal since,
 		const struct kernel_event *e)
 {
 	struct sample sample = {
-		.layer = STR("sched"), .name = name, .start = since, .where = e->name
+		.layer = STR("sched"), .name = name, .start = since, .timed = true, .where = e->name
 	};
 
 	sample.latency.billionths = e->at.billionths - since.billionths;

@@ -85,7 +85,9 @@ static bool split_stretch(struct input *in, struct str s, struct stretch *ret)
 static bool add_time(struct reader *r, struct str layer, const struct stretch *s, struct str ms,
 		     struct decimal at)
 {
-	struct sample sample = { .layer = layer, .name = s->name, .start = at, .where = ms };
+	struct sample sample = {
+		.layer = layer, .name = s->name, .start = at, .timed = true, .where = ms
+	};
 	struct decimal parsed;
 
 	if (!decimal_parse(ms, &parsed) || parsed.billionths < 0 ||

@@ -115,7 +115,9 @@ static bool find_times(const struct reader *r, struct str row, struct str *ret_t
 static bool add_time(struct reader *r, struct str layer, struct str task, struct str ms,
 		     struct decimal at)
 {
-	struct sample sample = { .layer = layer, .name = task, .start = at, .where = ms };
+	struct sample sample = {
+		.layer = layer, .name = task, .start = at, .timed = true, .where = ms
+	};
 	struct decimal parsed;
 
 	if (!decimal_parse(ms, &parsed) || !decimal_times(parsed, 1000000, &sample.latency))
