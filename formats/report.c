@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/report.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,15 +10,14 @@
 #include "profile/unit.h"
 
 enum {
-	MAX_LINE = 1024, /* bytes; longer lines are of no report */
+	MAX_LINE = 4096, /* bytes; longer lines are of no report */
 	NARROWEST = 40,	 /* columns of a terminal that wraps lines */
+	MAX_ROWS = 3,	 /* of the terminal for a line */
 };
-
-enum { MAX_COMMON = 8 };
 
 /* What is stated of all operations of a run whose names begin with a prefix. */
 struct common {
-	const char *prefix;
+	struct str prefix;
 	struct report_operation stated;
 };
 
@@ -27,17 +25,18 @@ struct reader {
 	struct lines lines;
 	const struct report_format *format;
 	struct report_operations ops;
-	struct common common[MAX_COMMON];
-	size_t n_common;
+	struct common *common;
+	size_t n_common, cap_common;
 	struct str group;
 	size_t group_first; /* the first operation of the group */
+	size_t head;	    /* 1 + the operation that it is named after; 0: none */
 	size_t run;	    /* its number */
 	size_t first;	    /* the first operation of the run */
 	size_t current;	    /* the operation that lines are about; n: none */
 	unsigned section;
-	uint64_t unit;		 /* of times without one, in ns; 0: not known */
-	char text[2 * MAX_LINE]; /* the line, perhaps after the one before, which was wrapped */
-	size_t n_before;	 /* bytes of the line before, if it was not matched */
+	uint64_t unit;			      /* of times without one, in ns; 0: not known */
+	char text[MAX_ROWS * (MAX_LINE + 1)]; /* the line, perhaps with the next ones */
+	char best[MAX_ROWS * (MAX_LINE + 1)];
 };
 
 /* --- text ------------------------------------------------------------------------------- */
@@ -55,25 +54,26 @@ static size_t table_bar(struct str s)
 	return 0;
 }
 
-/* Copies the current line, without colours, to r->text after the n_before bytes of the one
- * before. */
-static struct str copy_text(struct reader *r)
+/* Appends the current line, without colours, to the n bytes of r->text; returns all of it. */
+static struct str append_line(struct reader *r, size_t n)
 {
-	char *to = r->text + r->n_before;
-	struct str s = r->lines.text;
-	size_t n = 0, skipped;
+	const struct lines *l = &r->lines;
+	struct str s = str_skip(l->in->bytes, l->at);
+	size_t skipped;
 
+	s.n = l->rest.at - l->at;
 	if (s.n > MAX_LINE)
-		return STR("");
+		s.n = 0;
 	while (s.n > 0) {
 		if ((skipped = typescript_colour(s)) == 0) {
 			skipped = table_bar(s);
-			to[n++] = skipped > 0 ? '|' : s.p[0];
+			if (skipped > 0 || (s.p[0] != '\n' && s.p[0] != '\r'))
+				r->text[n++] = skipped > 0 ? '|' : s.p[0];
 			skipped += skipped == 0;
 		}
 		s = str_skip(s, skipped);
 	}
-	return str_trim((struct str){ to, n });
+	return (struct str){ r->text, n };
 }
 
 /* --- operations ---------------------------------------------------------------------------- */
@@ -108,7 +108,8 @@ static struct report_operation *operation_begin(struct reader *r, struct str lay
 	*o = (struct report_operation){ .layer = arena_str(r->lines.arena, layer),
 					.name = name,
 					.where = r->lines.text,
-					.run = r->run };
+					.run = r->run,
+					.head = r->head };
 	return o;
 }
 
@@ -133,35 +134,38 @@ static void operation_complete(struct report_operation *o, const struct report_o
 	}
 	o->failed = o->failed > 0 ? o->failed : all->failed;
 	o->rate = o->rate > 0 ? o->rate : all->rate;
+	o->seconds = o->seconds > 0 ? o->seconds : all->seconds;
 	o->mean = o->mean.known ? o->mean : all->mean;
 	o->elapsed = all->elapsed.known ? all->elapsed : o->elapsed;
 }
 
-/* Gives the operations of the run what is stated of all. */
+/* Gives the operations of the run what is stated of several, last of what is stated of all. */
 static void run_end(struct reader *r)
 {
 	for (size_t i = r->first; i < r->ops.n; i++) {
-		for (size_t k = 0; k < r->n_common; k++) {
-			if (str_has_prefix(r->ops.of[i].name, str_from(r->common[k].prefix)))
+		for (size_t k = r->n_common; k-- > 0;) {
+			if (str_has_prefix(r->ops.of[i].name, r->common[k].prefix))
 				operation_complete(&r->ops.of[i], &r->common[k].stated);
 		}
 	}
 	r->first = r->current = r->group_first = r->ops.n;
 	r->run++;
-	r->n_common = 0;
+	r->n_common = r->head = 0;
 	r->group = STR("");
 }
 
-static struct report_operation *common_of(struct reader *r, const char *prefix)
+static struct report_operation *common_of(struct reader *r, struct str prefix)
 {
-	size_t i = 0;
+	size_t i = r->n_common;
 
-	while (i < r->n_common && strcmp(r->common[i].prefix, prefix) != 0)
-		i++;
-	assert(i < MAX_COMMON);
-	if (i == r->n_common)
-		r->common[r->n_common++] = (struct common){ .prefix = prefix };
-	return &r->common[i].stated;
+	while (i > 0 && !str_eq(r->common[i - 1].prefix, prefix))
+		i--;
+	if (i > 0)
+		return &r->common[i - 1].stated;
+	r->common = arena_grow(r->lines.arena, r->common, &r->cap_common, r->n_common + 1,
+			       sizeof(*r->common));
+	r->common[r->n_common] = (struct common){ .prefix = prefix };
+	return &r->common[r->n_common++].stated;
 }
 
 static struct str text_of(const struct captures *c, enum field field)
@@ -176,9 +180,17 @@ static struct str text_of(const struct captures *c, enum field field)
 static bool captures_values(const struct captures *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		if (c->of[i].field >= FIELD_CALLS && c->of[i].field != FIELD_NUMBER &&
-		    c->of[i].field != FIELD_TIME)
+		switch (c->of[i].field) {
+		case FIELD_CALLS:
+		case FIELD_FAILED:
+		case FIELD_RATE:
+		case FIELD_SECONDS:
+		case FIELD_SHARE:
 			return true;
+		default:
+			if (c->of[i].field >= FIELD_MEAN && c->of[i].field != FIELD_TIME)
+				return true;
+		}
 	}
 	return false;
 }
@@ -190,9 +202,19 @@ static struct report_operation *subject_named(struct reader *r, const struct rep
 	struct str layer = line->layer != NULL ? str_from(line->layer) : text_of(c, FIELD_LAYER);
 	struct report_operation *o;
 
+	if (line->heads) {
+		r->group = STR("");
+		r->head = 0;
+	}
 	name = full_name(r, name);
 	o = line->begins ? NULL : operation_find(r, layer, name);
-	return o != NULL || line->known ? o : operation_begin(r, layer, name);
+	if (o == NULL && !line->known)
+		o = operation_begin(r, layer, name);
+	if (line->heads && o != NULL) {
+		r->group = name;
+		r->head = r->current + 1;
+	}
+	return o;
 }
 
 /* Returns the operation that the line is about; NULL: the line states nothing. */
@@ -203,10 +225,13 @@ static struct report_operation *subject_of(struct reader *r, const struct report
 	struct str group = text_of(c, FIELD_GROUP);
 
 	if (line->of != NULL)
-		return common_of(r, line->of);
+		return common_of(r, str_from(line->of));
+	if (line->of_group)
+		return common_of(r, full_name(r, STR("")));
 	if (group.n > 0) {
 		r->group = arena_str(r->lines.arena, group);
 		r->group_first = r->current = r->ops.n;
+		r->head = 0;
 	}
 	if (name.n > 0)
 		return subject_named(r, line, c, name);
@@ -313,6 +338,9 @@ static bool take_value(struct reader *r, struct report_operation *o, const struc
 	case FIELD_RATE:
 		o->rate = decimal_f64(v->value.number);
 		break;
+	case FIELD_SECONDS:
+		o->seconds = decimal_f64(v->value.number);
+		break;
 	case FIELD_SHARE:
 		add_share(r, o, decimal_f64(v->value.number), value_before(c, i, FIELD_HIGH));
 		break;
@@ -380,6 +408,17 @@ static bool take_range(struct reader *r, struct report_operation *o, const struc
 	return true;
 }
 
+/* States how many clients there are, of the whole run. */
+static void take_clients(struct reader *r, const struct captures *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		double n = c->of[i].value.known ? decimal_f64(c->of[i].value.number) : 0;
+
+		if (c->of[i].field == FIELD_CLIENTS && n >= 1 && n < 0x1p53)
+			build_concurrency(r->lines.to, (uint64_t)n);
+	}
+}
+
 static bool report_take(struct reader *r, const struct report_line *line, struct captures *c)
 {
 	struct report_operation *o;
@@ -392,6 +431,7 @@ static bool report_take(struct reader *r, const struct report_line *line, struct
 	if (line->fixed_duration)
 		build_run_fixed_duration(r->lines.to);
 	r->section = line->opens > 0 ? line->opens : r->section;
+	take_clients(r, c);
 	settle_units(r, c);
 	o = subject_of(r, line, c);
 	if (o == NULL || (line->lone && r->ops.n - r->group_first != 1))
@@ -408,9 +448,27 @@ static bool report_take(struct reader *r, const struct report_line *line, struct
 
 /* --- lines ------------------------------------------------------------------------------ */
 
-/* Matches the text with the kinds of lines; *ret_any is set if one matches.  False when an error
- * was reported. */
-static bool take_text(struct reader *r, struct str text, bool *ret_any)
+/* Returns how many values of the text kinds of lines capture; *ret_any: one of them matches. */
+static size_t captured_of(const struct reader *r, struct str text, bool *ret_any)
+{
+	const struct report_line *line = r->format->line;
+	struct captures c;
+	size_t n = 0;
+
+	*ret_any = false;
+	for (bool more = true; more && line->text != NULL; line++) {
+		if ((line->in != 0 && line->in != r->section) ||
+		    !template_match(line->text, text, r->format->grouped, &c))
+			continue;
+		*ret_any = true;
+		more = line->also;
+		n += c.n;
+	}
+	return n;
+}
+
+/* Stores what the kinds of lines capture of the text.  False when an error was reported. */
+static bool take_text(struct reader *r, struct str text)
 {
 	const struct report_line *line = r->format->line;
 	unsigned section = r->section;
@@ -420,7 +478,6 @@ static bool take_text(struct reader *r, struct str text, bool *ret_any)
 		if ((line->in != 0 && line->in != section) ||
 		    !template_match(line->text, text, r->format->grouped, &c))
 			continue;
-		*ret_any = true;
 		more = line->also;
 		if (!report_take(r, line, &c))
 			return false;
@@ -428,19 +485,64 @@ static bool take_text(struct reader *r, struct str text, bool *ret_any)
 	return true;
 }
 
-/* Matches the line, alone or with the one before. */
+/* A text to match, in r->best, and what lines capture of it. */
+struct candidate {
+	struct str text;
+	size_t n;   /* values */
+	size_t end; /* of its last line */
+	bool any;   /* a kind of line matches */
+	bool cut;   /* its last line may be cut off */
+};
+
+/* Makes the current line after the n bytes of r->text, and a blank if wanted, the best candidate,
+ * if more is captured of it. */
+static void consider(struct reader *r, struct candidate *best, size_t n, bool blank)
+{
+	struct candidate c = { .end = r->lines.rest.at, .cut = r->lines.cut };
+
+	r->text[n] = ' ';
+	c.text = append_line(r, n + blank);
+	c.n = captured_of(r, str_trim(c.text), &c.any);
+	if (!c.any || (best->any && c.n <= best->n))
+		return;
+	memcpy(r->best, c.text.p, c.text.n);
+	c.text.p = r->best;
+	*best = c;
+}
+
+/* Finds whether a terminal or a mail program wrapped the line: then more values are captured of it
+ * and what follows than of it alone, and what follows is no line of its own. */
+static void unwrap(struct reader *r, struct candidate *best)
+{
+	size_t n = append_line(r, 0).n;
+
+	*best = (struct candidate){ .end = r->lines.rest.at, .cut = r->lines.cut };
+	consider(r, best, 0, false);
+	for (size_t k = 1; k < MAX_ROWS && n >= k * NARROWEST && lines_next(&r->lines); k++) {
+		struct str next = append_line(r, n);
+		bool own = false;
+
+		next = (struct str){ next.p + n, next.n - n };
+		(void)captured_of(r, str_trim(next), &own);
+		if (own)
+			return;
+		consider(r, best, n, false);
+		consider(r, best, n, true);
+		n += next.n;
+	}
+}
+
 static bool take_line(struct reader *r)
 {
-	struct str text = copy_text(r), both = { r->text, r->n_before + text.n };
-	bool any = false;
+	struct lines *l = &r->lines;
+	struct str first = l->text;
+	struct candidate best;
 
-	if (text.n > 0 && !take_text(r, text, &any))
-		return false;
-	if (!any && text.n > 0 && r->n_before >= NARROWEST && !take_text(r, both, &any))
-		return false;
-	r->n_before = any ? 0 : text.n;
-	memmove(r->text, text.p, r->n_before);
-	return true;
+	unwrap(r, &best);
+	l->text = first;
+	l->rest.at = best.end;
+	l->cut = best.cut;
+	return !best.any || take_text(r, str_trim(best.text));
 }
 
 static bool read_lines(struct reader *r)

@@ -32,7 +32,9 @@ struct report_line {
 	const char *layer, *name; /* of the operation that the line is about; NULL: see above */
 	const char *of;		  /* what it states is of all operations whose name begins so and
 				     that do not state it, in this report */
+	bool of_group;		  /* the same for those below the {group} */
 	bool begins;		  /* a new operation, named by `name` or the line's {name} */
+	bool heads;		  /* its name is the {group} of those below it, which it calls */
 	bool run;		  /* a new report */
 	bool fixed_duration;	  /* the run is of fixed duration */
 	bool also;		  /* further lines may match */
@@ -51,12 +53,21 @@ struct report_line {
 	}
 #define REPORT_LINES(...) ((const struct report_line[]){ __VA_ARGS__, { .text = NULL } })
 
+/* Calls of `lower` are made within calls of `upper`; each is a layer or, if there is none of this
+ * name, an operation. */
+struct report_nest {
+	const char *upper, *lower;
+};
+
+#define REPORT_NESTS(...) ((const struct report_nest[]){ __VA_ARGS__, { .upper = NULL } })
+
 struct report_format {
 	const struct report_line *line;
-	const char *name;    /* of an operation that no line names; NULL: "latency" */
-	enum unit unit;	     /* of times that no unit follows */
-	bool grouped;	     /* the tool groups digits: "1,234" */
-	bool fixed_duration; /* of every run */
+	const struct report_nest *nest; /* of what a report has; NULL: none */
+	const char *name;		/* of an operation that no line names; NULL: "latency" */
+	enum unit unit;			/* of times that no unit follows */
+	bool grouped;			/* the tool groups digits: "1,234" */
+	bool fixed_duration;		/* of every run */
 	bool cumulative;     /* a table that is printed again holds all since the start */
 	bool headings;	     /* a name may be of no operation */
 	bool omit_uncounted; /* operations without a number of calls are left out with a note */

@@ -26,10 +26,12 @@ struct report_operation {
 	struct str layer, name;
 	struct str where; /* the line that begins it */
 	size_t run;	  /* number of its report in the file */
+	size_t head;	  /* 1 + the operation that its group is named after; 0: none */
 	bool has_calls;
 	bool rounded; /* the number of calls is */
 	uint64_t calls, failed;
-	double rate; /* calls a second; 0: not stated */
+	double rate;	/* calls a second; 0: not stated */
+	double seconds; /* that the rate is of; 0: the elapsed time */
 	struct printed mean, deviation, min, max, total, elapsed; /* `known`, if stated */
 	struct report_point *point;
 	size_t n_points, cap_points;

@@ -10,6 +10,7 @@
 #include "formats/percentile_buckets.h"
 #include "formats/report.h"
 #include "formats/report_operation.h"
+#include "profile/nest.h"
 
 struct pusher {
 	const struct report_format *format;
@@ -176,9 +177,10 @@ static bool check_operation(const struct pusher *p, const struct report_operatio
 /* Calls follow from their rate, and the total from the elapsed time if one call follows another. */
 static void complete_operation(const struct pusher *p, struct report_operation *o)
 {
-	double calls = round(o->rate * seconds_of(&o->elapsed));
+	double seconds = o->seconds > 0 ? o->seconds : seconds_of(&o->elapsed);
+	double calls = round(o->rate * seconds);
 
-	if (!o->has_calls && o->elapsed.known && calls >= 1 && calls < 0x1p53) {
+	if ((!o->has_calls || o->rounded) && seconds > 0 && calls >= 1 && calls < 0x1p53) {
 		o->has_calls = o->rounded = true;
 		o->calls = (uint64_t)calls;
 	}
@@ -239,6 +241,49 @@ static bool push_all(struct pusher *p)
 	return ok;
 }
 
+/* Whether there is such a layer or operation that is below no other operation yet. */
+static bool has_free_end(const struct pusher *p, const char *name)
+{
+	struct str s = str_from(name);
+
+	for (size_t i = 0; i < p->ops->n; i++) {
+		const struct report_operation *o = &p->ops->of[i];
+
+		if (o->head == 0 && (str_eq(o->layer, s) || str_eq(o->name, s)))
+			return true;
+	}
+	return false;
+}
+
+static struct nest_end end_of(const struct report_operation *o)
+{
+	return (struct nest_end){ .both = o->layer.n > 0, .layer = o->layer, .name = o->name };
+}
+
+static void push_nests(const struct pusher *p)
+{
+	for (size_t i = 0; i < p->ops->n; i++) {
+		const struct report_operation *o = &p->ops->of[i];
+		struct nest nest = { .lower = end_of(o) };
+
+		if (o->head == 0)
+			continue;
+		nest.upper = end_of(&p->ops->of[o->head - 1]);
+		build_nest(p->lines->to, &nest);
+	}
+}
+
+static void push_stated_nests(const struct pusher *p)
+{
+	for (const struct report_nest *n = p->format->nest; n != NULL && n->upper != NULL; n++) {
+		struct nest nest = { .upper.name = str_from(n->upper),
+				     .lower.name = str_from(n->lower) };
+
+		if (has_free_end(p, n->upper) && has_free_end(p, n->lower))
+			build_nest(p->lines->to, &nest);
+	}
+}
+
 /* The time of a report is that of its operations together, or of the longest. */
 static void push_elapsed(struct pusher *p)
 {
@@ -272,6 +317,8 @@ bool report_push(const struct report_format *f, struct lines *l, struct report_o
 	if (f->fixed_duration)
 		build_run_fixed_duration(l->to);
 	ok = push_all(&p);
+	push_nests(&p);
+	push_stated_nests(&p);
 	push_elapsed(&p);
 	if (ok && l->left_out > 0)
 		diag_file(l->diag, DIAG_NOT_A_HISTOGRAM, l->in,

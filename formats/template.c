@@ -226,27 +226,17 @@ static const struct {
 	struct str word;
 	enum field field;
 } fields[] = {
-	{ STR_INIT("name"), FIELD_NAME },
-	{ STR_INIT("layer"), FIELD_LAYER },
-	{ STR_INIT("group"), FIELD_GROUP },
-	{ STR_INIT("rate"), FIELD_RATE },
-	{ STR_INIT("unit"), FIELD_UNIT },
-	{ STR_INIT("calls"), FIELD_CALLS },
-	{ STR_INIT("failed"), FIELD_FAILED },
-	{ STR_INIT("clients"), FIELD_CLIENTS },
-	{ STR_INIT("percent"), FIELD_PERCENT },
-	{ STR_INIT("share"), FIELD_SHARE },
-	{ STR_INIT("number"), FIELD_NUMBER },
-	{ STR_INIT("mean"), FIELD_MEAN },
-	{ STR_INIT("deviation"), FIELD_DEVIATION },
-	{ STR_INIT("min"), FIELD_MIN },
-	{ STR_INIT("max"), FIELD_MAX },
-	{ STR_INIT("total"), FIELD_TOTAL },
-	{ STR_INIT("value"), FIELD_VALUE },
-	{ STR_INIT("low"), FIELD_LOW },
-	{ STR_INIT("high"), FIELD_HIGH },
-	{ STR_INIT("elapsed"), FIELD_ELAPSED },
-	{ STR_INIT("time"), FIELD_TIME },
+	{ STR_INIT("name"), FIELD_NAME },	{ STR_INIT("layer"), FIELD_LAYER },
+	{ STR_INIT("group"), FIELD_GROUP },	{ STR_INIT("rate"), FIELD_RATE },
+	{ STR_INIT("seconds"), FIELD_SECONDS }, { STR_INIT("unit"), FIELD_UNIT },
+	{ STR_INIT("calls"), FIELD_CALLS },	{ STR_INIT("failed"), FIELD_FAILED },
+	{ STR_INIT("clients"), FIELD_CLIENTS }, { STR_INIT("percent"), FIELD_PERCENT },
+	{ STR_INIT("share"), FIELD_SHARE },	{ STR_INIT("number"), FIELD_NUMBER },
+	{ STR_INIT("mean"), FIELD_MEAN },	{ STR_INIT("deviation"), FIELD_DEVIATION },
+	{ STR_INIT("min"), FIELD_MIN },		{ STR_INIT("max"), FIELD_MAX },
+	{ STR_INIT("total"), FIELD_TOTAL },	{ STR_INIT("value"), FIELD_VALUE },
+	{ STR_INIT("low"), FIELD_LOW },		{ STR_INIT("high"), FIELD_HIGH },
+	{ STR_INIT("elapsed"), FIELD_ELAPSED }, { STR_INIT("time"), FIELD_TIME },
 };
 
 /* Parses the word in braces at t and moves past it. */

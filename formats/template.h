@@ -34,8 +34,9 @@ enum field {
 	/* numbers */
 	FIELD_CALLS,
 	FIELD_FAILED,
-	FIELD_CLIENTS,
-	FIELD_RATE, /* calls a second */
+	FIELD_CLIENTS, /* that make calls at the same time */
+	FIELD_RATE,    /* calls a second */
+	FIELD_SECONDS, /* that the rate is the mean of; else it is that of the elapsed time */
 	FIELD_PERCENT,
 	FIELD_SHARE,  /* of calls below the following value, in percent */
 	FIELD_NUMBER, /* any other */

@@ -21,7 +21,8 @@
  * label.  If all of these are printed, their order identifies them; if some are left out, they are
  * merged into one bucket.
  *
- * The only operation is "event".  Without a histogram, calls, sum and extremes are read.  A
+ * The only operation is "event".  Without a histogram, calls, sum, extremes and the percentile are
+ * read, which make buckets.  A
  * histogram covers the time after the last checkpoint (--report-checkpoints): then the statistics
  * of earlier checkpoints are left out.
  *
@@ -30,6 +31,7 @@
 #include <math.h>
 
 #include "formats/lines.h"
+#include "formats/percentile_buckets.h"
 #include "formats/text.h"
 
 enum { SIZE = 1024 };
@@ -81,8 +83,13 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	bool any;
-	bool part;	   /* only a part of the run: there was a checkpoint */
-	bool skipping;	   /* in the statistics of a checkpoint before the histogram */
+	bool part;     /* only a part of the run: there was a checkpoint */
+	bool skipping; /* in the statistics of a checkpoint before the histogram */
+	bool histogram;
+	size_t n_statistics; /* how often they are printed */
+	uint64_t events;
+	/* In ms; where.p NULL: not stated. */
+	struct percentile_point min, max, percentile;
 	long label[SIZE];  /* value i as printed, in us */
 	double edge[SIZE]; /* lower edge of bucket i, in ms */
 	struct row row[SIZE];
@@ -229,6 +236,7 @@ static bool sysbench_read_histogram(struct reader *r, struct str head)
 {
 	r->n_rows = 0;
 	r->skipping = false;
+	r->histogram = true;
 	while (lines_next(&r->lines)) {
 		if (!str_begins_with_digit(r->lines.text)) {
 			lines_again(&r->lines);
@@ -252,11 +260,49 @@ static bool read_checkpoint(struct reader *r, struct str s)
 	return true;
 }
 
+/* Reads "         95th percentile:                        0.02" and the like; false: it is another
+ * line.  0 is what sysbench prints without percentiles. */
+static bool take_point(struct reader *r, struct str s)
+{
+	struct percentile_point p = { .step = 0.01 }, *to = &r->percentile;
+	struct str label, value, word = STR("th percentile");
+
+	if (!str_cut(s, ':', &label, &value))
+		return false;
+	value = str_trim(value);
+	if (str_eq(label, STR("min")))
+		to = &r->min;
+	else if (str_eq(label, STR("max")))
+		to = &r->max;
+	else if (!str_has_suffix(label, word) ||
+		 number_f64((struct str){ label.p, label.n - word.n }, &p.percent) != NUMBER_OK)
+		return false;
+	p.where = value;
+	if (number_f64(value, &p.value) == NUMBER_OK && isfinite(p.value) && p.value >= 0 &&
+	    p.percent <= 100 && (to != &r->percentile || p.value > 0))
+		*to = p;
+	return true;
+}
+
+/* Pushes the percentile as buckets; sysbench's own are exact to half a bucket.  Of several reports
+ * the buckets would differ. */
+static bool push_percentile(struct reader *r)
+{
+	struct percentile_list q = { .point = &r->percentile,
+				     .n = 1,
+				     .calls = r->events,
+				     .min = r->min.where.p != NULL ? &r->min : NULL,
+				     .max = r->max.where.p != NULL ? &r->max : NULL };
+
+	r->percentile.step += r->percentile.value * (exp(log(1e8) / (SIZE - 1)) - 1);
+	return r->histogram || r->n_statistics != 1 || r->percentile.where.p == NULL ||
+	       r->events == 0 || percentile_buckets_push(&q, r->to, r->percentile.where);
+}
+
 static bool read_statistic(struct reader *r, struct str s)
 {
 	struct str value;
 	struct decimal total;
-	uint64_t events;
 	double number;
 
 	if (str_has_suffix(s, STR("] Checkpoint report:")))
@@ -272,10 +318,12 @@ static bool read_statistic(struct reader *r, struct str s)
 		return true;
 	}
 	if (text_value(s, STR("total number of events:"), &value)) {
-		if (number_u64(value, &events) != NUMBER_OK)
+		if (number_u64(value, &r->events) != NUMBER_OK)
 			return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
 					  "expected a number of events");
-		return open_operation(r, s) && build_count(r->to, events, value);
+		r->min = r->max = r->percentile = (struct percentile_point){ 0 };
+		r->n_statistics++;
+		return open_operation(r, s) && build_count(r->to, r->events, value);
 	}
 	if (!r->any)
 		return true;
@@ -285,9 +333,8 @@ static bool read_statistic(struct reader *r, struct str s)
 					  "expected a sum of latencies");
 		return build_total(r->to, total, value);
 	}
-	if (text_value(s, STR("max:"), &value) && number_f64(value, &number) == NUMBER_OK &&
-	    number > 0)
-		build_max(r->to, number);
+	if (take_point(r, s) && r->max.where.p != NULL && r->max.value > 0)
+		build_max(r->to, r->max.value);
 	return true;
 }
 
@@ -307,7 +354,7 @@ static bool read_sysbench(const struct read_task *task)
 		if (!(is_histogram(s) ? sysbench_read_histogram(&r, s) : read_statistic(&r, s)))
 			return false;
 	}
-	return true;
+	return push_percentile(&r);
 }
 
 const struct format format_sysbench = {

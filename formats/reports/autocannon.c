@@ -6,6 +6,9 @@
  *	│ Latency │ 0 ms │ 1 ms │ 17 ms │ 24 ms │ 3.07 ms │ 4.99 ms │ 36 ms │
  *	│ Percentile │ Latency (ms) │				with -l
  *	│ 99.9       │ 36           │
+ *	│ Stat    │ 1%   │ 2.5% │ 50%  │ 97.5% │ Avg   │ Stdev │ Min │
+ *	│ Req/Sec │ 387  │ 387  │ 387  │ 894   │ 640.5 │ 253.5 │ 387 │
+ *	# of samples: 2
  *	2k requests in 2.06s, 274 kB read
  *	14 errors (0 timeouts)
  *
@@ -13,23 +16,27 @@
  *
  *	Latency (ms) 242.4   351.36 1296.58
  *
- * The operation is "latency".  Requests are rounded; those that failed have no latency.
+ * The operation is "latency".  From 1000 requests on, "1k", their number follows from the mean
+ * of the rate, which is taken once a second.  Requests that failed have no latency.
  *
  * Seen: 8.0, and older ones in posts.
  */
 #include "formats/report.h"
 
 static const struct report_format autocannon = {
-	.line = REPORT_LINES(LINE("Running {time} test @ *", .run = true, .fixed_duration = true),
-			     LINE("Running * test @ *", .run = true),
-			     LINE("| Latency | {p2.5} | {p50} | {p97.5} | {p99} | {mean} | "
-				  "{deviation} | {max} |",
-				  .begins = true),
-			     LINE("Latency ({unit}) {mean} {deviation} {max}", .begins = true),
-			     LINE("| Percentile | Latency ({unit}) |", .opens = 1),
-			     LINE("| {percent} | {value} |", .in = 1),
-			     LINE("{calls} requests in {elapsed}, *", .of = ""),
-			     LINE("{failed} errors (*", .of = "")),
+	.line = REPORT_LINES(
+		LINE("Running {time} test @ *", .run = true, .fixed_duration = true),
+		LINE("Running * test @ *", .run = true),
+		LINE("| Latency | {p2.5} | {p50} | {p97.5} | {p99} | {mean} | "
+		     "{deviation} | {max} |",
+		     .begins = true),
+		LINE("Latency ({unit}) {mean} {deviation} {max}", .begins = true),
+		LINE("| Percentile | Latency ({unit}) |", .opens = 1),
+		LINE("| {percent} | {value} |", .in = 1),
+		LINE("| Req/Sec | {number} | {number} | {number} | {number} | {rate} | *"),
+		LINE("Req/Sec {rate} *"), LINE("# of samples: {seconds}"),
+		LINE("{calls} requests in {elapsed}, *", .of = ""),
+		LINE("{failed} errors (*", .of = "")),
 };
 
 const struct format format_autocannon = {

@@ -13,7 +13,7 @@
  *	 - latency average = 14.172 ms
  *
  * Operations are "transaction" and, as layers, scripts and statements; each statement has as many
- * calls as there are transactions.  Statements of several scripts are left out.
+ * calls as there are transactions, of its script if there are several: "SCRIPT/END;".
  *
  * Seen: 15; others from posts.
  */
@@ -30,9 +30,13 @@ static const struct report_format pgbench_report = {
 		LINE("statement latencies in {unit}*", .opens = 1),
 		LINE("{mean} {number} {name}", .layer = "statement", .begins = true, .in = 1),
 		LINE("{mean} {name}", .layer = "statement", .begins = true, .in = 1),
-		LINE("SQL script {number}: {name}", .layer = "script", .begins = true),
-		LINE("- {calls} transactions (*"), LINE("- latency average = {mean}"),
-		LINE("- latency stddev = {deviation}")),
+		LINE("SQL script {number}: {name}", .layer = "script", .begins = true,
+		     .heads = true, .opens = 2),
+		LINE("- statement latencies in {unit}*", .opens = 1),
+		LINE("- {calls} transactions (*", .also = true),
+		LINE("- {calls} transactions (*", .of_group = true),
+		LINE("- latency average = {mean}"), LINE("- latency stddev = {deviation}")),
+	.nest = REPORT_NESTS({ "transaction", "script" }, { "transaction", "statement" }),
 	.name = "transaction",
 	.unit = UNIT_MS,
 };

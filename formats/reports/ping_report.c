@@ -39,6 +39,8 @@ static const struct report_format ping_report = {
 		LINE("{layer} : xmt/rcv/%loss = {number}/{calls}/*%, min/avg/max = "
 		     "{min}/{mean}/{max}",
 		     .name = "ping", .begins = true),
+		LINE("{calls} requests completed in {total}, {number} *B written, *",
+		     .name = "write", .begins = true),
 		LINE("{calls} requests completed in {total}, {number} *B {name}, *",
 		     .begins = true),
 		LINE("min/avg/max/mdev = {min} / {mean} / {max} / {deviation}")),

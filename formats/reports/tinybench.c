@@ -11,12 +11,18 @@
  */
 #include "formats/report.h"
 
+/* Names are quoted as strings of JavaScript.  A task that failed adds the columns Error and Stack.
+ */
+#define ROW(quote)                                                                                 \
+	LINE("| {number} | " quote "{name}" quote " | '{mean} ± *' | '{p50} ± *' | *' | "        \
+	     "*' | {calls} |*",                                                                    \
+	     .begins = true, .in = 1)
+
 static const struct report_format tinybench = {
 	.line = REPORT_LINES(
 		LINE("| (index) | Task name | Latency avg ({unit}) | *", .opens = 1),
 		LINE("| (index) | Task Name | ops/sec | Average Time ({unit}) | *", .opens = 2),
-		LINE("| {number} | '{name}' | '{mean} ± *' | '{p50} ± *' | * | * | {calls} |",
-		     .begins = true, .in = 1),
+		ROW("'"), ROW("\""), ROW("`"),
 		LINE("| {number} | '{name}' | '*' | {mean} | '*' | {calls} |", .begins = true,
 		     .in = 2)),
 	.unit = UNIT_NS,
