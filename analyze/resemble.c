@@ -40,23 +40,41 @@ const char *counts_name(enum counts_similar c)
 	return names[c];
 }
 
-struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct aligned *grid,
-			      const struct resemble_rules *rules)
+struct peak_book peak_book_begin(struct arena *a, const struct profile *p, struct aligned *grid,
+				 const struct resemble_rules *rules)
 {
-	struct peak_book b = { .profile = p, .grid = grid, .rules = rules };
+	struct peak_book b = { .profile = p, .grid = grid, .rules = rules, .fastest = HUGE_VAL };
 
 	if (p == NULL)
 		return b;
 	b.latency = totals_of(p).latency;
 	b.of = arena_make(a, struct peaks, p->n_ops);
-	b.fastest = HUGE_VAL;
-	for (size_t i = 0; i < p->n_ops; i++) {
-		b.of[i] = peaks_find(a, &p->op[i].hist, &peak_rules_default);
-		for (size_t k = 0; p->op[i].unit == p->unit && k < b.of[i].n; k++) {
-			if (b.of[i].v[k].count >= rules->min_calls)
-				b.fastest = fmin(b.fastest, b.of[i].v[k].mean);
+	return b;
+}
+
+bool peak_book_add(struct peak_book *b, struct arena *a, size_t n)
+{
+	const struct profile *p = b->profile;
+
+	for (; p != NULL && n > 0 && b->n < p->n_ops; n--, b->n++) {
+		const struct operation *op = &p->op[b->n];
+		struct peaks *of = &b->of[b->n];
+
+		*of = peaks_find(a, &op->hist, &peak_rules_default);
+		for (size_t k = 0; op->unit == p->unit && k < of->n; k++) {
+			if (of->v[k].count >= b->rules->min_calls)
+				b->fastest = fmin(b->fastest, of->v[k].mean);
 		}
 	}
+	return p != NULL && b->n < p->n_ops;
+}
+
+struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct aligned *grid,
+			      const struct resemble_rules *rules)
+{
+	struct peak_book b = peak_book_begin(a, p, grid, rules);
+
+	(void)peak_book_add(&b, a, SIZE_MAX);
 	return b;
 }
 

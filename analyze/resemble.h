@@ -52,6 +52,7 @@ struct peak_book {
 	struct peaks *of; /* one for each operation */
 	double latency;	  /* total latency of the run */
 	double fastest;	  /* mean latency of the run's fastest peak */
+	size_t n;	  /* operations whose peaks were found */
 	struct aligned *grid;
 	const struct resemble_rules *rules;
 };
@@ -59,6 +60,11 @@ struct peak_book {
  * is scratch memory for comparing peaks. */
 struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct aligned *grid,
 			      const struct resemble_rules *rules);
+/* The same in steps: an empty book, to which the peaks of the next n operations are added; false
+ * when it is complete. */
+struct peak_book peak_book_begin(struct arena *a, const struct profile *p, struct aligned *grid,
+				 const struct resemble_rules *rules);
+bool peak_book_add(struct peak_book *b, struct arena *a, size_t n);
 
 enum { MAX_LIKE = 3 };
 

@@ -256,6 +256,16 @@ static void show_status(struct browsing *b, struct tui *t)
 	out_free(o);
 }
 
+/* Waits for a key, and prepares views meanwhile. */
+static keycode next_key(struct tui *t, int wait_ms)
+{
+	keycode key = terminal_key(0);
+
+	while (key == KEYCODE_NONE && tui_prepare(t))
+		key = terminal_key(0);
+	return key != KEYCODE_NONE ? key : terminal_key(wait_ms);
+}
+
 static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 {
 	struct canvas c;
@@ -267,9 +277,9 @@ static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 		if (b->watch != NULL)
 			show_status(b, t);
 		show(t, &c, glyphs);
-		key = terminal_key(b->asked || b->shown_at_once ? ASKED_MS
-				   : b->watch != NULL		? WATCHING_MS
-								: IDLE_MS);
+		key = next_key(t, b->asked || b->shown_at_once ? ASKED_MS
+				  : b->watch != NULL	       ? WATCHING_MS
+							       : IDLE_MS);
 		if (key != KEYCODE_NONE)
 			b->pressed = clock_monotonic();
 		else if (b->watch != NULL)

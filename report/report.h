@@ -122,6 +122,13 @@ struct story {
 };
 /* Prints an explanation of each chosen operation. */
 void report_story(struct out *o, const struct style *s, const struct story *story);
+/* The same with a context that is kept: first without the peaks, which peak_book_add() finds. */
+struct story_context;
+struct aligned;
+struct story_context story_context_begin(struct arena *a, const struct story *story,
+					 struct aligned *grid);
+void report_story_of(struct out *o, const struct style *s, const struct story *story,
+		     const struct story_context *t);
 
 /* osprof aa: how runs of one configuration differ. */
 struct noise;

@@ -418,22 +418,41 @@ static double elapsed_of(const struct run *run, double otherwise)
 	return each * (double)run->n_runs;
 }
 
-void report_story(struct out *o, const struct style *s, const struct story *story)
+struct story_context story_context_begin(struct arena *a, const struct story *story,
+					 struct aligned *grid)
 {
 	const struct comparison *c = story->comparison;
+
+	return (struct story_context){
+		.ranking = c->ranking,
+		.times = story->times,
+		.before = peak_book_begin(a, c->before.profile, grid, &resemble_rules_default),
+		.after = peak_book_begin(a, c->after.profile, grid, &resemble_rules_default),
+		.elapsed_before = elapsed_of(&c->before, story->elapsed_before),
+		.elapsed_after = elapsed_of(&c->after, story->elapsed_after),
+	};
+}
+
+void report_story_of(struct out *o, const struct style *s, const struct story *story,
+		     const struct story_context *t)
+{
+	if (s->output_format == OUTPUT_FORMAT_JSON)
+		story_json(o, story, t);
+	else
+		story_text(o, s, story, t);
+}
+
+void report_story(struct out *o, const struct style *s, const struct story *story)
+{
 	struct arena *a = arena_new();
 	struct aligned grid;
-	struct story_context t = { .ranking = c->ranking, .times = story->times };
+	struct story_context t;
 
 	aligned_init(&grid);
-	t.before = peak_book_of(a, c->before.profile, &grid, &resemble_rules_default);
-	t.after = peak_book_of(a, c->after.profile, &grid, &resemble_rules_default);
-	t.elapsed_before = elapsed_of(&c->before, story->elapsed_before);
-	t.elapsed_after = elapsed_of(&c->after, story->elapsed_after);
-	if (s->output_format == OUTPUT_FORMAT_JSON)
-		story_json(o, story, &t);
-	else
-		story_text(o, s, story, &t);
+	t = story_context_begin(a, story, &grid);
+	(void)peak_book_add(&t.before, a, SIZE_MAX);
+	(void)peak_book_add(&t.after, a, SIZE_MAX);
+	report_story_of(o, s, story, &t);
 	aligned_release(&grid);
 	arena_free(a);
 }

@@ -144,7 +144,7 @@ def svg(screen):
 def shown(program, size, styled):
     with Terminal() as terminal:
         pane = terminal.pane(f"(cd {ROOT} && {program} {' '.join(RUNS)})", size=size)
-        pane.shows("7.643")
+        pane.shows("4.34 s")
         last = wait_for("all of the screen", lambda: pane.screen().count("\n") >= size[1] - 1 and
                         re.search(r"^ \? help", pane.screen(), re.M) and pane.screen(styled))
         pane.type("Q")

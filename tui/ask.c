@@ -39,7 +39,28 @@ static void remember_search(struct tui *t)
 	memcpy(t->searched, t->prompt.text, t->prompt.n);
 }
 
-static void filter_by(struct tui *t, struct str text)
+static void remember_filter(struct tui *t)
+{
+	struct str text = str_from(t->list.filter.text != NULL ? t->list.filter.text : "");
+
+	free(t->filtered);
+	t->filtered = xcalloc(text.n + 1, 1);
+	memcpy(t->filtered, text.p, text.n);
+}
+
+bool ask_unfilter(struct tui *t)
+{
+	struct str wrong;
+
+	if (t->list.filter.text == NULL && !t->list.only_reported)
+		return false;
+	list_show_only_reported(&t->list, false);
+	(void)list_filter(&t->list, STR(""), &wrong);
+	tui_say(t, SEV_NOTE, "all operations are shown again");
+	return true;
+}
+
+void ask_filter(struct tui *t, struct str text)
 {
 	struct str wrong;
 
@@ -48,39 +69,38 @@ static void filter_by(struct tui *t, struct str text)
 			"%.*s: not understood; as in: read !write layer:block share>1%%",
 			STR_ARG(wrong));
 	else if (t->list.n == 0)
-		tui_say(t, SEV_NOTE, "no operation matches; & and an empty line show all again");
+		tui_say(t, SEV_NOTE, "no operation matches; Esc shows all again");
 }
 
-static void sort_by(struct tui *t, size_t column)
+void ask_sort(struct tui *t, size_t column)
 {
 	list_sort_by(&t->list, column);
-	tui_say(t, SEV_NOTE, "sorted by %s%s", column_title(column),
+	tui_say(t, SEV_NOTE, "sorted by %s%s", column_title(t->study, column),
 		t->list.inverted ? ", smallest first" : "");
 }
 
-static void sort_step(struct tui *t, size_t step)
+/* Sorts by the column after the current one in the menu, or the one before. */
+static void sort_step(struct tui *t, bool next)
 {
-	size_t column = t->list.sort;
+	size_t column[N_COLUMNS], n = columns_by_use(t->study, column), at = 0;
 
-	do
-		column = (column + step) % N_COLUMNS;
-	while (!column_applies(t->study, column));
-	t->list.inverted = false;
-	sort_by(t, column);
+	while (at + 1 < n && column[at] != t->list.sort)
+		at++;
+	ask_sort(t, column[(at + (next ? 1 : n - 1)) % n]);
 }
 
 static void sort_menu(struct tui *t)
 {
+	size_t column[N_COLUMNS], n = columns_by_use(t->study, column);
 	struct menu *m = xcalloc(1, sizeof(*m));
 
 	m->title = "sort by";
-	m->chosen = sort_by;
-	for (size_t column = 0; column < N_COLUMNS && m->n < MENU_MAX; column++) {
-		if (!column_applies(t->study, column))
-			continue;
-		if (column == t->list.sort)
+	m->chosen = ask_sort;
+	for (size_t i = 0; i < n && m->n < MENU_MAX; i++) {
+		if (column[i] == t->list.sort)
 			m->viewport.cursor = m->n;
-		m->line[m->n++] = (struct menu_line){ column_title(column), column };
+		m->line[m->n++] =
+			(struct menu_line){ column_title(t->study, column[i]), column[i] };
 	}
 	t->menu = m;
 }
@@ -162,7 +182,7 @@ static void set_note(struct tui *t)
 
 /* --- export --------------------------------------------------------------------------- */
 
-static const char *const suffixes[] = { "txt", "txt", "csv", "json", "md", "png" };
+static const char *const suffixes[] = { "txt", "txt", "csv", "json", "md", "html", "png" };
 
 static void ask_path(struct tui *t, size_t what)
 {
@@ -183,6 +203,7 @@ static void export_menu(struct tui *t)
 		"the listed operations, as CSV",
 		"the listed operations, as JSON",
 		"the listed operations, as Markdown",
+		"the listed operations, as HTML",
 		"a figure of this operation (by suffix: png, svg, pdf)"
 	};
 
@@ -218,18 +239,28 @@ static bool write_text(struct tui *t, const char *path, struct out *why)
 	return ok;
 }
 
-static void write_export(struct tui *t)
+static void write_file(struct tui *t, enum export what, const char *path)
 {
 	struct out *why = out_to_memory();
-	const char *path = t->prompt.text;
 	bool ok;
 
-	ok = t->exported == EXPORT_FIGURE ? write_figure(t, path, why) : write_text(t, path, why);
+	t->exported = what;
+	ok = what == EXPORT_FIGURE ? write_figure(t, path, why) : write_text(t, path, why);
 	if (ok)
 		tui_say(t, SEV_NOTE, "written: %s", path);
 	else
 		say_why(t, why);
 	out_free(why);
+}
+
+void ask_write(struct tui *t, const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	enum export what = EXPORT_TEXT;
+
+	while (what < EXPORT_FIGURE && (dot == NULL || strcmp(dot + 1, suffixes[what]) != 0))
+		what++;
+	write_file(t, what, path);
 }
 
 static void copy(struct tui *t, struct out *text)
@@ -245,6 +276,14 @@ static void copy(struct tui *t, struct out *text)
 		say_why(t, why);
 	out_free(why);
 	out_free(text);
+}
+
+static void copy_command(struct tui *t)
+{
+	struct out *o = out_to_memory();
+
+	export_command(o, t);
+	copy(t, o);
 }
 
 static void copy_row(struct tui *t)
@@ -350,7 +389,11 @@ static bool list_act(struct tui *t, enum action a)
 	case ACT_SEARCH_PREVIOUS:
 		search_again(t, a == ACT_SEARCH_NEXT);
 		return true;
+	case ACT_COMMAND_LINE:
+		ask(t, ASK_COMMAND, ":", STR(""));
+		return true;
 	case ACT_FILTER:
+		remember_filter(t);
 		ask(t, ASK_FILTER, "filter: ", str_from(filter != NULL ? filter : ""));
 		return true;
 	case ACT_ONLY_REPORTED:
@@ -361,7 +404,7 @@ static bool list_act(struct tui *t, enum action a)
 		return true;
 	case ACT_SORT_NEXT:
 	case ACT_SORT_PREVIOUS:
-		sort_step(t, a == ACT_SORT_NEXT ? 1 : N_COLUMNS - 1);
+		sort_step(t, a == ACT_SORT_NEXT);
 		return true;
 	case ACT_SORT_INVERT:
 		list_invert(&t->list);
@@ -395,6 +438,9 @@ bool ask_act(struct tui *t, enum action a)
 	switch (a) {
 	case ACT_EXPORT:
 		export_menu(t);
+		return true;
+	case ACT_COPY_COMMAND:
+		copy_command(t);
 		return true;
 	case ACT_COPY_ROW:
 		copy_row(t);
@@ -436,11 +482,11 @@ static void accept(struct tui *t, int asked)
 	if (asked == ASK_SEARCH)
 		remember_search(t);
 	else if (asked == ASK_FILTER)
-		filter_by(t, text);
+		ask_filter(t, text);
 	else if (asked == ASK_NOTE)
 		set_note(t);
-	else if (text.n > 0)
-		write_export(t);
+	else if (asked == ASK_PATH && text.n > 0)
+		write_file(t, (enum export)t->exported, t->prompt.text);
 }
 
 /* After every key, the search restarts at the item where it began. */
@@ -451,25 +497,42 @@ static void search_while_typing(struct tui *t)
 		tui_say(t, SEV_NOTE, "no operation has that in its name");
 }
 
-void ask_key(struct tui *t, keycode key)
+/* A word that is not finished, as "share>", leaves the filter as it was. */
+static void filter_while_typing(struct tui *t)
+{
+	struct str wrong;
+
+	if (list_filter(&t->list, prompt_text(&t->prompt), &wrong) && t->list.n == 0)
+		tui_say(t, SEV_NOTE, "no operation matches");
+}
+
+bool ask_key(struct tui *t, keycode key)
 {
 	int asked = t->asked;
+	struct str wrong;
+	bool command = false;
 
 	switch (prompt_key(&t->prompt, key)) {
 	case PROMPT_TYPED:
 		if (asked == ASK_SEARCH)
 			search_while_typing(t);
-		return;
+		if (asked == ASK_FILTER)
+			filter_while_typing(t);
+		return false;
 	case PROMPT_IGNORED:
-		return;
+		return false;
 	case PROMPT_CANCELLED:
-		if (asked == ASK_SEARCH)
+		if (asked == ASK_FILTER)
+			(void)list_filter(&t->list, str_from(t->filtered), &wrong);
+		if (asked == ASK_SEARCH || asked == ASK_FILTER)
 			list_go_to(&t->list, t->search_from);
 		break;
 	case PROMPT_ACCEPTED:
 		accept(t, asked);
+		command = asked == ASK_COMMAND;
 		break;
 	}
 	t->asked = ASK_NOTHING;
 	prompt_close(&t->prompt);
+	return command;
 }

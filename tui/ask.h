@@ -6,7 +6,15 @@
 #include "tui/state.h"
 
 bool ask_act(struct tui *t, enum action a); /* false: not one of these actions */
-void ask_key(struct tui *t, keycode key);   /* handles a key while the prompt is open */
+/* Handles a key while the prompt is open; true when a command was entered, which the prompt
+ * holds. */
+bool ask_key(struct tui *t, keycode key);
+
+void ask_filter(struct tui *t, struct str text);
+bool ask_unfilter(struct tui *t); /* shows all operations; false when none was hidden */
+void ask_sort(struct tui *t, size_t column);
+/* Writes the listed operations, or a figure, in the format of the path's suffix. */
+void ask_write(struct tui *t, const char *path);
 
 /* What export and copy can write. */
 enum export {
@@ -15,6 +23,7 @@ enum export {
 	EXPORT_CSV,
 	EXPORT_JSON,
 	EXPORT_MARKDOWN,
+	EXPORT_HTML,
 	EXPORT_FIGURE,
 };
 /* Writes the listed operations as a report in the format `what`, in the order of the list. */

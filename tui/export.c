@@ -29,6 +29,8 @@ static enum output_format output_format_of(enum export what)
 		return OUTPUT_FORMAT_JSON;
 	case EXPORT_MARKDOWN:
 		return OUTPUT_FORMAT_MARKDOWN;
+	case EXPORT_HTML:
+		return OUTPUT_FORMAT_HTML;
 	default:
 		return OUTPUT_FORMAT_TEXT;
 	}
@@ -120,6 +122,8 @@ static const char *command_of(const struct tui *t)
 		return "causes";
 	if (cls == &view_values && !compares)
 		return "values";
+	if (cls == &view_by_run)
+		return "plot history";
 	if (cls == &view_runs)
 		return "check";
 	return compares ? "rank --all" : "show";

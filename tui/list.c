@@ -1,30 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tui/list.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 
+/* An item with what it is sorted by, computed once for each. */
+struct sorted {
+	const struct item *item;
+	double order;
+};
+
 struct order {
-	const struct study *study;
 	size_t column;
 	bool inverted;
 };
 
-static int compare(const void *a, const void *b, void *ctx)
+static int compare(const void *pa, const void *pb, void *ctx)
 {
+	const struct sorted *a = pa, *b = pb;
 	const struct order *o = ctx;
-	int order = column_compare(o->study, o->column, *(const struct item *const *)a,
-				   *(const struct item *const *)b);
+	int order;
 
+	if (column_is_text(o->column))
+		order = column_compare_text(o->column, a->item, b->item);
+	else if (isnan(a->order) || isnan(b->order)) /* last in either direction */
+		return isnan(a->order) - isnan(b->order);
+	else
+		order = (a->order > b->order) - (a->order < b->order);
+	if (order == 0)
+		order = (a->item->index > b->item->index) - (a->item->index < b->item->index);
 	return o->inverted ? -order : order;
+}
+
+static void sort(struct list *l)
+{
+	struct order order = { l->sort, l->inverted };
+	struct sorted *v = xcalloc(l->n + 1, sizeof(*v));
+
+	for (size_t i = 0; i < l->n; i++)
+		v[i] = (struct sorted){ l->shown[i], column_order(l->study, l->sort, l->shown[i]) };
+	qsort_r(v, l->n, sizeof(*v), compare, &order);
+	for (size_t i = 0; i < l->n; i++)
+		l->shown[i] = v[i].item;
+	free(v);
 }
 
 /* Filters and sorts the items again, and puts the cursor on `on` if it is listed. */
 static void arrange(struct list *l, const struct item *on)
 {
-	struct order order = { l->study, l->sort, l->inverted };
-
 	l->n = 0;
 	for (size_t i = 0; i < l->study->n; i++) {
 		const struct item *item = &l->study->item[i];
@@ -35,7 +60,7 @@ static void arrange(struct list *l, const struct item *on)
 			l->shown[l->n++] = item;
 	}
 	if (l->sort != COLUMN_RANK || l->inverted) /* items are stored in order of rank */
-		qsort_r(l->shown, l->n, sizeof(*l->shown), compare, &order);
+		sort(l);
 	viewport_resize(&l->viewport, l->n, l->viewport.rows);
 	list_go_to(l, on);
 }

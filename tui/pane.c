@@ -203,50 +203,22 @@ void pane_story(struct out *o, const struct tui *t, const struct item *i)
 	out_free(words);
 }
 
-void pane_draw(struct canvas *c, const struct tui *t, const struct item *i)
-{
-	struct arena *a = arena_new();
-	struct out *o = out_to_memory();
-	struct canvas none = canvas_part(c, 0, 0, 0, c->cols), plot, words;
-	struct pane p = pane_of(a, t, i, NULL, t->zoom, c);
-	unsigned row = pane_heading(c, t, i), story, note = 0;
-
-	pane_story(o, t, i);
-	none.cols = c->cols;
-	story = canvas_paragraph(&none, 0, 0, FACE_PLAIN, out_memory(o));
-	if (i->annotation != NULL && i->annotation->note.n > 0)
-		note = canvas_paragraph(&none, 0, 6, FACE_PLAIN, i->annotation->note);
-	/* Sentences may take a third of what is left. */
-	if (story + note > c->rows / 3)
-		story = c->rows / 3 > note ? c->rows / 3 - note : 1;
-	if (c->rows < row + story + note + 6)
-		story = note = 0;
-	plot = canvas_part(c, row, 0, c->rows - row - story - note - 1, c->cols);
-	p.plot.cursor = PLOT_NO_CURSOR;
-	pane_plot(&plot, &p);
-	plot_legend(c, row + plot.rows, &p.chart, &p.plot);
-	words = canvas_part(c, row + plot.rows + 1, 0, story, c->cols);
-	canvas_paragraph(&words, 0, 0, FACE_PLAIN, out_memory(o));
-	if (note > 0) {
-		canvas_text(c, c->rows - note, 0, FACE_KEY, STR("note:"));
-		canvas_paragraph(c, c->rows - note, 6, FACE_PLAIN, i->annotation->note);
-	}
-	out_free(o);
-	arena_free(a);
-}
-
 /* --- a bucket ------------------------------------------------------------------------ */
 
-static void say_side(struct out *o, const struct chart *c, const struct chart_column *k,
-		     enum side side)
+static void say_side(struct out *o, const struct tui *t, const struct chart *c,
+		     const struct chart_column *k, enum side side)
 {
+	bool compares = study_compares(t->study);
+
 	if (!c->has[side])
 		return;
-	out_printf(o, "  %s ", side == SIDE_AFTER ? "after" : "before");
+	out_text(o, !compares ? "  " : side == SIDE_AFTER ? "  after " : "  before ");
 	if (c->weight == WEIGH_LATENCY)
 		quantity_latency(o, k->value[side], c->scale);
 	else
 		quantity_count(o, k->value[side]);
+	if (!compares)
+		out_text(o, c->weight == WEIGH_LATENCY ? " in all" : " calls");
 	if (c->banded[side] && c->weight == WEIGH_CALLS) {
 		out_text(o, " (runs ");
 		quantity_count(o, k->least[side]);
@@ -256,7 +228,7 @@ static void say_side(struct out *o, const struct chart *c, const struct chart_co
 	}
 }
 
-void pane_bucket(struct out *o, const struct chart *c, size_t column)
+void pane_bucket(struct out *o, const struct tui *t, const struct chart *c, size_t column)
 {
 	const struct chart_column *k = &c->column[column];
 
@@ -264,6 +236,6 @@ void pane_bucket(struct out *o, const struct chart *c, size_t column)
 		out_printf(o, "bucket %.0f: ",
 			   floor((c->from + (double)column * c->step) * c->resolution + 1e-6));
 	quantity_range(o, k->low, k->high, c->scale);
-	say_side(o, c, k, SIDE_BEFORE);
-	say_side(o, c, k, SIDE_AFTER);
+	say_side(o, t, c, k, SIDE_BEFORE);
+	say_side(o, t, c, k, SIDE_AFTER);
 }

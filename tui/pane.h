@@ -26,11 +26,8 @@ void pane_plot(struct canvas *c, struct pane *p);
 unsigned pane_heading(struct canvas *c, const struct tui *t, const struct item *i);
 /* Explains the change of an operation in sentences; for one run, describes it. */
 void pane_story(struct out *o, const struct tui *t, const struct item *i);
-/* Draws heading, plot and sentences, as room allows. */
-void pane_draw(struct canvas *c, const struct tui *t, const struct item *i);
-
 /* Prints the numbers of a column: "bucket 9: 512-1024 ns  before 12  after 3". */
-void pane_bucket(struct out *o, const struct chart *c, size_t column);
+void pane_bucket(struct out *o, const struct tui *t, const struct chart *c, size_t column);
 
 /* The face in which a verdict is drawn. */
 enum face pane_verdict_face(enum verdict v);

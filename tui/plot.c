@@ -112,12 +112,27 @@ static void band(const struct frame *f, unsigned col, enum face face, const stru
 		bar_cell(f, f->rows - 1 - at, col, face, f->canvas->glyphs->band);
 }
 
+/* Draws the ranges of the runs to the right of a bar, before first. */
+static void draw_bands(const struct frame *f, unsigned col, const struct chart_column *k)
+{
+	for (int side = 0; side < N_SIDES; side++) {
+		if (f->chart->banded[side])
+			band(f, col++, side == SIDE_AFTER ? FACE_AFTER : FACE_BEFORE, k,
+			     (enum side)side);
+	}
+}
+
+/* Bars are followed by their bands and a blank; narrow ones by bands alone, which keep them apart;
+ * where there is room for nothing but a bar, there are no bands. */
 static void draw_bars(const struct frame *f, const struct plot *p)
 {
 	const struct chart *c = f->chart;
 	bool both = c->has[SIDE_BEFORE] && c->has[SIDE_AFTER];
-	unsigned bar = f->width > 2 ? f->width - 1 : f->width;
+	unsigned bands = p->band ? c->banded[SIDE_BEFORE] + c->banded[SIDE_AFTER] : 0, bar;
 
+	bands = f->width > bands ? bands : 0;
+	bar = f->width - bands;
+	bar -= bar > (bands > 0 ? 3 : 2);
 	for (size_t k = 0; k < c->n; k++) {
 		const struct chart_column *at = &c->column[k];
 		unsigned col = (unsigned)k * f->width;
@@ -127,14 +142,8 @@ static void draw_bars(const struct frame *f, const struct plot *p)
 		else
 			solid_bar(f, col, bar, c->has[SIDE_AFTER] ? FACE_AFTER : FACE_BEFORE,
 				  at->value[c->has[SIDE_AFTER] ? SIDE_AFTER : SIDE_BEFORE]);
-		/* A bar that is one column wide has no room for the band. */
-		for (int side = 0; side < N_SIDES && p->band && bar > 1; side++) {
-			unsigned in = bar - 1 - (unsigned)(side == SIDE_BEFORE);
-
-			if (c->banded[side])
-				band(f, col + in, side == SIDE_AFTER ? FACE_AFTER : FACE_BEFORE, at,
-				     (enum side)side);
-		}
+		if (bands > 0)
+			draw_bands(f, col + bar, at);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "tui/plot.h"
 #include "tui/prompt.h"
 #include "tui/view.h"
+#include "tui/viewport.h"
 
 struct call_tree;
 struct cause_study;
@@ -70,14 +71,22 @@ struct tui {
 	struct view visited[MAX_VISITED]; /* history of views; `at` is the current one */
 	size_t n_visited, at;
 
+	/* What is said about the current operation below the ranking. */
+	struct {
+		const struct item *of;
+		struct viewport viewport;
+		bool focused; /* keys scroll it instead of moving in the list */
+	} words;
+
 	/* Settings of the charts in all views. */
 	struct plot plot;
 	enum weight weight;
 	struct zoom zoom;
 
 	struct prompt prompt;
-	enum { ASK_NOTHING, ASK_SEARCH, ASK_FILTER, ASK_NOTE, ASK_PATH } asked;
+	enum { ASK_NOTHING, ASK_SEARCH, ASK_FILTER, ASK_NOTE, ASK_PATH, ASK_COMMAND } asked;
 	const struct item *search_from;
+	char *filtered;	   /* the filter before it was edited; on the heap */
 	char *searched;	   /* text that n and N search for; on the heap, NULL: none yet */
 	struct menu *menu; /* NULL: none is open */
 	unsigned exported; /* enum export: what is written to the path being asked for */
@@ -115,6 +124,8 @@ struct tui {
 const struct item *tui_item(const struct tui *t); /* NULL when nothing is listed */
 struct view *tui_view(struct tui *t);
 void tui_open(struct tui *t, const struct view_class *cls);
+/* Does what a key would; false when the browser is to end. */
+bool tui_act(struct tui *t, enum action a);
 void tui_forget_causes(struct tui *t);
 void tui_forget_functions(struct tui *t);
 void tui_forget_values(struct tui *t);

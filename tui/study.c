@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analyze/body.h"
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/escape.h"
@@ -18,13 +19,15 @@ static void take_ranking(struct study *s, const struct ranking *all)
 						 .index = i };
 }
 
-static void take_run(struct study *s, const struct profile *p)
+static void take_run(struct study *s, const struct run *run)
 {
+	const struct profile *p = run->profile;
 	const struct operation **op = order_by_latency(s->arena, p);
+	double n_runs = run->n_runs > 0 ? (double)run->n_runs : 1;
 
 	s->item = arena_make(s->arena, struct item, p->n_ops);
 	for (size_t i = 0; i < p->n_ops; i++)
-		s->item[s->n++] = (struct item){ .before = op[i], .index = i };
+		s->item[s->n++] = (struct item){ .before = op[i], .index = i, .n_runs = n_runs };
 }
 
 static size_t widest_name(const struct study *s)
@@ -52,7 +55,7 @@ struct study *study_new(const struct browsed *browsed)
 	if (study_compares(s))
 		take_ranking(s, browsed->comparison->ranking);
 	else
-		take_run(s, browsed->before.profile);
+		take_run(s, &browsed->before);
 	s->widest_name = widest_name(s);
 	s->nested = runs_are_nested(&s->browsed.before, 1) ||
 		    (study_compares(s) && runs_are_nested(&s->browsed.after, 1));
@@ -62,11 +65,20 @@ struct study *study_new(const struct browsed *browsed)
 	return s;
 }
 
+static void forget(struct kept *k)
+{
+	if (k->release != NULL)
+		k->release(k->what);
+	arena_free(k->arena);
+	*k = (struct kept){ 0 };
+}
+
 void study_free(struct study *s)
 {
 	if (s == NULL)
 		return;
-	arena_free(s->kept.arena);
+	forget(&s->kept);
+	story_study_release(&s->stories);
 	arena_free(s->arena);
 }
 
@@ -74,7 +86,7 @@ bool study_keeps(struct study *s, const void *by, const struct item *of)
 {
 	if (s->kept.arena != NULL && s->kept.by == by && s->kept.of == of)
 		return true;
-	arena_free(s->kept.arena);
+	forget(&s->kept);
 	s->kept = (struct kept){ .arena = arena_new(), .by = by, .of = of };
 	return false;
 }
@@ -110,7 +122,7 @@ double item_calls(const struct item *i, enum side side)
 	if (i->ranked != NULL)
 		return side == SIDE_AFTER ? i->ranked->run_after.calls
 					  : i->ranked->run_before.calls;
-	return (double)operation_count(op);
+	return (double)operation_count(op) / i->n_runs;
 }
 
 double item_total(const struct item *i, enum side side)
@@ -122,7 +134,7 @@ double item_total(const struct item *i, enum side side)
 	if (i->ranked != NULL)
 		return side == SIDE_AFTER ? i->ranked->run_after.total
 					  : i->ranked->run_before.total;
-	return operation_total(op);
+	return operation_total(op) / i->n_runs;
 }
 
 double item_self(const struct item *i, enum side side)
@@ -137,6 +149,15 @@ double item_mean(const struct item *i, enum side side)
 	double calls = item_calls(i, side);
 
 	return calls > 0 ? item_total(i, side) / calls : NAN;
+}
+
+double item_quantile(const struct item *i, enum side side, double q)
+{
+	const struct operation *op = item_side(i, side);
+
+	if (op == NULL)
+		return NAN;
+	return exp2(body_quantile(&op->hist, q)) * (side == SIDE_AFTER ? item_scale_after(i) : 1);
 }
 
 double item_share(const struct study *s, const struct item *i)

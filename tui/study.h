@@ -8,9 +8,9 @@
 #ifndef TUI_STUDY_H
 #define TUI_STUDY_H
 
-#include "analyze/annotations.h"
 #include "profile/quantity.h"
-#include "report/report.h"
+#include "tui/browsed.h"
+#include "tui/story_study.h"
 
 struct arena;
 
@@ -24,17 +24,7 @@ struct item {
 	const struct ranked *ranked;		/* NULL: one run */
 	struct annotation *annotation;		/* NULL: none */
 	size_t index;				/* position in the ranking, from 0 */
-};
-
-/* What the host has loaded; the study borrows it. */
-struct browsed {
-	struct run before, after;		  /* after.profile NULL: one run */
-	const struct comparison *comparison;	  /* NULL: one run */
-	struct runs_side runs_before, runs_after; /* repeated runs; otherwise n is 0 or 1 */
-	const struct known_times *times;
-	double elapsed_before, elapsed_after; /* seconds; 0: not known */
-	struct annotations *annotations;
-	const char *command; /* operands and reading options, quoted for a shell */
+	double n_runs; /* that were added up, of one side that is not compared */
 };
 
 /* A result that a view computes once and draws many times. */
@@ -42,7 +32,8 @@ struct kept {
 	struct arena *arena; /* NULL: nothing is kept */
 	const void *by;	     /* the view that computed it */
 	const struct item *of;
-	void *what; /* the result, in the arena */
+	void *what;		     /* the result, in the arena */
+	void (*release)(void *what); /* frees what does not lie in the arena; NULL: nothing */
 };
 
 /* All operations that the browser shows; study_free() frees it. */
@@ -50,6 +41,7 @@ struct study {
 	struct arena *arena;
 	struct browsed browsed;
 	struct kept kept;
+	struct story_study stories;
 	struct item *item; /* in the order of the ranking; of one run, by self time */
 	size_t n;
 	size_t widest_name; /* in columns, with its layer */
@@ -76,12 +68,14 @@ struct scale item_scale(const struct study *s, const struct item *i);
 double item_scale_after(const struct item *i);
 
 const struct operation *item_side(const struct item *i, enum side side); /* NULL: absent */
-/* Numbers of a side, with latencies in the unit of the run before; NAN when it is absent. */
+/* Numbers of a side, per run, with latencies in the unit of the run before; NAN when it is absent.
+ */
 double item_calls(const struct item *i, enum side side);
 double item_total(const struct item *i, enum side side);
 double item_self(const struct item *i, enum side side); /* total without nested calls */
 double item_mean(const struct item *i, enum side side);
-double item_share(const struct study *s, const struct item *i); /* the larger of both sides */
+double item_quantile(const struct item *i, enum side side, double q); /* within its bucket */
+double item_share(const struct study *s, const struct item *i);	      /* the larger of both sides */
 /* Returns the change of total latency, for as many runs as before; for one run, its total. */
 double item_change(const struct study *s, const struct item *i);
 

@@ -13,6 +13,8 @@
 #include "base/xalloc.h"
 
 enum { HANDLER_STACK = 1 << 15 };
+/* How long to wait for the rest of a key that begins with an escape; tmux(1) waits as long. */
+enum { ESCAPE_MS = 10 };
 
 /* --- restoring the terminal -------------------------------------------------------------- */
 
@@ -214,7 +216,7 @@ bool terminal_open(FILE *in, FILE *out, bool colors, const struct config *config
 	(void)noecho();
 	(void)nonl();
 	(void)keypad(stdscr, TRUE);
-	(void)set_escdelay(25);
+	(void)set_escdelay(ESCAPE_MS);
 	(void)curs_set(0);
 	mix(colors, config);
 	watch_signals();

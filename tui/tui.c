@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "tui/ask.h"
 #include "tui/cause_study.h"
+#include "tui/commands.h"
 #include "tui/menu.h"
 #include "tui/screen.h"
 #include "tui/value_study.h"
@@ -39,6 +40,7 @@ void tui_free(struct tui *t)
 	keymap_release(&t->keys);
 	prompt_release(&t->prompt);
 	messages_release(&t->messages);
+	free(t->filtered);
 	free(t->searched);
 	free(t->menu);
 	free(t);
@@ -57,6 +59,17 @@ static bool open_by_action(struct tui *t, enum action a)
 	return false;
 }
 
+/* Closes the help view, but no other; else leaves the words, or shows what a filter hid. */
+static void cancel(struct tui *t)
+{
+	if (tui_view(t)->cls == &view_help && t->at > 0)
+		t->at--;
+	else if (t->words.focused)
+		t->words.focused = false;
+	else
+		(void)ask_unfilter(t);
+}
+
 static bool go(struct tui *t, enum action a)
 {
 	switch (a) {
@@ -70,8 +83,8 @@ static bool go(struct tui *t, enum action a)
 	case ACT_FORWARD:
 		t->at += t->at + 1 < t->n_visited;
 		return true;
-	case ACT_CANCEL: /* closes the help view, but no other */
-		t->at -= t->at > 0 && tui_view(t)->cls == &view_help;
+	case ACT_CANCEL:
+		cancel(t);
 		return true;
 	case ACT_LEAVE:
 		t->done = true;
@@ -92,45 +105,14 @@ static bool step_operation(struct tui *t, enum action a)
 
 /* --- actions ----------------------------------------------------------------------------- */
 
-static bool scroll_document(struct view *v, enum action a)
-{
-	struct viewport *p = &v->viewport;
-	size_t page = p->rows > 1 ? p->rows - 1 : 1, last = p->n > p->rows ? p->n - p->rows : 0;
-
-	switch (a) {
-	case ACT_DOWN:
-		p->top++;
-		break;
-	case ACT_UP:
-		p->top -= p->top > 0;
-		break;
-	case ACT_PAGE_DOWN:
-		p->top += page;
-		break;
-	case ACT_PAGE_UP:
-		p->top -= p->top < page ? p->top : page;
-		break;
-	case ACT_FIRST:
-		p->top = 0;
-		break;
-	case ACT_LAST:
-		p->top = last;
-		break;
-	default:
-		return false;
-	}
-	p->top = p->top < last ? p->top : last;
-	return true;
-}
-
-static bool act(struct tui *t, enum action a)
+bool tui_act(struct tui *t, enum action a)
 {
 	struct view *v = tui_view(t);
 
 	t->messages.fresh = false;
 	if (v->cls->act != NULL && v->cls->act(v, t, a))
 		return !t->done;
-	if (v->cls->write != NULL && scroll_document(v, a))
+	if (v->cls->write != NULL && viewport_scroll(&v->viewport, a))
 		return !t->done;
 	if (!step_operation(t, a) && !go(t, a) && !ask_act(t, a))
 		tui_say(t, SEV_NOTE, "%s: not in this view; ? shows its keys", action_name(a));
@@ -174,14 +156,15 @@ bool tui_key(struct tui *t, keycode key)
 	if (key == KEYCODE_GONE)
 		return false;
 	if (t->asked != ASK_NOTHING) {
-		ask_key(t, key);
-		return true;
+		if (ask_key(t, key))
+			command_run(t, prompt_text(&t->prompt));
+		return !t->done;
 	}
 	if (t->menu != NULL)
 		return menu_key(t, key);
 	a = keymap_find(&t->keys, tui_view(t)->cls->name, key);
 	if (a != ACT_NONE)
-		return act(t, a);
+		return tui_act(t, a);
 	t->messages.fresh = false;
 	unbound(t, key);
 	return true;
@@ -196,6 +179,11 @@ void tui_click(struct tui *t, unsigned row, unsigned col)
 void tui_set_status(struct tui *t, struct str status)
 {
 	(void)snprintf(t->status, sizeof(t->status), "%.*s", STR_ARG(status));
+}
+
+bool tui_prepare(struct tui *t)
+{
+	return story_study_prepare(&t->study->stories, &t->study->browsed);
 }
 
 void tui_idle(struct tui *t)

@@ -22,6 +22,9 @@ void tui_click(struct tui *t, unsigned row, unsigned col);
 /* Sets the status of the watched run, shown in the title: parts that each end in a newline, the
  * most important first.  A part may have a short form, after a tab.  Empty: nothing is watched. */
 void tui_set_status(struct tui *t, struct str status);
+/* Call this while no key is pressed: prepares a piece of what views need; false when nothing is
+ * left to prepare. */
+bool tui_prepare(struct tui *t);
 /* Call this when no key was pressed for a while: checks whether files have changed. */
 void tui_idle(struct tui *t);
 

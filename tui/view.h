@@ -49,7 +49,7 @@ struct view {
 /* The views, one for each file view_X.c. */
 extern const struct view_class view_ranking, view_histogram, view_peaks, view_distances,
 	view_timeline, view_layers, view_similar, view_runs, view_explain, view_causes, view_values,
-	view_functions, view_messages, view_help;
+	view_functions, view_by_run, view_messages, view_help;
 
 const struct view_class *view_class_at(size_t i); /* NULL past the last */
 

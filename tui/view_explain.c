@@ -4,21 +4,32 @@
 #include "base/out.h"
 #include "tui/pane.h"
 
-static void report(struct out *o, const struct tui *t, const struct item *i)
+/* Finds the operation in the comparison that is explained, a run's with itself if it is alone. */
+static const struct ranked *ranked_of(const struct story_study *s, const struct item *i)
 {
-	const struct ranked *one[] = { i->ranked };
-	struct story story = {
-		.comparison = t->study->browsed.comparison,
-		.times = t->study->browsed.times,
-		.chosen = one,
-		.n = 1,
-		.named = true,
-		.elapsed_before = t->study->browsed.elapsed_before,
-		.elapsed_after = t->study->browsed.elapsed_after,
-	};
-	struct style style = { .unicode = t->glyphs->unicode };
+	const struct ranking *all = s->story.comparison->ranking;
 
-	report_story(o, &style, &story);
+	if (i->ranked != NULL)
+		return i->ranked;
+	for (size_t k = 0; k < all->n; k++) {
+		if (all->v[k].before == i->before)
+			return &all->v[k];
+	}
+	return NULL;
+}
+
+static void report(struct out *o, struct tui *t, const struct item *i)
+{
+	struct story_study *s = &t->study->stories;
+	struct style style = { .unicode = t->glyphs->unicode };
+	const struct ranked *one[1];
+
+	story_study_finish(s, &t->study->browsed);
+	one[0] = ranked_of(s, i);
+	s->story.chosen = one;
+	s->story.n = one[0] != NULL;
+	report_story_of(o, &style, &s->story, &s->context);
+	s->story.n = 0;
 }
 
 static unsigned write(const struct view *v, const struct tui *t, struct canvas *c)
@@ -38,7 +49,7 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	return row;
 }
 
-/* An explanation searches the peaks of all operations, so it is computed once and kept. */
+/* An explanation is kept while it is shown. */
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
 	const struct item *i = tui_item(t);
@@ -51,10 +62,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 	if (i == NULL || study_keeps(t->study, &view_explain, i))
 		return;
 	o = out_to_memory();
-	if (i->ranked != NULL)
-		report(o, t, i);
-	else
-		pane_story(o, t, i);
+	report(o, t, i);
 	text = arena_make(t->study->kept.arena, struct str, 1);
 	*text = arena_str(t->study->kept.arena, out_memory(o));
 	t->study->kept.what = text;
@@ -66,7 +74,7 @@ static const enum action hints[] = { ACT_VIEW_HISTOGRAM,     ACT_VIEW_PEAKS,	 AC
 
 const struct view_class view_explain = {
 	.name = "explain",
-	.title = "what changed",
+	.title = "explain",
 	.opens = ACT_VIEW_EXPLAIN,
 	.of_operation = true,
 	.hints = hints,

@@ -38,7 +38,8 @@ static void draw_chart(const struct tui *t, struct canvas *c, const struct item 
 	if (below > 1)
 		draw_legend(c, c->rows - 2, &p, t->plot.linear);
 	if (below > 0 && p.chart.n > 0) {
-		pane_bucket(o, &p.chart, p.plot.cursor < p.chart.n ? p.plot.cursor : p.chart.n - 1);
+		pane_bucket(o, t, &p.chart,
+			    p.plot.cursor < p.chart.n ? p.plot.cursor : p.chart.n - 1);
 		canvas_text(c, c->rows - 1, 0, FACE_PLAIN, out_memory(o));
 	}
 	out_free(o);

@@ -34,6 +34,8 @@ static unsigned name_col(const struct canvas *c)
 struct neighbour {
 	const struct item *item;
 	double distance;
+	bool named;  /* explain names it: a peak, or the number of calls, matches */
+	bool remote; /* called so much more or less often that the shape alone says little */
 };
 
 /* Returns the operation on the side that is shown: after, if there is one. */
@@ -48,6 +50,10 @@ static int nearer(const void *a, const void *b)
 {
 	const struct neighbour *x = a, *y = b;
 
+	if (x->named != y->named)
+		return x->named ? -1 : 1;
+	if (x->remote != y->remote)
+		return x->remote ? 1 : -1;
 	if (x->distance != y->distance)
 		return (x->distance > y->distance) - (x->distance < y->distance);
 	return (x->item->index > y->item->index) - (x->item->index < y->item->index);
@@ -58,13 +64,78 @@ struct neighbours {
 	size_t n;
 };
 
-static struct neighbours find_neighbours(struct arena *a, const struct tui *t)
+enum { MAX_NAMED = 64 };
+static const double remote_ratio = 100;
+
+/* The operations that explain names as evidence for one. */
+struct named {
+	const struct operation *v[MAX_NAMED];
+	size_t n;
+};
+
+static void add_named(struct named *s, const struct operation *op)
+{
+	if (s->n < MAX_NAMED)
+		s->v[s->n++] = op;
+}
+
+static bool is_named(const struct named *s, const struct operation *op)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->v[i] == op)
+			return true;
+	}
+	return false;
+}
+
+/* By a peak, by a sum of peaks, or by the number of calls. */
+static struct named named_for(const struct peak_book *b, const struct operation *op)
+{
+	const struct profile *p = b->profile;
+	struct named s = { .n = 0 };
+	struct like_peak peak[MAX_LIKE];
+	struct like_sum sum[MAX_LIKE];
+	struct resemble_calls calls[MAX_LIKE];
+	size_t at, n;
+
+	if (p == NULL || op < p->op || op >= p->op + p->n_ops)
+		return s;
+	at = (size_t)(op - p->op);
+	for (size_t k = 0; k < b->of[at].n; k++) {
+		n = resemble_peaks(b, at, k, peak);
+		for (size_t i = 0; i < n; i++)
+			add_named(&s, peak[i].op);
+	}
+	n = resemble_sums(b, at, sum);
+	for (size_t i = 0; i < n; i++)
+		add_named(&s, sum[i].op);
+	n = resemble_calls(b, at, calls);
+	for (size_t i = 0; i < n; i++)
+		add_named(&s, calls[i].op);
+	return s;
+}
+
+static bool is_remote(const struct operation *a, const struct operation *b)
+{
+	double ratio = (double)operation_count(a) / (double)operation_count(b);
+
+	return ratio > remote_ratio || ratio < 1 / remote_ratio;
+}
+
+static struct neighbours find_neighbours(struct arena *a, const struct tui *t,
+					 const struct story_context *stories)
 {
 	const struct item *current = tui_item(t);
 	const struct operation *op = current != NULL ? side_of(t, current) : NULL;
 	struct neighbours near = { arena_make(a, struct neighbour, t->study->n + 1), 0 };
+	struct named named = { .n = 0 };
 	struct aligned grid;
 
+	if (op != NULL)
+		named = named_for(study_compares(t->study) && current->after == NULL
+					  ? &stories->before
+					  : &stories->after,
+				  op);
 	aligned_init(&grid);
 	for (size_t i = 0; op != NULL && op->hist.n > 0 && i < t->study->n; i++) {
 		const struct operation *other = side_of(t, &t->study->item[i]);
@@ -72,8 +143,11 @@ static struct neighbours find_neighbours(struct arena *a, const struct tui *t)
 		if (other == NULL || other == op || other->hist.n == 0 || other->unit != op->unit)
 			continue;
 		align(&grid, &op->hist, &other->hist, 1);
-		near.v[near.n++] = (struct neighbour){ &t->study->item[i],
-						       distance_at(METRIC_EMD)->between(&grid) };
+		near.v[near.n++] =
+			(struct neighbour){ .item = &t->study->item[i],
+					    .distance = distance_at(METRIC_EMD)->between(&grid),
+					    .named = is_named(&named, other),
+					    .remote = is_remote(op, other) };
 	}
 	aligned_release(&grid);
 	if (near.n > 0)
@@ -90,17 +164,19 @@ static const struct neighbours *neighbours_of(const struct tui *t)
 static void draw_neighbour(struct canvas *c, unsigned row, const struct tui *t,
 			   const struct neighbour *at)
 {
+	enum side side = tui_item(t)->after != NULL ? SIDE_AFTER : SIDE_BEFORE;
 	const struct operation *op = side_of(t, at->item), *own = side_of(t, tui_item(t));
 	const struct histogram *both[] = { &op->hist, &own->hist };
 	struct style style = { .unicode = c->glyphs->unicode };
 	struct canvas name = canvas_part(c, row, name_col(c), 1, c->cols);
 	struct out *o = out_to_memory();
 
+	if (at->named)
+		canvas_code(c, row, 0, FACE_KEY, c->glyphs->marked);
 	out_printf(o, "%.2f", at->distance);
-	canvas_right(c, row, COL_DISTANCE, at->distance < 0.5 ? FACE_STRONG : FACE_PLAIN,
-		     out_memory(o));
+	canvas_right(c, row, COL_DISTANCE, at->named ? FACE_STRONG : FACE_PLAIN, out_memory(o));
 	out_reset(o);
-	quantity_count(o, (double)operation_count(op));
+	quantity_count(o, item_calls(at->item, side));
 	canvas_right(c, row, COL_CALLS, FACE_PLAIN, out_memory(o));
 	out_reset(o);
 	quantity_latency(o, operation_mean(op), item_scale(t->study, at->item));
@@ -109,7 +185,10 @@ static void draw_neighbour(struct canvas *c, unsigned row, const struct tui *t,
 	if (spark_width(c) > 0)
 		sparkline(o, &style, &op->hist, sparkline_span(both, COUNT_OF(both)),
 			  spark_width(c), NULL);
-	canvas_text(c, row, COL_SPARK, FACE_AFTER, out_memory(o));
+	canvas_text(c, row, COL_SPARK,
+		    study_compares(t->study) && tui_item(t)->after != NULL ? FACE_AFTER
+									   : FACE_BEFORE,
+		    out_memory(o));
 	pane_operation(&name, op, FACE_STRONG, true);
 	out_free(o);
 }
@@ -119,7 +198,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 	const struct neighbours *near = neighbours_of(t);
 
 	canvas_fill(c, 0, 0, c->cols, FACE_HEADER, ' ');
-	canvas_right(c, 0, COL_DISTANCE, FACE_HEADER, STR("octaves"));
+	canvas_right(c, 0, COL_DISTANCE, FACE_HEADER, STR("log2 ratio"));
 	canvas_right(c, 0, COL_CALLS, FACE_HEADER, STR("calls"));
 	canvas_right(c, 0, COL_MEAN, FACE_HEADER, STR("mean"));
 	if (spark_width(c) >= sizeof("on the same scale"))
@@ -129,6 +208,12 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 		draw_neighbour(c, row + 1, t, &near->v[v->viewport.top + row]);
 		if (v->viewport.top + row == v->viewport.cursor)
 			canvas_select(c, row + 1);
+	}
+	if (near->n > 0 && near->v[0].named && near->n + 2 < c->rows) {
+		unsigned col = canvas_code(c, c->rows - 1, 0, FACE_KEY, c->glyphs->marked);
+
+		canvas_text(c, c->rows - 1, col, FACE_DIM,
+			    STR(" explain (x) names it: a peak or the number of calls matches"));
 	}
 	if (near->n == 0)
 		canvas_text(c, 1, 1, FACE_DIM,
@@ -141,7 +226,8 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 	if (!study_keeps(t->study, &view_similar, tui_item(t))) {
 		struct neighbours *near = arena_make(t->study->kept.arena, struct neighbours, 1);
 
-		*near = find_neighbours(t->study->kept.arena, t);
+		story_study_finish(&t->study->stories, &t->study->browsed);
+		*near = find_neighbours(t->study->kept.arena, t, &t->study->stories.context);
 		t->study->kept.what = near;
 	}
 	viewport_resize(&v->viewport, neighbours_of(t)->n, rows > 1 ? rows - 1 : 1);

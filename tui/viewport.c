@@ -58,3 +58,33 @@ bool viewport_act(struct viewport *p, enum action a)
 	viewport_go(p, at);
 	return true;
 }
+
+bool viewport_scroll(struct viewport *p, enum action a)
+{
+	size_t page = p->rows > 1 ? p->rows - 1 : 1, last = p->n > p->rows ? p->n - p->rows : 0;
+
+	switch (a) {
+	case ACT_DOWN:
+		p->top++;
+		break;
+	case ACT_UP:
+		p->top -= p->top > 0;
+		break;
+	case ACT_PAGE_DOWN:
+		p->top += page;
+		break;
+	case ACT_PAGE_UP:
+		p->top -= p->top < page ? p->top : page;
+		break;
+	case ACT_FIRST:
+		p->top = 0;
+		break;
+	case ACT_LAST:
+		p->top = last;
+		break;
+	default:
+		return false;
+	}
+	p->top = p->top < last ? p->top : last;
+	return true;
+}

@@ -20,5 +20,7 @@ void viewport_resize(struct viewport *p, size_t n, unsigned rows);
 /* Moves the cursor, scrolling as little as possible to keep it visible. */
 void viewport_go(struct viewport *p, size_t cursor);
 bool viewport_act(struct viewport *p, enum action a); /* true when it was a movement */
+/* Moves the visible part of a document, which has no cursor; false for other actions. */
+bool viewport_scroll(struct viewport *p, enum action a);
 
 #endif

@@ -73,6 +73,12 @@ KEYS_RANKING = [
     ("similar: next operation", "7", "]["),
     ("explain: next operation", "x", "]["),
     ("runs: open, back", "", "8q"),
+    ("run by run: next operation", "r", "]["),
+    ("functions: open, back", "", "Fq"),
+    ("ranking: filter while typing, Escape", "", ["&1", "2", "Escape"]),
+    ("ranking: filter, show all again", "", ["&op_1\r", "Escape"]),
+    ("ranking: scroll the words", "", "\t\t"),
+    ("command: sort", "", [":sort p99\r", ":sort name\r"]),
     ("help: open, back", "", "?q"),
 ]
 KEYS_TIMELINE = [

@@ -21,7 +21,7 @@ static uint64_t next(void)
 static uint8_t next_key(void)
 {
 	static const char bound[] =
-		"jkhlgGqbf[]12345678x9?/nN&.S><Imaewy!RosdcuLt+-B\r\x1b \x06\x02";
+		"jkhlgGqbf[]12345678xr9?:\t\x19/nN&.S><Imaewy!RosdcuLt+-B\r\x1b \x06\x02";
 	uint64_t kind = next() % 10;
 
 	if (kind < 7)

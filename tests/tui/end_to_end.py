@@ -24,8 +24,8 @@ import unicodedata
 from pane import Missed, Terminal, missing, wait_for
 
 VIEWS = [("2", "histogram: "), ("3", "peaks: "), ("4", "distances: "), ("5", "timeline"),
-         ("6", "layers"), ("7", "operations like: "), ("8", "runs: "), ("x", "what changed: "),
-         ("V", "recorded variables of: "),
+         ("6", "layers"), ("7", "operations like: "), ("8", "runs: "), ("x", "explain: "),
+         ("r", "run by run: "), ("V", "recorded variables of: "),
          ("9", "messages: "), ("?", "help: "), ("1", "osprof: ")]
 MOUSE_ON = rb"\x1b\[\?100[0236]h"
 
@@ -100,7 +100,7 @@ def case_two_runs(b):
 def case_folders(b):
     pane = b.open_pair()
     # Where lines end depends on the width.
-    pane.shows("lowest to highest run", r"7\.643", r"five\s+runs\s+against\s+five")
+    pane.shows("lowest to highest run", r"\+4\.34 s", r"five\s+runs\s+against\s+five")
     leave(pane)
 
 
@@ -274,7 +274,7 @@ def case_every_view(b):
                  lambda key=key: len(pane.screen().split()) > 20 or key == "9")
     pane.type("2").shows("^ histogram: lseek")
     pane.type("j").shows("^ histogram: read")
-    pane.type("x").shows("^ what changed: read")
+    pane.type("x").shows("^ explain: read")
     pane.type("q").shows("^ histogram: read")
     pane.type("q").shows("^ osprof: .*2 of 6")
     leave(pane, "q")
@@ -503,7 +503,7 @@ def case_names_of_layers(b):
         (("syscall", "set_robust_list"), ("library", "set_robust_list"), ("block", "q" * 400))))
     for cols, rows, runs, first, second in (
             (120, 40, 1, " syscall/set_robust_list ", " library/set_robust_list "),
-            (120, 40, 2, "…call/set_robust_list ", "…rary/set_robust_list "),
+            (120, 40, 2, " syscall/set_robust_list ", " library/set_robust_list "),
             (200, 50, 1, " syscall/set_robust_list ", " library/set_robust_list "),
             (200, 50, 2, " syscall/set_robust_list ", " library/set_robust_list ")):
         pane = b.open(*[path] * runs, size=(cols, rows))
@@ -537,6 +537,12 @@ def case_copy(b):
     pane = b.open_pair()
     pane.shows("regressed")
     pane.type("y").sends(rb"\x1b\]52;c;([A-Za-z0-9+/=]+)\x07")
+    line = base64.b64decode(re.search(rb"\x1b\]52;c;([^\x07]+)", pane.raw()).group(1)).decode()
+    must(line.startswith("osprof rank ") and line.endswith("randread-2"), repr(line))
+    leave(pane)
+    pane = b.open_pair()
+    pane.shows("regressed")
+    pane.type("C-y").sends(rb"\x1b\]52;c;([A-Za-z0-9+/=]+)\x07")
     row = base64.b64decode(re.search(rb"\x1b\]52;c;([^\x07]+)", pane.raw()).group(1)).decode()
     must("lseek" in row and "regressed" in row and row.endswith("\n"), repr(row))
     leave(pane)

@@ -167,40 +167,51 @@ static void test_viewport(void **state)
 	}
 }
 
-/* List and detail never lie on each other, nor outside. */
+static void assert_apart(const struct ranking_layout *l, unsigned rows, unsigned cols)
+{
+	assert_true(l->list_rows <= rows && l->list_cols <= cols);
+	if (l->detail_rows == 0)
+		return;
+	assert_true(l->detail_row + l->detail_rows <= rows);
+	assert_true(l->detail_col + l->detail_cols <= cols);
+	assert_true(l->detail_col > l->list_cols || l->detail_row > l->list_rows);
+	assert_true(l->words_rows == 0 || l->words_row > l->list_rows);
+	assert_true(l->words_row + l->words_rows <= rows);
+	/* Below each other both have all columns; beside, neither is narrower than 40. */
+	if (l->detail_col == 0)
+		assert_int_equal(l->list_cols, cols);
+	else
+		assert_true(l->list_cols >= 40 && l->detail_cols >= 40);
+}
+
+/* List, words and detail never lie on each other, nor outside. */
 static void test_layout(void **state)
 {
 	(void)state;
 	for (unsigned rows = 0; rows <= 120; rows++) {
-		for (unsigned cols = 0; cols <= 300; cols++) {
+		for (unsigned cols = 0; cols <= 400; cols++) {
 			for (size_t n = 0; n < 40; n += 13) {
-				unsigned wanted = (unsigned)n * 5;
-				struct ranking_layout l = ranking_layout(rows, cols, n, wanted);
+				struct ranking_layout l = ranking_layout(rows, cols, n);
 
-				assert_true(l.list_rows <= rows && l.list_cols <= cols);
-				if (l.detail_rows == 0)
-					continue;
-				assert_true(l.detail_row + l.detail_rows <= rows);
-				assert_true(l.detail_col + l.detail_cols <= cols);
-				assert_true(l.detail_col > l.list_cols ||
-					    l.detail_row > l.list_rows);
-				assert_true(l.detail_col == 0 || l.list_cols <= cols / 2);
-				assert_true(l.detail_col == 0 || l.list_cols >= wanted ||
-					    l.list_cols == cols / 2);
+				assert_apart(&l, rows, cols);
 			}
 		}
 	}
 }
 
-/* From 110 columns on they lie side by side, else from 20 rows on one below the other. */
+/* From 200 columns on they lie side by side, or from 110 when the screen is low; else from 20 rows
+ * on one below the other. */
 static void test_layout_has_limits(void **state)
 {
 	(void)state;
-	assert_int_equal(ranking_layout(19, 109, 9, 0).detail_rows, 0);
-	assert_int_equal(ranking_layout(20, 109, 9, 0).detail_col, 0);
-	assert_true(ranking_layout(20, 109, 9, 0).detail_rows > 0);
-	assert_int_equal(ranking_layout(9, 110, 9, 0).detail_rows, 0);
-	assert_true(ranking_layout(10, 110, 9, 0).detail_col > 0);
+	assert_int_equal(ranking_layout(19, 109, 9).detail_rows, 0);
+	assert_int_equal(ranking_layout(20, 199, 9).detail_col, 0);
+	assert_true(ranking_layout(20, 109, 9).detail_rows > 0);
+	assert_int_equal(ranking_layout(9, 110, 9).detail_rows, 0);
+	assert_true(ranking_layout(10, 110, 9).detail_col > 0);
+	assert_true(ranking_layout(20, 200, 9).detail_col > 0);
+	assert_int_equal(ranking_layout(20, 200, 9).words_rows, 0);
+	assert_true(ranking_layout(50, 200, 9).words_rows > 0);
 }
 
 /* --- keys ----------------------------------------------------------------------------- */
