@@ -17,7 +17,6 @@ enum feature {
 	FEATURE_P99,
 	FEATURE_SLOW,	 /* mean of log2 latency over the slowest 2 % */
 	FEATURE_SLOWEST, /* ... over the slowest 0.5 % */
-	FEATURE_SPREAD,	 /* octaves from the 10th to the 90th percentile */
 	FEATURE_TOTAL,	 /* log2 of the total latency */
 	FEATURE_P75,	 /* further quantiles, for policies; no verdict rests on them */
 	FEATURE_P95,
@@ -32,8 +31,7 @@ enum feature feature_of_quantile(double q);
 /* Whether it is a latency, so that a common factor of all operations moves it. */
 static inline bool feature_is_latency(enum feature f)
 {
-	return f != FEATURE_MAX && f != FEATURE_TAIL && f != FEATURE_CALLS && f != FEATURE_SPREAD &&
-	       f != FEATURE_TOTAL;
+	return f != FEATURE_MAX && f != FEATURE_TAIL && f != FEATURE_CALLS && f != FEATURE_TOTAL;
 }
 
 #endif

@@ -110,7 +110,6 @@ struct replicate_stats {
 	struct effect effect[N_FEATURES];
 	double distance, distance_p; /* EMD of the average shapes; permutation p */
 	bool mixed;		     /* some features rose, and others fell */
-	bool tail_bounded; /* the 99th percentile is known well enough to be called the same */
 	struct run_states states_before, states_after;
 	double states_q; /* of their counts; NAN: none */
 	/* With a baseline: the noise floor of its runs, for as many new runs as there are; and

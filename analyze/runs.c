@@ -263,7 +263,6 @@ static double min_that_counts(enum feature f, const struct runs_rules *rules)
 	case FEATURE_P99:
 	case FEATURE_SLOW:
 	case FEATURE_SLOWEST:
-	case FEATURE_SPREAD:
 		return fmax(rules->min_slow, rules->min_effect);
 	default:
 		return rules->min_effect;
@@ -332,12 +331,11 @@ static void mark_effects(const struct judging *j, const struct judged *one,
 		o->calls_q <= rules->q && fabs(o->effect[FEATURE_CALLS].value) >= rules->min_calls;
 }
 
-/* Whether a feature that counts rose, or fell; the spread has no better direction. */
+/* Whether a feature of latency that counts rose, or fell. */
 static bool any_moved(const struct replicate_stats *o, bool up)
 {
 	for (int f = 0; f < N_FEATURES; f++) {
-		if (f != FEATURE_CALLS && f != FEATURE_SPREAD && o->effect[f].counts &&
-		    (o->effect[f].value > 0) == up)
+		if (f != FEATURE_CALLS && o->effect[f].counts && (o->effect[f].value > 0) == up)
 			return true;
 	}
 	return false;

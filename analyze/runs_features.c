@@ -245,14 +245,9 @@ static void fill_quantiles(struct features *f, const struct sheet *s)
 		f->value[FEATURE_SLOWEST][k] = usable && slowest_share * f->fewest >= 1
 						       ? tail_location(h, slowest_share)
 						       : NAN;
-		f->value[FEATURE_SPREAD][k] =
-			isnan(f->value[FEATURE_P90][k])
-				? NAN
-				: f->value[FEATURE_P90][k] - body_quantile(h, 0.1);
 	}
 	for (size_t i = 0; i < COUNT_OF(quantiles); i++)
 		f->noise[quantiles[i].feature] /= fmax(n, 1);
-	f->noise[FEATURE_SPREAD] = f->noise[FEATURE_P90];
 }
 
 static void fill_tail(struct features *f, const struct sheet *s)

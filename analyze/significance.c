@@ -177,7 +177,7 @@ struct prior prior_fit(const double *variance, const double *log_calls, size_t n
 	return r;
 }
 
-static double prior_variance(const struct prior *p, double log_calls)
+double prior_variance(const struct prior *p, double log_calls)
 {
 	return exp(p->level + p->slope * log_calls);
 }

@@ -36,6 +36,9 @@ struct prior {
 /* Fits the trend to n variances, one for each operation, with df degrees of freedom each. */
 struct prior prior_fit(const double *variance, const double *log_calls, size_t n, double df);
 
+/* The variance that the trend gives an operation; only with d0 > 0. */
+double prior_variance(const struct prior *p, double log_calls);
+
 /* A moderated t test: `t` has `df` degrees of freedom, `p` is two-sided. */
 struct moderated {
 	double variance, df; /* after shrinking */
