@@ -8,7 +8,10 @@
 
 #if defined __x86_64__ || defined __i386__
 #include <cpuid.h>
+/* Alpine has the kernel's headers in a package of their own. */
+#if __has_include(<linux/perf_event.h>)
 #include <linux/perf_event.h>
+#endif
 #endif
 
 #if defined __x86_64__ || defined __i386__
@@ -23,6 +26,7 @@ static int counter_is_invariant(void)
  * page of a performance event, which need not be enabled. 0: the kernel refused. */
 static uint64_t stated_rate(void)
 {
+#ifdef PERF_FLAG_FD_CLOEXEC
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
 					.size = sizeof(attr),
 					.config = PERF_COUNT_SW_DUMMY,
@@ -43,6 +47,9 @@ static uint64_t stated_rate(void)
 	}
 	(void)close((int)fd);
 	return hz;
+#else
+	return 0;
+#endif
 }
 #elif defined __aarch64__
 static int counter_is_invariant(void)

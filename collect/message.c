@@ -92,7 +92,8 @@ static int send_locked(int fd, const struct message *m)
 		return 0;
 	}
 	if (!write_at(fd, m, sizeof(*m),
-		      offsetof(struct region, message) + r.n_sent % MESSAGES * sizeof(*m)))
+		      offsetof(struct region, message) +
+			      (size_t)(r.n_sent % MESSAGES) * sizeof(*m)))
 		return 0;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	r.n_sent++;

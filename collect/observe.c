@@ -187,13 +187,14 @@ static int read_names(struct capture *p)
 static int make_room(struct capture *p, unsigned n_used, unsigned n_ops)
 {
 	uint64_t size = (uint64_t)n_ops * p->cell_size;
-	char *room;
+	char *room = NULL;
 
 	if (n_used > 0 && size > MAX_BYTES / n_used) {
 		errno = EFBIG;
 		return 0;
 	}
-	room = realloc(p->second, size + 1);
+	if (size < SIZE_MAX)
+		room = realloc(p->second, (size_t)size + 1);
 	if (room != NULL)
 		p->second = room;
 	return room != NULL;

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void list(int parent, const char *name);
@@ -43,7 +44,8 @@ static void list(int parent, const char *name)
 
 	if (fd < 0)
 		return;
-	while ((size = getdents64(fd, entries, sizeof entries)) > 0)
+	/* The system call itself: not every C library has the function, or the same type of entries. */
+	while ((size = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0)
 		list_below(fd, entries, size);
 	if (size < 0)
 		err(1, "getdents64 %s", name);

@@ -125,7 +125,7 @@ static void make_brief(const struct kind *k, char *name, char *latency)
 static void add_row(struct made *m, const struct kind *k, size_t row)
 {
 	char name[ROOM], latency[ROOM], start[40];
-	struct sample sample = { .layer = STR("") };
+	struct sample sample = { .layer = STR_INIT("") };
 
 	if (k->alone)
 		(void)snprintf(name, sizeof(name), "latency");

@@ -14,7 +14,7 @@ static void require(bool holds)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct operation op = { .name = STR("read"), .layer = STR("ext4") };
+	struct operation op = { .name = STR_INIT("read"), .layer = STR_INIT("ext4") };
 	struct ranked r = { .before = &op, .reported = true };
 	struct diag diag = { .emit = NULL };
 	struct policy *p;

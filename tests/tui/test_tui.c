@@ -382,7 +382,8 @@ static struct annotations *read_back(const struct annotations *r)
 static void test_annotations_come_back(void **state)
 {
 	struct operation plain = operation_named("read", "");
-	struct operation odd = { .name = STR_INIT("a\0\"\\\n\xff "), .layer = STR("in \"x\"") };
+	struct operation odd = { .name = STR_INIT("a\0\"\\\n\xff "),
+				 .layer = STR_INIT("in \"x\"") };
 	struct annotations *r = annotations_new(), *again;
 
 	(void)state;

@@ -39,7 +39,7 @@ static void keep_text(void *ctx, const struct diag_msg *msg)
 
 static void expect_reported(const struct pairing *p, const char *wanted)
 {
-	struct input in = { .name = STR("test") };
+	struct input in = { .name = STR_INIT("test") };
 	char text[200] = "";
 	struct diag diag = { .emit = keep_text, .ctx = text };
 
