@@ -137,9 +137,19 @@ static const struct tool {
 	const char *word[4];
 	struct foreign foreign;
 } tools[] = {
-	{ { "SSTables", "Write Latency", "Read Latency" },
+	{ { "Percentile ", "Write Latency", "Read Latency" },
 	  { "percentiles of nodetool without numbers of requests",
-	    "Cassandra's metrics as text of Prometheus have histograms", NULL, false, false } },
+	    "`nodetool tablestats` has numbers and means; metrics as text of Prometheus have "
+	    "histograms",
+	    NULL, false, false } },
+	{ { "Percentile ", "Read Latency", "Write Latency" },
+	  { "percentiles of nodetool without numbers of requests",
+	    "`nodetool tablestats` has numbers and means; metrics as text of Prometheus have "
+	    "histograms",
+	    NULL, false, false } },
+	{ { "| Method", "Mean", "Error", "StdDev" },
+	  { "means of BenchmarkDotNet without numbers of iterations",
+	    "`--exporters json` writes all of them", NULL, false, false } },
 	{ { "Device", "r_await" },
 	  { "averages of iostat", "`biolatency` of bcc has a distribution, `blkparse` each request",
 	    NULL, false, false } },
@@ -168,9 +178,6 @@ static const struct tool {
 	  { "one total time of perf bench",
 	    "`perf sched timehist` beside it has latencies; `hyperfine --export-json` repeats it",
 	    NULL, false, false } },
-	{ { "RTH|", "lat min|" },
-	  { "extremes of Xenomai's latency without a number of samples",
-	    "`cyclictest -h` measures the same and is read", NULL, false, false } },
 	{ { " p16 ", " p84 ", "p100" },
 	  { "percentiles of biolatpcts without numbers of requests",
 	    "`biolatency` of bcc has counts", NULL, false, false } },

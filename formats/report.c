@@ -12,7 +12,7 @@
 enum {
 	MAX_LINE = 4096, /* bytes; longer lines are of no report */
 	NARROWEST = 40,	 /* columns of a terminal that wraps lines */
-	MAX_ROWS = 3,	 /* of the terminal for a line */
+	MAX_ROWS = 3,	 /* of a line that a mail program wrapped */
 };
 
 /* What is stated of all operations of a run whose names begin with a prefix. */
@@ -34,9 +34,10 @@ struct reader {
 	size_t first;	    /* the first operation of the run */
 	size_t current;	    /* the operation that lines are about; n: none */
 	unsigned section;
-	uint64_t unit;			      /* of times without one, in ns; 0: not known */
-	char text[MAX_ROWS * (MAX_LINE + 1)]; /* the line, perhaps with the next ones */
-	char best[MAX_ROWS * (MAX_LINE + 1)];
+	uint64_t unit;		     /* of times without one, in ns; 0: not known */
+	char text[2 * MAX_LINE + 1]; /* the line, perhaps with the next ones */
+	char best[2 * MAX_LINE + 1];
+	size_t widest; /* line, in columns: a terminal that wrapped lines has so many */
 };
 
 /* --- text ------------------------------------------------------------------------------- */
@@ -290,6 +291,13 @@ static struct printed value_before(const struct captures *c, size_t i, enum fiel
 	return c->of[i].value;
 }
 
+static double rate_of(const struct printed *period)
+{
+	double ns = decimal_f64(period->number) * (double)period->ns;
+
+	return period->known && ns > 0 ? 1e9 / ns : 0;
+}
+
 /* The member that a value of this meaning is stored in; NULL: none. */
 static struct printed *member_of(struct report_operation *o, enum field field)
 {
@@ -341,6 +349,9 @@ static bool take_value(struct reader *r, struct report_operation *o, const struc
 	case FIELD_SECONDS:
 		o->seconds = decimal_f64(v->value.number);
 		break;
+	case FIELD_PERIOD:
+		o->rate = rate_of(&v->value);
+		break;
 	case FIELD_SHARE:
 		add_share(r, o, decimal_f64(v->value.number), value_before(c, i, FIELD_HIGH));
 		break;
@@ -382,20 +393,21 @@ static bool take_values(struct reader *r, struct report_operation *o, const stru
 	return true;
 }
 
-/* Adds a bucket, a line of both bounds and the calls between them. */
-static bool take_range(struct reader *r, struct report_operation *o, const struct captures *c)
+/* Whether the line has buckets: counts after their edges. */
+static bool captures_ranges(const struct captures *c)
 {
-	struct report_range range = { .where = r->lines.text };
+	bool edge = false, any = false;
 
 	for (size_t i = 0; i < c->n; i++) {
-		const struct capture *v = &c->of[i];
-
-		if (v->field == FIELD_CALLS && !take_count(r, v, &range.calls))
-			return false;
-		range.low = v->field == FIELD_LOW ? v->value : range.low;
-		range.high = v->field == FIELD_HIGH ? v->value : range.high;
+		any |= edge && c->of[i].field == FIELD_CALLS;
+		edge |= c->of[i].field == FIELD_LOW || c->of[i].field == FIELD_HIGH;
 	}
-	if (!range.low.known || !range.high.known)
+	return any;
+}
+
+static bool add_range(struct reader *r, struct report_operation *o, struct report_range range)
+{
+	if (!range.low.known && !range.high.known)
 		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, r->lines.text,
 				  "expected two bounds");
 	if (__builtin_add_overflow(o->calls, range.calls, &o->calls))
@@ -405,6 +417,28 @@ static bool take_range(struct reader *r, struct report_operation *o, const struc
 	o->range = arena_grow(r->lines.arena, o->range, &o->cap_ranges, o->n_ranges + 1,
 			      sizeof(*o->range));
 	o->range[o->n_ranges++] = range;
+	return true;
+}
+
+/* Adds the buckets of a line: their edges, each before its calls. */
+static bool take_ranges(struct reader *r, struct report_operation *o, const struct captures *c)
+{
+	struct report_range range = { .where = r->lines.text };
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct capture *v = &c->of[i];
+
+		if (v->field == FIELD_LOW)
+			range.low = v->value;
+		else if (v->field == FIELD_HIGH)
+			range.high = v->value;
+		else if (v->field != FIELD_CALLS)
+			continue;
+		else if (!take_count(r, v, &range.calls) || !add_range(r, o, range))
+			return false;
+		else
+			range = (struct report_range){ .where = r->lines.text };
+	}
 	return true;
 }
 
@@ -441,8 +475,8 @@ static bool report_take(struct reader *r, const struct report_line *line, struct
 		o->has_calls = true;
 		o->calls = line->calls;
 	}
-	if (text_of(c, FIELD_LOW).n > 0)
-		return take_range(r, o, c);
+	if (captures_ranges(c))
+		return take_ranges(r, o, c);
 	return take_values(r, o, c);
 }
 
@@ -510,25 +544,38 @@ static void consider(struct reader *r, struct candidate *best, size_t n, bool bl
 	*best = c;
 }
 
-/* Finds whether a terminal or a mail program wrapped the line: then more values are captured of it
- * and what follows than of it alone, and what follows is no line of its own. */
+static size_t columns_of(struct str s)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		columns += ((unsigned char)s.p[i] & 0xc0) != 0x80 && s.p[i] != '\r';
+	return columns;
+}
+
+/* Finds whether a terminal or a mail program wrapped the line.  If a terminal did, it is full, and
+ * more values are captured of it and what follows than of it alone; if a mail program did, none
+ * are captured of it alone.  What follows is no line of its own. */
 static void unwrap(struct reader *r, struct candidate *best)
 {
-	size_t n = append_line(r, 0).n;
+	size_t n = append_line(r, 0).n, from = 0;
+	bool full = true, own = false;
 
 	*best = (struct candidate){ .end = r->lines.rest.at, .cut = r->lines.cut };
 	consider(r, best, 0, false);
-	for (size_t k = 1; k < MAX_ROWS && n >= k * NARROWEST && lines_next(&r->lines); k++) {
-		struct str next = append_line(r, n);
-		bool own = false;
-
-		next = (struct str){ next.p + n, next.n - n };
-		(void)captured_of(r, str_trim(next), &own);
+	for (size_t k = 1; n >= k * NARROWEST && n <= MAX_LINE; k++) {
+		/* A terminal fills its lines, a mail program wraps at blanks. */
+		full &= columns_of((struct str){ r->text + from, n - from }) == r->widest;
+		if ((!full && (best->any || k >= MAX_ROWS)) || !lines_next(&r->lines))
+			return;
+		from = n;
+		n = append_line(r, from).n;
+		(void)captured_of(r, str_trim((struct str){ r->text + from, n - from }), &own);
 		if (own)
 			return;
-		consider(r, best, n, false);
-		consider(r, best, n, true);
-		n += next.n;
+		consider(r, best, from, !full);
+		consider(r, best, from, full);
+		n = append_line(r, from).n;
 	}
 }
 
@@ -545,8 +592,25 @@ static bool take_line(struct reader *r)
 	return !best.any || take_text(r, str_trim(best.text));
 }
 
+static size_t widest_line(struct str bytes)
+{
+	struct str rest = bytes, line;
+	size_t widest = 0;
+
+	while (rest.n > 0) {
+		const char *end = memchr(rest.p, '\n', rest.n);
+
+		line = (struct str){ rest.p, end != NULL ? (size_t)(end - rest.p) : rest.n };
+		if (line.n <= MAX_LINE && columns_of(line) > widest)
+			widest = columns_of(line);
+		rest = str_skip(rest, line.n + (end != NULL));
+	}
+	return widest;
+}
+
 static bool read_lines(struct reader *r)
 {
+	r->widest = widest_line(r->lines.in->bytes);
 	while (lines_next(&r->lines)) {
 		if (!take_line(r))
 			return false;

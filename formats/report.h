@@ -71,6 +71,9 @@ struct report_format {
 	bool cumulative;     /* a table that is printed again holds all since the start */
 	bool headings;	     /* a name may be of no operation */
 	bool omit_uncounted; /* operations without a number of calls are left out with a note */
+	bool from_zero;	     /* the first bucket has all below it */
+	double ratio;	     /* of a bucket's edges, where empty ones are not printed; 0: none is
+				left out */
 	bool one_at_a_time;  /* calls fill the elapsed time, which is their total */
 };
 

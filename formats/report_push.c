@@ -46,8 +46,10 @@ static void find_unit(struct pusher *p)
 		look_at_unit(p, &o->total);
 		for (size_t k = 0; k < o->n_points; k++)
 			look_at_unit(p, &o->point[k].time);
-		for (size_t k = 0; k < o->n_ranges; k++)
+		for (size_t k = 0; k < o->n_ranges; k++) {
+			look_at_unit(p, &o->range[k].low);
 			look_at_unit(p, &o->range[k].high);
+		}
 	}
 	for (size_t i = 0; i < COUNT_OF(units) && p->ns > 0 && p->unit == UNIT_UNKNOWN; i++) {
 		if (unit_nanoseconds(units[i]) <= p->ns)
@@ -130,6 +132,29 @@ static bool push_points(struct pusher *p, const struct report_operation *o)
 	return percentile_buckets_push(&q, p->lines->to, o->where);
 }
 
+/* The edges that the report does not print are those of the neighbours, or follow from the ratio. */
+static double low_of(const struct pusher *p, const struct report_operation *o, size_t i)
+{
+	const struct report_range *r = &o->range[i];
+	double below = i > 0 && r[-1].high.known ? in_unit(p, &r[-1].high) : 0;
+	double low;
+
+	if (i == 0 && p->format->from_zero)
+		return 0;
+	if (r->low.known)
+		return in_unit(p, &r->low);
+	low = p->format->ratio > 0 ? in_unit(p, &r->high) / p->format->ratio : 0;
+	return below + r->high.step * (double)factor_of(p, &r->high) >= low ? below : low;
+}
+
+static double high_of(const struct pusher *p, const struct report_operation *o, size_t i)
+{
+	if (o->range[i].high.known)
+		return in_unit(p, &o->range[i].high);
+	return i + 1 < o->n_ranges && o->range[i + 1].low.known ? in_unit(p, &o->range[i + 1].low)
+								: HUGE_VAL;
+}
+
 static bool push_ranges(const struct pusher *p, const struct report_operation *o)
 {
 	if (!build_histogram(p->lines->to, o->where))
@@ -138,7 +163,7 @@ static bool push_ranges(const struct pusher *p, const struct report_operation *o
 	for (size_t i = 0; i < o->n_ranges; i++) {
 		const struct report_range *r = &o->range[i];
 
-		if (!build_range(p->lines->to, in_unit(p, &r->low), in_unit(p, &r->high), r->calls,
+		if (!build_range(p->lines->to, low_of(p, o, i), high_of(p, o, i), r->calls,
 				 r->where))
 			return false;
 	}
@@ -209,13 +234,13 @@ static bool push_operation(struct pusher *p, struct report_operation *o, bool ag
 	p->left_out += points && again ? o->n_points : 0;
 	if (points && !again && !push_points(p, o))
 		return false;
-	if (o->n_ranges > 0)
-		return push_ranges(p, o);
+	if (o->n_ranges > 0 && !push_ranges(p, o))
+		return false;
 	if (o->calls > 0 && o->min.known)
 		build_min(to, in_unit(p, &o->min));
 	if (o->calls > 0 && o->max.known)
 		build_max(to, in_unit(p, &o->max));
-	return build_count(to, o->calls, o->where) && push_total(p, o);
+	return (o->n_ranges > 0 || build_count(to, o->calls, o->where)) && push_total(p, o);
 }
 
 /* Of a cumulative table only the last is pushed. */

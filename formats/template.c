@@ -7,6 +7,7 @@
 
 #include "base/scan.h"
 #include "formats/measure.h"
+#include "profile/unit.h"
 
 enum { MAX_DIGITS = 40 };
 
@@ -220,6 +221,36 @@ static size_t take_time(struct str s, bool grouped, struct printed *ret)
 	return n + take_part(str_skip(s, n), grouped, ret);
 }
 
+/* Takes the digits of a part of a clock time, at least one. */
+static size_t take_clock_part(struct str s, uint64_t *ret)
+{
+	enum { MAX_PART = 6 };
+	size_t n = 0;
+
+	while (n < s.n && n < MAX_PART && is_digit(s.p[n]))
+		n++;
+	return n > 0 && number_u64((struct str){ s.p, n }, ret) == NUMBER_OK ? n : 0;
+}
+
+/* "00:01:30" */
+static size_t take_clock(struct str s, struct printed *ret)
+{
+	uint64_t hours, minutes, seconds;
+	size_t h = take_clock_part(s, &hours), m, n;
+
+	if (h == 0 || h == s.n || s.p[h] != ':')
+		return 0;
+	m = h + 1 + take_clock_part(str_skip(s, h + 1), &minutes);
+	if (m != h + 3 || m == s.n || s.p[m] != ':')
+		return 0;
+	n = m + 1 + take_clock_part(str_skip(s, m + 1), &seconds);
+	if (n != m + 3)
+		return 0;
+	*ret = (struct printed){ .known = true, .step = 1, .ns = unit_nanoseconds(UNIT_S) };
+	ret->number = decimal_from_u64((hours * 60 + minutes) * 60 + seconds);
+	return n;
+}
+
 /* --- templates ---------------------------------------------------------------------------- */
 
 static const struct {
@@ -237,6 +268,7 @@ static const struct {
 	{ STR_INIT("total"), FIELD_TOTAL },	{ STR_INIT("value"), FIELD_VALUE },
 	{ STR_INIT("low"), FIELD_LOW },		{ STR_INIT("high"), FIELD_HIGH },
 	{ STR_INIT("elapsed"), FIELD_ELAPSED }, { STR_INIT("time"), FIELD_TIME },
+	{ STR_INIT("period"), FIELD_PERIOD },
 };
 
 /* Parses the word in braces at t and moves past it. */
@@ -296,8 +328,12 @@ static bool may_be_fraction(enum field field)
 
 static size_t take_field(struct matching *m, struct capture *c, bool unit_follows, struct str s)
 {
+	size_t n;
+
 	if (c->field == FIELD_UNIT)
 		return take_unit(s, &c->value.ns);
+	if (c->field == FIELD_ELAPSED && (n = take_clock(s, &c->value)) > 0)
+		return n;
 	if (c->field < FIELD_MEAN || unit_follows)
 		return take_number(s, m->grouped || may_be_fraction(c->field), m->grouped,
 				   &c->value);
@@ -345,9 +381,10 @@ static bool match(struct matching *m, const char *t, struct str s)
 			s = str_skip(s, 1);
 			t += *t == '{';
 		} else {
-			/* Nothing separates the last repetition from the end. */
+			/* Nothing separates the last repetition from the end, but a bracket. */
+			s = without_blanks(s);
 			return m->again != NULL && strchr(t, '{') == NULL &&
-			       without_blanks(s).n == 0;
+			       (s.n == 0 || str_eq(s, STR("]")));
 		}
 	}
 	s = without_blanks(s);

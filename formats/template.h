@@ -8,7 +8,7 @@
  * A blank stands for any number of blanks, or the end; `*` for any text; a word in braces for a
  * value of that meaning.  A value is a number, of which a time may have its unit: "1.5 ms", "1m30s",
  * "12k"; {name}, {layer} and {group} are text; `{{` is a brace.  {p99.9} is a percentile.  What
- * follows `~` repeats.  A value that was not measured
+ * follows `~` repeats, up to the end or a closing bracket.  A value that was not measured
  * ("nan", "N/A", "-") is matched and has no number.
  *
  * Numbers mean the same in every locale: of "1,234.5" and "1.234,5" the last mark is the decimal
@@ -51,7 +51,8 @@ enum field {
 	FIELD_LOW,	  /* the edges of a bucket */
 	FIELD_HIGH,
 	FIELD_ELAPSED,
-	FIELD_TIME, /* any other */
+	FIELD_PERIOD, /* from the beginning of a call to that of the next */
+	FIELD_TIME,   /* any other */
 };
 
 /* A number as printed. */
@@ -70,7 +71,7 @@ struct capture {
 	struct printed value;
 };
 
-enum { MAX_CAPTURES = 24 };
+enum { MAX_CAPTURES = 256 };
 
 /* What a line holds; texts are parts of the line. */
 struct captures {

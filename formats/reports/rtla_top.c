@@ -16,6 +16,8 @@
 
 static const struct report_format rtla_top = {
 	.line = REPORT_LINES(
+		LINE("{number} {elapsed} | IRQ Timer Latency ({unit}) | Thread Timer *", .of = "",
+		     .opens = 1),
 		LINE("*| IRQ Timer Latency ({unit}) | Thread Timer Latency ({unit})*", .opens = 1),
 		LINE("ALL *"),
 		LINE("{name} #{calls} | {time} {min} {mean} {max} | *", .layer = "IRQ",
