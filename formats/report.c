@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "formats/report_operation.h"
+#include "formats/report_text.h"
 #include "formats/typescript.h"
 #include "profile/unit.h"
 
@@ -42,19 +43,6 @@ struct reader {
 
 /* --- text ------------------------------------------------------------------------------- */
 
-/* Returns the number of bytes of a line of a table at the beginning of s; 0: there is none. */
-static size_t table_bar(struct str s)
-{
-	static const struct str bars[] = { STR_INIT("\xe2\x94\x82"), STR_INIT("\xe2\x95\x91"),
-					   STR_INIT("\xe2\x94\x83") };
-
-	for (size_t i = 0; i < COUNT_OF(bars); i++) {
-		if (str_has_prefix(s, bars[i]))
-			return bars[i].n;
-	}
-	return 0;
-}
-
 /* Appends the current line, without colours, to the n bytes of r->text; returns all of it. */
 static struct str append_line(struct reader *r, size_t n)
 {
@@ -67,7 +55,7 @@ static struct str append_line(struct reader *r, size_t n)
 		s.n = 0;
 	while (s.n > 0) {
 		if ((skipped = typescript_colour(s)) == 0) {
-			skipped = table_bar(s);
+			skipped = report_bar(s);
 			if (skipped > 0 || (s.p[0] != '\n' && s.p[0] != '\r'))
 				r->text[n++] = skipped > 0 ? '|' : s.p[0];
 			skipped += skipped == 0;
@@ -544,15 +532,6 @@ static void consider(struct reader *r, struct candidate *best, size_t n, bool bl
 	*best = c;
 }
 
-static size_t columns_of(struct str s)
-{
-	size_t columns = 0;
-
-	for (size_t i = 0; i < s.n; i++)
-		columns += ((unsigned char)s.p[i] & 0xc0) != 0x80 && s.p[i] != '\r';
-	return columns;
-}
-
 /* Finds whether a terminal or a mail program wrapped the line.  If a terminal did, it is full, and
  * more values are captured of it and what follows than of it alone; if a mail program did, none
  * are captured of it alone.  What follows is no line of its own. */
@@ -565,7 +544,7 @@ static void unwrap(struct reader *r, struct candidate *best)
 	consider(r, best, 0, false);
 	for (size_t k = 1; n >= k * NARROWEST && n <= MAX_LINE; k++) {
 		/* A terminal fills its lines, a mail program wraps at blanks. */
-		full &= columns_of((struct str){ r->text + from, n - from }) == r->widest;
+		full &= report_columns((struct str){ r->text + from, n - from }) == r->widest;
 		if ((!full && (best->any || k >= MAX_ROWS)) || !lines_next(&r->lines))
 			return;
 		from = n;
@@ -592,25 +571,9 @@ static bool take_line(struct reader *r)
 	return !best.any || take_text(r, str_trim(best.text));
 }
 
-static size_t widest_line(struct str bytes)
-{
-	struct str rest = bytes, line;
-	size_t widest = 0;
-
-	while (rest.n > 0) {
-		const char *end = memchr(rest.p, '\n', rest.n);
-
-		line = (struct str){ rest.p, end != NULL ? (size_t)(end - rest.p) : rest.n };
-		if (line.n <= MAX_LINE && columns_of(line) > widest)
-			widest = columns_of(line);
-		rest = str_skip(rest, line.n + (end != NULL));
-	}
-	return widest;
-}
-
 static bool read_lines(struct reader *r)
 {
-	r->widest = widest_line(r->lines.in->bytes);
+	r->widest = report_widest(r->lines.in->bytes, MAX_LINE);
 	while (lines_next(&r->lines)) {
 		if (!take_line(r))
 			return false;

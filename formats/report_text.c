@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/report_text.h"
+
+#include <string.h>
+
+#include "base/attr.h"
+
+size_t report_bar(struct str s)
+{
+	static const struct str bars[] = { STR_INIT("\xe2\x94\x82"), STR_INIT("\xe2\x95\x91"),
+					   STR_INIT("\xe2\x94\x83") };
+
+	for (size_t i = 0; i < COUNT_OF(bars); i++) {
+		if (str_has_prefix(s, bars[i]))
+			return bars[i].n;
+	}
+	return 0;
+}
+
+size_t report_columns(struct str s)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		columns += ((unsigned char)s.p[i] & 0xc0) != 0x80 && s.p[i] != '\r';
+	return columns;
+}
+
+size_t report_widest(struct str bytes, size_t longest)
+{
+	struct str rest = bytes, line;
+	size_t widest = 0;
+
+	while (rest.n > 0) {
+		const char *end = memchr(rest.p, '\n', rest.n);
+
+		line = (struct str){ rest.p, end != NULL ? (size_t)(end - rest.p) : rest.n };
+		if (line.n <= longest && report_columns(line) > widest)
+			widest = report_columns(line);
+		rest = str_skip(rest, line.n + (end != NULL));
+	}
+	return widest;
+}
