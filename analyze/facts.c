@@ -8,6 +8,7 @@
 #include "analyze/quantiles.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
+#include "analyze/waits.h"
 #include "base/arena.h"
 #include "base/attr.h"
 
@@ -19,6 +20,7 @@ struct collected {
 	const struct ranking *all;
 	const struct ranked *r;
 	const struct runs_judgement *runs;
+	const struct rank_rules *rules;
 };
 
 const char *fact_kind_name(enum fact_kind kind)
@@ -99,21 +101,37 @@ static struct fact_side quantile_side(const struct operation *op, double q, doub
 	return s;
 }
 
+static struct fact fact_without_effect(const struct ranked *r, double share)
+{
+	const struct quantile_list one = { .percent = { 100 * share }, .n = 1 };
+	struct quantile_change q;
+	struct fact f = { .kind = FACT_QUANTILE,
+			  .quantile = share,
+			  .change_low = NAN,
+			  .change_high = NAN,
+			  .p = NAN };
+
+	quantiles_of(r, &one, &q);
+	f.before = quantile_side(r->before, share, q.before_low, q.before_high, 1);
+	f.after = quantile_side(r->after, share, q.after_low, q.after_high, r->scale_after);
+	return f;
+}
+
+struct fact fact_of_quantile(const struct ranked *r, const struct runs_judgement *runs, double q)
+{
+	const struct collected c = { .r = r, .runs = r->runs != NULL ? runs : NULL };
+	struct fact f = fact_without_effect(r, q);
+
+	add_effect(&f, &c, feature_of_quantile(q));
+	return f;
+}
+
 static void add_quantiles(struct collected *c)
 {
-	struct quantile_change q[MAX_QUANTILES];
-
-	quantiles_of(c->r, &quantiles_default, q);
 	for (size_t i = 0; i < quantiles_default.n; i++) {
-		double share = q[i].percent / 100;
-		struct fact *f = add_fact(c, FACT_QUANTILE);
+		double share = quantiles_default.percent[i] / 100;
 
-		f->quantile = share;
-		f->before =
-			quantile_side(c->r->before, share, q[i].before_low, q[i].before_high, 1);
-		f->after = quantile_side(c->r->after, share, q[i].after_low, q[i].after_high,
-					 c->r->scale_after);
-		add_effect(f, c, feature_of_quantile(share));
+		*add_fact(c, FACT_QUANTILE) = fact_of_quantile(c->r, c->runs, share);
 	}
 }
 
@@ -172,14 +190,43 @@ static bool trim_peak(const struct operation *op, const struct peak *p, double *
 	return to > from && isfinite(to) && from > 0;
 }
 
-/* Adds the range of the peak whose share of the calls grew most; before, the one that shrank most
- * is another fact. */
+/* What a peak's range may be chosen for. */
+struct range_choice {
+	double most, low, high;
+};
+
+static void consider_range(struct range_choice *c, double gain, double low, double high)
+{
+	if (gain > c->most)
+		*c = (struct range_choice){ gain, low, high };
+}
+
+static void add_chosen_range(struct collected *c, const struct range_choice *choice, bool adds)
+{
+	const struct ranked *r = c->r;
+	struct fact *f;
+
+	if (!(choice->most > 0))
+		return;
+	f = add_fact(c, FACT_RANGE);
+	f->adds = adds;
+	f->low = choice->low;
+	f->high = choice->high;
+	f->before = range_side(r->before, c->all->n_before, f->low, f->high);
+	f->after = range_side(r->after, c->all->n_after, f->low / r->scale_after,
+			      f->high / r->scale_after);
+}
+
+enum { MIN_CALLS_THAT_ADD = 10 }; /* a few stalled calls are no news, though they may add most */
+
+/* Adds the range of the peak whose share of the calls grew most, and, of the side after, that of
+ * the peak that adds more than half of the mean latency; before, the one that shrank most. */
 static void add_range(struct collected *c, const struct peaks *peaks, bool after)
 {
 	const struct ranked *r = c->r;
 	const struct operation *op = after ? r->after : r->before;
-	double most = 0, best_low = NAN, best_high = NAN;
-	struct fact *f;
+	struct range_choice grew = { 0, NAN, NAN }, adds = { 0, NAN, NAN };
+	double grown = r->run_after.mean - r->run_before.mean;
 
 	for (size_t i = 0; i < peaks->n; i++) {
 		double scale = after ? r->scale_after : 1, low, high, own, other;
@@ -190,23 +237,18 @@ static void add_range(struct collected *c, const struct peaks *peaks, bool after
 		if (!trim_peak(op, &p, &low, &high))
 			continue;
 		own = range_side(op, 1, low, high).share;
-		other = after ? range_side(r->before, 1, low * scale, high * scale).share
+		low *= scale;
+		high *= scale;
+		other = after ? range_side(r->before, 1, low, high).share
 			      : range_side(r->after, 1, low / r->scale_after, high / r->scale_after)
 					.share;
-		if (own - other > most) {
-			most = own - other;
-			best_low = low * scale;
-			best_high = high * scale;
-		}
+		consider_range(&grew, own - other, low, high);
+		if (after && p.count >= MIN_CALLS_THAT_ADD && (own - other) * p.mean > grown / 2)
+			consider_range(&adds, (own - other) * p.mean, low, high);
 	}
-	if (isnan(best_low))
-		return;
-	f = add_fact(c, FACT_RANGE);
-	f->low = best_low;
-	f->high = best_high;
-	f->before = range_side(r->before, c->all->n_before, best_low, best_high);
-	f->after = range_side(r->after, c->all->n_after, best_low / r->scale_after,
-			      best_high / r->scale_after);
+	if (adds.low != grew.low)
+		add_chosen_range(c, &adds, true);
+	add_chosen_range(c, &grew, adds.low == grew.low);
 }
 
 static void add_ranges(struct arena *a, struct collected *c)
@@ -222,8 +264,7 @@ static void add_ranges(struct arena *a, struct collected *c)
 	add_range(c, &p.before, false);
 }
 
-/* --- repeated runs ------------------------------------------------------------------------------
- */
+/* --- repeated runs ----------------------------------------------------------------------- */
 
 static double bound_of(const struct effect *e)
 {
@@ -261,22 +302,157 @@ static void add_states(struct collected *c)
 	}
 }
 
-/* --- all of them
- * ---------------------------------------------------------------------------------- */
+/* --- a single pair ----------------------------------------------------------------------- */
+
+static struct fact_side slow_side(double calls, double latency, size_t n_runs)
+{
+	double n = (double)n_runs;
+
+	return (struct fact_side){ .value = calls / n, .latency = latency / n };
+}
+
+static void add_slow(struct collected *c)
+{
+	const struct slow_calls *slow = &c->r->slow;
+	struct fact *f;
+
+	if (!(slow->limit > 0) || !(slow->before + slow->after > 0))
+		return;
+	f = add_fact(c, FACT_SLOW);
+	f->low = slow->limit;
+	f->before = slow_side(slow->before, slow->latency_before, c->all->n_before);
+	f->after = slow_side(slow->after, slow->latency_after, c->all->n_after);
+	f->p = slow->p;
+}
+
+static struct fact *first_of(struct collected *c, enum fact_kind kind)
+{
+	for (size_t i = 0; i < c->facts.n; i++) {
+		if (c->facts.v[i].kind == kind)
+			return &c->facts.v[i];
+	}
+	return NULL;
+}
+
+static void set_counts(struct fact *f)
+{
+	if (f != NULL)
+		f->counts = true;
+}
+
+/* Marks what made one run a side report an operation. */
+static void mark_cause(struct collected *c)
+{
+	const struct ranked *r = c->r;
+	struct rank_cause cause = rank_cause(c->all, r, c->rules);
+	bool of_mean = r->before != NULL && r->after != NULL &&
+		       ((operation_total_exact(r->before) && operation_total_exact(r->after)) ||
+			r->before->hist.n == 0 || r->after->hist.n == 0);
+
+	if (!cause.known)
+		return;
+	if (cause.rule == RULE_MIN_EFFECT)
+		set_counts(first_of(c, of_mean ? FACT_MEAN : FACT_QUANTILE));
+	if (cause.rule == RULE_MIN_SLOW)
+		set_counts(first_of(c, FACT_SLOW));
+	if (!ranked_is_idle(r) && !r->fixed_duration &&
+	    fabs(r->calls_octaves) >= c->rules->min_calls)
+		set_counts(first_of(c, FACT_CALLS));
+}
+
+/* --- what comes first -------------------------------------------------------------------- */
+
+const struct fact *facts_next(const struct facts *f, enum fact_kind kind, const struct fact *after)
+{
+	for (size_t i = after == NULL ? 0 : (size_t)(after - f->v) + 1; i < f->n; i++) {
+		if (f->v[i].kind == kind)
+			return &f->v[i];
+	}
+	return NULL;
+}
+
+double fact_octaves(const struct fact *f)
+{
+	double ratio = f->after.value / f->before.value;
+
+	return ratio > 0 && isfinite(ratio) ? log2(ratio) : 0;
+}
+
+static bool is_latency(const struct fact *f)
+{
+	return f->kind == FACT_MEAN || f->kind == FACT_QUANTILE || f->kind == FACT_MAX ||
+	       f->kind == FACT_SLOW;
+}
+
+/* A direction that is the verdict's comes before any other, and the mean before what is as
+ * large. */
+static double fitness(const struct ranked *r, const struct fact *f)
+{
+	double octaves = fact_octaves(f);
+	bool against = (r->verdict == VERDICT_REGRESSED && octaves < 0) ||
+		       (r->verdict == VERDICT_IMPROVED && octaves > 0);
+
+	return (f->kind == FACT_SLOW ? 0 : fabs(octaves)) + (f->kind == FACT_MEAN ? 1e3 : 0) +
+	       (against ? 0 : 1e6);
+}
+
+static const double noticeable = 0.0704; /* octaves: 5 %, the minimum effect */
+
+/* Returns the fittest change of latency: among those that count, or that are noticeable. */
+static const struct fact *fittest_latency(const struct collected *c, bool counted)
+{
+	const struct fact *found = NULL;
+
+	for (size_t i = 0; i < c->facts.n; i++) {
+		const struct fact *f = &c->facts.v[i];
+		bool eligible =
+			counted ? f->counts
+				: f->kind != FACT_MAX && fabs(fact_octaves(f)) >= noticeable;
+
+		if (is_latency(f) && eligible &&
+		    (found == NULL || fitness(c->r, f) > fitness(c->r, found)))
+			found = f;
+	}
+	return found;
+}
+
+/* The change of latency on which the verdict rests; where that is one of the whole distribution,
+ * the largest that a number shows. */
+static const struct fact *leading_latency(const struct collected *c)
+{
+	const struct fact *found = fittest_latency(c, true);
+	bool has_direction =
+		c->r->verdict == VERDICT_REGRESSED || c->r->verdict == VERDICT_IMPROVED;
+
+	return found == NULL && c->facts.calls == NULL && has_direction ? fittest_latency(c, false)
+									: found;
+}
+
+static void find_leads(struct collected *c)
+{
+	const struct fact *calls = facts_next(&c->facts, FACT_CALLS, NULL);
+
+	if (c->r->verdict == VERDICT_SAME || c->r->verdict == VERDICT_INCONCLUSIVE)
+		return;
+	if (calls != NULL && calls->counts && calls->before.value > 0 && calls->after.value > 0)
+		c->facts.calls = calls;
+	if (c->r->before != NULL && c->r->after != NULL)
+		c->facts.latency = leading_latency(c);
+}
+
+/* --- all of them ------------------------------------------------------------------------- */
 
 /* What counts comes first; then what changed most. */
 static double importance(const struct fact *f)
 {
-	double change = f->before.value > 0 && f->after.value > 0
-				? fabs(log2(f->after.value / f->before.value))
-				: 0;
+	double change = fabs(fact_octaves(f));
 
 	if (f->kind == FACT_SAME || f->kind == FACT_WAIT)
 		return 1e6;
 	if (f->kind == FACT_STATES)
 		return 1e5;
 	if (f->kind == FACT_RANGE)
-		return fabs(f->after.share - f->before.share);
+		return f->adds ? 1e4 : fabs(f->after.share - f->before.share);
 	return change + (f->counts ? 1e3 : 0);
 }
 
@@ -288,20 +464,26 @@ static int by_importance(const void *pa, const void *pb)
 }
 
 struct facts facts_of(struct arena *a, const struct ranking *all, const struct ranked *r,
-		      const struct runs_judgement *runs)
+		      const struct runs_judgement *runs, const struct rank_rules *rules)
 {
-	struct collected c = { .all = all, .r = r, .runs = r->runs != NULL ? runs : NULL };
+	struct collected c = {
+		.all = all, .r = r, .runs = r->runs != NULL ? runs : NULL, .rules = rules
+	};
 
 	c.facts.v = arena_make(a, struct fact, MAX_FACTS);
 	add_numbers(&c);
 	add_quantiles(&c);
 	add_ranges(a, &c);
+	add_slow(&c);
 	if (c.runs != NULL) {
 		add_same(&c);
 		add_states(&c);
+	} else {
+		mark_cause(&c);
 	}
 	if (r->wait != WAIT_NONE)
 		add_fact(&c, FACT_WAIT);
 	qsort(c.facts.v, c.facts.n, sizeof(*c.facts.v), by_importance);
+	find_leads(&c);
 	return c.facts;
 }

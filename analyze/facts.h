@@ -32,7 +32,7 @@ struct fact_side {
 	double value;	  /* NAN: not known */
 	double low, high; /* of a quantile: edges of its bucket */
 	double share;	  /* of a range: of the operation's calls */
-	double latency;	  /* of slow calls */
+	double latency;	  /* of slow calls: their sum in a run */
 };
 
 struct fact {
@@ -43,6 +43,7 @@ struct fact {
 	bool counts;			/* the verdict rests on it */
 	double quantile;		/* of FACT_QUANTILE, from 0 to 1 */
 	double low, high;		/* of FACT_RANGE; low of FACT_SLOW */
+	bool adds;			/* of FACT_RANGE: more than half of the mean's growth */
 	const struct run_states *states;
 	bool after_has_states;
 	double bound[3]; /* of FACT_SAME: mean, median, 99th percentile, as shares; NAN: not bounded
@@ -52,11 +53,20 @@ struct fact {
 struct facts {
 	struct fact *v; /* most important first */
 	size_t n;
+	/* What the verdict names first: a change of latency, and one of the number of calls; NULL:
+	 * none. */
+	const struct fact *latency, *calls;
 };
 
-/* Returns the facts of an operation, in the arena.  `runs` is NULL unless repeated runs judged it.
- */
+/* Returns the facts of an operation, in the arena.  `runs` is NULL unless repeated runs judged it;
+ * `rules` are those by which a single pair was judged. */
 struct facts facts_of(struct arena *a, const struct ranking *all, const struct ranked *r,
-		      const struct runs_judgement *runs);
+		      const struct runs_judgement *runs, const struct rank_rules *rules);
+/* Returns the first fact of a kind, after `after` if that is not NULL; NULL: there is none. */
+const struct fact *facts_next(const struct facts *f, enum fact_kind kind, const struct fact *after);
+/* Returns the fact of one quantile, from 0 to 1. */
+struct fact fact_of_quantile(const struct ranked *r, const struct runs_judgement *runs, double q);
+/* Returns log2 of after over before; 0 when one of them is not positive. */
+double fact_octaves(const struct fact *f);
 
 #endif

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/scan.h"
 #include "cli/settings.h"
 
 unsigned terminal_width(int fd)
@@ -44,9 +45,25 @@ bool wants_unicode(const struct settings *s)
 	return !s->ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+enum { USUAL_WIDTH = 80, MIN_WIDTH = 20, MAX_WIDTH = 10000 };
+
+/* The columns that COLUMNS states, for output that no terminal shows directly. */
+static unsigned stated_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	uint64_t n;
+
+	if (columns == NULL || number_u64(str_from(columns), &n) != NUMBER_OK || n < MIN_WIDTH ||
+	    n > MAX_WIDTH)
+		return USUAL_WIDTH;
+	return (unsigned)n;
+}
+
 unsigned wants_width(const struct settings *s)
 {
-	return s->output_format == OUTPUT_FORMAT_TEXT && s->output == NULL
-		       ? terminal_width(STDOUT_FILENO)
-		       : 0;
+	unsigned width = terminal_width(STDOUT_FILENO);
+
+	if (s->output_format != OUTPUT_FORMAT_TEXT || s->output != NULL)
+		return 0;
+	return width > 0 ? width : stated_width();
 }

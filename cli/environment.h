@@ -14,7 +14,8 @@ bool wants_color(const struct settings *s);
 /* Whether to show progress: standard error is a terminal, and not --quiet. */
 bool wants_progress(const struct settings *s);
 bool wants_unicode(const struct settings *s);
-/* Returns the columns of the terminal that text goes to and must fit; 0: it goes elsewhere. */
+/* Returns the columns that text must fit: of the terminal, or else what COLUMNS says, or 80; 0: it
+ * goes to a file, or is no text. */
 unsigned wants_width(const struct settings *s);
 
 #endif

@@ -63,6 +63,7 @@ const char *take_rename(struct settings *s, const char *arg)
 
 const char *take_quantiles(struct settings *s, const char *arg)
 {
+	s->request.quantiles_asked = true;
 	return quantiles_parse(str_from(arg), &s->request.quantiles)
 		       ? NULL
 		       : "up to 8 numbers from 0 to 100";

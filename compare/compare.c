@@ -118,6 +118,7 @@ static struct comparison comparison_of(const struct compared *c, const struct re
 		.baseline = loaded_baseline(&c->before),
 		.metric = c->rules.metric,
 		.quantiles = q->quantiles,
+		.quantiles_asked = q->quantiles_asked,
 		.all = q->all,
 		.rules = &c->rules,
 		.policy_path = q->policy_path,

@@ -57,6 +57,7 @@ struct request {
 	const char *policy_path;
 	bool ignore_annotations;
 	struct quantile_list quantiles;
+	bool quantiles_asked; /* the user named them */
 	uint64_t seed; /* of permutation tests */
 	size_t splits; /* maximum number of splits of repeated runs into halves */
 	struct causes_options causes;

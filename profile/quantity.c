@@ -69,6 +69,28 @@ void quantity_latency(struct out *o, double value, struct scale s)
 	out_text(o, step->suffix);
 }
 
+void quantity_estimate(struct out *o, double value, struct scale s)
+{
+	size_t n;
+	double factor, scaled, power;
+	const struct step *steps = steps_of(s, &n, &factor), *step;
+
+	if (!isfinite(value) || value == 0) {
+		quantity_latency(o, value, s);
+		return;
+	}
+	power = pow(10, floor(log10(fabs(value * factor))) - 1);
+	value = round(value * factor / power) * power;
+	step = step_for(value, steps, n);
+	scaled = value / step->size;
+	out_char(o, '~');
+	if (fabs(scaled) < 0.0995)
+		out_printf(o, "%.2g", scaled);
+	else
+		out_decimals(o, scaled, fabs(scaled) >= 9.95 ? 0 : fabs(scaled) >= 0.995 ? 1 : 2);
+	out_text(o, step->suffix);
+}
+
 void quantity_range(struct out *o, double low, double high, struct scale s)
 {
 	size_t n;

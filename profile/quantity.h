@@ -15,6 +15,8 @@ struct scale {
 };
 
 void quantity_latency(struct out *o, double value, struct scale s); /* "3.07 ms" */
+/* The same with two digits: "~3.1 ms", for what is interpolated. */
+void quantity_estimate(struct out *o, double value, struct scale s);
 /* "1.6-6.6 ms"; a range from 0 reaches at least to the granularity. */
 void quantity_range(struct out *o, double low, double high, struct scale s);
 void quantity_count(struct out *o, double value);   /* "27 408", "3.1 M" */

@@ -46,6 +46,14 @@ static void jout_range_side(struct jout *j, const char *key, const struct fact_s
 	jout_end_object(j);
 }
 
+static void jout_slow_side(struct jout *j, const char *key, const struct fact_side *s)
+{
+	jout_flat_object(j, key);
+	jout_f64(j, "count", s->value);
+	jout_f64(j, "latency", s->latency);
+	jout_end_object(j);
+}
+
 static void jout_states(struct jout *j, const struct comparison *c, const struct fact *f)
 {
 	const struct run *side = f->after_has_states ? &c->after : &c->before;
@@ -103,6 +111,9 @@ static void jout_fact(struct jout *j, const struct comparison *c, const struct r
 		break;
 	case FACT_SLOW:
 		jout_f64(j, "beyond", f->low);
+		jout_slow_side(j, "before", &f->before);
+		jout_slow_side(j, "after", &f->after);
+		jout_f64(j, "p_value", f->p);
 		break;
 	case FACT_STATES:
 		jout_states(j, c, f);
@@ -120,7 +131,7 @@ static void jout_fact(struct jout *j, const struct comparison *c, const struct r
 
 void jout_facts(struct jout *j, struct arena *a, const struct comparison *c, const struct ranked *r)
 {
-	struct facts facts = facts_of(a, c->ranking, r, c->runs);
+	struct facts facts = facts_of(a, c->ranking, r, c->runs, c->rules);
 
 	jout_array(j, "facts");
 	for (size_t i = 0; i < facts.n; i++)

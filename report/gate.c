@@ -217,9 +217,9 @@ struct str gate_story(struct arena *a, const struct comparison *c, const struct 
 	struct str reason = gate_reason(a, c, r);
 	struct out *o = out_to_memory();
 
-	out_printf(o, "%s: ", verdict_name(r->verdict));
+	out_printf(o, "%s. ", verdict_name(r->verdict));
 	explain(o, c, r);
 	if (reason.n > 0)
-		out_printf(o, "; %.*s", STR_ARG(reason));
+		out_printf(o, ". Fails: %.*s", STR_ARG(reason));
 	return kept(a, o);
 }

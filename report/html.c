@@ -96,7 +96,7 @@ static void body_of(struct page *p, size_t position)
 	struct str reason = gate_reason(a, p->c, r);
 
 	out_text(p->o, "<p>");
-	explain_by(p->text, p->c, r, &peaks);
+	explain(p->text, p->c, r);
 	page_put(p);
 	out_text(p->o, ".</p>\n<p>");
 	say_quantiles(p->text, p->c, r);

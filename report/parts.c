@@ -2,6 +2,7 @@
 #include "report/parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyze/totals.h"
 #include "base/escape.h"
@@ -38,6 +39,62 @@ void say_operation(struct out *o, const struct style *s, const struct operation 
 	if (op->name.n == 0)
 		out_text(o, "(no name)");
 	escape(o, op->name);
+}
+
+enum { LONGEST_NAME = 48, KEPT_ENDS = 22 }; /* of names in sentences, in columns */
+
+/* Returns where the n-th character from a start of text ends. */
+static size_t bytes_of(struct str text, size_t n)
+{
+	size_t at = 0;
+
+	while (at < text.n && n > 0) {
+		at++;
+		while (at < text.n && ((unsigned char)text.p[at] & 0xC0) == 0x80)
+			at++;
+		n--;
+	}
+	return at;
+}
+
+void say_short_operation(struct out *o, const struct style *s, const struct operation *op)
+{
+	struct out *name = out_to_memory();
+	struct str text;
+	size_t width, n = 0;
+
+	say_operation(name, s, op);
+	text = out_memory(name);
+	width = escape_terminal_width(text);
+	for (size_t i = 0; i < text.n; i++)
+		n += ((unsigned char)text.p[i] & 0xC0) != 0x80;
+	if (width <= LONGEST_NAME || n < 2 * KEPT_ENDS) {
+		out_bytes(o, text);
+	} else {
+		out_bytes(o, (struct str){ text.p, bytes_of(text, KEPT_ENDS) });
+		out_text(o, "...");
+		out_bytes(o, str_skip(text, bytes_of(text, n - KEPT_ENDS)));
+	}
+	out_free(name);
+}
+
+bool list_operation(struct out *names, const char *first, const struct style *s,
+		    const struct operation *op, size_t *room)
+{
+	struct out *name = out_to_memory();
+	size_t size;
+
+	say_short_operation(name, s, op);
+	size = out_memory(name).n;
+	if (size <= *room) {
+		out_text(names, out_memory(names).n > 0 ? ", " : first);
+		out_bytes(names, out_memory(name));
+	}
+	out_free(name);
+	if (size > *room)
+		return false;
+	*room -= size + strlen(", ") < *room ? size + strlen(", ") : *room;
+	return true;
 }
 
 void operation_cell(struct table *t, const struct style *s, const struct operation *op)
@@ -113,6 +170,13 @@ void change_cell(struct table *t, const struct style *s, double before, double a
 	else
 		quantity_count(o, isnan(after) ? 0 : after);
 	table_close(t, TONE_PLAIN);
+}
+
+const char *each_run(const struct comparison *c)
+{
+	if (c->before.n_runs <= 1 && c->after.n_runs <= 1)
+		return "";
+	return c->hosts != NULL ? " a host" : " a run";
 }
 
 void say_higher(struct out *o, double before, double after)
@@ -264,43 +328,6 @@ void say_run_effects(struct out *o, const struct comparison *c)
 		out_text(o, "are ");
 		quantity_ratio(o, 1 / e->factor);
 		out_text(o, "x as fast");
-	}
-}
-
-/* "3 calls beyond 5.2 us, before 1". */
-static void say_slow_calls(struct out *o, const struct comparison *c, const struct ranked *r)
-{
-	quantity_count(o, round(r->slow.after));
-	out_text(o, " beyond ");
-	quantity_latency(o, r->slow.limit, scale_of_ranked(c, r));
-	out_text(o, ", before ");
-	quantity_count(o, round(r->slow.before));
-}
-
-void say_doubt(struct out *o, const struct comparison *c, const struct ranked *r)
-{
-	switch (r->doubt) {
-	case DOUBT_NONE:
-		return;
-	case DOUBT_FEW_CALLS:
-		out_text(o, "inconclusive: too few calls for one run a side");
-		break;
-	case DOUBT_SLOW_CALLS:
-	case DOUBT_PREEMPTED:
-		out_text(o, "inconclusive: a few slow calls change the mean (");
-		say_slow_calls(o, c, r);
-		out_text(o, r->doubt == DOUBT_PREEMPTED ? "; they look preempted)" : ")");
-		out_text(o, ", record repeated runs to see whether they come back");
-		break;
-	case DOUBT_BUCKETS:
-		out_text(o, "inconclusive: calls moved to another bucket, the mean did not follow");
-		break;
-	case DOUBT_SMALL_PART:
-		out_text(o, "inconclusive: too small a part of the run to be judged");
-		break;
-	case DOUBT_EFFECT:
-		out_text(o, "inconclusive: not shown to be below the minimum effect");
-		break;
 	}
 }
 

@@ -31,6 +31,14 @@ void operation_cell(struct table *t, const struct style *s, const struct operati
 /* Prints the name in a sentence of text or Markdown as that cell shows it: "block/read". */
 void say_operation(struct out *o, const struct style *s, const struct operation *op);
 
+/* The same, with a long name shortened in the middle. */
+void say_short_operation(struct out *o, const struct style *s, const struct operation *op);
+
+/* Appends ", NAME" to a list of names for which so much room is left, in bytes; a list of none is
+ * begun with `first`.  Returns whether the name fits. */
+bool list_operation(struct out *names, const char *first, const struct style *s,
+		    const struct operation *op, size_t *room);
+
 /* Whether any of n runs has nested calls, so that self times differ from totals. */
 bool runs_are_nested(const struct run *run, size_t n);
 /* runs_are_nested() of both sides. */
@@ -48,6 +56,9 @@ enum tone verdict_tone(enum verdict v);
 void change_cell(struct table *t, const struct style *s, double before, double after,
 		 const struct scale *scale);
 
+/* " a run" where a side has several runs, " a host" where these are hosts; else "". */
+const char *each_run(const struct comparison *c);
+
 /* "3.3x higher", "12 % lower"; just "higher" when `before` is 0. */
 void say_higher(struct out *o, double before, double after);
 
@@ -59,11 +70,9 @@ void part_heading(struct out *o, const char *label, const struct run *run);
 /* The same with calls and latency as a mean per run, as comparisons print them. */
 void part_heading_per_run(struct out *o, const char *label, const struct run *run);
 
-/* "Every call costs 830 ns more, whatever it does (15 of 21 operations)"; prints nothing unless
- * the whole run is slower or faster. */
+/* "13 of 20 operations take 1.9x as long"; prints nothing unless the whole run is slower or
+ * faster. */
 void say_run_effects(struct out *o, const struct comparison *c);
-/* Says why an operation of a single pair of runs is inconclusive; nothing when it is not. */
-void say_doubt(struct out *o, const struct comparison *c, const struct ranked *r);
 
 /* Print each reason to doubt the comparison: as a line, and as an item of "warnings". */
 void say_cautions(struct out *o, const struct style *s, const struct comparison *c);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analyze/facts.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/jout.h"
@@ -28,6 +29,48 @@ static void say_change_of(struct out *o, const struct quantile_change *q, struct
 		return;
 	out_text(o, " -> ");
 	say_range(o, q->after_low, q->after_high, scale);
+}
+
+static const double precise = 1.05; /* ratio of a bucket's edges that shows three digits */
+
+static void say_estimate(struct out *o, const struct fact_side *side, struct scale scale)
+{
+	if (isnan(side->value)) {
+		out_char(o, '-');
+	} else if (side->high <= side->low * precise) {
+		quantity_latency(o, side->value, scale);
+	} else {
+		quantity_estimate(o, side->value, scale);
+	}
+}
+
+static void say_both(struct out *o, const struct fact *f, struct scale scale, const char *arrow)
+{
+	struct out *before = out_to_memory(), *after = out_to_memory();
+
+	say_estimate(before, &f->before, scale);
+	say_estimate(after, &f->after, scale);
+	out_bytes(o, out_memory(before));
+	if (!str_eq(out_memory(before), out_memory(after))) {
+		out_text(o, arrow);
+		out_bytes(o, out_memory(after));
+	}
+	out_free(before);
+	out_free(after);
+}
+
+void say_quantile_sides(struct out *o, const struct fact *f, struct scale scale)
+{
+	say_both(o, f, scale, " -> ");
+}
+
+void quantile_cell(struct table *t, const struct style *s, const struct fact *f, struct scale scale)
+{
+	struct out *o = table_open(t);
+
+	if (!isnan(f->before.value) || !isnan(f->after.value))
+		say_both(o, f, scale, s->unicode ? " → " : " -> ");
+	table_close(t, TONE_PLAIN);
 }
 
 void say_quantiles(struct out *o, const struct comparison *c, const struct ranked *r)

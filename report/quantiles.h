@@ -9,13 +9,20 @@
 struct arena;
 struct column;
 struct comparison;
+struct fact;
 struct jout;
 struct out;
 struct ranked;
+struct style;
 struct table;
 
 enum { COLUMNS_OF_QUANTILE = 4 };
 
+/* "181 ns -> ~89 us": estimates that a bucket of more than 5 % bounds have two digits. */
+void say_quantile_sides(struct out *o, const struct fact *f, struct scale scale);
+/* Prints both numbers of a table's cell. */
+void quantile_cell(struct table *t, const struct style *s, const struct fact *f,
+		   struct scale scale);
 /* "p50 256-512 ns -> 65.5-131 us, p99 unchanged at ..."; nothing when neither side has buckets. */
 void say_quantiles(struct out *o, const struct comparison *c, const struct ranked *r);
 /* "p99 104 % higher at least (1.02-2.05 ms -> 4.19-8.39 ms), allowed is 10 % (policy line 7)". */

@@ -12,6 +12,7 @@
 #include "report/rank_output.h"
 #include "report/report.h"
 #include "report/runs.h"
+#include "report/statements.h"
 
 static void side(struct jout *j, const char *key, const struct operation *op, double total,
 		 const struct in_run *one, size_t runs, const struct ranked_peaks *peaks,
@@ -34,16 +35,20 @@ static void side(struct jout *j, const char *key, const struct operation *op, do
 	jout_end_object(j);
 }
 
-static struct str explanation(struct arena *a, const struct comparison *c, const struct ranked *r,
-			      const struct ranked_peaks *peaks)
+/* Writes the first statement, and all of them. */
+static void jout_statements(struct jout *j, struct arena *a, const struct comparison *c,
+			    const struct ranked *r)
 {
+	struct statements all = statements_of(a, c, r), first = all;
 	struct out *o = out_to_memory();
-	struct str text;
 
-	explain_by(o, c, r, peaks);
-	text = arena_str(a, out_memory(o));
+	first.n = 1;
+	say_statements(o, &first);
+	jout_str(j, "explanation", out_memory(o));
+	out_reset(o);
+	say_statements(o, &all);
+	jout_str(j, "text", out_memory(o));
 	out_free(o);
-	return text;
 }
 
 /* Writes the effects as log2 ratios, and the threshold for reporting them. */
@@ -91,7 +96,7 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 	side(j, "before", r->before, r->total_before, &r->run_before, c->before.n_runs, &p, true);
 	side(j, "after", r->after, r->total_after, &r->run_after, c->after.n_runs, &p, false);
 	jout_quantiles(j, c, r);
-	jout_str(j, "explanation", explanation(a, c, r, &p));
+	jout_statements(j, a, c, r);
 	jout_facts(j, a, c, r);
 	jout_bool(j, "expected", ruling.expected);
 	jout_bool(j, "failed", ruling.failed);
@@ -139,6 +144,16 @@ static void json_baseline(struct jout *j, const struct comparison *c)
 	jout_u64(j, "replays", c->baseline->baseline.replays);
 	jout_u64(j, "alarms", c->baseline->baseline.alarms);
 	jout_end_object(j);
+}
+
+static void jout_headline(struct jout *j, const struct comparison *c)
+{
+	const struct style plain = { .output_format = OUTPUT_FORMAT_TEXT };
+	struct out *o = out_to_memory();
+
+	rank_headline(o, &plain, c);
+	jout_str(j, "headline", out_memory(o));
+	out_free(o);
 }
 
 /* Writes what concerns the whole run: effects on every operation, idle time, workload. */
@@ -191,6 +206,7 @@ void rank_json(struct out *o, const struct comparison *c)
 	json_run(&j, c);
 	jout_run(&j, c);
 	jout_gate(&j, c);
+	jout_headline(&j, c);
 	jout_text(&j, "policy", c->policy_path);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < c->ranking->n; i++) {

@@ -8,7 +8,15 @@ struct comparison;
 struct jout;
 struct out;
 struct ranked;
+struct style;
 
+/* Prints the table that osprof-json(5) describes. */
+void rank_csv(struct out *o, const struct style *s, const struct comparison *c);
+/* Print what is known of the comparison as a whole: one sentence without its full stop, "SLOWER: 2
+ * of 6 operations regressed: lseek, read"; the other lines; and all of them. */
+void rank_headline(struct out *o, const struct style *s, const struct comparison *c);
+void rank_run_lines(struct out *o, const struct comparison *c);
+void rank_summary(struct out *o, const struct style *s, const struct comparison *c);
 /* Prints the schema osprof.rank/1. */
 void rank_json(struct out *o, const struct comparison *c);
 /* Prints one test case for each operation. */

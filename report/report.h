@@ -63,6 +63,7 @@ struct comparison {
 	size_t n_cautions;
 	enum metric metric;
 	struct quantile_list quantiles;	       /* quantiles to print */
+	bool quantiles_asked;		       /* text shows the bounds of these */
 	const struct rank_rules *rules;	       /* include the policy, if there is one */
 	const struct annotations *annotations; /* verdicts they expect do not fail; NULL: none */
 	const char *policy_path;	       /* NULL: none */
@@ -163,12 +164,8 @@ struct history_report {
 /* Prints in which runs of a series operations changed. */
 void report_history(struct out *o, const struct style *s, const struct history_report *c);
 
-/* Explains the change of an operation in sentences with numbers; without the last full stop. */
+/* Says how an operation changed, in the sentences of report/statements.h, without the last full
+ * stop. */
 void explain(struct out *o, const struct comparison *c, const struct ranked *r);
-/* The same with peaks that the caller has found already. */
-void explain_by(struct out *o, const struct comparison *c, const struct ranked *r,
-		const struct ranked_peaks *peaks);
-/* The same without the peaks: calls, mean, contribution. */
-void explain_totals(struct out *o, const struct comparison *c, const struct ranked *r);
 
 #endif

@@ -13,44 +13,23 @@
 
 /* --- words -------------------------------------------------------------------------- */
 
-static void say_number(struct out *o, size_t n, bool first)
+void say_sides(struct out *o, const struct runs_judgement *j)
 {
-	static const char *const words[] = { "no",  "one",   "two",   "three", "four", "five",
-					     "six", "seven", "eight", "nine",  "ten" };
+	const char *what = j->by_host ? "host" : "run";
 
-	if (n >= COUNT_OF(words)) {
-		out_printf(o, "%zu", n);
-		return;
-	}
-	out_char(o, first ? (char)(words[n][0] - 'a' + 'A') : words[n][0]);
-	out_text(o, words[n] + 1);
-}
-
-/* "four runs against five". */
-static void say_runs(struct out *o, const struct runs_judgement *j, bool first)
-{
-	say_number(o, j->n_before, first);
-	if (j->paired) {
-		out_text(o, " hosts, each against itself");
-		return;
-	}
-	out_text(o, j->by_host ? " hosts against " : " runs against ");
-	say_number(o, j->n_after, false);
+	out_printf(o, "%zu %s%s", j->n_before, what, j->n_before == 1 ? "" : "s");
+	if (j->paired)
+		out_text(o, ", each against itself");
+	else
+		out_printf(o, " against %zu", j->n_after);
 }
 
 void say_q(struct out *o, double q)
 {
 	if (q < 0.0001)
-		out_text(o, "q below 0.0001");
+		out_text(o, "q < 0.0001");
 	else
 		out_printf(o, "q %.2g", q);
-}
-
-static void say_q_aside(struct out *o, double q)
-{
-	out_char(o, '(');
-	say_q(o, q);
-	out_char(o, ')');
 }
 
 void say_change(struct out *o, double octaves)
@@ -62,90 +41,6 @@ void say_change(struct out *o, double octaves)
 	}
 	out_char(o, octaves < 0 ? '-' : '+');
 	quantity_percent(o, fabs(exp2(octaves) - 1));
-}
-
-static void say_possible(struct out *o, double low, double high)
-{
-	say_change(o, low);
-	out_text(o, " to ");
-	say_change(o, high);
-}
-
-static void say_significant(struct out *o, const struct replicate_stats *r,
-			    const struct runs_rules *rules)
-{
-	bool latency = r->q <= rules->q, calls = r->calls_q <= rules->q;
-
-	out_text(o, latency && calls ? "latency significant "
-		    : latency	     ? "significant "
-				     : "number of calls significant ");
-	say_q_aside(o, latency ? r->q : r->calls_q);
-	if (latency && calls) {
-		out_text(o, ", number of calls, too ");
-		say_q_aside(o, r->calls_q);
-	}
-}
-
-static bool is_wide(double low, double high, double least)
-{
-	return low <= -least || high >= least;
-}
-
-/* Says why the verdict is inconclusive, with the 90 % confidence interval of the change. */
-static void say_inconclusive(struct out *o, const struct replicate_stats *r,
-			     const struct runs_rules *rules)
-{
-	const struct effect *mean = &r->effect[FEATURE_MEAN], *calls = &r->effect[FEATURE_CALLS];
-	const struct effect *shift = &r->effect[FEATURE_SHIFT];
-	bool known = !isnan(mean->value);
-
-	if (isnan(mean->value) && isnan(shift->value)) {
-		out_text(o, "in too few of the runs to test");
-		return;
-	}
-	if (!r->tested)
-		out_text(o, "too few calls to test");
-	else if (r->q <= rules->q || r->calls_q <= rules->q)
-		out_text(o, "significant, but not surely of the minimum effect");
-	else
-		out_text(o, "too noisy to decide");
-	if (known && is_wide(mean->low, mean->high, rules->min_effect)) {
-		out_text(o, ": the mean may have changed by ");
-		say_possible(o, mean->low, mean->high);
-	} else if (is_wide(calls->low, calls->high, rules->min_calls)) {
-		out_text(o, ": the number of calls may have changed by ");
-		say_possible(o, calls->low, calls->high);
-	} else if (!isnan(shift->value)) {
-		out_text(o, ": calls may have moved by ");
-		say_possible(o, shift->low, shift->high);
-	}
-}
-
-void say_replicate_stats(struct out *o, const struct runs_judgement *j, const struct ranked *r)
-{
-	if (r->verdict == VERDICT_NEW || r->verdict == VERDICT_GONE) {
-		bool gone = r->verdict == VERDICT_GONE;
-
-		out_printf(o, "in %zu of %zu %s %s, in none of %zu %s",
-			   gone ? r->runs->n_before : r->runs->n_after,
-			   gone ? j->n_before : j->n_after, j->by_host ? "hosts" : "runs",
-			   gone ? "before" : "after", gone ? j->n_after : j->n_before,
-			   gone ? "after" : "before");
-		return;
-	}
-	say_runs(o, j, false);
-	out_text(o, ": ");
-	if (r->verdict == VERDICT_INCONCLUSIVE) {
-		say_inconclusive(o, r->runs, &j->rules);
-	} else if (r->verdict == VERDICT_SAME) {
-		out_text(o, "no change of ");
-		quantity_percent(o, exp2(j->rules.min_effect) - 1);
-		out_text(o, " or more");
-	} else {
-		say_significant(o, r->runs, &j->rules);
-		if (!r->reported)
-			out_text(o, ", but too small a part of the run to be reported");
-	}
 }
 
 static const double worth_saying = 0.0144; /* octaves: 1 % */
@@ -187,12 +82,6 @@ static void say_cpu_speed(struct out *o, const struct runs_judgement *j)
 
 void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_said)
 {
-	say_runs(o, j, true);
-	out_printf(o, "%s, %zu operation%s tested%s; numbers are means per %s.\n",
-		   j->order_used ? " in the order they were made" : "", j->n_tested,
-		   j->n_tested == 1 ? "" : "s",
-		   j->permutations > 0 ? " by permutation of runs" : "",
-		   j->by_host ? "host" : "run");
 	say_cpu_speed(o, j);
 	if (effects_said || !j->run_effect_removed || !(fabs(j->shared.value) >= worth_saying))
 		return;

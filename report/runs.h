@@ -12,14 +12,15 @@ struct table;
 
 enum { N_REPLICATE_STATS = 26 }; /* CSV columns for one operation */
 
-void say_q(struct out *o, double q); /* "q 0.003" */
+void say_q(struct out *o, double q); /* "q 0.003", "q < 0.0001" */
 /* Prints a log2 ratio as a change: "-12 %", "+2.3 %"; a large one as "x 4.2". */
 void say_change(struct out *o, double octaves);
 
-/* Gives the reason for a verdict: "four runs against four: significant (q 0.003)". */
-void say_replicate_stats(struct out *o, const struct runs_judgement *j, const struct ranked *r);
-void say_judgement(struct out *o, const struct runs_judgement *j,
-		   bool effects_said); /* lines of the summary */
+/* "5 runs against 5". */
+void say_sides(struct out *o, const struct runs_judgement *j);
+/* A line on the processor's speed in the runs, and one on what operations share; nothing where
+ * neither matters. */
+void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_said);
 
 /* Writes a drift as an object. */
 void jout_drift(struct jout *j, const char *key, const struct drift *d);

@@ -331,7 +331,7 @@ static void one_operation(struct telling *t)
 		say_run_totals(t);
 	} else {
 		out_printf(t->o, " (%s): ", verdict_name(r->verdict));
-		explain_totals(t->o, t->story->comparison, r);
+		explain(t->o, t->story->comparison, r);
 	}
 	out_char(t->o, '\n');
 	for (size_t i = 0; i < t->op_story->n_peaks; i++) {

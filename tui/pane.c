@@ -188,19 +188,10 @@ static void report_alone(struct out *o, const struct tui *t, const struct item *
 
 void pane_story(struct out *o, const struct tui *t, const struct item *i)
 {
-	const struct comparison *c = t->study->browsed.comparison;
-	struct out *words;
-
-	if (i->ranked == NULL) {
+	if (i->ranked == NULL)
 		report_alone(o, t, i);
-		return;
-	}
-	words = out_to_memory();
-	explain(o, c, i->ranked);
-	say_quantiles(words, c, i->ranked);
-	out_text(o, out_memory(words).n > 0 ? "; " : "");
-	out_bytes(o, out_memory(words));
-	out_free(words);
+	else
+		explain(o, t->study->browsed.comparison, i->ranked);
 }
 
 /* --- a bucket ------------------------------------------------------------------------ */

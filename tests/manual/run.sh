@@ -11,7 +11,7 @@
 # scratch folder with OSPROF in PATH and ROOT/testdata as testdata/. Each must
 # exit with status 0; the lines below it that do not begin with "$ " must all be
 # among what it prints, in this order. A line of "..." only says that something
-# was left out. A long line may be folded: a command after a backslash, what is
+# was left out; lines are printed as long as they are. A long line may be folded: a command after a backslash, what is
 # printed at blanks.
 #
 # Comments that readers do not see say more, .\" in mdoc, <!-- --> in Markdown,
@@ -58,7 +58,7 @@ case $page in
     *.md) mdoc=0 locale=C.UTF-8 ;;
     *) mdoc=1 locale=C ;;
 esac
-export LC_ALL=$locale
+export LC_ALL=$locale COLUMNS=1000
 
 formats=$(osprof formats --format csv | cut -d, -f1)
 known() {
