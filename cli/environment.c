@@ -59,6 +59,11 @@ static unsigned stated_width(void)
 	return (unsigned)n;
 }
 
+bool wraps_lines(void)
+{
+	return terminal_width(STDOUT_FILENO) > 0 || getenv("COLUMNS") != NULL;
+}
+
 unsigned wants_width(const struct settings *s)
 {
 	unsigned width = terminal_width(STDOUT_FILENO);

@@ -205,7 +205,7 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 	if (settings_parse(&s, c, argc, argv, cx->diag)) {
 		m->quiet = s.quiet;
 		cx->style = style_of(c, &s);
-		out_set_line_width(cx->out, cx->style.width);
+		out_set_line_width(cx->out, wraps_lines() ? cx->style.width : 0);
 		if (s.help)
 			command_help(cx->out, c);
 		if (wants_progress(&s))

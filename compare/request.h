@@ -58,8 +58,8 @@ struct request {
 	bool ignore_annotations;
 	struct quantile_list quantiles;
 	bool quantiles_asked; /* the user named them */
-	uint64_t seed; /* of permutation tests */
-	size_t splits; /* maximum number of splits of repeated runs into halves */
+	uint64_t seed;	      /* of permutation tests */
+	size_t splits;	      /* maximum number of splits of repeated runs into halves */
 	struct causes_options causes;
 
 	/* Hosts. */

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "report/report.h"
+#include "report/statements.h"
 
 static const struct ranked *find(const struct ranking *all, const struct watch_event *e)
 {
@@ -21,12 +22,27 @@ static const struct ranked *find(const struct ranking *all, const struct watch_e
 	return NULL;
 }
 
+/* What the alarm has established is not doubted. */
+static void explain_known(struct out *o, const struct comparison *c, const struct ranked *r)
+{
+	struct arena *a = arena_new();
+	struct ranked known = *r;
+	struct statements said;
+
+	if (r->verdict == VERDICT_INCONCLUSIVE)
+		known.verdict = r->mean_octaves < 0 ? VERDICT_IMPROVED : VERDICT_REGRESSED;
+	known.doubt = DOUBT_NONE;
+	said = statements_of(a, c, &known);
+	say_statements(o, &said);
+	arena_free(a);
+}
+
 static void fill(struct arena *a, struct reported_alarm *reported, const struct comparison *c,
 		 const struct ranked *r)
 {
 	struct out *o = out_to_memory();
 
-	explain(o, c, r);
+	explain_known(o, c, r);
 	reported->sentence = arena_str(a, out_memory(o));
 	reported->verdict = str_from(verdict_name(r->verdict));
 	reported->before_count = r->run_before.calls;

@@ -64,8 +64,8 @@ def wrong(story, status, operations, error):
         allowed = story["allowed_verdicts"].split("|")
         if allowed != [""] and o["verdict"] not in allowed:
             bad.append(f"{o['name']} is {o['verdict']}, expected {story['allowed_verdicts']}")
-        if story["explanation"] and explanation_fails(story["explanation"], o["explanation"]):
-            bad.append(f"{o['name']}: \"{o['explanation']}\", expected {story['explanation']}")
+        if story["explanation"] and explanation_fails(story["explanation"], o["text"]):
+            bad.append(f"{o['name']}: \"{o['text']}\", expected {story['explanation']}")
     return bad
 
 

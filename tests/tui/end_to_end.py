@@ -100,7 +100,7 @@ def case_two_runs(b):
 def case_folders(b):
     pane = b.open_pair()
     # Where lines end depends on the width.
-    pane.shows("lowest to highest run", r"\+4\.34 s", r"five\s+runs\s+against\s+five")
+    pane.shows("lowest to highest run", r"\+4\.34 s", r"5\s+runs\s+against\s+5")
     leave(pane)
 
 
@@ -108,7 +108,7 @@ def case_repeated_files(b):
     one, two = b.runs / "randread-1", b.runs / "randread-2"
     pane = b.open("--unit", "ns", one / "1.json", one / "2.txt", one / "3.json", "--",
                   two / "1.json", two / "2.txt", two / "3.json")
-    pane.shows(r"three\s+runs\s+against\s+three")
+    pane.shows(r"3\s+runs\s+against\s+3")
     leave(pane)
 
 
@@ -381,7 +381,7 @@ def case_no_terminal(b):
                            b.runs / "randread-2"], capture_output=True, text=True, check=False,
                           stdin=subprocess.DEVNULL)
     must(done.returncode == 0, f"status {done.returncode}")
-    must(re.search("^1 +lseek +regressed", done.stdout, re.M), done.stdout)
+    must(re.search("^lseek +[+]", done.stdout, re.M), done.stdout)
     must("\x1b" not in done.stdout + done.stderr, "escape sequences for no terminal")
     must("not a terminal" in done.stderr or "no terminal" in done.stderr, done.stderr)
 
