@@ -217,16 +217,16 @@ static void add_chosen_range(struct collected *c, const struct range_choice *cho
 			      f->high / r->scale_after);
 }
 
-enum { MIN_CALLS_THAT_ADD = 10 }; /* a few stalled calls are no news, though they may add most */
+enum { MIN_CALLS_THAT_ADD = 2 }; /* one call may have been a stall */
 
-/* Adds the range of the peak whose share of the calls grew most, and, of the side after, that of
- * the peak that adds more than half of the mean latency; before, the one that shrank most. */
+/* Adds the range of the peak whose share of the calls grew most, and that of the peak that makes
+ * more than half of the change of the mean latency; before, the one that shrank most. */
 static void add_range(struct collected *c, const struct peaks *peaks, bool after)
 {
 	const struct ranked *r = c->r;
 	const struct operation *op = after ? r->after : r->before;
 	struct range_choice grew = { 0, NAN, NAN }, adds = { 0, NAN, NAN };
-	double grown = r->run_after.mean - r->run_before.mean;
+	double grown = (r->run_after.mean - r->run_before.mean) * (after ? 1 : -1);
 
 	for (size_t i = 0; i < peaks->n; i++) {
 		double scale = after ? r->scale_after : 1, low, high, own, other;
@@ -243,7 +243,8 @@ static void add_range(struct collected *c, const struct peaks *peaks, bool after
 			      : range_side(r->after, 1, low / r->scale_after, high / r->scale_after)
 					.share;
 		consider_range(&grew, own - other, low, high);
-		if (after && p.count >= MIN_CALLS_THAT_ADD && (own - other) * p.mean > grown / 2)
+		if (p.count >= MIN_CALLS_THAT_ADD && grown > 0 &&
+		    (own - other) * p.mean > grown / 2)
 			consider_range(&adds, (own - other) * p.mean, low, high);
 	}
 	if (adds.low != grew.low)

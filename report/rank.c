@@ -89,6 +89,17 @@ static void difference_cell(struct table *t, double before, double after, struct
 	table_close(t, TONE_PLAIN);
 }
 
+/* A long name leaves no room for numbers. */
+static void short_operation_cell(struct table *t, const struct style *s, const struct operation *op)
+{
+	if (s->output_format == OUTPUT_FORMAT_MARKDOWN) {
+		operation_cell(t, s, op);
+		return;
+	}
+	say_short_operation(table_open(t), s, op);
+	table_close(t, TONE_PLAIN);
+}
+
 static void text_row(struct table *t, const struct style *s, const struct comparison *c,
 		     const struct ranked *r)
 {
@@ -96,7 +107,7 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 	const struct fact p50 = fact_of_quantile(r, c->runs, 0.5);
 	const struct fact p99 = fact_of_quantile(r, c->runs, 0.99);
 
-	operation_cell(t, s, ranked_operation(r));
+	short_operation_cell(t, s, ranked_operation(r));
 	table_text(t, verdict_name(r->verdict), verdict_tone(r->verdict));
 	difference_cell(t, r->run_before.total, r->run_after.total, scale);
 	difference_cell(t, own_in_run(r->before, &r->run_before),

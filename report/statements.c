@@ -219,6 +219,62 @@ static void say_changed(struct saying *s)
 	}
 }
 
+/* --- where the calls are ----------------------------------------------------------------- */
+
+static const double worth_points = 0.05; /* of the calls by which the shares must differ */
+
+/* "89 % of the calls take 33-262 us, before 0 %". */
+static void say_range(struct saying *s, const struct fact *f)
+{
+	bool now = f->after.share > f->before.share;
+	const struct fact_side *own = now ? &f->after : &f->before;
+	const struct fact_side *other = now ? &f->before : &f->after;
+	bool moved = s->facts.latency != NULL || s->r->verdict == VERDICT_INCONCLUSIVE;
+
+	if (fabs(f->after.share - f->before.share) < worth_points && !(f->adds && moved))
+		return;
+	out_text(s->o, now ? "" : "before, ");
+	out_text(s->o, s->r->approximated ? "about " : "");
+	quantity_percent(s->o, own->share);
+	out_text(s->o, now ? " of the calls " : " ");
+	out_text(s->o, is_plain(s) ? now ? "have " : "had " : now ? "take " : "took ");
+	quantity_range(s->o, f->low, f->high, s->scale);
+	out_text(s->o, now ? ", before " : ", now ");
+	quantity_percent(s->o, other->share);
+	end_statement(s);
+}
+
+/* Where calls are now comes first, then where they were. */
+static void say_ranges(struct saying *s)
+{
+	bool crowded = s->said.n > 1 || facts_next(&s->facts, FACT_STATES, NULL) != NULL ||
+		       facts_next(&s->facts, FACT_WAIT, NULL) != NULL;
+	size_t room = crowded ? 1 : 2;
+
+	for (int was = 0; was <= 1; was++) {
+		const struct fact *f = NULL;
+
+		while (room > 0 && (f = facts_next(&s->facts, FACT_RANGE, f)) != NULL) {
+			size_t n = s->said.n;
+
+			if ((f->after.share <= f->before.share) == was)
+				say_range(s, f);
+			room -= s->said.n - n;
+		}
+	}
+}
+
+/* The range of the peak that makes most of the change. */
+static void say_what_adds(struct saying *s)
+{
+	const struct fact *f = NULL;
+
+	while ((f = facts_next(&s->facts, FACT_RANGE, f)) != NULL) {
+		if (f->adds)
+			say_range(s, f);
+	}
+}
+
 /* --- nothing changed, or nobody knows ---------------------------------------------------- */
 
 static void say_unchanged(struct saying *s)
@@ -281,6 +337,8 @@ static void say_undecided_pair(struct saying *s)
 			say_slow_calls(s, slow);
 			if (s->r->doubt == DOUBT_PREEMPTED)
 				out_text(s->o, "; they look preempted");
+			end_statement(s);
+			say_what_adds(s);
 		}
 		break;
 	case DOUBT_BUCKETS:
@@ -304,50 +362,7 @@ static void say_undecided(struct saying *s)
 		say_undecided_pair(s);
 }
 
-/* --- where the calls are ----------------------------------------------------------------- */
-
-static const double worth_points = 0.05; /* of the calls by which the shares must differ */
-
-/* "89 % of the calls take 33-262 us, before 0 %". */
-static void say_range(struct saying *s, const struct fact *f)
-{
-	bool now = f->after.share > f->before.share;
-	const struct fact_side *own = now ? &f->after : &f->before;
-	const struct fact_side *other = now ? &f->before : &f->after;
-	bool slower = s->facts.latency != NULL && fact_octaves(s->facts.latency) > 0;
-
-	if (fabs(f->after.share - f->before.share) < worth_points && !(f->adds && slower))
-		return;
-	out_text(s->o, now ? "" : "before, ");
-	out_text(s->o, s->r->approximated ? "about " : "");
-	quantity_percent(s->o, own->share);
-	out_text(s->o, now ? " of the calls " : " ");
-	out_text(s->o, is_plain(s) ? now ? "have " : "had " : now ? "take " : "took ");
-	quantity_range(s->o, f->low, f->high, s->scale);
-	out_text(s->o, now ? ", before " : ", now ");
-	quantity_percent(s->o, other->share);
-	end_statement(s);
-}
-
-/* Where calls are now comes first, then where they were. */
-static void say_ranges(struct saying *s)
-{
-	bool crowded = s->said.n > 1 || facts_next(&s->facts, FACT_STATES, NULL) != NULL ||
-		       facts_next(&s->facts, FACT_WAIT, NULL) != NULL;
-	size_t room = crowded ? 1 : 2;
-
-	for (int was = 0; was <= 1; was++) {
-		const struct fact *f = NULL;
-
-		while (room > 0 && (f = facts_next(&s->facts, FACT_RANGE, f)) != NULL) {
-			size_t n = s->said.n;
-
-			if ((f->after.share <= f->before.share) == was)
-				say_range(s, f);
-			room -= s->said.n - n;
-		}
-	}
-}
+/* --- percentiles ------------------------------------------------------------------------- */
 
 /* Within one bucket, an estimate does not show a change. */
 static bool is_worth_saying(const struct fact *f)

@@ -461,7 +461,7 @@ class Checker:
         for c in CHANGE.finditer(text):
             self.expect("total", (c["more"] == "more") == (value(c["after"]) > value(c["before"])) or c["after"] == c["before"], name, c[0], "")
         for line in text.splitlines():
-            if line and not line.startswith((" ", "before ", "after ", "operation")) and ": " in line:
+            if line and not line.startswith((" ", "before ", "after ", "operation")) and ": " in line and "   " not in line:
                 self.expect("line", len(line) <= LONGEST, name, line, f"{len(line)} characters")
 
 

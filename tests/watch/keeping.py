@@ -197,7 +197,7 @@ def replayed():
 	assert 0 < live[0]['time'] - (1790000000 + 260) < 15, live
 	assert abs(live[0]['since'] - (1790000000 + 260)) <= 3, live
 	assert whole[0]['verdict'] == 'regressed' and 'higher' in whole[0]['explanation'] \
-		or 'up' in whole[0]['explanation'] or 'slower' in whole[0]['explanation'], whole
+		or 'up' in whole[0]['explanation'] or 'slower' in whole[0]['explanation'].lower(), whole
 	again = run('watch', *common, '--replay', folder)
 	assert alarms(again.stdout)[0] == live, again
 	assert run('watch', '--replay', folder, '--every', '1s', '--exit-code', '--false-alarms',
