@@ -140,6 +140,7 @@ static void causes_table(struct out *o, const struct style *s, const struct caus
 {
 	struct table *t = table_begin(cause_columns, COUNT_OF(cause_columns), s, o);
 
+	table_keep_last(t);
 	for (size_t i = 0; i < r->causes->n_causes; i++)
 		cause_row(t, s, r->causes, &r->causes->cause[i]);
 	table_end(t);
@@ -301,6 +302,7 @@ static void tree_table(struct out *o, const struct style *s, const struct causes
 		}
 	}
 	v.t = table_begin(tree_columns, COUNT_OF(tree_columns), s, o);
+	table_keep_last(v.t);
 	if (r->causes->n_nodes > 0)
 		tree_rows(&v);
 	table_end(v.t);

@@ -29,6 +29,7 @@ struct shown {
 	bool right;
 	bool last;
 	bool left_out; /* the terminal is too narrow for it */
+	bool kept;     /* whatever its width */
 	unsigned spare;
 };
 
@@ -123,6 +124,11 @@ void table_spare(struct table *t, size_t column, unsigned degree)
 {
 	if (t->as[column] != NULL)
 		t->as[column]->spare = degree;
+}
+
+void table_keep_last(struct table *t)
+{
+	t->shown[t->n_shown - 1].kept = true;
 }
 
 /* Returns where to write the next cell; NULL when this output format does not show it. */
@@ -361,7 +367,9 @@ static size_t total_width(const struct table *t)
 	size_t width = 0;
 
 	for (size_t i = 0; i < t->n_shown; i++)
-		width += t->shown[i].left_out ? 0 : t->shown[i].width + GAP;
+		width += t->shown[i].left_out ? 0
+			 : t->shown[i].kept   ? strlen(t->shown[i].column->title) + GAP
+					      : t->shown[i].width + GAP;
 	return width - GAP;
 }
 
@@ -373,7 +381,7 @@ static struct shown *next_to_leave_out(const struct table *t)
 	for (size_t i = 2; i < t->n_shown; i++) {
 		struct shown *s = &t->shown[i];
 
-		if (!s->left_out && (found == NULL || s->spare >= found->spare))
+		if (!s->left_out && !s->kept && (found == NULL || s->spare >= found->spare))
 			found = s;
 	}
 	return found;

@@ -37,6 +37,9 @@ struct table *table_begin(const struct column *columns, size_t n, const struct s
  * those of the highest degree before others and all of one degree together; then the rightmost
  * columns are left out. */
 void table_spare(struct table *t, size_t column, unsigned degree);
+/* Marks the last column as what a row is about: it is never left out, and may reach beyond the
+ * right edge. */
+void table_keep_last(struct table *t);
 /* Begins further rows of a CSV table whose header is printed already. */
 struct table *table_part(const struct column *columns, size_t n, const struct style *style,
 			 struct out *o);

@@ -155,6 +155,32 @@ static void spare_columns_go_first(void **state)
 	}
 }
 
+/* The last column is what a row is about. */
+static void a_kept_column_stays(void **state)
+{
+	static const struct column columns[] = {
+		{ NULL, "a", ALIGN_RIGHT },
+		{ NULL, "b", ALIGN_RIGHT },
+		{ NULL, "c", ALIGN_RIGHT },
+		{ NULL, "path", ALIGN_LEFT },
+	};
+	const struct style narrow = { .output_format = OUTPUT_FORMAT_TEXT, .width = 10 };
+	struct out *printed = out_to_memory();
+	struct table *t = table_begin(columns, COUNT_OF(columns), &narrow, printed);
+
+	(void)state;
+	table_keep_last(t);
+	for (size_t i = 0; i < 3; i++)
+		table_count(t, i);
+	table_text(t, "a > rather > long > path", TONE_PLAIN);
+	table_end(t);
+	out_char(printed, '\0');
+	assert_string_equal(out_memory(printed).p, "a  b  path\n"
+						   "0  1  a > rather > long > path\n"
+						   "(10 columns have no room for c)\n");
+	out_free(printed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +188,7 @@ int main(void)
 		cmocka_unit_test(bars_are_the_same_with_logarithms_kept),
 		cmocka_unit_test(a_table_fits_the_terminal),
 		cmocka_unit_test(spare_columns_go_first),
+		cmocka_unit_test(a_kept_column_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
