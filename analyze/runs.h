@@ -36,6 +36,9 @@ struct runs_rules {
 	size_t permute_from;	      /* fewest runs a side for permutations: 6 */
 	size_t max_permutations;      /* with more, so many are drawn: 10,000 */
 	uint64_t seed;		      /* 20061106 */
+	/* Runs are added and looked at until something is found, so that the error is spent over
+	 * the looks; off. */
+	bool sequential;
 };
 
 /* The rules that the commands use. */
@@ -77,7 +80,14 @@ struct runs_judgement {
 enum test_family { FAMILY_LATENCY, FAMILY_CALLS, FAMILY_RUN, FAMILY_STATES };
 /* Returns the factor by which a p-value of a family is multiplied, so that q is its limit;
  * `unordered`: the order of the runs is not known. */
-double runs_price(enum test_family family, size_t n_before, size_t n_after, bool unordered);
+double runs_price(const struct runs_rules *rules, enum test_family family, size_t n_before,
+		  size_t n_after, bool unordered);
+
+/* The numbers of runs a side at which a sequential comparison may be looked at. */
+enum { FIRST_LOOK = 3, LAST_LOOK = 20 };
+/* Returns the part of the error of a comparison that one look may spend; 0: it is none of those
+ * above. */
+double runs_level_of_look(const struct runs_rules *rules, size_t n_before, size_t n_after);
 
 /* Whether there are enough runs to judge: two a side. */
 bool runs_can_judge(size_t n_before, size_t n_after);

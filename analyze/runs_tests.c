@@ -324,7 +324,8 @@ double simes_level(const struct judging *j, const struct judged *one, double lev
 static double adjust(const struct judging *j, enum test_family family)
 {
 	double *p = xcalloc(2 * j->n + 1, sizeof(*p)), *q = p + j->n, cut = -1;
-	double price = runs_price(family, j->replicates[0], j->replicates[1], j->order.n == 0);
+	double price =
+		runs_price(j->rules, family, j->replicates[0], j->replicates[1], j->order.n == 0);
 
 	for (size_t i = 0; i < j->n; i++) {
 		const struct replicate_stats *o = j->v[i].r->runs;

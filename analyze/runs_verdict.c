@@ -53,7 +53,7 @@ void runs_find_waits(const struct runs_side *before, const struct runs_side *aft
 {
 	struct run_account b = run_account_mean(before->run, before->n);
 	struct run_account c = run_account_mean(after->run, after->n);
-	double price = runs_price(FAMILY_RUN, before->n, after->n, !ret->order_used);
+	double price = runs_price(&ret->rules, FAMILY_RUN, before->n, after->n, !ret->order_used);
 
 	all->elapsed = elapsed_change_of(&b, &c);
 	all->elapsed.certain = ret->elapsed.p * price <= ret->rules.q;
@@ -87,9 +87,9 @@ static bool is_within(const struct effect *e, double least)
 static bool is_certain(const struct runs_judgement *j, const struct effect *e)
 {
 	double n_tests = 1 + !isnan(j->elapsed.p); /* of the family */
-	double price = runs_price(FAMILY_RUN, j->n_before, j->n_after, !j->order_used);
+	double price = runs_price(&j->rules, FAMILY_RUN, j->n_before, j->n_after, !j->order_used);
 
-	if (isnan(e->p) || e->p * price * n_tests > j->rules.q)
+	if (!(e->p * price * n_tests <= j->rules.q))
 		return false;
 	return j->order_turns ? fabs(e->value) >= j->rules.min_effect
 			      : fabs(effect_lower_end(e)) >= MACHINE_ALONE;

@@ -80,9 +80,27 @@ static void say_cpu_speed(struct out *o, const struct runs_judgement *j)
 	}
 }
 
+/* Which part of the error this look at a comparison may spend, whose runs are added. */
+static void say_look(struct out *o, const struct runs_judgement *j)
+{
+	double level = runs_level_of_look(&j->rules, j->n_before, j->n_after);
+
+	if (!j->rules.sequential)
+		return;
+	if (level > 0)
+		out_printf(o, "Sequential: this look may spend %.2g %% of the error of %.2g %%.\n",
+			   100 * level, 100 * j->rules.q);
+	else
+		out_printf(o,
+			   "Sequential: looks are at %d to %d runs a side, so nothing is "
+			   "significant here.\n",
+			   FIRST_LOOK, LAST_LOOK);
+}
+
 void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_said)
 {
 	say_cpu_speed(o, j);
+	say_look(o, j);
 	if (effects_said || !j->run_effect_removed || !(fabs(j->shared.value) >= worth_saying))
 		return;
 	out_printf(o, "%zu operations together got ", j->n_grouped);
@@ -114,6 +132,11 @@ void jout_judgement(struct jout *j, const struct runs_judgement *runs)
 {
 	jout_u64(j, "seed", runs->rules.seed);
 	jout_u64(j, "permutations", runs->permutations);
+	jout_bool(j, "sequential", runs->rules.sequential);
+	jout_f64(j, "level",
+		 runs->rules.sequential
+			 ? runs_level_of_look(&runs->rules, runs->n_before, runs->n_after)
+			 : runs->rules.q);
 	jout_bool(j, "order_used", runs->order_used);
 	jout_str(j, "cpu_speed", str_from(speed_uses[runs->speed_use]));
 	jout_f64(j, "cpu_speed_range", runs->speed_range);

@@ -466,6 +466,21 @@ static void moments_are_judged_by_means(void **state)
 	teardown(&f);
 }
 
+/* Eighteen looks share the error of a comparison; at other numbers of runs there is none. */
+static void sequential_looks_share_the_error(void **state)
+{
+	struct runs_rules once = runs_rules_default, rules = once;
+
+	(void)state;
+	rules.sequential = true;
+	for (size_t n = FIRST_LOOK; n <= LAST_LOOK; n++)
+		assert_float_equal(runs_price(&rules, FAMILY_CALLS, n, n, false) *
+					   runs_level_of_look(&rules, n, n + 1),
+				   runs_price(&once, FAMILY_CALLS, n, n, false) * once.q, 1e-9);
+	assert_true(runs_level_of_look(&rules, FIRST_LOOK - 1, LAST_LOOK) == 0);
+	assert_true(isinf(runs_price(&rules, FAMILY_RUN, LAST_LOOK + 1, LAST_LOOK + 1, false)));
+}
+
 /* As many as fit into a time: twice as long a call, half the calls; and twice the calls. */
 static void calls_that_fill_a_time_are_not_judged(void **state)
 {
@@ -571,6 +586,7 @@ int main(void)
 		cmocka_unit_test(new_ones_are_in_half_of_the_runs),
 		cmocka_unit_test(units_buckets_and_gaps_are_bridged),
 		cmocka_unit_test(moments_are_judged_by_means),
+		cmocka_unit_test(sequential_looks_share_the_error),
 		cmocka_unit_test(calls_that_fill_a_time_are_not_judged),
 		cmocka_unit_test(a_drift_is_no_change),
 		cmocka_unit_test(a_change_is_found_in_spite_of_a_drift),
