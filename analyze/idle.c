@@ -54,9 +54,17 @@ static int by_name(const void *key, const void *element)
 	return r != 0 ? r : listed[name->n] == '\0' ? 0 : -1;
 }
 
+/* Removes what uftrace adds to linux:schedule where a thread lost its processor. */
+static struct str without_reason(struct str name)
+{
+	static const struct str reason = STR_INIT(" (pre-empted)");
+
+	return str_has_suffix(name, reason) ? (struct str){ name.p, name.n - reason.n } : name;
+}
+
 enum wait_class wait_class_of(struct str name)
 {
-	struct str bare = idle_bare_name(name);
+	struct str bare = without_reason(idle_bare_name(name));
 	const struct idle_name *found =
 		bare.n == 0 ? NULL
 			    : bsearch(&bare, names, COUNT_OF(names), sizeof(*names), by_name);
@@ -92,7 +100,7 @@ void idle_mark(struct profile *p, const char *pattern)
 		struct operation *op = &p->op[i];
 
 		if (pattern == NULL)
-			op->idle = idle_by_name(op->name);
+			op->idle = !p->cpu_time && idle_by_name(op->name);
 		else
 			op->idle = !none && matches_any(pattern, op->name);
 	}

@@ -33,9 +33,8 @@ struct rename_rule {
  *
  * - if a rule says so;
  * - if their names are spellings of one system call (pread, pread64, __x64_sys_pread64);
- * - if no other operations match, and each side has a single operation, or the names of the
- *   two sides differ only in a prefix or suffix common to all names of a side (a renamed
- *   job). */
+ * - if no other operations match, and the names of the two sides differ only in a prefix or suffix
+ *   common to all names of a side (a renamed job). */
 size_t pair_renamed(struct operation_pair *v, size_t n, const struct rename_rule *rename,
 		    size_t n_renames);
 

@@ -137,18 +137,14 @@ static struct str own_part(struct str name, struct affixes common)
 	return own;
 }
 
-/* Joins sides that share no name: one operation each, or names that differ only in an affix common
- * to all names of a side. */
+/* Joins sides that share no name, where names differ only in an affix common to all names of a side.
+ * Of a single name, nothing tells what is common to all. */
 static void join_sides(const struct unmatched *u)
 {
 	struct affixes before, after;
 
 	if (u->n_before != u->n_after || u->n_before == 0 || u->n_before > MAX_COMPARED_NAMES)
 		return;
-	if (u->n_before == 1) {
-		join(u->before[0], u->after[0]);
-		return;
-	}
 	before = affixes_of(u->before, u->n_before, false);
 	after = affixes_of(u->after, u->n_after, true);
 	for (size_t i = 0; i < u->n_before; i++) {

@@ -48,9 +48,14 @@ static unsigned max_each(const struct diag *d)
 	return d->max_each > 0 ? d->max_each : DIAG_MAX_EACH;
 }
 
+enum severity diag_severity_here(const struct diag *d, enum diag_code code)
+{
+	return d->lenient && code == DIAG_INPUT_TRUNCATED ? SEV_WARNING : diag_severity(code);
+}
+
 bool diag_is_reported(const struct diag *d, enum diag_code code)
 {
-	return d->emit != NULL && d->seen[diag_severity(code)] < max_each(d);
+	return d->emit != NULL && d->seen[diag_severity_here(d, code)] < max_each(d);
 }
 
 /* Counts a message.  Instead of the first one beyond the limit, emits DIAG_TOO_MANY. */
@@ -74,7 +79,8 @@ static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_lis
 	bool is_reported = diag_is_reported(d, msg->code);
 	int n;
 
-	msg->severity = diag_severity(msg->code);
+	msg->severity = diag_severity_here(d, msg->code);
+	d->truncated |= d->lenient && msg->code == DIAG_INPUT_TRUNCATED;
 	count(d, msg->severity);
 	if (!is_reported)
 		return;

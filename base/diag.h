@@ -55,6 +55,8 @@ struct diag {
 	void *ctx;
 	unsigned seen[SEV_COUNT];
 	unsigned max_each; /* limit for messages of one severity; 0: DIAG_MAX_EACH */
+	bool lenient;	   /* a truncated input is only a warning: what is there is wanted */
+	bool truncated;	   /* ... and there was one */
 };
 enum { DIAG_MAX_EACH = 20 };
 
@@ -68,6 +70,8 @@ void diag_file(struct diag *d, enum diag_code code, struct input *in, const char
 	PRINTF_LIKE(4, 5);
 void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/* Returns the severity of a message of this code here. */
+enum severity diag_severity_here(const struct diag *d, enum diag_code code);
 /* Whether the next message of this code would be emitted, and not only counted: lets callers skip
  * formatting its text. */
 bool diag_is_reported(const struct diag *d, enum diag_code code);

@@ -29,6 +29,7 @@ void diag_forward(struct diag_kept *k, struct diag *diag)
 {
 	for (size_t i = 0; i < k->n; i++) {
 		diag->seen[k->msg[i].severity]++;
+		diag->truncated |= diag->lenient && k->msg[i].code == DIAG_INPUT_TRUNCATED;
 		if (diag->emit != NULL)
 			diag->emit(diag->ctx, &k->msg[i]);
 	}

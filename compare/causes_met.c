@@ -31,6 +31,7 @@ void causes_report_met(const char *path, const char *function, const struct call
 {
 	const struct call_tree *tree = call_grow_tree(g);
 	const struct call_tally *t = &tree->tally;
+	struct skew skew = call_grow_skew(g);
 
 	if (call_grow_is_deep(g))
 		diag_plain(
@@ -72,6 +73,11 @@ void causes_report_met(const char *path, const char *function, const struct call
 			"hosts may differ, or nobody waits for them",
 			path, (unsigned long long)t->clipped,
 			(double)t->clipped_ns / (double)tree->below_ns * 100);
+	if (skew.n > 0)
+		diag_plain(diag, DIAG_SPANS_CLIPPED,
+			   "%s: %zu spans, by up to %.3g ms, as clocks of hosts differ: moved into "
+			   "their callers",
+			   path, skew.n, (double)skew.most / 1e6);
 	report_links(path, &tree->links, diag);
 	if (tree->full)
 		diag_plain(diag, DIAG_NOT_RECORDED,

@@ -96,12 +96,26 @@ static void judge_runs(struct compared *c, const struct request *q, struct diag 
 	report_drift(c->after.run.path, &c->runs.drift_after, diag);
 }
 
+/* Says how to compare the only operations of two sides, which may not be the same. */
+static void report_only_ones(const struct compared *c, struct diag *diag)
+{
+	const struct profile *before = c->before.profile, *after = c->after.profile;
+
+	diag_plain(diag, DIAG_RUNS_UNLIKE,
+		   "%.*s is before, %.*s after; use --rename to compare one with the other",
+		   STR_ARG(before->op[0].name), STR_ARG(after->op[0].name));
+}
+
 static void report_unlike_sides(const struct compared *c, struct diag *diag)
 {
 	struct likeness l = likeness_of(c->before.profile, c->after.profile);
 
 	/* For a baseline, find_cautions() does this. */
-	if (c->comparison.baseline == NULL && likeness_is_low(&l))
+	if (c->comparison.baseline != NULL || !likeness_is_low(&l) || c->rules.n_renames > 0)
+		return;
+	if (l.shared == 0 && c->before.profile->n_ops == 1 && c->after.profile->n_ops == 1)
+		report_only_ones(c, diag);
+	else
 		diag_plain(diag, DIAG_RUNS_UNLIKE,
 			   "%zu of %zu operations are on both sides, with %.0f %% of the latency "
 			   "before and %.0f %% after",

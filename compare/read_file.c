@@ -3,15 +3,18 @@
 
 #include "base/digest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/diag_kept.h"
 #include "base/host.h"
 #include "base/input_file.h"
 #include "base/json.h"
 #include "compare/reading.h"
 #include "compare/request.h"
+#include "compare/time_range.h"
 #include "formats/foreign.h"
 #include "formats/format.h"
 #include "formats/programs/uftrace_folder.h"
@@ -210,8 +213,8 @@ bool trace_begin(struct input *ret, const char *path, size_t max_input, struct i
 	return input_begin(ret, path, INPUT_HEAD, max_input, watch, diag);
 }
 
-void read_file(struct file_read *ret, const char *path, const struct request *q,
-	       const struct read_options *options, struct diag *diag)
+static void read_whole(struct file_read *ret, const char *path, const struct request *q,
+		       const struct read_options *options, struct diag *diag)
 {
 	struct reading reading;
 	struct input in;
@@ -225,4 +228,53 @@ void read_file(struct file_read *ret, const char *path, const struct request *q,
 		input_release(&in);
 	}
 	reading_end(q->observer, &reading);
+}
+
+/* Reads individual samples once more, in intervals at whose ends the range begins and ends. */
+static void read_in_intervals(struct file_read *ret, const char *path, struct time_range range,
+			      const struct request *q, const struct read_options *options,
+			      struct diag *diag)
+{
+	struct read_options with = *options;
+
+	profile_free(ret->profile);
+	with.build.interval = time_range_step(range);
+	read_whole(ret, path, q, &with, diag);
+}
+
+/* Reads a part of a file, which is a run of its own. */
+static void read_part(struct file_read *ret, const char *operand, const char *path,
+		      struct time_range range, const struct request *q,
+		      const struct read_options *options, struct diag *diag)
+{
+	struct diag_kept kept = { .n = 0 };
+	struct diag first = { .emit = diag_keep, .ctx = &kept };
+
+	read_whole(ret, path, q, options, &first);
+	if (ret->profile != NULL && !profile_has_intervals(ret->profile)) {
+		diag_kept_release(&kept);
+		read_in_intervals(ret, path, range, q, options, diag);
+	}
+	diag_forward(&kept, diag);
+	if (ret->profile == NULL)
+		return;
+	ret->profile->source = arena_str(ret->profile->arena, str_from(operand));
+	if (!profile_keep_between(ret->profile, range, diag)) {
+		profile_free(ret->profile);
+		ret->profile = NULL;
+	}
+}
+
+void read_file(struct file_read *ret, const char *path, const struct request *q,
+	       const struct read_options *options, struct diag *diag)
+{
+	struct time_range range;
+	char *file;
+
+	if (!operand_names_part(path, &file, &range)) {
+		read_whole(ret, path, q, options, diag);
+		return;
+	}
+	read_part(ret, path, file, range, q, options, diag);
+	free(file);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/call_latencies.h"
 
+#include "profile/variables.h"
+
 static struct call_output *output_of(struct call_sink *to)
 {
 	return (struct call_output *)((char *)to - offsetof(struct call_output, own));
@@ -88,10 +90,8 @@ static bool take_leave(struct call_output *c, const struct call_event *e)
 	return add(c, e, name, start, latency);
 }
 
-static bool take_event(struct call_sink *to, const struct call_event *e)
+static bool count_event(struct call_output *c, const struct call_event *e)
 {
-	struct call_output *c = output_of(to);
-
 	switch (e->what) {
 	case CALL_ENTER:
 		if (!e->timeless)
@@ -104,6 +104,27 @@ static bool take_event(struct call_sink *to, const struct call_event *e)
 		break;
 	}
 	return add(c, e, e->name, call_time_decimal(e->at), call_time_decimal(e->latency));
+}
+
+static bool take_event(struct call_sink *to, const struct call_event *e)
+{
+	struct call_output *c = output_of(to);
+	size_t before = c->values != NULL ? c->samples->variables->n : 0;
+	bool ok;
+
+	if (c->values != NULL && e->what == CALL_ENTER)
+		call_values_enter(c->values, e->thread);
+	ok = count_event(c, e);
+	if (c->values != NULL && e->what == CALL_LEAVE)
+		call_values_leave(c->values, e->thread, c->samples->variables->n > before);
+	if (c->values != NULL && e->what == CALL_WHOLE)
+		call_values_whole(c->values, c->samples->variables->n > before);
+	return ok;
+}
+
+static void take_value(struct call_sink *to, const struct call_value *v)
+{
+	call_values_add(output_of(to)->values, v);
 }
 
 static bool take_span(struct call_sink *to, const struct call_span *s)
@@ -120,6 +141,8 @@ static bool take_span(struct call_sink *to, const struct call_span *s)
 	c->deferred |= c->outermost && !c->paired;
 	if (!c->deferred && !samples_add(c->samples, &sample, s->where, s->where))
 		return false;
+	if (c->values != NULL)
+		call_values_whole(c->values, !c->deferred);
 	if (c->late != NULL)
 		late_nesting_span(c->late, s, nesting_number(c->nesting, s->service, s->name));
 	return true;
@@ -131,6 +154,8 @@ static void take_lost(struct call_sink *to, const struct pairing_slot *thread, u
 
 	(void)events;
 	nesting_forget(c->nesting, thread);
+	if (c->values != NULL)
+		call_values_forget(c->values, thread);
 	if (thread != NULL)
 		pairing_forget(c->open, *thread);
 	else
@@ -146,6 +171,15 @@ static const struct call_sink_class latencies = {
 	.number = number,
 	.event = take_event,
 	.span = take_span,
+	.lost = take_lost,
+};
+
+/* The same where variables are requested. */
+static const struct call_sink_class latencies_with_values = {
+	.number = number,
+	.event = take_event,
+	.span = take_span,
+	.value = take_value,
 	.lost = take_lost,
 };
 
@@ -168,6 +202,10 @@ void call_output_start(struct call_output *c, struct samples *samples,
 							    PAIRING_NESTED),
 				   .nesting = nesting_new() };
 	c->late = late_nesting_new(c->nesting);
+	if (options->calls == NULL && options->variables != NULL) {
+		c->values = call_values_new(options->variables);
+		c->own.class = &latencies_with_values;
+	}
 	c->to = options->calls != NULL ? options->calls : &c->own;
 }
 
@@ -176,6 +214,7 @@ void call_output_release(struct call_output *c)
 	pairing_free(c->open);
 	late_nesting_free(c->late);
 	nesting_free(c->nesting);
+	call_values_free(c->values);
 }
 
 void call_output_lost(struct call_output *c, const struct pairing_slot *thread, uint64_t events)
@@ -236,7 +275,13 @@ static void take_late(void *ctx, const struct late_call *call)
 static void report_clipped(const struct call_output *c)
 {
 	struct late_clipped clipped = late_nesting_clipped(c->late);
+	struct skew skew = late_nesting_skew(c->late);
 
+	if (skew.n > 0)
+		diag_file(c->samples->diag, DIAG_SPANS_CLIPPED, c->samples->in,
+			  "%zu spans, by up to %.3g ms, as clocks of hosts differ: moved into "
+			  "their callers",
+			  skew.n, (double)skew.most / 1e6);
 	if (clipped.ns > clipped.of / 100)
 		diag_file(
 			c->samples->diag, DIAG_SPANS_CLIPPED, c->samples->in,

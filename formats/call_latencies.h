@@ -10,6 +10,7 @@
 #ifndef FORMATS_CALL_LATENCIES_H
 #define FORMATS_CALL_LATENCIES_H
 
+#include "formats/call_values.h"
 #include "formats/carried.h"
 #include "formats/samples.h"
 #include "profile/call_sink.h"
@@ -27,8 +28,9 @@ struct call_output {
 	struct carried *carried; /* state between pieces of a stream; NULL: the input is whole */
 	struct pairing *open;
 	struct nesting *nesting;
-	struct late_nesting *late; /* calls in no particular order; NULL: too many to keep */
-	bool outermost;		   /* count only calls not within a call of the same function */
+	struct late_nesting *late;  /* calls in no particular order; NULL: too many to keep */
+	struct call_values *values; /* of open calls; NULL: no variables are requested */
+	bool outermost;		    /* count only calls not within a call of the same function */
 	bool paired, deferred; /* the first call was a begin and an end; or it was one of those in
 				  any order, and which calls are outermost is known at the end */
 	bool unordered;	       /* some calls come in any order: how they nest is known at the end */
@@ -48,6 +50,11 @@ MUST_CHECK static inline bool call_output_push(struct call_output *c, const stru
 static inline bool call_output_wants_calls(const struct call_output *c)
 {
 	return c->to != &c->own;
+}
+/* Returns whether the sink takes values of calls. */
+static inline bool call_output_wants_values(const struct call_output *c)
+{
+	return c->to->class->value != NULL;
 }
 /* Reports to the sink that the tracer lost this many events of a thread. */
 void call_output_lost(struct call_output *c, const struct pairing_slot *thread, uint64_t events);

@@ -62,6 +62,7 @@ struct read_options {
 	struct sample_tap *tap;	     /* sees each individual sample; NULL: none */
 	struct carried *carried; /* state between pieces of a stream; NULL: the input is whole */
 	size_t part, n_parts;	 /* read only this part, from 0, of so many; 0 parts: all */
+	bool partial;		 /* of a truncated input, read what is there */
 	bool outermost;		 /* leave out calls within a call of the same function */
 	bool utc; /* start times are since 1970, and intervals are aligned to the epoch */
 };
@@ -102,6 +103,7 @@ struct read_task {
 	struct builder *to;
 	struct diag *diag;
 	const void *spec; /* the format's `spec` */
+	unsigned errors;  /* reported before it began */
 };
 
 /* One format: its names, how it is detected, and its functions.  A constant. */
@@ -203,6 +205,9 @@ MUST_CHECK bool format_first_line(struct input *in, struct str *ret, struct diag
 MUST_CHECK bool format_complete(struct input *in, struct diag *diag);
 /* For readers with `streams`: false, after reporting it, when the bytes contain a NUL byte. */
 MUST_CHECK bool format_is_text(struct input *in, struct diag *diag);
+/* Whether reading ended at a truncation that the user accepts (read_options.partial), so that what
+ * was read so far is the result. */
+bool format_ends_early(const struct read_task *task);
 /* For readers: reports an error at `where`, a part of the input's bytes, and returns false. */
 bool format_fail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
 		 const char *fmt, ...) PRINTF_LIKE(5, 6);

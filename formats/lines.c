@@ -157,6 +157,7 @@ bool lines_finish(struct lines *l, bool ok)
 {
 	const struct line_format *f = l->task->spec;
 
+	ok = ok || format_ends_early(l->task);
 	if (ok && l->calls != NULL)
 		call_output_push_nests(l->calls, l->to);
 	if (ok && l->samples.accumulator != NULL)

@@ -116,9 +116,20 @@ static bool is_part(const struct format *f, const struct read_options *options,
 static bool read_by(const struct format *f, struct input *in, const struct read_options *options,
 		    struct builder *to, struct diag *diag)
 {
-	struct read_task task = { in, options, to, diag, f->spec };
+	struct read_task task = { in, options, to, diag, f->spec, diag->seen[SEV_ERROR] };
+	bool lenient = diag->lenient, ok;
 
-	return f->read(&task);
+	diag->lenient = options->partial;
+	diag->truncated = false;
+	ok = f->read(&task) || format_ends_early(&task);
+	diag->lenient = lenient;
+	return ok;
+}
+
+bool format_ends_early(const struct read_task *task)
+{
+	return task->options->partial && task->diag->truncated &&
+	       task->diag->seen[SEV_ERROR] == task->errors && !builder_failed(task->to);
 }
 
 struct profile *format_read_bare(const struct format *f, struct input *in,
@@ -222,8 +233,11 @@ bool format_vfail(struct input *in, struct diag *diag, enum diag_code code, stru
 {
 	char text[300];
 
+	bool advise = code == DIAG_INPUT_TRUNCATED && !diag->lenient;
+
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	diag_at(diag, code, in, (size_t)(where.p - in->bytes.p), where.n, "%s", text);
+	diag_at(diag, code, in, (size_t)(where.p - in->bytes.p), where.n, "%s%s", text,
+		advise ? "; --partial reads what is there" : "");
 	return false;
 }
 

@@ -586,8 +586,8 @@ bool report_read(const struct read_task *task)
 {
 	static const struct line_format with_arena = { .size = 0 };
 	const struct report_format *f = task->spec;
-	const struct read_task lines_task = { task->in, task->options, task->to, task->diag,
-					      &with_arena };
+	const struct read_task lines_task = { task->in,	  task->options, task->to,
+					      task->diag, &with_arena,	 task->errors };
 	struct reader r = { .format = f, .unit = unit_nanoseconds(f->unit) };
 
 	lines_start(&r.lines, task->in, task->diag);

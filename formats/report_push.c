@@ -185,17 +185,31 @@ static bool push_total(const struct pusher *p, const struct report_operation *o)
 	return build_total(p->lines->to, total, o->where);
 }
 
+/* The name of the format that is read so. */
+static const char *name_of(const struct report_format *f)
+{
+	const struct format *one;
+
+	for (size_t i = 0; (one = format_at(i)) != NULL; i++) {
+		if (one->spec == f)
+			return one->name;
+	}
+	return "report";
+}
+
 static bool check_operation(const struct pusher *p, const struct report_operation *o)
 {
 	const struct lines *l = p->lines;
 
 	if (!o->has_calls)
 		return format_fail(l->in, l->diag, DIAG_COLUMN_MISSING, o->where,
-				   "no number of calls is stated, or it has been cut off");
+				   "%s: no number of calls is stated, or it has been cut off",
+				   name_of(p->format));
 	if (o->calls > 0 && !o->mean.known && !o->total.known && o->n_points == 0 &&
 	    o->n_ranges == 0)
 		return format_fail(l->in, l->diag, DIAG_COLUMN_MISSING, o->where,
-				   "no latency is stated, or it has been cut off");
+				   "%s: no latency is stated, or it has been cut off",
+				   name_of(p->format));
 	return true;
 }
 

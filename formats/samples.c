@@ -64,7 +64,7 @@ bool samples_add(struct samples *s, struct sample *sample, struct str latency_at
 	if (what == SAMPLED && s->variables != NULL)
 		variables_call(s->variables, sample->layer, sample->name,
 			       decimal_f64(sample->latency));
-	if (what == SAMPLED)
+	if (what == SAMPLED || what == SAMPLED_IMPOSSIBLE)
 		return true;
 	if (!s->in_worker_pool)
 		return report(s, what, latency_at, start_at);

@@ -44,7 +44,8 @@ static void work(void *members, size_t i)
 	}
 	m->failed = what == BLOCK_FAILED;
 	m->failed_in = block.number;
-	if (!m->failed && m->job->finish != NULL)
+	/* Where the end of the file is missing, what was read counts. */
+	if ((!m->failed || m->job->task->options->partial) && m->job->finish != NULL)
 		m->job->finish(m->own);
 	block_release(&block);
 }
@@ -53,7 +54,9 @@ static void start(struct member *m, const struct worker_pool_job *job, struct bl
 		  struct operation_table *operation_table)
 {
 	*m = (struct member){ .job = job, .blocks = blocks };
-	m->diag = (struct diag){ .emit = diag_keep, .ctx = &m->kept };
+	m->diag = (struct diag){ .emit = diag_keep,
+				 .ctx = &m->kept,
+				 .lenient = job->task->diag->lenient };
 	samples_start(&m->samples, job->task->in, job->task->options, job->sampling,
 		      job->task->diag);
 	operation_table_register(operation_table, m->samples.accumulator);
@@ -182,7 +185,8 @@ bool worker_pool_read(const struct worker_pool_job *job)
 	for (size_t i = 0; i < n; i++)
 		start(&member[i], job, &blocks, operation_table);
 	work_together(member, n);
-	ok = report_failure(member, n, job->task->diag) && merge(operation_table, member, n) &&
+	ok = report_failure(member, n, job->task->diag) || format_ends_early(job->task);
+	ok = ok && merge(operation_table, member, n) &&
 	     operation_table_push(operation_table, job->task->to);
 	for (size_t i = 0; i < n; i++)
 		release(&member[i]);

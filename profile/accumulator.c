@@ -33,6 +33,7 @@ struct accumulator *accumulator_new(const struct accumulator_options *options)
 
 	s->options = *options;
 	s->scheme = accumulator_scheme(options->unit, options->resolution);
+	s->impossible = accumulator_impossible_from(options->unit);
 	s->start_units = accumulator_start_units(options);
 	s->arena = arena_new();
 	if (options->interval > 0 &&
@@ -320,6 +321,8 @@ enum sampled accumulator_add(struct accumulator *s, const struct sample *sample)
 	struct cell *c;
 	long interval;
 
+	if (accumulator_is_impossible(s, sample->latency))
+		return accumulator_lose(s, sample);
 	if (!accumulator_interval(s, sample->start, &interval))
 		return SAMPLED_TOO_MANY_INTERVALS;
 	c = accumulator_cell(s, accumulator_entry(s, sample), interval);
@@ -470,6 +473,8 @@ static bool push_cells(struct pushed *to, const struct entry *e)
 	bool ok = true;
 
 	to->recursive = is_recursive(e);
+	if (e->n_cells == 0) /* all of its latencies are impossible */
+		return build_scheme(to->b, &to->scheme, e->where);
 	if (e->n_cells == 1)
 		return push_cell(to, &e->first, e->where);
 	cell = xcalloc(e->n_cells, sizeof(*cell));
@@ -511,7 +516,9 @@ static bool push_entry(struct pushed *to, const struct entry *e)
 		build_granularity(b, o->granularity);
 	if (o->fixed_duration)
 		build_fixed_duration(b);
-	return push_cells(to, e);
+	return (e->n_impossible == 0 ||
+		build_impossible(b, e->n_impossible, decimal_f64(e->impossible), e->where)) &&
+	       push_cells(to, e);
 }
 
 /* Returns all operations, ordered by the offsets of their first samples, then as they were met. */

@@ -67,6 +67,7 @@ enum { ACCUMULATOR_MAX_INTERVALS = 1 << 20 };
 /* Whether a sample was counted, or why not. */
 enum sampled {
 	SAMPLED,
+	SAMPLED_IMPOSSIBLE,	    /* a lost event: see unit_impossible_from() */
 	SAMPLED_TOTAL_OVERFLOW,	    /* the operation's total no longer fits */
 	SAMPLED_TOO_MANY_INTERVALS, /* more than ACCUMULATOR_MAX_INTERVALS from first to last start
 				     */

@@ -19,7 +19,8 @@ static void add_nested(struct cell *c, const struct sample *sample, struct decim
 void accumulator_nested(struct accumulator *s, const struct sample *sample, struct decimal self,
 			bool outermost)
 {
-	add_nested(s->current->current, sample, self, outermost);
+	if (!accumulator_is_impossible(s, sample->latency))
+		add_nested(s->current->current, sample, self, outermost);
 }
 
 void accumulator_nested_late(struct accumulator *s, const struct sample *sample,
@@ -28,7 +29,8 @@ void accumulator_nested_late(struct accumulator *s, const struct sample *sample,
 	bool is_new;
 	long interval;
 
-	if (accumulator_interval(s, sample->start, &interval))
+	if (!accumulator_is_impossible(s, sample->latency) &&
+	    accumulator_interval(s, sample->start, &interval))
 		add_nested(accumulator_cell(s, accumulator_entry_of(s, sample, &is_new), interval),
 			   sample, self, outermost);
 }

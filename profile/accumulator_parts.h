@@ -52,8 +52,10 @@ struct entry {
 	struct cell *current; /* NULL: none yet */
 	struct cell *last;    /* end of the list that `first` begins */
 	size_t n_cells;
-	size_t part;   /* of an operation table */
-	bool overflow; /* a total does not fit */
+	size_t part;		   /* of an operation table */
+	bool overflow;		   /* a total does not fit */
+	uint64_t n_impossible;	   /* latencies that cannot be, which no cell holds ... */
+	struct decimal impossible; /* ... and the longest of them */
 	struct str layer, name;
 	struct str where;
 	struct line_copy line; /* the line that holds `where`, if its input did not stay */
@@ -71,6 +73,7 @@ struct accumulator {
 	size_t n, cap_entries;
 	struct entry *current;
 	struct cell_entry *further;
+	decimal_int impossible; /* latencies from here on cannot be */
 	decimal_int slice; /* length of an interval in billionths of a start; 0: no intervals */
 	decimal_int first; /* start of interval 0 */
 	decimal_int base;  /* with utc, the intervals from 1970 to `first`; else 0 */
@@ -87,6 +90,16 @@ struct accumulator {
 
 /* Returns the bucket of a latency as bucket_find() does, but avoids rounding to a double. */
 int accumulator_bucket(const struct accumulator *s, struct decimal latency);
+static inline bool accumulator_is_impossible(const struct accumulator *s, struct decimal latency)
+{
+	return latency.billionths >= s->impossible;
+}
+
+/* Returns the least latency, in billionths, that cannot be (unit_impossible_from()). */
+decimal_int accumulator_impossible_from(enum unit unit);
+/* Counts a sample with such a latency. */
+enum sampled accumulator_lose(struct accumulator *s, const struct sample *sample);
+
 /* Prefetches what will soon be read of an entry. */
 static inline void accumulator_ask(const struct entry *e)
 {

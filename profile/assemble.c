@@ -460,6 +460,7 @@ static bool finish_operation(struct builder *b, const struct op_builder *d, stru
 	else if (!finish_series(b, d, op))
 		return false;
 	op->fixed_duration |= b->profile->fixed_duration;
+	take_out_impossible(b, op);
 	check_stated(&op->stated, &op->hist);
 	if (b->drop_single_layer && b->layer_names.n == 1)
 		op->layer = STR("");
@@ -485,6 +486,36 @@ static void settle_unit(struct builder *b)
 	if (p->lost > 0)
 		build_warn(b, DIAG_EVENTS_LOST, nowhere, "%llu; the profile is incomplete",
 			   (unsigned long long)p->lost);
+}
+
+static bool is_system_call_number(struct str name, uint64_t *ret)
+{
+	enum { MAX_NUMBER = 600 }; /* of any architecture, above the highest of Linux 6 */
+
+	return number_u64(name, ret) == NUMBER_OK && *ret < MAX_NUMBER;
+}
+
+/* Suggests --names where all operations look like system calls by number: not like processors,
+ * which count from 0, nor like processes. */
+static void suggest_names(struct builder *b)
+{
+	enum { MIN_NAMES = 3 };
+	const struct profile *p = b->profile;
+	uint64_t number, sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (str_eq(p->op[i].name, STR("-1"))) /* a call that was not entered */
+			continue;
+		if (!is_system_call_number(p->op[i].name, &number))
+			return;
+		sum += number;
+		n++;
+	}
+	if (n >= MIN_NAMES && sum > (uint64_t)n * (n - 1) / 2 && b->options.names == NULL)
+		build_warn(b, DIAG_NAMES_NUMERIC, (struct str){ NULL, 0 },
+			   "if these are system calls, --names x86_64 or another architecture "
+			   "names them");
 }
 
 static void note_printing(const struct builder *b)
@@ -537,6 +568,7 @@ bool assemble(struct builder *b)
 	if (!nests_sort(p->nest, &p->n_nests))
 		return build_fail(b, DIAG_TOTAL_OVERFLOW, (struct str){ NULL, 0 },
 				  "in statements of nesting");
+	report_impossible(b);
 	report_disagreements(b);
 	settle_unit(b);
 	report_limits(b);
@@ -545,6 +577,7 @@ bool assemble(struct builder *b)
 			   "by the numbers of %.*s, which the file names; use --names to override "
 			   "them",
 			   STR_ARG(b->options.architecture));
+	suggest_names(b);
 	if (b->options.names != NULL && !b->name_used)
 		build_warn(b, DIAG_NAMES_UNUSED, (struct str){ NULL, 0 }, "keys stay as they are");
 	return true;

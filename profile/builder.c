@@ -146,6 +146,14 @@ bool build_operation_lost(struct builder *b, uint64_t events, struct str where)
 	return !b->failed && add_count(b, &b->op->lost, events, where);
 }
 
+bool build_impossible(struct builder *b, uint64_t n, double latency, struct str where)
+{
+	if (!build_operation_lost(b, n, where))
+		return false;
+	note_impossible(b, b->op, n, latency);
+	return true;
+}
+
 static bool is_number(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {

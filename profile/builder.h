@@ -77,6 +77,7 @@ void build_started(struct builder *b, double seconds); /* since 1970, UTC */
 void build_contention(struct builder *b, const struct contention *c);
 /* States the processor's speed meanwhile: steps a second of a fixed loop. */
 void build_cpu_speed(struct builder *b, double steps);
+void build_cpu_time(struct builder *b); /* latencies are processor time, so that none is a wait */
 void build_elapsed_unknown(struct builder *b); /* not even from the ends of intervals */
 /* States the unit of the profile; without it, it is that of the first operation. */
 void build_profile_unit(struct builder *b, enum unit unit);
@@ -119,6 +120,8 @@ void build_room_for_operations(struct builder *b, size_t n);
 void build_unit(struct builder *b, enum unit unit, enum unit_source source);
 /* Latencies of the current operation below `threshold` > 0 were not recorded. */
 void build_threshold(struct builder *b, double threshold);
+/* n calls of the current operation have latencies that cannot be, as this one: lost events. */
+MUST_CHECK bool build_impossible(struct builder *b, uint64_t n, double latency, struct str where);
 MUST_CHECK bool build_operation_lost(struct builder *b, uint64_t events, struct str where);
 /* Totals of the current operation are its calls times a rounded mean. */
 void build_rounded_totals(struct builder *b);

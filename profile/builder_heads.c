@@ -56,6 +56,11 @@ void build_contention(struct builder *b, const struct contention *c)
 	contention_add(&b->profile->contention, c);
 }
 
+void build_cpu_time(struct builder *b)
+{
+	b->profile->cpu_time = true;
+}
+
 void build_elapsed_unknown(struct builder *b)
 {
 	b->profile->elapsed = 0;

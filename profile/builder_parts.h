@@ -103,6 +103,14 @@ struct span {
 	double start, end;
 };
 
+/* Latencies that cannot be, of all operations: see unit_impossible_from(). */
+struct impossible {
+	uint64_t n;
+	size_t n_ops, last_op; /* operations that have some, and the last of them */
+	size_t first_op;       /* the first of them, ... */
+	double latency;	       /* ... and one of its latencies */
+};
+
 /* A profile while a reader pushes operations, intervals and buckets into it. */
 struct builder {
 	struct input *in, *whole; /* in: the current part */
@@ -112,6 +120,7 @@ struct builder {
 	bool failed, drop_single_layer, name_used;
 	/* Operations with counter resets, the first of them, and how many resets that one had. */
 	size_t n_reset, first_reset, times_reset;
+	struct impossible impossible;
 	struct names *syscalls; /* of the file's architecture; NULL: not needed yet */
 	bool snapshots_settled; /* the user said whether they are cumulative */
 	bool elapsed_unknown, unit_given, may_be_empty, is_part, keep_zeros;
@@ -156,6 +165,14 @@ void build_warn(struct builder *b, enum diag_code code, struct str where, const 
 
 /* Reports a sum of counts that does not fit; returns false. */
 RARELY bool sum_overflows(struct builder *b, struct str where);
+
+/* --- impossible.c --------------------------------------------------------------- */
+
+/* Notes n calls of an operation whose latencies cannot be, as this one; one warning reports all. */
+void note_impossible(struct builder *b, const struct operation *op, uint64_t n, double latency);
+/* Makes the calls in impossible buckets lost events of a finished operation. */
+void take_out_impossible(struct builder *b, struct operation *op);
+void report_impossible(struct builder *b);
 
 /* --- builder_buckets.c ---------------------------------------------------------- */
 

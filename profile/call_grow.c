@@ -470,6 +470,11 @@ bool call_grow_wants_order(const struct call_grow *g)
 	return g->wants_order;
 }
 
+struct skew call_grow_skew(const struct call_grow *g)
+{
+	return g->skew;
+}
+
 bool call_grow_is_deep(const struct call_grow *g)
 {
 	return g->deep;

@@ -10,6 +10,7 @@
 #define PROFILE_CALL_GROW_H
 
 #include "profile/call_tree.h"
+#include "profile/span_skew.h"
 
 struct call_meanwhile;
 struct diag;
@@ -66,6 +67,8 @@ size_t call_grow_matches(const struct call_grow *g, const uint32_t **ret);
 bool call_grow_wants_order(const struct call_grow *g);
 /* Whether a thread had more than CALL_MAX_OPEN open calls, which were then dropped. */
 bool call_grow_is_deep(const struct call_grow *g);
+/* How far spans of other hosts were moved to the clock of their callers. */
+struct skew call_grow_skew(const struct call_grow *g);
 /* Whether more than 1 % of ends do not end the innermost call, or as many events go back in
  * time. */
 bool call_grow_is_tangled(const struct call_grow *g);

@@ -6,6 +6,7 @@
 #include "profile/call_fold.h"
 #include "profile/call_grow.h"
 #include "profile/span_clock.h"
+#include "profile/span_skew.h"
 
 #define CALL_NO_NODE UINT32_MAX
 
@@ -100,6 +101,7 @@ struct grow_item {
 	uint32_t parent;
 	uint8_t kind;
 	bool done;
+	uint16_t host; /* of a span */
 	uint32_t first_value, n_values;
 	uint64_t id; /* grow_span_hash() of a span; 0: none */
 	uint64_t parent_id;
@@ -161,6 +163,7 @@ struct call_grow {
 	bool replaying; /* held events are being taken */
 	struct number_map span_at;
 	struct span_clock clock; /* of spans */
+	struct skew skew;	 /* of the clocks of hosts */
 	int64_t *struck;	 /* by item: time of interrupts and preemption within it */
 	uint64_t n_whole;
 	uint64_t decided;
@@ -220,6 +223,8 @@ size_t grow_link_flows(struct call_grow *g, size_t n_submits);
 void grow_sort_submits(struct call_grow *g);
 /* Adds the submits of span links, for spans in a call of the function (grow_item.thread). */
 void grow_link_spans(struct call_grow *g);
+/* Moves spans of other hosts to the clock of their callers. */
+void grow_correct_clocks(struct call_grow *g);
 /* Adds a link of the span that was taken last. */
 void grow_span_link(struct call_sink *to, const struct call_span_link *l);
 /* Returns a hash of a span's id and that of its trace; 0 if the id is 0. */

@@ -63,20 +63,18 @@ bool grow_span(struct call_sink *to, const struct call_span *s)
 {
 	struct call_grow *g = (struct call_grow *)to;
 	uint32_t at = grow_item_new(g), name;
+	struct str full = s->name;
 	bool fresh;
 
-	if (s->service.n > 0) {
-		struct str joined = arena_join(g->tree->arena, s->service, '/', s->name);
-
-		name = call_tree_name(g->tree, joined);
-	} else {
-		name = call_tree_name(g->tree, s->name);
-	}
+	if (s->service.n > 0)
+		full = arena_join(g->tree->arena, s->service, '/', s->name);
+	name = call_tree_name(g->tree, full);
 	if (grow_flags(g, name) & NAME_FUNCTION && s->trace_name.n > 0)
 		keep_trace(g, at, s->trace_name);
 	g->item[at].name = name;
 	g->item[at].start = s->start.ns;
 	g->item[at].end = s->end.ns;
+	g->item[at].host = span_host(s->service);
 	span_clock_see(&g->clock, s->start.ns);
 	g->item[at].id = grow_span_hash(s->trace, s->id);
 	g->item[at].parent_id = grow_span_hash(s->trace, s->parent);
@@ -297,15 +295,19 @@ static void walk_part(struct walk *w, struct walk_part p)
 	if (p.linked && w->n_kids > 0 && !can_step(w, w->n_kids))
 		w->n_kids = 0;
 	for (size_t i = 0; i < w->n_kids; i++) {
-		const struct walk_kid *k = &w->kid[i];
+		struct walk_kid *k = &w->kid[i];
 		const struct grow_item *item = &w->g->item[k->item];
-		int64_t start = k->start > p.low ? k->start : p.low;
-		int64_t end = k->end < p.high ? k->end : p.high;
+		int64_t start, end;
 		uint32_t node;
 
-		if (end < start)
+		if (k->end < p.low || k->start > p.high)
 			continue;
 		count_clipped(w, k, &w->g->item[p.item]);
+		span_clock_fit(&w->g->clock, p.low, at, &k->start, &k->end);
+		start = k->start > p.low ? k->start : p.low;
+		end = k->end < p.high ? k->end : p.high;
+		if (end < start)
+			continue;
 		node = grow_node(w->g, p.node, item->name, (enum call_kind)item->kind);
 		if (node != p.node)
 			note(w, node, k->item, end - start);
@@ -578,6 +580,8 @@ void grow_items(struct call_grow *g)
 
 	if (g->n_threads == 0) {
 		nest_spans(g);
+		if (g->n_items > 0)
+			grow_correct_clocks(g);
 		cut_cycles(&w);
 		if (g->n_links > 0) {
 			w.steps = LINK_STEPS + 64 * (uint64_t)g->n_items;

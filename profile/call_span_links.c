@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Span links: work that a call of the function handed to a span that is not below it. */
+/* Span links: work that a call of the function handed to a span that is not below it; and the clocks
+ * of spans of several hosts. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -88,4 +89,23 @@ void grow_sort_submits(struct call_grow *g)
 {
 	if (g->n_submits > 0)
 		qsort(g->submit, g->n_submits, sizeof(*g->submit), by_thread);
+}
+
+void grow_correct_clocks(struct call_grow *g)
+{
+	struct skew_span *span = xcalloc(g->n_items, sizeof(*span));
+	int64_t *shift = xcalloc(g->n_items, sizeof(*shift));
+
+	for (size_t i = 0; i < g->n_items; i++) {
+		const struct grow_item *s = &g->item[i + 1];
+
+		span[i] = (struct skew_span){ s->start, s->end, s->parent, s->host };
+	}
+	g->skew = span_skew_find(span, g->n_items, g->clock.step, shift);
+	for (size_t i = 0; i < g->n_items; i++) {
+		g->item[i + 1].start += shift[i];
+		g->item[i + 1].end += shift[i];
+	}
+	free(shift);
+	free(span);
 }

@@ -7,6 +7,8 @@
 #include "base/xalloc.h"
 #include "profile/span_clock.h"
 
+enum { BILLIONTHS = 1000000000 }; /* of a nanosecond */
+
 struct kept {
 	struct pairing_slot thread;
 	int64_t start, latency;
@@ -20,6 +22,7 @@ struct kept_span {
 	uint32_t start_part, end_part;
 	uint32_t op, parent; /* parent, child, sibling: number of a span + 1; 0: none */
 	uint32_t child, sibling;
+	uint16_t host;
 	bool inner; /* it lies in a span of the same operation */
 };
 
@@ -31,6 +34,8 @@ struct late_nesting {
 	size_t n_spans, cap_spans;
 	struct span_clock clock;
 	struct late_clipped clipped;
+	struct skew skew;
+	int64_t *shift; /* how far each span was moved; NULL: not yet known */
 };
 
 struct late_nesting *late_nesting_new(struct nesting *names)
@@ -47,6 +52,7 @@ void late_nesting_free(struct late_nesting *l)
 		return;
 	free(l->call);
 	free(l->span);
+	free(l->shift);
 	free(l);
 }
 
@@ -197,6 +203,7 @@ void late_nesting_span(struct late_nesting *l, const struct call_span *s, uint32
 						    .end_part = s->end.part,
 						    .id = id_of(s, s->id),
 						    .parent_id = id_of(s, s->parent),
+						    .host = span_host(s->service),
 						    .op = op };
 	span_clock_see(&l->clock, s->start.ns);
 }
@@ -235,18 +242,43 @@ static void find_parents(struct late_nesting *l)
 	number_map_release(&at);
 }
 
+/* Moves spans of other hosts to the clock of their callers. */
+static void correct_clocks(struct late_nesting *l)
+{
+	struct skew_span *span = xcalloc(l->n_spans, sizeof(*span));
+
+	l->shift = xcalloc(l->n_spans, sizeof(*l->shift));
+	for (size_t i = 0; i < l->n_spans; i++) {
+		const struct kept_span *s = &l->span[i];
+
+		span[i] = (struct skew_span){ s->start, s->end, s->parent, s->host };
+	}
+	l->skew = span_skew_find(span, l->n_spans, l->clock.step, l->shift);
+	for (size_t i = 0; i < l->n_spans; i++) {
+		l->span[i].start += l->shift[i];
+		l->span[i].end += l->shift[i];
+	}
+	free(span);
+}
+
+struct skew late_nesting_skew(const struct late_nesting *l)
+{
+	return l->skew;
+}
+
 struct covered {
 	decimal_int start, end;
 	uint32_t op;
 };
 
-static int by_start(const void *a, const void *b)
+/* The last to end first, as profile/call_items.c orders them. */
+static int by_end(const void *a, const void *b)
 {
 	const struct covered *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return (x->start < y->start) - (x->start > y->start);
 }
 
 static int by_op(const void *a, const void *b)
@@ -266,21 +298,38 @@ static decimal_int end_of_span(const struct kept_span *s)
 	return call_time_decimal((struct call_time){ s->end, s->end_part }).billionths;
 }
 
-/* Returns the time of the parent that its children cover, counting each instant once. */
-static decimal_int union_of(struct covered *c, size_t n, decimal_int start, decimal_int end)
+/* Does what span_clock_fit() does, in billionths. */
+static void fit(const struct span_clock *clock, struct covered *c, decimal_int low, decimal_int at)
 {
-	decimal_int sum = 0, upto = start;
+	const decimal_int step = (decimal_int)clock->step * BILLIONTHS;
+	decimal_int by = 0;
+
+	if (c->end > at && c->end - at < step)
+		by = at - c->end;
+	else if (c->end < at && c->start < low && low - c->start < step)
+		by = low - c->start < at - c->end ? low - c->start : at - c->end;
+	c->start += by;
+	c->end += by;
+}
+
+/* Returns the time of the parent that its children cover, counting each instant once. */
+static decimal_int union_of(const struct span_clock *clock, struct covered *c, size_t n,
+			    decimal_int start, decimal_int end)
+{
+	decimal_int sum = 0, at = end;
 
 	if (n > 1)
-		qsort(c, n, sizeof(*c), by_start);
+		qsort(c, n, sizeof(*c), by_end);
 	for (size_t i = 0; i < n; i++) {
-		decimal_int from = c[i].start > upto ? c[i].start : upto;
-		decimal_int to = c[i].end < end ? c[i].end : end;
+		decimal_int from, to;
 
-		if (to > from) {
-			sum += to - from;
-			upto = to;
-		}
+		fit(clock, &c[i], start, at);
+		from = c[i].start > start ? c[i].start : start;
+		to = c[i].end < at ? c[i].end : at;
+		if (to <= from)
+			continue;
+		sum += to - from;
+		at = from;
 	}
 	return sum;
 }
@@ -335,12 +384,22 @@ static void count_clipped(struct late_nesting *l, const struct kept_span *child,
 	l->clipped.of += (double)(child->end - child->start);
 }
 
+/* Returns the start as it was added. */
+static struct decimal printed_start(const struct late_nesting *l, const struct kept_span *span)
+{
+	int64_t ns = span->start - l->shift[span - l->span];
+
+	return call_time_decimal((struct call_time){ ns, span->start_part });
+}
+
 static void settle_span(struct settling *s, const struct kept_span *span, struct covered **room,
 			size_t *cap)
 {
 	struct late_nesting *l = s->l;
 	decimal_int start = start_of_span(span), end = end_of_span(span);
-	struct late_call call = { .op = span->op, .start = { start }, .latency = { end - start } };
+	struct late_call call = { .op = span->op,
+				  .start = printed_start(l, span),
+				  .latency = { end - start } };
 	size_t n = 0;
 
 	for (uint32_t at = span->child; at != 0; at = l->span[at - 1].sibling) {
@@ -351,7 +410,7 @@ static void settle_span(struct settling *s, const struct kept_span *span, struct
 		(*room)[n++] =
 			(struct covered){ start_of_span(child), end_of_span(child), child->op };
 	}
-	call.nested.self.billionths = end - start - union_of(*room, n, start, end);
+	call.nested.self.billionths = end - start - union_of(&l->clock, *room, n, start, end);
 	call.nested.outermost = !span->inner;
 	call.nested.known = true;
 	if (n > 1)
@@ -368,7 +427,10 @@ static void settle_spans(struct settling *s)
 	struct covered *room = NULL;
 	size_t cap = 0;
 
+	if (s->l->n_spans == 0)
+		return;
 	find_parents(s->l);
+	correct_clocks(s->l);
 	find_inner(s->l);
 	for (size_t i = 0; i < s->l->n_spans; i++)
 		settle_span(s, &s->l->span[i], &room, &cap);

@@ -5,7 +5,8 @@
  *
  * Calls of a thread nest by their times, spans by their parents.  A call that outlasts the call it
  * began in is its child up to the end of that one.  The time of overlapping children, such as
- * concurrent spans, is subtracted from their parent only once.
+ * concurrent spans, is subtracted from their parent only once.  Spans of hosts whose clocks differ
+ * are moved first (profile/span_skew.h).
  *
  * A call takes 48 bytes, a span 64.
  */
@@ -14,6 +15,7 @@
 
 #include "profile/call_sink.h"
 #include "profile/nesting.h"
+#include "profile/span_skew.h"
 
 struct late_nesting;
 
@@ -45,6 +47,9 @@ struct late_clipped {
 };
 /* After late_nesting_settle(). */
 struct late_clipped late_nesting_clipped(const struct late_nesting *l);
+
+/* How far spans of other hosts were moved to the clock of their callers. */
+struct skew late_nesting_skew(const struct late_nesting *l);
 
 /* Calls `take` with the self time of each call, in any order, and adds what calls what to `names`.
  * Call it once, after all calls were added. */

@@ -158,6 +158,11 @@ static void take_entry(struct accumulator *into, const struct entry *e)
 	if (is_new || e->offset < mine->offset)
 		take_line(into, mine, e);
 	mine->overflow |= e->overflow;
+	mine->n_impossible += e->n_impossible;
+	if (e->impossible.billionths > mine->impossible.billionths)
+		mine->impossible = e->impossible;
+	if (e->n_cells == 0)
+		return;
 	for (const struct cell *c = &e->first; c != NULL; c = c->next) {
 		const struct counted more = {
 			c->count, c->total, c->least, c->most, c->tally, c->n

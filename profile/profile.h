@@ -109,6 +109,7 @@ struct profile {
 	double started;	     /* seconds since 1970-01-01, UTC, when it began; 0 when not known */
 	double cpu_speed; /* steps a second of a fixed loop while it was captured; 0 when not known
 			   */
+	bool cpu_time;	  /* latencies are processor time: none is spent waiting */
 	bool untimed;	  /* intervals are numbered: number k goes from k to k + 1 */
 	bool epoch;	  /* times of intervals are seconds since 1970-01-01, UTC */
 	uint64_t lost;	  /* events lost that belong to no one operation */

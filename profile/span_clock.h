@@ -24,6 +24,22 @@ static inline void span_clock_see(struct span_clock *c, int64_t start)
 		c->step /= 1000;
 }
 
+/* Moves a child to where a clock of finer steps would have shown it, by less than a step.  One that
+ * ends after `at`, where its sibling begins or its parent ends, ends there; one that begins before
+ * `low`, where its parent begins, comes later as far as it has room. */
+static inline void span_clock_fit(const struct span_clock *c, int64_t low, int64_t at,
+				  int64_t *start, int64_t *end)
+{
+	int64_t by = 0;
+
+	if (*end > at && *end - at < c->step)
+		by = at - *end;
+	else if (*end < at && *start < low && low - *start < c->step)
+		by = low - *start < at - *end ? low - *start : at - *end;
+	*start += by;
+	*end += by;
+}
+
 /* Returns the time of a child that lies outside its parent by a step or more, ns. */
 static inline int64_t span_clock_beyond(const struct span_clock *c, int64_t start, int64_t end,
 					int64_t parent_start, int64_t parent_end)

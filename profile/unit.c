@@ -51,9 +51,34 @@ bool unit_is_time(enum unit u)
 	return u >= UNIT_NS;
 }
 
+double unit_impossible_from(enum unit u)
+{
+	/* A thousandth of the unit is about 2^10 times as long: the bucket's lower edge. */
+	static const double from[] = {
+		[UNIT_UNKNOWN] = 0x1p63, [UNIT_PLAIN] = HUGE_VAL, [UNIT_CYCLES] = 0x1p63,
+		[UNIT_NS] = 0x1p63,	 [UNIT_US] = 0x1p53,	  [UNIT_MS] = 0x1p43,
+		[UNIT_S] = 0x1p33
+	};
+
+	return from[u];
+}
+
+/* Removes "_hist" and the like, which says what a map holds: "usec_hist", "wait_us_hist". */
+static struct str without_kind(struct str name)
+{
+	static const struct str kinds[] = { STR_INIT("_hist"), STR_INIT("_histogram"),
+					    STR_INIT("_dist") };
+
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+		if (str_has_suffix(name, kinds[i]))
+			return (struct str){ name.p, name.n - kinds[i].n };
+	}
+	return name;
+}
+
 enum unit unit_in_name(struct str name)
 {
-	struct str word = name;
+	struct str word = name = without_kind(name);
 	enum unit unit;
 
 	for (size_t i = name.n; i > 0; i--) {

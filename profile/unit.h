@@ -24,6 +24,12 @@ const char *unit_name(enum unit u);			  /* "ns"; "unknown" */
 bool unit_is_time(enum unit u);				  /* ns to s; cycles are not */
 uint64_t unit_nanoseconds(enum unit u); /* in one unit of time; 0 for other units */
 
+/* Returns the least value that is no latency: about 290 years, the upper half of what 64 bits of
+ * nanoseconds hold.  A difference of two readings of a clock that is negative, but printed or
+ * counted as unsigned, is above it in every unit of time, and so is the bucket of a power of two
+ * that holds it.  HUGE_VAL for numbers that are not times. */
+double unit_impossible_from(enum unit u);
+
 /* The unit that a name like "read_us" or "nsecs" ends in; UNIT_UNKNOWN otherwise. */
 enum unit unit_in_name(struct str name);
 

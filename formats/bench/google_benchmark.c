@@ -11,7 +11,10 @@
  *	copy/64             526 ns          526 ns         1000
  *
  * Only means are printed: the number of calls is the iterations, and the total is the mean real
- * time times iterations.  Repetitions are runs.  Aggregates are read only if there is nothing
+ * time times iterations.  Before version 1.9, the real time of a benchmark of n threads is that of
+ * the run over the iterations of all threads, so that each of its calls took n times as long.  JSON
+ * states the version if it is recent; elsewhere only a call that takes less than its own CPU time
+ * shows this.  Repetitions are runs.  Aggregates are read only if there is nothing
  * else; then the mean is used.  Failed benchmarks are left out.
  *
  * Seen: 1.7.1, 1.9.1.
@@ -26,13 +29,17 @@ struct result {
 	struct str name, run_name, where;
 	bool aggregate, failed;
 	bool is_mean, in_time; /* for aggregates */
-	struct str iterations, real_time, unit;
+	struct str iterations, real_time, cpu_time, unit;
 };
+
+/* How real times of several threads are known to be computed. */
+enum times { TIMES_UNKNOWN, TIMES_OF_CALLS, TIMES_OVER_THREADS };
 
 struct reader {
 	struct lines lines; /* for CSV and the console */
 	bool csv, console;  /* which head was read */
 	bool only_aggregates;
+	enum times times;
 	bool all_digits; /* means have the full precision of a double, as in JSON */
 };
 
@@ -101,6 +108,29 @@ static bool push_to(struct builder *to, const struct reader *r, const struct res
 	return build_count(to, n, b->where) && build_total(to, total, b->where);
 }
 
+/* Returns the number of threads of "copy/64/threads:10"; 1 where it states none. */
+static uint64_t threads_of(struct str name)
+{
+	static const struct str mark = STR_INIT("/threads:");
+	struct input in = { .bytes = str_skip(name, str_find(name, mark)) };
+	struct cursor c = cursor_on(&in);
+	uint64_t n;
+
+	return scan_literal(&c, mark) && scan_u64(&c, &n) && n > 0 ? n : 1;
+}
+
+/* Returns how many times as long as the printed time a call took. */
+static uint64_t times_longer(const struct reader *r, const struct result *b, double mean)
+{
+	enum times times = r->times;
+	double cpu;
+
+	if (times == TIMES_UNKNOWN && number_f64(b->cpu_time, &cpu) == NUMBER_OK && cpu > mean)
+		times = TIMES_OVER_THREADS;
+	return times == TIMES_OVER_THREADS ? threads_of(b->run_name.n > 0 ? b->run_name : b->name)
+					   : 1;
+}
+
 static bool google_benchmark_push(struct reader *r, const struct result *b)
 {
 	struct decimal total;
@@ -114,6 +144,7 @@ static bool google_benchmark_push(struct reader *r, const struct result *b)
 		return bad(r, b, "a real time");
 	if (!unit_parse(b->unit, &unit) || !unit_is_time(unit))
 		return bad(r, b, "a unit of time: ns, us, ms or s");
+	mean *= (double)times_longer(r, b, mean);
 	if (!decimal_from_f64(mean * (double)n, &total))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, b->where,
 				   "real time times iterations");
@@ -145,6 +176,7 @@ static bool read_result(struct json *j, struct result *b)
 		JSON_TEXT_OR_SKIP("run_name", &b->run_name),
 		JSON_TEXT_OR_SKIP("iterations", &b->iterations),
 		JSON_TEXT_OR_SKIP("real_time", &b->real_time),
+		JSON_TEXT_OR_SKIP("cpu_time", &b->cpu_time),
 		JSON_TEXT_OR_SKIP("time_unit", &b->unit),
 		JSON_TEXT_OR_SKIP("run_type", &type),
 		JSON_TEXT_OR_SKIP("aggregate_name", &name),
@@ -179,6 +211,27 @@ static bool read_results(struct json *j, struct reader *r, bool look)
 	return !j->failed;
 }
 
+/* Before 1.8.3 the version is not stated. */
+static bool read_context(struct reader *r, struct json *j)
+{
+	struct str version = STR("1.8");
+	const struct json_member members[] = { JSON_TEXT_OR_SKIP("library_version", &version) };
+	struct input in;
+	struct cursor c;
+	uint64_t major, minor;
+
+	if (!json_members(j, members, COUNT_OF(members)))
+		return false;
+	in = (struct input){ .bytes = version };
+	c = cursor_on(&in);
+	if (str_has_prefix(version, STR("v")))
+		c.at++;
+	r->times = TIMES_UNKNOWN;
+	if (scan_u64(&c, &major) && scan_literal(&c, STR(".")) && scan_u64(&c, &minor))
+		r->times = major > 1 || minor > 8 ? TIMES_OF_CALLS : TIMES_OVER_THREADS;
+	return true;
+}
+
 static bool google_benchmark_read_document(struct reader *r, struct json *j)
 {
 	struct str key;
@@ -186,7 +239,10 @@ static bool google_benchmark_read_document(struct reader *r, struct json *j)
 	for (json_object(j); json_key(j, &key);) {
 		struct json ahead = *j;
 
-		if (str_eq(key, STR("benchmarks"))) {
+		if (str_eq(key, STR("context"))) {
+			if (!read_context(r, j))
+				return false;
+		} else if (str_eq(key, STR("benchmarks"))) {
 			if (!read_results(&ahead, r, true) || !read_results(j, r, false))
 				return false;
 		} else if (!json_skip(j)) {
@@ -228,7 +284,7 @@ static bool is_aggregate(struct str name)
 static bool google_benchmark_read_row(struct reader *r, struct str line)
 {
 	struct result b = { .where = line };
-	struct str rest = str_skip(line, 1), ignored;
+	struct str rest = str_skip(line, 1);
 	char *name = arena_make(r->lines.arena, char, line.n + 1);
 	size_t n = 0;
 
@@ -242,7 +298,7 @@ static bool google_benchmark_read_row(struct reader *r, struct str line)
 				   "expected a name in quotes");
 	rest = str_skip(rest, 2);
 	if (!str_cut(rest, ',', &b.iterations, &rest) || !str_cut(rest, ',', &b.real_time, &rest) ||
-	    !str_cut(rest, ',', &ignored, &rest))
+	    !str_cut(rest, ',', &b.cpu_time, &rest))
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED,
 				  (struct str){ line.p + line.n, 0 },
 				  "expected name, iterations, real time, CPU time and unit");
@@ -275,7 +331,7 @@ static bool read_console_line(struct reader *r, struct str line)
 {
 	struct result b = { .where = line };
 	struct cursor at = cursor_at(r->lines.in, line);
-	struct str cpu, cpu_unit;
+	struct str cpu_unit;
 
 	if (!scan_name(&at, &b.name))
 		return true;
@@ -284,8 +340,9 @@ static bool read_console_line(struct reader *r, struct str line)
 	b.aggregate = is_aggregate(b.name);
 	if (b.failed || b.aggregate)
 		return take(r, &b);
-	if (!scan_word(&at, &b.real_time) || !scan_word(&at, &b.unit) || !scan_word(&at, &cpu) ||
-	    !scan_word(&at, &cpu_unit) || !scan_word(&at, &b.iterations))
+	if (!scan_word(&at, &b.real_time) || !scan_word(&at, &b.unit) ||
+	    !scan_word(&at, &b.cpu_time) || !scan_word(&at, &cpu_unit) ||
+	    !scan_word(&at, &b.iterations))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, b.where,
 				   "expected name, time, CPU time and iterations");
 	return take(r, &b);

@@ -8,7 +8,9 @@
  *	0.02,0.000000000000,356,1.00
  *	1803.55,1.000000000000,48761,Infinity
  *
- * The operation is "latency".  The unit is not stated.  Written files have a row for each edge of
+ * The operation is "latency".  Several tables of the same values are snapshots of it; others are
+ * operations, named by the lines above them or, where these do not tell them apart, by number.  The
+ * unit is not stated.  Written files have a row for each edge of
  * a bucket, so that only the lower edge of the lowest bucket is lost.
  *
  * Seen: HdrHistogram 2.1 (Java) and its C library, tables with 6 and with 12 digits.
@@ -17,8 +19,10 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/attr.h"
 #include "base/diag.h"
+#include "base/digest.h"
 #include "base/out.h"
 #include "formats/bench/percentiles.h"
 #include "formats/losses.h"
@@ -148,17 +152,119 @@ static enum probe probe_hgrm(struct str head, struct clue *clue)
 	return PROBE_NO;
 }
 
+/* --- reading ------------------------------------------------------------------------- */
+
+enum naming { NAMED_LATENCY, NAMED_BY_HEADING, NAMED_BY_NUMBER };
+
+struct reader {
+	struct lines lines;
+	enum naming naming;
+	struct str heading; /* the last line of text since the last table */
+	unsigned n_tables;
+};
+
+/* What is known of the tables up to a line. */
+struct tables {
+	struct str heading, first_heading;
+	uint64_t values, before; /* digests of the values of the current table and the one before */
+	size_t n, n_ended;
+	bool headed, differ; /* all have headings; these differ */
+	bool unlike;	     /* some tables have other values than the first */
+};
+
+static bool is_heading(struct str line)
+{
+	return line.n > 0 && line.p[0] != '#' && !percentiles_row(line);
+}
+
+static void end_table(struct tables *t)
+{
+	t->unlike |= t->n_ended++ > 0 && t->values != t->before;
+	t->before = t->values;
+	t->values = DIGEST_START;
+}
+
+static void begin_table(struct tables *t)
+{
+	if (t->n++ == 0)
+		t->first_heading = t->heading;
+	else
+		end_table(t);
+	t->headed &= t->heading.n > 0;
+	t->differ |= !str_eq(t->heading, t->first_heading);
+	t->heading = STR("");
+}
+
+/* Returns the length of a row's value and the blank or comma after it. */
+static size_t value_length(struct str row)
+{
+	size_t n = 0;
+
+	while (n + 1 < row.n && row.p[n] != ' ' && row.p[n] != '\t' && row.p[n] != ',')
+		n++;
+	return n + 1;
+}
+
+static enum naming find_naming(struct str text)
+{
+	struct tables t = { .values = DIGEST_START, .headed = true };
+	struct str line;
+
+	while (text_line(&text, &line)) {
+		if (percentiles_header(line)) {
+			begin_table(&t);
+		} else if (percentiles_row(line) && t.n > 0) {
+			line = str_trim(line);
+			t.values = digest_more(t.values, line.p, value_length(line));
+		} else if (is_heading(line)) {
+			t.heading = line;
+		}
+	}
+	end_table(&t);
+	if (t.n > 1 && t.headed && t.differ)
+		return NAMED_BY_HEADING;
+	return t.unlike ? NAMED_BY_NUMBER : NAMED_LATENCY;
+}
+
+static void hgrm_start(void *reader)
+{
+	struct reader *r = reader;
+
+	r->naming = find_naming(r->lines.in->bytes);
+	r->heading = STR("");
+}
+
+/* Returns "latency"; "writes" of "writes:"; "table 2". */
+static struct str name_of_table(struct reader *r)
+{
+	struct str name = r->heading;
+
+	r->n_tables++;
+	r->heading = STR("");
+	if (r->naming == NAMED_LATENCY)
+		return STR("latency");
+	if (r->naming == NAMED_BY_NUMBER)
+		return arena_printf(r->lines.arena, "table %u", r->n_tables);
+	if (str_has_suffix(name, STR(":")) && name.n > 1)
+		name.n--;
+	return str_trim(name);
+}
+
 static bool hgrm_line(void *reader)
 {
-	struct lines *l = reader;
+	struct reader *r = reader;
+	struct lines *l = &r->lines;
 	struct str line = l->text;
 
 	if (percentiles_row(line))
 		return format_fail(l->in, l->diag, DIAG_LINE_UNEXPECTED, line,
 				   "expected the titles Value Percentile TotalCount before it");
-	return !percentiles_header(line) ||
-	       (build_operation(l->to, STR(""), STR("latency"), line) &&
-		percentiles_read(l, l->to, line));
+	if (percentiles_header(line))
+		return build_operation(l->to, STR(""), name_of_table(r), line) &&
+		       percentiles_read(l, l->to, line);
+	if (is_heading(line))
+		r->heading = line;
+	return true;
 }
 
 const struct format format_hgrm = {
@@ -170,7 +276,8 @@ const struct format format_hgrm = {
 	.suffix = SUFFIXES(".hgrm"),
 	.probe = probe_hgrm,
 	.read = lines_read,
-	.spec = &(const struct line_format){ .size = sizeof(struct lines),
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = hgrm_start,
 					     .line = hgrm_line,
 					     .snapshots = SNAPSHOTS_DELTA },
 	.write = hgrm_write,

@@ -176,6 +176,15 @@ static void make_table(struct bulk *b)
 		(void)enter(b, b->names[i].hash, i);
 }
 
+/* Returns the least latency that the accumulator would not count, in bulk units of so many
+ * billionths. */
+static uint64_t limit_of(const struct accumulator *s, uint64_t scale)
+{
+	decimal_int limit = s->impossible / (decimal_int)scale;
+
+	return limit < (decimal_int)UINT64_MAX ? (uint64_t)limit : UINT64_MAX;
+}
+
 struct bulk *bulk_new(struct accumulator *s)
 {
 	struct bulk *b;
@@ -186,6 +195,7 @@ struct bulk *bulk_new(struct accumulator *s)
 	b = xcalloc(1, sizeof(*b));
 	b->accumulator = s;
 	b->digits = digits_of(s->options.unit);
+	b->limit = limit_of(s, power[9 - b->digits]);
 	find_steps(b);
 	b->flushed = xcalloc(b->steps.n, sizeof(*b->flushed));
 	b->window = b->steps.n;
@@ -284,7 +294,7 @@ static bool in_units(const struct bulk *b, struct decimal latency, uint64_t *ret
 		whole = (decimal_int)((uint64_t)v / scale); /* the usual case, which is faster */
 	else
 		whole = v / scale;
-	if (whole < 0 || whole > (decimal_int)UINT64_MAX || whole * scale != v)
+	if (whole < 0 || whole >= (decimal_int)b->limit || whole * scale != v)
 		return false;
 	*ret = (uint64_t)whole;
 	return true;

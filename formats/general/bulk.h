@@ -92,6 +92,8 @@ struct bulk {
 	struct accumulator *accumulator;
 	struct bulk_steps steps;
 	unsigned digits;
+	uint64_t limit;	       /* latencies that are counted here are below it; the accumulator
+				* judges those above */
 	char *slots;	       /* `stride` bytes each, whole cache lines */
 	uint64_t *second_word; /* of each slot's name */
 	bool second_words;     /* some of them are not 0 */

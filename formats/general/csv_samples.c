@@ -231,7 +231,11 @@ bool rows_read_samples(struct rows *r)
 	struct row_reader model = { .with_start = r->options->build.interval > 0 };
 	struct decimal first = { 0 };
 	bool ok;
-	const struct read_task task = { r->in, r->options, r->to, r->diag, NULL };
+	const struct read_task task = { .in = r->in,
+					.options = r->options,
+					.to = r->to,
+					.diag = r->diag,
+					.errors = r->diag->seen[SEV_ERROR] };
 	struct worker_pool_job job = { .task = &task,
 				       .quote = '"',
 				       .sampling = &sampling,

@@ -14,6 +14,8 @@ enum {
 	PLAIN_REACH = 64,  /* bytes that must be readable where a number begins */
 };
 
+static const uint64_t plain_too_long = UINT64_C(10000000000000000000); /* PLAIN_DIGITS + 1 digits */
+
 /* How to convert a number with a point to bulk units. */
 struct plain_number {
 	unsigned digits;		  /* after the point, at most */
@@ -27,7 +29,8 @@ static inline void plain_number_init(struct plain_number *f, const struct bulk *
 	uint64_t scale = 1;
 
 	f->digits = b->digits;
-	f->max_whole = PLAIN_DIGITS - b->digits;
+	/* Of a number that may reach the limit, the accumulator has to judge. */
+	f->max_whole = PLAIN_DIGITS - b->digits - (b->limit < plain_too_long);
 	for (unsigned digits = b->digits + 1; digits-- > 0; scale *= 10)
 		f->scale[digits] = scale;
 }

@@ -237,7 +237,8 @@ static bool prometheus_json_text(void *reader)
 
 	r->labels = out_to_memory();
 	r->series = out_to_memory();
-	r->results = prometheus_results_new(r->lines.arena, r->lines.in, r->lines.diag);
+	r->results = prometheus_results_new(r->lines.arena, r->lines.in,
+					    r->lines.options->build.interval, r->lines.diag);
 	lines_json(&r->lines, &r->j);
 	while (ok && json_peek(&r->j) != '\0')
 		ok = read_answer(r);

@@ -50,16 +50,21 @@ struct prometheus_results {
 	size_t moment, from; /* current moment's number; first value not assigned to a moment */
 	uint64_t stamp;	     /* time of the moment */
 	size_t others;
+	/* Answers of rate() and increase(): some counts have fractions. */
+	bool fractions;
+	double scale;	/* what is printed times this is a number of calls */
 	uint64_t *time; /* while pushing: all times of values, ascending */
 	size_t n_times;
 };
 
 struct prometheus_results *prometheus_results_new(struct arena *a, struct input *in,
-						  struct diag *diag)
+						  double interval, struct diag *diag)
 {
 	struct prometheus_results *r = arena_make(a, struct prometheus_results, 1);
 
-	*r = (struct prometheus_results){ .arena = a, .in = in, .diag = diag };
+	*r = (struct prometheus_results){
+		.arena = a, .in = in, .diag = diag, .scale = interval > 0 ? interval : 1
+	};
 	return r;
 }
 
@@ -226,6 +231,51 @@ static bool take_buckets(struct prometheus_results *r, const struct group *g, ui
 	return true;
 }
 
+/* Returns the difference of two fractional counts, rounded; adds the rounding to *lost. */
+static uint64_t rounded(double upto, double before, double *lost)
+{
+	double n = upto - before, whole = rint(n);
+
+	*lost += fabs(n - whole);
+	return (uint64_t)whole;
+}
+
+/* Converts the fractions of calls that rate() and increase() extrapolate.  They are rounded where
+ * that changes no more than a hundredth of the calls: the share of a bucket is then known to one
+ * percent, as it is printed. */
+static bool take_fractions(struct prometheus_results *r, const struct group *g, uint64_t *count,
+			   uint64_t *ret_upto)
+{
+	double before = 0, lost = 0, v;
+
+	*ret_upto = 0;
+	for (size_t i = 0; i < g->n_buckets; i++) {
+		struct str text = g->value[i].text;
+
+		if (number_f64(text, &v) != NUMBER_OK || !(v >= 0) || !(v * r->scale < 0x1p63))
+			return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, text,
+					   "expected a number of calls");
+		v = fmax(v * r->scale, before); /* the last digits may differ */
+		count[i] = rounded(v, before, &lost);
+		*ret_upto += count[i];
+		before = v;
+	}
+	if (lost * 100 > before)
+		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, g->value->text,
+				   "fractions of few calls: of rate(), --interval has to state the "
+				   "range in its brackets; of increase(), take a longer one");
+	return true;
+}
+
+static bool take_sum(struct prometheus_results *r, struct str text, struct data_point *ret)
+{
+	if (!prometheus_sum(r->in, r->diag, text, &ret->has_sum, &ret->sum))
+		return false;
+	return !r->fractions || r->scale == 1 ||
+	       decimal_from_f64(decimal_f64(ret->sum) * r->scale, &ret->sum) ||
+	       format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, text, "sum times --interval");
+}
+
 static bool make_classic(struct prometheus_results *r, const struct group *g,
 			 struct data_point *ret)
 {
@@ -233,10 +283,11 @@ static bool make_classic(struct prometheus_results *r, const struct group *g,
 	size_t n_bounds = g->n_buckets - is_open;
 	uint64_t *count = arena_make(r->arena, uint64_t, n_bounds + 1), upto = 0;
 
-	if (!take_buckets(r, g, count, &upto))
+	if (!(r->fractions ? take_fractions : take_buckets)(r, g, count, &upto))
 		return false;
 	ret->count = upto;
-	if (g->count != NULL && !prometheus_count(r->in, r->diag, g->count->text, &ret->count))
+	if (g->count != NULL && !r->fractions &&
+	    !prometheus_count(r->in, r->diag, g->count->text, &ret->count))
 		return false;
 	if (!is_open && ret->count > upto)
 		count[n_bounds] = ret->count - upto;
@@ -247,8 +298,7 @@ static bool make_classic(struct prometheus_results *r, const struct group *g,
 		ret->explicit_counts = (struct data_run){ .count = count, .n = n_bounds + 1 };
 	}
 	ret->where = g->value->text;
-	return g->sum == NULL ||
-	       prometheus_sum(r->in, r->diag, g->sum->text, &ret->has_sum, &ret->sum);
+	return g->sum == NULL || take_sum(r, g->sum->text, ret);
 }
 
 static int by_time(const void *pa, const void *pb)
@@ -264,6 +314,14 @@ static uint64_t time_before(const struct prometheus_results *r, uint64_t stamp)
 	const uint64_t *at = bsearch(&stamp, r->time, r->n_times, sizeof(*r->time), by_time);
 
 	return at > r->time ? at[-1] : stamp;
+}
+
+/* The first of several answers covers as long as the second: returns where that begins. */
+static uint64_t step_before(const struct prometheus_results *r, uint64_t stamp)
+{
+	uint64_t step = r->n_times > 1 ? r->time[1] - r->time[0] : 0;
+
+	return step < stamp ? stamp - step : 0;
 }
 
 /* `before` is the time of the series' previous point, or FIRST.  A series that begins later than
@@ -284,8 +342,13 @@ static bool add_point(struct prometheus_results *r, const struct group *g, uint6
 		    ? !prometheus_native(r->in, r->diag, r->arena, g->native->text, &point)
 		    : !make_classic(r, g, &point))
 		return false;
-	point.counting = r->n_times > 1 ? COUNTING_SINCE_FIRST : COUNTING_ON;
-	point.start = before != FIRST ? before : time_before(r, stamp);
+	if (r->fractions)
+		point.counting = r->n_times > 1 ? COUNTING_DELTA : COUNTING_ON;
+	else
+		point.counting = r->n_times > 1 ? COUNTING_SINCE_FIRST : COUNTING_ON;
+	point.start = before != FIRST ? before
+		      : r->fractions  ? step_before(r, stamp)
+				      : time_before(r, stamp);
 	point.end = stamp;
 	return data_points_add(to, &name, &point);
 }
@@ -383,16 +446,45 @@ static bool make_points(struct prometheus_results *r, struct data_points *to)
 	return true;
 }
 
+/* Counters are whole numbers: fractions of them are extrapolated by rate() and increase(). */
+static bool has_fractions(const struct prometheus_results *r)
+{
+	double v;
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->value[i].column->part == PART_BUCKET &&
+		    number_f64(r->value[i].text, &v) == NUMBER_OK && isfinite(v) && v != floor(v))
+			return true;
+	}
+	return false;
+}
+
+static void report_fractions(const struct prometheus_results *r)
+{
+	if (r->scale == 1)
+		diag_file(r->diag, DIAG_COUNTS_ROUNDED, r->in,
+			  "rate() or increase() extrapolated them, taken as numbers of calls; of "
+			  "rate(), use --interval to state the range in its brackets");
+	else
+		diag_file(r->diag, DIAG_COUNTS_ROUNDED, r->in,
+			  "taken as calls a second of rate(), times --interval");
+}
+
 bool prometheus_results_push(struct prometheus_results *r, struct builder *to)
 {
 	struct data_points *points = data_points_new(r->arena, r->in, r->diag);
 	bool ok;
 
 	drop_others(r);
+	r->fractions = has_fractions(r);
+	if (r->fractions)
+		report_fractions(r);
 	if (r->n > 0) {
 		find_times(r);
 		qsort(r->value, r->n, sizeof(*r->value), by_position);
 	}
+	if (r->n_times > 1) /* ranges that overlap count calls once */
+		r->scale = fmin(r->scale, (double)(r->time[1] - r->time[0]) / 1e9);
 	ok = make_points(r, points) && data_points_push(points, to);
 	if (ok && r->others > 0)
 		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, "%zu series without buckets",

@@ -4,7 +4,8 @@
  *
  * A column is what Prometheus calls a series: one bucket of a classic histogram, its sum or its
  * count, or a whole native histogram.  Values may come in any order.  Counts are cumulative; with
- * several times, the counts from the first to the last time are reported.
+ * several times, the counts from the first to the last time are reported.  Answers of rate() and
+ * increase() have fractions of calls, each since the answer before.
  */
 #ifndef FORMATS_MONITOR_PROMETHEUS_RESULTS_H
 #define FORMATS_MONITOR_PROMETHEUS_RESULTS_H
@@ -16,9 +17,10 @@ struct arena;
 struct prometheus_column;
 struct prometheus_results;
 
-/* Data are kept in the arena; prometheus_results_free() frees the rest. */
+/* Data are kept in the arena.  `interval`: seconds in the brackets of rate(), 0: not given.
+ * prometheus_results_free() frees the rest. */
 struct prometheus_results *prometheus_results_new(struct arena *a, struct input *in,
-						  struct diag *diag);
+						  double interval, struct diag *diag);
 void prometheus_results_free(struct prometheus_results *r); /* NULL is fine */
 
 /* The identity of a column: a part of a series. */

@@ -129,7 +129,8 @@ static bool promtool_read_line(struct reader *r, struct str line)
 static bool read_promtool(const struct read_task *task)
 {
 	struct arena *arena = arena_new();
-	struct reader r = { .results = prometheus_results_new(arena, task->in, task->diag),
+	struct reader r = { .results = prometheus_results_new(
+				    arena, task->in, task->options->build.interval, task->diag),
 			    .stamp = STR(""),
 			    .series = out_to_memory() };
 	bool ok = true;

@@ -36,7 +36,7 @@ void span_begin(struct spans *s)
 
 void span_value(struct spans *s, struct str of, struct str value)
 {
-	if (!call_output_wants_calls(s->lines.calls))
+	if (!call_output_wants_values(s->lines.calls))
 		return;
 	s->value = xgrow(s->value, &s->cap_values, s->n_values + 1, sizeof(*s->value));
 	s->value[s->n_values++] = (struct call_value){ of, value };

@@ -16,7 +16,8 @@
  * events may lack its end.  Flows (s, t, f) show which call of another thread works on behalf of
  * a waiting call.
  *
- * Seen: uftrace 0.13 and 0.19, the format's public description.  Counters and samples are left out.
+ * Seen: uftrace 0.13 and 0.19, clang 14, the format's public description.  Counters and samples are
+ * left out, and so are the sums of clang -ftime-trace, "Total Frontend", which are no calls.
  */
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +65,7 @@ struct event {
 	struct call_value value[MAX_VALUES];
 	unsigned n_values;
 	char phase;    /* NUL: none */
+	bool is_sum;   /* of many calls, by clang */
 	bool encloses; /* a flow ends in the current call, not at the next one */
 	struct pairing_slot thread;
 	uint64_t id, category; /* hashes, for asynchronous events */
@@ -165,6 +167,23 @@ static bool read_arguments(struct reader *r, struct event *e)
 	return !r->j.failed;
 }
 
+/* Whether clang's name and arguments are those of a sum, {"count":9,"avg ms":0}, which is printed as
+ * a call on a thread of its own.  The arguments are read again later. */
+static bool find_sum(struct reader *r, struct event *e)
+{
+	struct json ahead = r->j;
+	struct str key;
+
+	if (!str_has_prefix(e->name, STR("Total ")) || json_peek(&ahead) != '{')
+		return true;
+	for (json_object(&ahead); json_key(&ahead, &key);) {
+		e->is_sum |= str_eq(key, STR("avg ms"));
+		if (!json_skip(&ahead))
+			return false;
+	}
+	return !ahead.failed;
+}
+
 /* Reads "bp":"e". */
 static bool read_binding(struct reader *r, struct event *e)
 {
@@ -196,8 +215,9 @@ static bool chrome_trace_read_member(struct reader *r, struct str key, struct ev
 		return read_thread(r, &e->category);
 	if (str_eq(key, STR("bp")) && json_peek(&r->j) == '"')
 		return read_binding(r, e);
-	if (str_eq(key, STR("args")) && call_output_wants_calls(r->calls))
-		return read_arguments(r, e);
+	if (str_eq(key, STR("args")))
+		return find_sum(r, e) && (call_output_wants_values(r->calls) ? read_arguments(r, e)
+									     : json_skip(&r->j));
 	if (!str_eq(key, STR("ph")))
 		return json_skip(&r->j);
 	if (!json_string(&r->j, &phase))
@@ -314,6 +334,10 @@ static bool take_event(struct reader *r, const struct event *e)
 		return take_flow(r, e);
 	if (!is_of_call(e, &c.what, &async))
 		return true;
+	if (e->is_sum) {
+		r->lines.left_out++;
+		return true;
+	}
 	c.thread = slot_of(e, async);
 	if (!chrome_trace_take_time(r, e, e->ts, "ts", &c.at))
 		return false;
@@ -500,7 +524,7 @@ static void chrome_trace_release(void *reader)
 const struct format format_chrome_trace = {
 	.name = "chrome-trace",
 	.title = "Chrome trace events, as of uftrace dump --chrome",
-	.versions = "uftrace 0.13, 0.19",
+	.versions = "uftrace 0.13, 0.19, clang 14",
 	.unit = "stated",
 	.totals = "exact",
 	.suffix = SUFFIXES(".json"),
@@ -513,5 +537,6 @@ const struct format format_chrome_trace = {
 					     .end = chrome_trace_text,
 					     .release = chrome_trace_release,
 					     .sampling = &samples_ns,
-					     .calls = true },
+					     .calls = true,
+					     .left_out = "sums of clang, which are no calls:" },
 };

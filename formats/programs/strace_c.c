@@ -13,8 +13,9 @@
  * present (-U), in any order; no distribution.  An empty field means no errors.  Tables of other
  * modes ("System call usage summary for 'x32' mode:") are layers.
  *
- * The seconds are CPU time in the kernel or, with strace -w, wall-clock time.  The table does not
- * state which.
+ * The seconds of strace are CPU time in the kernel, so that no call counts as idle, or with
+ * strace -w wall-clock time; the table does not state which, and the former is its default.  Those
+ * of ltrace are wall-clock time.
  *
  * Seen: strace 6.1, 7.2, ltrace 0.7.3, 0.7.91.  Not supported: tables without calls.
  */
@@ -29,6 +30,7 @@ struct layout {
 	enum summary_column column[COLUMNS + 1];
 	size_t n, errors, calls; /* errors, calls: index of the column; n: missing */
 	bool has[SUMMARY_WORD + 1];
+	bool syscalls; /* the table is strace's */
 };
 
 /* --- heads --------------------------------------------------------------------- */
@@ -68,6 +70,7 @@ static bool is_header(struct str s, struct layout *ret)
 		if (l.n == COLUMNS || (what != SUMMARY_WORD && l.has[what]) ||
 		    (errors && l.errors < COLUMNS))
 			return false;
+		l.syscalls |= str_eq(word, STR("syscall"));
 		if (errors)
 			l.errors = l.n;
 		if (what == SUMMARY_COUNT)
@@ -222,7 +225,11 @@ static bool strace_c_line(void *reader)
 	struct reader *r = reader;
 
 	take_mode(r, r->lines.text);
-	return !is_header(r->lines.text, &r->layout) || strace_c_read_table(r);
+	if (!is_header(r->lines.text, &r->layout))
+		return true;
+	if (r->layout.syscalls)
+		build_cpu_time(r->lines.to);
+	return strace_c_read_table(r);
 }
 
 const struct format format_strace_c = {

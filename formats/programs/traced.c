@@ -21,6 +21,7 @@
 enum {
 	FINEST = 9, /* maximum decimals of a duration */
 	LONGEST_SECONDS = 9,
+	LONGEST_UNSIGNED = 20, /* digits of 2^64 */
 	SCORE_CALLS = 3,
 };
 
@@ -106,16 +107,19 @@ enum probe traced_probe(const struct traced_sight *seen, struct str head, struct
 
 /* --- numbers ---------------------------------------------------------------------- */
 
-/* Parses seconds to ns, and counts the decimals; false when s is not a time. */
+/* Parses seconds to ns, and counts the decimals; false when s is not a time.  More seconds than fit
+ * are 2^64 - 1 ns: what a clock printed that ran backwards. */
 static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 {
-	uint64_t ns = 0;
+	uint64_t ns = 0, most = 0;
 	size_t i = 0, digits = 0;
 
 	for (; i < s.n && is_digit(s.p[i]); i++)
 		ns = ns * 10 + (uint64_t)(s.p[i] - '0');
-	if (i == 0 || i > LONGEST_SECONDS)
+	if (i == 0 || i > LONGEST_UNSIGNED)
 		return false;
+	if (i > LONGEST_SECONDS)
+		most = UINT64_MAX;
 	if (i < s.n && s.p[i] == '.') {
 		for (i++; i < s.n && is_digit(s.p[i]) && digits < FINEST; i++, digits++)
 			ns = ns * 10 + (uint64_t)(s.p[i] - '0');
@@ -125,7 +129,7 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 	*ret_digits = digits;
 	for (; digits < FINEST; digits++)
 		ns *= 10;
-	*ret_ns = ns;
+	*ret_ns = most > 0 ? most : ns;
 	return true;
 }
 
@@ -218,7 +222,7 @@ static bool add_call(struct reader *r, const struct traced *t)
 	if (digits > r->digits)
 		r->digits = digits;
 	sample.latency = decimal_from_u64(ns);
-	if (t->leader.n > 0 && !t->resumed)
+	if (t->leader.n > 0 && !t->resumed && ns < UINT64_MAX)
 		traced_clock_see(&r->clock, ns);
 	if (r->timed) {
 		if (!r->clock.has_now)
@@ -282,6 +286,10 @@ static bool push_call(struct reader *r, const struct traced *t)
 	if (e.timed && !parse_seconds(t->duration, &ns, &digits))
 		return fail(r, DIAG_NUMBER_BAD, t->duration,
 			    "expected seconds with at most nine digits after the point");
+	if (ns == UINT64_MAX) { /* no latency: see unit_impossible_from() */
+		r->calls->class->lost(r->calls, &e.thread, 1);
+		return true;
+	}
 	e.latency = call_time_ns(ns);
 	return r->calls->class->event(r->calls, &e);
 }

@@ -290,7 +290,7 @@ static bool read_dump_line(struct reader *r, struct str s)
 
 	if (r->calls.to->pass == CALL_PASS_WAITS && !r->of_processor && s.n > 0 && s.p[0] != 'r')
 		return true;
-	if (r->entered && call_output_wants_calls(&r->calls) && str_has_prefix(s, STR("args[")))
+	if (r->entered && call_output_wants_values(&r->calls) && str_has_prefix(s, STR("args[")))
 		return read_argument(r, s);
 	if (scan_literal(&c, STR("reading "))) {
 		r->of_processor = !is_digit(cursor_done(&c) ? ' ' : cursor_rest(&c).p[0]);

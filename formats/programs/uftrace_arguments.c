@@ -174,12 +174,16 @@ static size_t padded(size_t n, size_t to)
 	return (n + to - 1) / to * to;
 }
 
+/* `number`: 0 for a result. */
 static void uftrace_arguments_push(struct call_sink *to, unsigned number, struct str value)
 {
 	struct call_value v = { .value = value };
 	char name[32];
 
-	(void)snprintf(name, sizeof(name), "argument %u", number);
+	if (number == 0)
+		(void)snprintf(name, sizeof(name), "result");
+	else
+		(void)snprintf(name, sizeof(name), "argument %u", number);
 	v.of = str_from(name);
 	to->class->value(to, &v);
 }
@@ -222,10 +226,10 @@ size_t uftrace_arguments(const struct uftrace_spec *spec, const unsigned char *b
 			break;
 		if (to != NULL && to->class->value != NULL && text)
 			uftrace_arguments_push(
-				to, (unsigned)i + 1,
+				to, spec->results ? 0 : (unsigned)i + 1,
 				(struct str){ (const char *)bytes + at + 2, size - 2 });
 		else if (to != NULL && to->class->value != NULL && size <= 16)
-			push_number(to, (unsigned)i + 1, a, bytes + at);
+			push_number(to, spec->results ? 0 : (unsigned)i + 1, a, bytes + at);
 		at += padded(size, 4);
 		if (at > n)
 			at = n;

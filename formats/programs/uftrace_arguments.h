@@ -18,7 +18,7 @@ void uftrace_specs_free(struct uftrace_specs *s);
 
 /* Returns the specification of a function; NULL if there is none. */
 const struct uftrace_spec *uftrace_spec_of(struct uftrace_specs *s, struct str name, bool results);
-/* Passes each argument to the sink, which may be NULL.  Returns the number of bytes that they take,
+/* Passes each argument, or the result, to the sink, which may be NULL.  Returns the number of bytes that they take,
  * including padding; at most `n`. */
 size_t uftrace_arguments(const struct uftrace_spec *spec, const unsigned char *bytes, size_t n,
 			 struct call_sink *to);

@@ -126,6 +126,7 @@ struct reader {
 	struct uftrace_symbols *symbols;
 	struct uftrace_specs *specs;
 	struct uftrace_switches switches;
+	struct uftrace_waits waits; /* of the thread, those that come */
 	struct named *named;
 	struct records records;
 	struct pairing_slot thread;
@@ -227,7 +228,7 @@ static void read_arguments(struct reader *r, const struct named *n, bool results
 	room = f->n - f->at;
 	if (spec != NULL)
 		used = uftrace_arguments(spec, f->buffer + f->at, room,
-					 results || !r->full_calls ? NULL : to);
+					 results && r->full_calls ? NULL : to);
 	r->passed_over +=
 		spec != NULL && room >= used + RECORD && !is_record(r, f->buffer + f->at + used);
 	pass_over(r, used);
@@ -390,6 +391,7 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 	r->last = 0;
 	r->session_until = 0;
 	r->open = UFTRACE_DEPTH_UNKNOWN;
+	r->waits = uftrace_waits_of(&r->switches, tid);
 	while (ok && fill(f, RECORD)) {
 		const unsigned char *p = f->buffer + f->at;
 		uint64_t ns = u64_at(p), data = u64_at(p + 8);
@@ -406,8 +408,11 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 			break;
 		}
 		f->at += RECORD;
+		ok = (r->full_calls ||
+		      uftrace_waits_push(&r->waits, r->calls.to, ns, r->last,
+					 r->open > 0 && r->open != UFTRACE_DEPTH_UNKNOWN)) &&
+		     take_record(r, ns, data);
 		r->last = ns;
-		ok = take_record(r, ns, data);
 	}
 	r->cut += f->n > f->at;
 	(void)close(f->fd);
@@ -493,6 +498,8 @@ static bool read_folder(struct reader *r)
 	ok = read_entries(r, entry, n, true);
 	if (ok && r->full_calls)
 		r->alone = uftrace_switches_push(&r->switches, r->calls.to);
+	else if (ok)
+		r->alone = uftrace_switches_pair(&r->switches);
 	ok = ok && read_entries(r, entry, n, false);
 	for (int i = 0; i < n; i++)
 		free(entry[i]);

@@ -182,7 +182,7 @@ struct reader {
 		bool has_calls;
 	} before; /* state from earlier lines */
 	bool headed, in_table, errors_column;
-	size_t n_backwards, n_faults, n_noise;
+	size_t n_faults, n_noise;
 	struct str noise;	 /* the first line of output that is not perf's, ... */
 	struct input noise_line; /* ... and its line */
 };
@@ -195,12 +195,6 @@ static bool take_ms(struct reader *r, struct str s, struct decimal *ret)
 	if (s.n == 0 || s.p[0] == '-' || !decimal_parse(s, &ms) || !decimal_times(ms, 1000000, ret))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s, "expected milliseconds");
 	return true;
-}
-
-/* A signed 64-bit number of nanoseconds, printed as unsigned. */
-static bool is_below_zero(struct decimal ns)
-{
-	return ns.billionths >= decimal_from_u64(UINT64_MAX / 2 + 1).billionths;
 }
 
 static bool read_call(struct reader *r, const struct call *c)
@@ -219,10 +213,6 @@ static bool read_call(struct reader *r, const struct call *c)
 	sample.timed = c->start.n > 0;
 	if (!take_ms(r, c->duration, &sample.latency))
 		return false;
-	if (is_below_zero(sample.latency)) {
-		r->n_backwards++;
-		return true;
-	}
 	return samples_add(&r->samples, &sample, c->duration, c->start.n > 0 ? c->start : c->name);
 }
 
@@ -308,11 +298,6 @@ static bool perf_trace_read_line(struct reader *r, struct str s)
 /* Output of the traced command is reported, but is not an error. */
 static void report(struct reader *r)
 {
-	if (r->n_backwards > 0)
-		diag_file(r->stream.lines.diag, DIAG_UNMATCHED_EVENTS, r->stream.lines.in,
-			  "%zu end%s of calls printed with a duration below 0, as 1844... ms; "
-			  "not counted",
-			  r->n_backwards, r->n_backwards == 1 ? "" : "s");
 	if (r->n_faults > 0)
 		diag_file(r->stream.lines.diag, DIAG_NOT_A_HISTOGRAM, r->stream.lines.in,
 			  "%zu page fault%s, which have no duration", r->n_faults,

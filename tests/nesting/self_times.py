@@ -286,10 +286,62 @@ def circles(_):
     assert got == {"f": 1, "g": 1, "h": 1}, run.stdout
 
 
+def services(path, spans_of):
+    """Spans as (service, id, parent, name, start, end)."""
+    out = []
+    for service in sorted({s[0] for s in spans_of}):
+        made = [{"traceId": "%032x" % 5, "spanId": "%016x" % i, "name": name,
+                 "parentSpanId": "%016x" % parent if parent else "",
+                 "startTimeUnixNano": str(start), "endTimeUnixNano": str(end)}
+                for of, i, parent, name, start, end in spans_of if of == service]
+        out.append({"resource": {"attributes": [
+            {"key": "service.name", "value": {"stringValue": service}}]},
+            "scopeSpans": [{"spans": made}]})
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"resourceSpans": out}, f)
+
+
+def clocks(rnd):
+    """A service with another clock: its calls are moved into their callers, at any depth."""
+    made, own, at = [], defaultdict(int), 10**6
+    offset = rnd.choice((-999999, -5000, 3333, 10**8))
+    for i in range(rnd.randint(5, 40)):
+        length = rnd.randint(200, 900)
+        start = rnd.randint(2, 60)
+        serve = rnd.randint(20, length - start - 2)
+        made += [("front", 3 * i + 1, 0, "ask", at, at + length),
+                 ("back", 3 * i + 2, 3 * i + 1, "serve", at + start + offset,
+                  at + start + serve + offset),
+                 ("back", 3 * i + 3, 3 * i + 2, "read", at + start + 3 + offset,
+                  at + start + serve - 5 + offset)]
+        own["ask"] += length - serve
+        own["serve"] += 8
+        own["read"] += serve - 8
+        at += length + rnd.randint(0, 300)
+    services("clocks.json", made)
+    ops, _ = seen("clocks.json")
+    assert {name: v[1] for name, v in ops.items()} == own, (offset, ops, own)
+
+
+def queues(rnd):
+    """Work that nobody waits for, in another service, is not moved into those who sent it."""
+    made, sent, at = [], 0, 10**6
+    for i in range(rnd.randint(5, 40)):
+        length, begin = rnd.randint(200, 900), at + 1000 + rnd.randint(0, 90000)
+        made += [("front", 2 * i + 1, 0, "send", at, at + length),
+                 ("back", 2 * i + 2, 2 * i + 1, "work", begin, begin + rnd.randint(10, 100))]
+        sent += length
+        at += 100000
+    services("queues.json", made)
+    ops, _ = seen("queues.json")
+    assert ops["send"][1] == sent, (ops, sent)
+
+
 def main():
     """Each case with several seeds."""
     cases = ((completes, TRIALS), (begins, TRIALS), (tables, TRIALS), (distributed, TRIALS),
-             (libraries, TRIALS), (outlasting, 1), (circles, 1))
+             (libraries, TRIALS), (clocks, TRIALS), (queues, TRIALS), (outlasting, 1),
+             (circles, 1))
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

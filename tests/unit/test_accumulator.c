@@ -163,7 +163,7 @@ static void slices_time(void **state)
 
 static void refuses_what_does_not_fit(void **state)
 {
-	struct accumulator_options options = { .unit = UNIT_NS, .interval = 1, .start_rate = 1 };
+	struct accumulator_options options = { .unit = UNIT_PLAIN, .interval = 1, .start_rate = 1 };
 	struct accumulator *s = accumulator_new(&options);
 	struct profile *p;
 
@@ -426,7 +426,7 @@ static void add_line(struct accumulator *s, struct str line, uint64_t offset)
 /* Two threads take the lines, each those of its bits. */
 static void expect_missed(const char *text, unsigned second, const char *expected)
 {
-	struct accumulator_options options = { .unit = UNIT_NS, .interval = 1, .start_rate = 1 };
+	struct accumulator_options options = { .unit = UNIT_PLAIN, .interval = 1, .start_rate = 1 };
 	struct operation_table *operation_table = operation_table_new(&options, N_THREADS);
 	struct accumulator *s[N_THREADS];
 	struct build_options build = { 0 };
@@ -486,6 +486,47 @@ static void expect_decimal(const char *text, const char *expected)
 	out_free(o);
 }
 
+/* 2^64 ns is the difference of a clock that ran backwards.  Two threads meet such calls, of an
+ * operation that has others, and of one that has not. */
+static void impossible_latencies_are_lost(void **state)
+{
+	struct accumulator_options options = { .unit = UNIT_MS };
+	struct build_options build = { 0 };
+	struct diag diag = { 0 };
+	struct operation_table *table = operation_table_new(&options, N_THREADS);
+	struct builder *b;
+	struct profile *p;
+
+	(void)state;
+	for (int i = 0; i < N_THREADS; i++) {
+		struct accumulator *s = accumulator_new(&options);
+
+		operation_table_register(table, s);
+		assert_int_equal(add(s, "read", "0.5", "0"), SAMPLED);
+		assert_int_equal(add(s, "read", "18446744073709.55", "0"), SAMPLED_IMPOSSIBLE);
+		assert_int_equal(add(s, "lost", "8796093022208", "0"), SAMPLED_IMPOSSIBLE);
+		assert_int_equal(add(s, "long", "8796093022207", "0"), SAMPLED);
+		operation_table_merge(table, s);
+	}
+	input_borrow(&nothing, "test", "", 0);
+	b = builder_new(&nothing, "test", &build, &diag);
+	assert_true(operation_table_push(table, b));
+	p = builder_finish(b);
+	assert_non_null(p);
+	assert_int_equal(diag.seen[SEV_WARNING], 1);
+	assert_int_equal(p->n_ops, 3);
+	for (size_t i = 0; i < p->n_ops; i++) {
+		const struct operation *op = &p->op[i];
+		bool none = str_eq(op->name, STR("lost"));
+
+		assert_int_equal(op->lost, str_eq(op->name, STR("long")) ? 0 : 2);
+		assert_int_equal(operation_count(op), none ? 0 : 2);
+		assert_true(!str_eq(op->name, STR("read")) || decimal_f64(op->stated.total) == 1);
+	}
+	profile_free(p);
+	operation_table_free(table);
+}
+
 static void reads_decimals(void **state)
 {
 	static const char *const none[] = { "",	   "-",	  ".",	 "e5",	"1e", "1e+", "1.2.3",
@@ -527,6 +568,7 @@ int main(void)
 		cmocka_unit_test(samples_are_blamed_where_they_stood),
 		cmocka_unit_test(met_ones_are_blamed_where_they_stood),
 		cmocka_unit_test(misses_are_reported_the_same_whoever_met_them),
+		cmocka_unit_test(impossible_latencies_are_lost),
 		cmocka_unit_test(reads_decimals),
 	};
 

@@ -52,7 +52,11 @@ static void a_name_may_end_in_its_unit(void **state)
 		     { "usecs", UNIT_US },	  { "start_s", UNIT_S },
 		     { "s", UNIT_UNKNOWN },	  { "bonus", UNIT_UNKNOWN },
 		     { "us_read", UNIT_UNKNOWN }, { "", UNIT_UNKNOWN },
-		     { "_", UNIT_UNKNOWN },	  { "is_plain", UNIT_UNKNOWN } };
+		     { "_", UNIT_UNKNOWN },	  { "is_plain", UNIT_UNKNOWN },
+		     { "usec_hist", UNIT_US },	  { "us_hist", UNIT_US },
+		     { "nsecs_hist", UNIT_NS },	  { "wait_ms_histogram", UNIT_MS },
+		     { "s_hist", UNIT_UNKNOWN },  { "_hist", UNIT_UNKNOWN },
+		     { "hist", UNIT_UNKNOWN },	  { "us_histo", UNIT_UNKNOWN } };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
