@@ -91,6 +91,8 @@ static void judge_runs(struct compared *c, const struct request *q, struct diag 
 		return;
 	c->runs = runs_judge(c->arena, &before, &after, &c->rules, &q->runs, NULL, &c->ranking);
 	c->comparison.runs = &c->runs;
+	c->comparison.each_before = before;
+	c->comparison.each_after = after;
 	report_order(c, diag);
 	report_drift(c->before.run.path, &c->runs.drift_before, diag);
 	report_drift(c->after.run.path, &c->runs.drift_after, diag);

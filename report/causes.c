@@ -393,12 +393,13 @@ static void say_what(struct out *o, const struct style *s, const struct causes_r
 	out_text(o, markdown(s) ? ".\n\n" : "\n");
 }
 
-static void say_rest(struct out *o, const struct causes_report *r)
+static void say_rest(struct out *o, const struct style *s, const struct causes_report *r)
 {
 	const struct causes *c = r->causes;
 
 	if (c->n_causes > 0 && c->method != CAUSES_MAXCOUNT) {
-		out_text(o, "elsewhere: ");
+		/* A line directly below a table would be a row of it. */
+		out_text(o, markdown(s) ? "\nelsewhere: " : "elsewhere: ");
 		quantity_latency(o, c->elsewhere, ns);
 		out_char(o, '\n');
 	}
@@ -530,7 +531,7 @@ static void report_words(struct out *o, const struct style *s, const struct caus
 	if (shows(r, CAUSES_SECTION_CAUSES)) {
 		say_what(o, s, r);
 		causes_table(o, s, r);
-		say_rest(o, r);
+		say_rest(o, s, r);
 		say_sentences(o, s, r);
 	}
 	if (shows(r, CAUSES_SECTION_TREE) && !markdown(s)) {

@@ -181,12 +181,13 @@ static void icicle(struct page *p, const struct causes *c, bool against, double 
 	struct arena *a = arena_new();
 	struct icicle all = causes_icicle(c, a, against, min_tested_share, MAX_LEVELS);
 
-	out_printf(p->o, "<h4>%s</h4>\n", heading);
+	out_printf(p->o, "<p class=\"sub\">%s</p>\n", heading);
+	out_text(p->o, WIDE_REGION("icicle"));
 	out_printf(p->o, "<svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"icicle of %s\">\n",
 		   WIDTH, all.levels > 0 ? all.levels * ROW : ROW, heading);
 	for (size_t i = 0; i < all.n; i++)
 		box(p, c, &all, &all.v[i], most);
-	out_text(p->o, "</svg>\n");
+	out_text(p->o, "</svg></div>\n");
 	if (all.left_out > 0)
 		out_printf(p->o, "<p class=\"dim\">%zu nodes are too narrow or too deep.</p>\n",
 			   all.left_out);

@@ -5,6 +5,7 @@
 
 #include "base/escape.h"
 #include "base/out.h"
+#include "report/page_script.h"
 
 static const char css[] =
 	":root{color-scheme:light dark;--text:#1f2328;--dim:#5d646b;--line:#d0d7de;--page:#fff;"
@@ -27,27 +28,6 @@ static const char css[] =
 	"th button{all:unset;cursor:pointer}th button:focus-visible{outline:2px solid}\n"
 	"input{font:inherit;padding:.2rem .4rem;max-width:100%;box-sizing:border-box}\n"
 	"@media print{.wide{overflow:visible}table{font-size:8pt}input{display:none}}\n";
-
-/* Cells are compared as numbers with their units, if they begin with one. */
-static const char script[] =
-	"const units={ns:1e-9,us:1e-6,ms:1e-3,s:1,min:60,h:3600,d:86400,k:1e3,M:1e6,G:1e9};\n"
-	"const value=c=>{const t=c.textContent.trim(),"
-	"m=/^([+\\u2212-]?)<?([\\d.]+)(?:-[\\d.]+)? ?(\\w*)/.exec(t);\n"
-	"return m?(m[1]&&m[1]!='+'?-1:1)*m[2]*(units[m[3]]||1):t==='-'||t===''?-Infinity:t};\n"
-	"for(const table of document.querySelectorAll('table')){\n"
-	"const body=table.tBodies[0];if(!body||body.rows.length<3)continue;\n"
-	"[...table.tHead.rows[0].cells].forEach((th,i)=>{const "
-	"b=document.createElement('button');\n"
-	"b.textContent=th.textContent;b.title='sort';th.replaceChildren(b);let down=false;\n"
-	"b.onclick=()=>{down=!down;th.setAttribute('aria-sort',down?'descending':'ascending');\n"
-	"[...body.rows].sort((x,y)=>{const a=value(x.cells[i]),c=value(y.cells[i]);\n"
-	"const r=typeof a===typeof c?(a<c?-1:a>c?1:0):typeof a==='number'?-1:1;return down?-r:r})"
-	".forEach(r=>body.append(r))}});\n"
-	"if(body.rows.length<12)continue;const f=document.createElement('input');\n"
-	"f.type='search';f.placeholder='filter rows';f.setAttribute('aria-label','filter rows');\n"
-	"f.oninput=()=>{const w=f.value.toLowerCase();for(const r of body.rows)"
-	"r.hidden=!r.textContent.toLowerCase().includes(w)};\n"
-	"table.parentNode.before(f)}\n";
 
 enum { MAX_CELLS = 64 };
 
@@ -136,6 +116,14 @@ static bool is_chart(struct str s)
 	return false;
 }
 
+/* Returns what a code span holds. */
+static struct str without_marks(struct str s)
+{
+	bool span = s.n > 1 && s.p[0] == '`' && s.p[s.n - 1] == '`';
+
+	return span ? (struct str){ s.p + 1, s.n - 2 } : s;
+}
+
 static void put_row(struct out *o, const struct row *r, const struct row *align, const char *tag)
 {
 	out_text(o, "<tr>");
@@ -146,7 +134,7 @@ static void put_row(struct out *o, const struct row *r, const struct row *align,
 			   right		  ? " class=\"n\""
 			   : is_chart(r->cell[i]) ? " class=\"s\""
 						  : "");
-		put_words(o, r->cell[i]);
+		put_words(o, is_chart(r->cell[i]) ? without_marks(r->cell[i]) : r->cell[i]);
 		out_printf(o, "</%s>", tag);
 	}
 	out_text(o, "</tr>\n");
@@ -202,7 +190,7 @@ static void put_table_line(struct document *d, struct str line)
 	} else if (d->block == BLOCK_HEAD) {
 		d->align = r;
 		open_block(d, BLOCK_TABLE);
-		out_text(d->o, "<div class=\"wide\" role=\"region\" aria-label=\"table\" "
+		out_text(d->o, "<div class=\"wide\" role=\"group\" aria-label=\"table\" "
 			       "tabindex=\"0\"><table><thead>\n");
 		put_row(d->o, &d->head, &d->align, "th");
 		out_text(d->o, "</thead><tbody>\n");
@@ -259,5 +247,5 @@ void document_html(struct out *o, struct str title, struct str markdown)
 		put_line(&d, line);
 	}
 	open_block(&d, BLOCK_NONE);
-	out_printf(o, "</main>\n<script>\n%s</script>\n</body>\n</html>\n", script);
+	out_printf(o, "</main>\n<script>\n%s</script>\n</body>\n</html>\n", page_tables_script);
 }

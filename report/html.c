@@ -17,14 +17,16 @@ enum { MAX_DRAWN = 200 /* operations with a drawing: the first of the ranking */
 
 /* --- one operation -------------------------------------------------------------------- */
 
-static void peak_row(struct page *p, const char *side, const struct peak *peak,
-		     enum peak_change change, struct scale scale)
+static void peak_row(struct page *p, bool after, const struct peak *peak, enum peak_change change,
+		     struct scale scale)
 {
-	out_printf(p->o, "<tr><td>%s</td><td class=\"n\">", side);
+	const struct run *run = after ? &p->c->after : &p->c->before;
+
+	out_printf(p->o, "<tr><td>%s</td><td class=\"n\">", after ? "after" : "before");
 	quantity_range(p->text, peak->core_low, peak->core_high, scale);
 	page_put(p);
 	out_text(p->o, "</td><td class=\"n\">");
-	quantity_count(p->text, (double)peak->count);
+	quantity_count(p->text, (double)peak->count / (double)run->n_runs);
 	page_put(p);
 	out_text(p->o, "</td><td class=\"n\">");
 	quantity_percent(p->text, peak->share);
@@ -39,21 +41,23 @@ static void table_of_peaks(struct page *p, const struct peak_pairs *pairs, struc
 {
 	if (pairs->n == 0)
 		return;
-	out_text(p->o, "<table>\n<tr><th>peak</th><th class=\"n\">most of it at</th>"
-		       "<th class=\"n\">calls</th><th class=\"n\">share</th>"
-		       "<th class=\"n\">mean</th><th></th></tr>\n");
+	out_text(p->o,
+		 WIDE_REGION("peaks") "<table>\n<tr><th>peak</th><th class=\"n\">most of it at</th>"
+				      "<th class=\"n\">calls</th><th class=\"n\">share</th>"
+				      "<th class=\"n\">mean</th><th>change</th></tr>\n");
 	for (size_t i = 0; i < pairs->n; i++) {
 		if (pairs->v[i].before != NULL)
-			peak_row(p, "before", pairs->v[i].before, pairs->v[i].change, scale);
+			peak_row(p, false, pairs->v[i].before, pairs->v[i].change, scale);
 		if (pairs->v[i].after != NULL)
-			peak_row(p, "after", pairs->v[i].after, pairs->v[i].change, scale);
+			peak_row(p, true, pairs->v[i].after, pairs->v[i].change, scale);
 	}
-	out_text(p->o, "</table>\n");
+	out_text(p->o, "</table></div>\n");
 }
 
 static void table_of_distances(struct page *p, const struct ranked *r)
 {
-	out_text(p->o, "<table>\n<tr><th>distance</th><th class=\"n\"></th></tr>\n");
+	out_text(p->o, "<details><summary>distances</summary>\n"
+		       "<table>\n<tr><th>distance</th><th class=\"n\">value</th></tr>\n");
 	for (int m = 0; m < N_METRICS; m++) {
 		if (isnan(r->metric[m]))
 			continue;
@@ -65,7 +69,7 @@ static void table_of_distances(struct page *p, const struct ranked *r)
 		page_put(p);
 		out_text(p->o, "</td></tr>\n");
 	}
-	out_text(p->o, "</table>\n");
+	out_text(p->o, "</table></details>\n");
 }
 
 static void figure(struct page *p, struct arena *a, const struct ranked *r,
@@ -74,6 +78,8 @@ static void figure(struct page *p, struct arena *a, const struct ranked *r,
 	struct histogram after = { .scheme = &bucket_octaves };
 	struct drawing d = { .peaks_before = &peaks->before,
 			     .peaks_after = &peaks->after,
+			     .n_before = p->c->before.n_runs,
+			     .n_after = p->c->after.n_runs,
 			     .scale = scale_of_ranked(p->c, r) };
 
 	if (r->before != NULL && r->before->hist.n > 0)
@@ -82,10 +88,14 @@ static void figure(struct page *p, struct arena *a, const struct ranked *r,
 		after = histogram_scaled(a, &r->after->hist, p->c->ranking->scale_after);
 		d.after = &after;
 	}
-	if (d.before != NULL || d.after != NULL)
+	if (d.before != NULL || d.after != NULL) {
+		out_text(p->o, WIDE_REGION("histograms"));
 		svg_histograms(p->o, a, &d);
-	else
+		svg_runs(p->o, r, &p->c->each_before, &p->c->each_after, d.scale);
+		out_text(p->o, "</div>\n");
+	} else {
 		out_text(p->o, "<p class=\"dim\">There are no buckets to draw.</p>\n");
+	}
 }
 
 static void body_of(struct page *p, size_t position)
@@ -148,7 +158,9 @@ static void others(struct page *p, size_t from, size_t to)
 void rank_html(struct out *o, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
-	struct page p = { .o = o, .text = out_to_memory(), .c = c, .n_linked = MAX_DRAWN };
+	struct page p = {
+		.o = o, .text = out_to_memory(), .c = c, .scripted = true, .n_linked = MAX_DRAWN
+	};
 	size_t drawn = all->n < MAX_DRAWN ? all->n : MAX_DRAWN;
 	size_t first = all->n_reported < drawn ? all->n_reported : drawn;
 

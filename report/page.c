@@ -7,6 +7,7 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/gate.h"
+#include "report/page_script.h"
 #include "report/parts.h"
 #include "report/sparkline.h"
 
@@ -31,19 +32,34 @@ static const char css[] =
 	"var(--before)}\n"
 	".badge{font-weight:600;white-space:nowrap}.same,.inconclusive{color:var(--dim);"
 	"font-weight:400}\n"
-	".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.85rem}\n"
+	".wide{overflow-x:auto;background:linear-gradient(90deg,var(--bg) 1.5rem,transparent),"
+	"linear-gradient(270deg,var(--bg) 1.5rem,transparent) 100% 0,"
+	"linear-gradient(90deg,var(--line),transparent 1rem),"
+	"linear-gradient(270deg,var(--line),transparent 1rem) 100% 0;"
+	"background-attachment:local,local,scroll,scroll;background-repeat:no-repeat;"
+	"background-size:3rem 100%,3rem 100%,1rem 100%,1rem 100%}\n"
+	"table{border-collapse:collapse;font-size:.85rem}\n"
 	"th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:left;"
 	"vertical-align:top}th{color:var(--dim);font-weight:600}\n"
 	"td.n,th.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
 	"td.name{min-width:8rem}.spark{font-family:monospace;white-space:pre;line-height:1.25}\n"
 	"tr.off td{color:var(--dim)}\n"
-	".op{border:1px solid var(--line);border-radius:6px;padding:1rem;margin:1rem 0}"
+	"th button{all:unset;cursor:pointer}th button:focus-visible{outline:2px solid}\n"
+	"input,.scale{font:inherit;font-size:.85rem;padding:.2rem .4rem;max-width:100%;"
+	"box-sizing:border-box}.tip{display:block;color:var(--dim);font-size:.85rem;"
+	"min-height:1.5em}.sub{font-weight:600}\n"
+	".op,tbody tr{content-visibility:auto}.op{contain-intrinsic-size:auto 30rem}"
+	"tbody tr{contain-intrinsic-size:auto 2.5rem}"
+	"details.op:not([open]){contain-intrinsic-size:auto 2.5rem}\n"
+	".op{overflow-wrap:anywhere;border:1px solid "
+	"var(--line);border-radius:6px;padding:1rem;margin:1rem 0}"
 	"details.op{padding:.4rem 1rem;margin:.4rem 0}summary{cursor:pointer}\n"
 	"figure{margin:.6rem 0}img{max-width:100%;height:auto;background:#fff}\n"
 	".op p{margin:.4rem 0}.parts{display:flex;flex-wrap:wrap;gap:1rem 2rem;"
-	"align-items:flex-start}.parts>div{flex:1 1 34rem;min-width:0;max-width:52rem}\n"
-	"svg{display:block;width:100%;height:auto;margin:.6rem 0}"
-	"svg.defs{position:absolute;width:0;height:0;margin:0}\n"
+	"align-items:flex-start}.parts>div{flex:1 1 34rem;min-width:0;max-width:52rem}"
+	".parts>details{min-width:0;max-width:100%}\n"
+	"svg{display:block;width:100%;height:auto;margin:.6rem 0;min-width:36rem}"
+	"svg.defs{position:absolute;width:0;height:0;min-width:0;margin:0}\n"
 	"svg text{font:11px system-ui,sans-serif;fill:var(--fg)}.end{text-anchor:end}"
 	".mid{text-anchor:middle}\n"
 	".grid{stroke:var(--line);stroke-width:.6}.axis{stroke:var(--dim);fill:none}\n"
@@ -52,7 +68,11 @@ static const char css[] =
 	".extent{fill:none;stroke-width:2}.pb .extent{stroke:var(--before)}"
 	".pa .extent{stroke:var(--after)}.pb .summit{fill:var(--before)}"
 	".pa .summit{fill:var(--bg);stroke:var(--after);stroke-width:1.6}\n"
-	"@media print{.op{break-inside:avoid}}\n";
+	"@media print{body{max-width:none;padding:0}.wide{overflow:visible;background:none}"
+	"table{font-size:6.5pt}th,td{padding:.1rem .25rem}.spark{font-size:5pt}"
+	"svg{min-width:0}h2,h3{break-after:avoid}.op{break-inside:avoid}"
+	".op,tbody tr{content-visibility:visible}"
+	"input,.scale,.tip,.parts>details{display:none}}\n";
 
 void page_put(struct page *p)
 {
@@ -90,12 +110,15 @@ static void side_row(struct page *p, const char *label, const struct run *run)
 	struct scale scale = { .unit = profile->unit, .hz = profile->hz };
 
 	out_printf(p->o, "<tr><th>%s</th><td class=\"name\">", label);
+	if (run->n_files > 1)
+		out_printf(p->o, "<details><summary>%zu files</summary>", run->n_files);
 	for (size_t i = 0; i < run->n_files && i < MAX_FILES; i++) {
 		out_text(p->o, i > 0 ? "<br/>" : "");
 		page_name(p, str_from(run->file[i]));
 	}
 	if (run->n_files > MAX_FILES)
 		out_printf(p->o, "<br/>and %zu more", run->n_files - MAX_FILES);
+	out_text(p->o, run->n_files > 1 ? "</details>" : "");
 	out_printf(p->o, "</td><td>%s</td><td>", profile->format);
 	out_text(p->text, unit_name(profile->unit));
 	if (profile->unit == UNIT_CYCLES && profile->hz > 0)
@@ -121,7 +144,7 @@ void page_head(struct page *p)
 		       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
 		       "<title>");
 	page_put(p);
-	out_printf(p->o, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", css);
+	out_printf(p->o, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", css);
 }
 
 void page_begin(struct page *p)
@@ -150,9 +173,11 @@ void page_summary(struct page *p)
 		out_text(p->o, "</p>\n");
 	}
 	out_printf(p->o,
-		   "<div class=\"wide\"><table>\n<tr><th></th><th>files</th><th>format</th>"
-		   "<th>unit</th><th class=\"n\">%ss</th><th class=\"n\">operations</th>"
-		   "<th class=\"n\">calls a %s</th><th class=\"n\">total latency a %s</th></tr>\n",
+		   "" WIDE_REGION("runs") "<table>\n<tr><td></td><th>files</th><th>format</th>"
+					  "<th>unit</th><th class=\"n\">%ss</th><th "
+					  "class=\"n\">operations</th>"
+					  "<th class=\"n\">calls a %s</th><th class=\"n\">total "
+					  "latency a %s</th></tr>\n",
 		   each, each, each);
 	side_row(p, "before", &p->c->before);
 	side_row(p, "after", &p->c->after);
@@ -277,15 +302,17 @@ void page_table(struct page *p)
 		return;
 	}
 	out_printf(p->o,
-		   "<div class=\"wide\"><table>\n<tr><th class=\"n\"></th><th>operation</th>"
-		   "<th>verdict</th><th>before, after</th><th class=\"n\">score</th><th "
-		   "class=\"n\">calls</th>"
-		   "<th class=\"n\">%s</th><th class=\"n\">mean</th>"
-		   "<th class=\"n\">share</th></tr>\n",
+		   WIDE_REGION("operations") "<table>\n<thead><tr><th class=\"n\">rank</th>"
+					     "<th>operation</th>"
+					     "<th>verdict</th><th>before, after</th><th "
+					     "class=\"n\">score</th><th "
+					     "class=\"n\">calls</th>"
+					     "<th class=\"n\">%s</th><th class=\"n\">mean</th>"
+					     "<th class=\"n\">share</th></tr></thead>\n<tbody>\n",
 		   nested ? "inclusive</th><th class=\"n\">self" : "total");
 	for (size_t i = 0; i < shown; i++)
 		row(p, i, nested);
-	out_text(p->o, "</table></div>\n");
+	out_text(p->o, "</tbody></table></div>\n");
 	if (shown < n)
 		out_printf(p->o,
 			   "<p>%zu more operations are left out here, the least telling; CSV and "
@@ -305,6 +332,10 @@ void page_title_of(struct page *p, size_t i)
 
 void page_end(struct page *p)
 {
+	out_text(p->o, "</main>\n");
+	if (p->scripted)
+		out_printf(p->o, "<script>//<![CDATA[\n%s%s//]]></script>\n", page_tables_script,
+			   page_charts_script);
 	out_text(p->o, "</body>\n</html>\n");
 	out_free(p->text);
 }

@@ -7,11 +7,16 @@
 
 struct out;
 
+/* Begins a <div> whose contents scroll sideways where they are wider than the page. */
+#define WIDE_REGION(name)                                                                          \
+	"<div class=\"wide\" role=\"group\" aria-label=\"" name "\" tabindex=\"0\">"
+
 /* An HTML page that is being written.  Text is assembled in `text`, then escaped and printed by
  * page_put(). */
 struct page {
 	struct out *o, *text;
 	const struct comparison *c;
+	bool scripted;	 /* tables sort, drawings show numbers */
 	size_t n_linked; /* operations that have a section: its id is "op-1" for the first */
 };
 

@@ -15,6 +15,7 @@
 #include "analyze/quantiles.h"
 #include "analyze/rank.h"
 #include "analyze/run_account.h"
+#include "analyze/run_order.h"
 #include "analyze/runs.h"
 #include "base/diag.h"
 #include "base/str.h"
@@ -56,9 +57,10 @@ struct caution {
 struct comparison {
 	struct run before, after;
 	const struct ranking *ranking;
-	const struct runs_judgement *runs;  /* NULL: not judged by repeated runs */
-	const struct hosts_findings *hosts; /* NULL: hosts are not the replicates */
-	const struct profile *baseline;	    /* the side before; NULL: it is not a baseline */
+	const struct runs_judgement *runs;	  /* NULL: not judged by repeated runs */
+	struct runs_side each_before, each_after; /* the runs of a side, if several */
+	const struct hosts_findings *hosts;	  /* NULL: hosts are not the replicates */
+	const struct profile *baseline;		  /* the side before; NULL: it is not a baseline */
 	const struct caution *caution;
 	size_t n_cautions;
 	enum metric metric;

@@ -36,16 +36,29 @@ static const double below_one = 0.3; /* decades below 1, so that a single call i
 
 /* --- layout ------------------------------------------------------------------------------ */
 
-static double max_decades(const struct histogram *h, double least)
+/* A histogram with the runs that are added up in it. */
+struct drawn {
+	const struct histogram *hist;
+	double n_runs;
+};
+
+static double calls_of(const struct drawn *d, const struct bucket *b)
 {
+	return (double)b->count / d->n_runs;
+}
+
+static double max_decades(const struct drawn *d, double least)
+{
+	const struct histogram *h = d->hist;
+
 	for (size_t i = 0; h != NULL && i < h->n; i++)
-		least = fmax(least, log10((double)h->bucket[i].count));
+		least = fmax(least, log10(calls_of(d, &h->bucket[i])));
 	return least;
 }
 
-static struct frame frame_around(const struct histogram *before, const struct histogram *after)
+static struct frame frame_around(const struct drawn *before, const struct drawn *after)
 {
-	const struct histogram *const both[] = { before, after };
+	const struct histogram *const both[] = { before->hist, after->hist };
 	struct frame f = { .at = octaves_around(both, COUNT_OF(both)),
 			   .decades = max_decades(after, max_decades(before, 1)) };
 	double width = f.at.to - f.at.from, margin = width < 3 ? width : 0;
@@ -86,10 +99,11 @@ static void grid_line(struct out *o, double y)
 	out_printf(o, "H%d\"/>", RIGHT);
 }
 
-static void axis_of_calls(struct out *o, const struct frame *f)
+static void axis_of_calls(struct out *o, const struct frame *f, const char *label)
 {
 	int n = (int)f->decades, step = n / 5 + 1;
 
+	out_text(o, "<g class=\"counts\">");
 	for (int d = 0; d <= n; d++) {
 		double y = y_at(f, pow(10, d));
 
@@ -100,8 +114,9 @@ static void axis_of_calls(struct out *o, const struct frame *f)
 		quantity_count(o, pow(10, d));
 		out_text(o, "</text>");
 	}
-	out_printf(o, "<text transform=\"translate(12 %d) rotate(-90)\" class=\"mid\">calls</text>",
-		   (TOP + BOTTOM) / 2);
+	out_text(o, "</g>");
+	out_printf(o, "<text transform=\"translate(12 %d) rotate(-90)\" class=\"mid\">%s</text>",
+		   (TOP + BOTTOM) / 2, label);
 	out_printf(o, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>", LEFT, TOP, BOTTOM, RIGHT);
 }
 
@@ -169,9 +184,11 @@ static void axis_of_latency(struct out *o, const struct frame *f,
 
 /* --- the data ------------------------------------------------------------------------ */
 
-static void bars(struct out *o, const struct frame *f, const struct histogram *h,
+static void bars(struct out *o, const struct frame *f, const struct drawn *d,
 		 const char *class_name)
 {
+	const struct histogram *h = d->hist;
+
 	if (h == NULL || h->n == 0)
 		return;
 	out_printf(o, "<path class=\"%s\" d=\"", class_name);
@@ -184,7 +201,7 @@ static void bars(struct out *o, const struct frame *f, const struct histogram *h
 		out_char(o, 'M');
 		coordinate(o, left + gap);
 		out_printf(o, " %dV", BOTTOM);
-		coordinate(o, y_at(f, (double)b->count));
+		coordinate(o, fmin(y_at(f, calls_of(d, b)), BOTTOM - 1));
 		out_char(o, 'H');
 		coordinate(o, right - gap);
 		out_printf(o, "V%dz", BOTTOM);
@@ -192,15 +209,41 @@ static void bars(struct out *o, const struct frame *f, const struct histogram *h
 	out_text(o, "\"/>");
 }
 
-static void peak_title(struct out *o, const struct peak *p, struct scale scale)
+/* Prints the bars for the page's script: "left right count range|...". */
+static void bar_data(struct out *o, const struct frame *f, const struct drawn *d,
+		     const char *attribute, struct scale scale)
+{
+	const struct histogram *h = d->hist;
+	struct out *range = out_to_memory();
+
+	out_printf(o, " data-%s=\"", attribute);
+	for (size_t i = 0; h != NULL && i < h->n; i++) {
+		const struct bucket *b = &h->bucket[i];
+
+		out_text(o, i > 0 ? "|" : "");
+		coordinate(o, x_at(f, octaves_left(&f->at, b)));
+		out_char(o, ' ');
+		coordinate(o, x_at(f, octaves_right(&f->at, b)));
+		out_char(o, ' ');
+		coordinate(o, calls_of(d, b));
+		out_char(o, ' ');
+		out_reset(range);
+		quantity_range(range, b->edges->low, b->edges->high, scale);
+		escape_html(o, out_memory(range));
+	}
+	out_char(o, '"');
+	out_free(range);
+}
+
+static void peak_title(struct out *o, const struct peak *p, double n_runs, struct scale scale)
 {
 	struct out *t = out_to_memory();
 
 	out_text(t, "peak at ");
 	quantity_range(t, p->core_low, p->core_high, scale);
 	out_text(t, ": ");
-	quantity_count(t, (double)p->count);
-	out_text(t, p->count == 1 ? " call, " : " calls, ");
+	quantity_count(t, (double)p->count / n_runs);
+	out_text(t, n_runs > 1 ? " calls a run, " : p->count == 1 ? " call, " : " calls, ");
 	quantity_percent(t, p->share);
 	out_text(o, "<title>");
 	escape_html(o, out_memory(t));
@@ -209,14 +252,15 @@ static void peak_title(struct out *o, const struct peak *p, struct scale scale)
 }
 
 /* Draws a line along the peak's extent, and a triangle at its mode. */
-static void peak(struct out *o, const struct frame *f, const struct histogram *h,
-		 const struct peak *p, int row, struct scale scale)
+static void peak(struct out *o, const struct frame *f, const struct drawn *d, const struct peak *p,
+		 int row, struct scale scale)
 {
+	const struct histogram *h = d->hist;
 	const struct bucket *mode = &h->bucket[p->mode];
 	double summit = x_at(f, (octaves_left(&f->at, mode) + octaves_right(&f->at, mode)) / 2);
 
 	out_text(o, "<g>");
-	peak_title(o, p, scale);
+	peak_title(o, p, d->n_runs, scale);
 	out_text(o, "<path class=\"extent\" d=\"M");
 	coordinate(o, x_at(f, octaves_left(&f->at, &h->bucket[p->first])) + 1);
 	out_printf(o, " %dH", row);
@@ -226,15 +270,15 @@ static void peak(struct out *o, const struct frame *f, const struct histogram *h
 	out_printf(o, " %dh10l-5 9z\"/></g>", row - 5);
 }
 
-static void peak_row(struct out *o, const struct frame *f, const struct histogram *h,
+static void peak_row(struct out *o, const struct frame *f, const struct drawn *d,
 		     const struct peaks *peaks, int row, bool before, struct scale scale)
 {
 	out_printf(o, "<g class=\"%s\">", before ? "pb" : "pa");
 	text_at(o, 2, row + 4, "start");
 	out_printf(o, "%s</text><rect class=\"%s\" x=\"50\" y=\"%d\" width=\"20\" height=\"10\"/>",
 		   before ? "before" : "after", before ? "b" : "a", row - 5);
-	for (size_t i = 0; h != NULL && i < peaks->n; i++)
-		peak(o, f, h, &peaks->v[i], row, scale);
+	for (size_t i = 0; d->hist != NULL && i < peaks->n; i++)
+		peak(o, f, d, &peaks->v[i], row, scale);
 	out_text(o, "</g>");
 }
 
@@ -260,21 +304,28 @@ void svg_definitions(struct out *o)
 void svg_histograms(struct out *o, struct arena *a, const struct drawing *d)
 {
 	struct histogram room[2];
-	const struct histogram *before = drawable(a, d->before, &room[0]);
-	const struct histogram *after = drawable(a, d->after, &room[1]);
+	double n_before = (double)d->n_before, n_after = (double)d->n_after;
+	struct drawn before = { drawable(a, d->before, &room[0]), n_before };
+	struct drawn after = { drawable(a, d->after, &room[1]), n_after };
 	const struct histogram *named =
 		d->before != NULL && d->before->n > 0 ? d->before : d->after;
-	struct frame f = frame_around(before, after);
+	struct frame f = frame_around(&before, &after);
 
 	out_printf(o,
 		   "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"histograms before and "
-		   "after, calls over latency, both logarithmic\">",
-		   WIDTH, HEIGHT);
-	axis_of_calls(o, &f);
+		   "after, calls over latency, both logarithmic\" data-left=\"%d\" "
+		   "data-top=\"%d\" data-bottom=\"%d\"",
+		   WIDTH, HEIGHT, LEFT, TOP, BOTTOM);
+	bar_data(o, &f, &before, "b", d->scale);
+	bar_data(o, &f, &after, "a", d->scale);
+	out_char(o, '>');
+	axis_of_calls(o, &f, n_before > 1 || n_after > 1 ? "calls a run" : "calls");
 	axis_of_latency(o, &f, named->scheme, d->scale);
-	bars(o, &f, before, "b");
-	bars(o, &f, after, "a");
-	peak_row(o, &f, d->before, d->peaks_before, ROW_BEFORE, true, d->scale);
-	peak_row(o, &f, d->after, d->peaks_after, ROW_AFTER, false, d->scale);
+	bars(o, &f, &before, "b");
+	bars(o, &f, &after, "a");
+	peak_row(o, &f, &(struct drawn){ d->before, n_before }, d->peaks_before, ROW_BEFORE, true,
+		 d->scale);
+	peak_row(o, &f, &(struct drawn){ d->after, n_after }, d->peaks_after, ROW_AFTER, false,
+		 d->scale);
 	out_text(o, "</svg>\n");
 }

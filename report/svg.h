@@ -19,6 +19,7 @@ struct drawing {
 	const struct histogram *before,
 		*after; /* in the same unit; NULL or empty: side is absent */
 	const struct peaks *peaks_before, *peaks_after;
+	size_t n_before, n_after; /* runs that are added up; calls are drawn per run */
 	struct scale scale;
 };
 
@@ -26,5 +27,13 @@ struct drawing {
 void svg_definitions(struct out *o);
 /* Prints one drawing.  At least one side must have a bucket. */
 void svg_histograms(struct out *o, struct arena *a, const struct drawing *d);
+/* The repeated runs of both sides. */
+struct runs_side;
+
+/* Prints the mean latency of one operation in each run, those before first, on a logarithmic axis;
+ * nothing when there are fewer than three runs that have it. */
+struct ranked;
+void svg_runs(struct out *o, const struct ranked *r, const struct runs_side *before,
+	      const struct runs_side *after, struct scale scale);
 
 #endif

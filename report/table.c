@@ -453,6 +453,20 @@ static void print_text(struct table *t)
 	report_left_out(t);
 }
 
+/* Blanks of small bar charts of block characters are kept in code spans only. */
+static void print_markdown_cell(struct out *o, struct str s)
+{
+	bool chart = false;
+
+	for (size_t i = 0; i + 2 < s.n && !chart; i++)
+		chart = (unsigned char)s.p[i] == 0xe2 && (unsigned char)s.p[i + 1] == 0x96;
+	while (chart && s.p[s.n - 1] == ' ')
+		s.n--;
+	out_text(o, chart ? "`" : "");
+	out_bytes(o, s);
+	out_text(o, chart ? "`" : "");
+}
+
 static void print_markdown(const struct table *t)
 {
 	const struct shown *as = t->shown;
@@ -466,7 +480,7 @@ static void print_markdown(const struct table *t)
 	out_text(t->out, "|\n");
 	for (size_t i = 0; i < t->n_cells; i++) {
 		out_text(t->out, "| ");
-		out_bytes(t->out, (struct str){ rest.p, t->cell[i].n });
+		print_markdown_cell(t->out, (struct str){ rest.p, t->cell[i].n });
 		rest = str_skip(rest, t->cell[i].n);
 		out_text(t->out, as->last ? " |\n" : " ");
 		as = as->last ? t->shown : as + 1;
