@@ -180,7 +180,7 @@ struct rank_side {
 };
 
 /* How the runs of both sides were ordered in time. */
-enum runs_order { ORDER_UNKNOWN, ORDER_BLOCKED, ORDER_TURNS };
+enum runs_order { ORDER_UNKNOWN, ORDER_BLOCKED, ORDER_TURNS, ORDER_DUETS };
 
 /* The verdict on the run as a whole (analyze/run_verdict.h). */
 struct run_verdict {

@@ -11,7 +11,7 @@ const char *run_verdict_name(const struct ranking *all)
 
 const char *runs_order_name(enum runs_order order)
 {
-	static const char *const names[] = { "unknown", "blocked", "turns" };
+	static const char *const names[] = { "unknown", "blocked", "turns", "duets" };
 
 	return names[order];
 }

@@ -220,6 +220,27 @@ static void find_states(struct arena *a, const struct judging *j, const struct j
 
 /* --- all runs of each operation -------------------------------------------------------------- */
 
+/* Of partners, latencies are those of the time in which both ran, and calls those of the run. */
+static struct features measure(struct arena *a, const struct judging *j,
+			       const struct operation *const *op, double scale_after)
+{
+	const struct operation **part = arena_make(a, const struct operation *, j->n_runs);
+	struct features f, whole;
+
+	if (j->duets.n == 0)
+		return features_of(a, op, j->n_before, j->n_runs, scale_after);
+	for (size_t k = 0; k < j->n_before; k++) {
+		size_t partner = j->n_before + j->duets.partner[k];
+
+		part[k] = duet_part(a, op[k], j->duets.until[k]);
+		part[partner] = duet_part(a, op[partner], j->duets.until[k]);
+	}
+	f = features_of(a, part, j->n_before, j->n_runs, scale_after);
+	whole = features_of(a, op, j->n_before, j->n_runs, scale_after);
+	f.value[FEATURE_CALLS] = whole.value[FEATURE_CALLS];
+	return f;
+}
+
 static void collect(struct arena *a, struct judging *j, const struct lookup *l, struct ranking *all,
 		    struct arena *kept)
 {
@@ -233,8 +254,7 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 		runs_none_known(r->runs);
 		look_up_pair(l, r, j->n_before, op);
 		one->r = r;
-		one->f = features_of(a, op, j->n_before, j->n_runs,
-				     r->scale_after > 0 ? r->scale_after : 1);
+		one->f = measure(a, j, op, r->scale_after > 0 ? r->scale_after : 1);
 		one->cost = all->effects.per_call != 0 ? r->effect_octaves : 0;
 		adjust_calls(one->f.value[FEATURE_CALLS], j, r);
 		features_sum(&one->f, j->n_runs);
@@ -494,7 +514,9 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	struct replicate_stats *known = arena_make(a, struct replicate_stats, all->n);
 	struct arena *own = arena_new();
 	struct lookup l = lookup_sides(own, before, after);
-	struct run_order order = run_order_of(own, before, after);
+	struct duets duets = duets_of(own, before, after);
+	struct run_order order =
+		duets.n > 0 ? (struct run_order){ .n = 0 } : run_order_of(own, before, after);
 
 	ret.shared = ret.elapsed = effect_unknown;
 	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };
@@ -502,20 +524,26 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	j.replicates[1] = after->n;
 	j.n_runs = before->n + after->n;
 	j.total = totals_of_runs(own, before, after);
-	j.permutations = permutations != NULL ? *permutations
-					      : runs_permutations(own, before->n, after->n, rules);
+	if (duets.n == 0)
+		j.permutations = permutations != NULL
+					 ? *permutations
+					 : runs_permutations(own, before->n, after->n, rules);
 	ret.permutations = j.permutations.n;
 	j.order = order;
+	j.duets = duets;
 	j.speed = cpu_speed_of_runs(own, &order, before, after);
 	ret.speed_use = j.speed.use;
 	ret.speed_range = j.speed.range;
 	ret.speed_difference = j.speed.difference;
-	ret.order_used = order.n > 0;
-	ret.order_turns = order.n > 0 && order.turns;
+	ret.duets = duets.n > 0;
+	ret.order_used = runs_order_known(&j);
+	ret.order_turns = ret.duets || (order.n > 0 && order.turns);
 	ret.order_blocked = order.blocked;
 	for (size_t i = 0; i < all->n; i++)
 		all->v[i].runs = &known[i];
-	runs_find_elapsed(own, &j, before, after, &ret);
+	/* A partner's elapsed time has the work of the other one in it. */
+	if (duets.n == 0)
+		runs_find_elapsed(own, &j, before, after, &ret);
 	runs_find_waits(before, after, &ret, all);
 	collect(own, &j, &l, all, a);
 	runs_find_shared(own, &j, &ret);

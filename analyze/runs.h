@@ -65,6 +65,7 @@ struct runs_judgement {
 	bool order_used;     /* each run states its start time, so drift is modelled */
 	bool order_turns;    /* the sides took turns */
 	bool order_blocked;  /* all runs of one side came first */
+	bool duets;	     /* each run is compared with its partner: as good as turns */
 	enum cpu_speed_use speed_use;
 	double speed_range;	 /* octaves between the slowest and the fastest run's CPU */
 	double speed_difference; /* octaves by which it was slower after; both may be NAN */

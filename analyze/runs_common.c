@@ -39,6 +39,27 @@ static double middle_of(const struct judging *j, const double *value)
 	return n[0] > 0 && n[1] > 0 ? (sum[0] / n[0] + sum[1] / n[1]) / 2 : NAN;
 }
 
+struct sample runs_of_duets(const struct judging *j, const double *value)
+{
+	struct sample s = { 0 };
+	double n = 0, square = 0;
+
+	for (size_t k = 0; k < j->duets.n; k++) {
+		double change = value[j->n_before + j->duets.partner[k]] - value[k];
+		double off = change - s.difference;
+
+		if (isnan(change))
+			continue;
+		s.difference += off / ++n;
+		square += off * (change - s.difference);
+	}
+	s.ok = n >= 2;
+	s.df = n - 1;
+	s.variance = s.ok ? square / s.df : NAN;
+	s.per_runs = s.ok ? 1 / n : NAN;
+	return s;
+}
+
 /* --- the largest group of operations that move together ---------------------------------- */
 
 /* One operation's change from side to side, with its standard error. */
@@ -75,6 +96,17 @@ static double variance_of(const double *v, size_t from, size_t to)
 	return n > 1 ? square / (n - 1) / n : 0;
 }
 
+static double error_of_change(const struct judging *j, const double *v)
+{
+	struct sample s;
+
+	if (j->duets.n == 0)
+		return sqrt(variance_of(v, 0, j->n_before) +
+			    variance_of(v, j->n_before, j->n_runs));
+	s = runs_of_duets(j, v);
+	return s.ok ? sqrt(s.variance * s.per_runs) : 0;
+}
+
 static bool speaks_for_run(const struct judged *one)
 {
 	return one->r->runs->tested && !one->r->idle;
@@ -93,10 +125,7 @@ static size_t changes_of(const struct judging *j, struct moved *ret)
 		one->grouped = false;
 		if (!speaks_for_run(one) || isnan(change))
 			continue;
-		ret[n++] = (struct moved){ change,
-					   sqrt(variance_of(v, 0, j->n_before) +
-						variance_of(v, j->n_before, j->n_runs)),
-					   one };
+		ret[n++] = (struct moved){ change, error_of_change(j, v), one };
 	}
 	return n;
 }
@@ -195,6 +224,25 @@ static struct drift drift_of(const double *run_effect, size_t n)
 
 /* --- the run as a whole --------------------------------------------------------------------- */
 
+static struct effect test_duets(const struct judging *j, const double *value)
+{
+	struct sample s = runs_of_duets(j, value);
+	double error = s.ok ? sqrt(s.variance * s.per_runs) : NAN, reach;
+
+	if (!s.ok)
+		return effect_unknown;
+	reach = t_limit(0.05, s.df) * error;
+	return (struct effect){
+		.value = s.difference,
+		.low = s.difference - reach,
+		.high = s.difference + reach,
+		.least = s.difference,
+		.p = error > 0		 ? t_tail(s.difference / error, s.df)
+		     : s.difference == 0 ? 1
+					 : 0,
+	};
+}
+
 struct effect runs_test_series(const struct judging *j, const double *value)
 {
 	struct effect e = { NAN, NAN, NAN, NAN, NAN, false };
@@ -211,6 +259,8 @@ struct effect runs_test_series(const struct judging *j, const double *value)
 		n[k >= j->n_before] += !isnan(away);
 	}
 	df = n[0] + n[1] - 2;
+	if (j->duets.n > 0)
+		return test_duets(j, value);
 	if (n[0] < 2 || n[1] < 2)
 		return e;
 	error = sqrt(square / df * (1 / n[0] + 1 / n[1]));

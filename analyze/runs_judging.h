@@ -4,6 +4,7 @@
 #define ANALYZE_RUNS_JUDGING_H
 
 #include "analyze/cpu_speed.h"
+#include "analyze/duet.h"
 #include "analyze/run_order.h"
 #include "analyze/runs.h"
 #include "analyze/runs_features.h"
@@ -11,7 +12,8 @@
 
 /* One feature of an operation over its runs, without the run effect. */
 struct sample {
-	/* After minus before; the variance of a run; per_runs is 1/n before + 1/n after. */
+	/* After minus before; the variance of a run; per_runs is 1/n before + 1/n after.  Of duets:
+	 * the variance of the difference of partners, and 1/n duets. */
 	double difference, variance, df, per_runs;
 	double slope; /* octaves per octave of processor slowness */
 	bool ok;      /* two runs a side have it; one is enough if there is only one after */
@@ -33,6 +35,7 @@ struct judging {
 	const struct ranking *all;
 	struct permutations permutations;
 	struct run_order order;
+	struct duets duets;
 	struct cpu_speed speed;
 	struct judged *v; /* the operations that are on both sides */
 	size_t n, n_before, n_runs;
@@ -78,6 +81,13 @@ struct drift drift_of_runs(const struct judging *j);
 struct effect runs_test_series(const struct judging *j, const double *value);
 
 double mean_over(const double *v, size_t from, size_t to); /* ignores NAN */
+/* Compares partners by one number per run; their order does not matter, so other fields are 0. */
+struct sample runs_of_duets(const struct judging *j, const double *value);
+/* Whether a drift of the machine is known to be no part of the difference, or is modelled. */
+static inline bool runs_order_known(const struct judging *j)
+{
+	return j->order.n > 0 || j->duets.n > 0;
+}
 
 /* Whether a feature is one of the latency features that are tested together. */
 bool runs_tests_latency(const struct judging *j, enum feature f);

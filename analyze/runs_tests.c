@@ -87,7 +87,9 @@ static struct sample sample_over_runs(const struct judging *j, const struct judg
 	s.difference = mean[1] - mean[0];
 	s.variance = s.ok ? square / s.df : NAN;
 	s.per_runs = s.ok ? 1 / n[0] + 1 / n[1] : NAN;
-	if (s.ok)
+	if (j->duets.n > 0)
+		s = runs_of_duets(j, x);
+	else if (s.ok)
 		refine_sample(j, which, x, &s);
 	free(x);
 	return s;
@@ -107,6 +109,8 @@ static double full_df(const struct judging *j, enum feature which)
 {
 	double df = (double)j->n_runs - (j->n_runs > j->n_before ? 2 : 1);
 
+	if (j->duets.n > 0)
+		return (double)j->duets.n - 1;
 	if (!j->by_host)
 		return df - is_adjusted(j, which, df);
 	df = 0;
@@ -155,7 +159,7 @@ static void pay_for_order(const struct judging *j, struct moderated *m)
 {
 	struct unordered u = { j->n_before, j->n_runs - j->n_before };
 
-	if (j->by_host || j->order.n > 0 || u.n_after < 2)
+	if (j->by_host || runs_order_known(j) || u.n_after < 2)
 		return;
 	m->p = unordered_p(&u, m->t, m->df);
 	m->error *= unordered_width(&u);
@@ -176,7 +180,8 @@ static double believed_variance(const struct judging *j, const struct judged *on
 				? prior_variance(prior, one->f.log_calls)
 				: 0;
 
-	return fmax(one->f.noise[which], common);
+	/* Partners are counted independently of each other. */
+	return fmax(one->f.noise[which] * (j->duets.n > 0 ? 2 : 1), common);
 }
 
 static void test_feature(const struct judging *j, struct judged *one, enum feature which,
@@ -324,8 +329,8 @@ double simes_level(const struct judging *j, const struct judged *one, double lev
 static double adjust(const struct judging *j, enum test_family family)
 {
 	double *p = xcalloc(2 * j->n + 1, sizeof(*p)), *q = p + j->n, cut = -1;
-	double price =
-		runs_price(j->rules, family, j->replicates[0], j->replicates[1], j->order.n == 0);
+	double price = runs_price(j->rules, family, j->replicates[0], j->replicates[1],
+				  !runs_order_known(j));
 
 	for (size_t i = 0; i < j->n; i++) {
 		const struct replicate_stats *o = j->v[i].r->runs;

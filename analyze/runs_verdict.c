@@ -106,9 +106,10 @@ void runs_find_verdict(struct ranking *all, const struct runs_judgement *j)
 		.n_shared = j->n_grouped,
 		.of = j->n_tested,
 		.elapsed = j->elapsed,
-		.order = j->order_turns	 ? ORDER_TURNS
-			 : j->order_used ? ORDER_BLOCKED
-					 : ORDER_UNKNOWN,
+		.order = j->duets	  ? ORDER_DUETS
+			 : j->order_turns ? ORDER_TURNS
+			 : j->order_used  ? ORDER_BLOCKED
+					  : ORDER_UNKNOWN,
 		.passes = j->shared_passes,
 	};
 	shared = j->shared_passes || is_certain(j, &j->shared);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a command, or two alternately, and writes the profile of each run. */
+/* Runs a command, or two alternately or at once, and writes the profile of each run. */
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/host.h"
@@ -18,6 +19,7 @@
 #include "profile/call_tree.h"
 #include "profile/profile.h"
 #include "record/call_log.h"
+#include "record/duet.h"
 #include "record/recorder.h"
 #include "record/sites.h"
 
@@ -25,6 +27,7 @@
 struct side {
 	char *const *argv;
 	const char *output;
+	const char *duet; /* what the files of both partners state; NULL: no duet */
 };
 
 /* The files of one run. */
@@ -32,6 +35,7 @@ struct target {
 	char *path;
 	char *calls; /* NULL without --calls */
 	char *tree;  /* NULL without --causes */
+	const char *duet;
 };
 
 static const struct format *format_of(const struct settings *s, const char *output)
@@ -172,6 +176,8 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 	if (!record_command(&recorded, argv, &s->record, cx->diag))
 		return EXIT_ERROR;
 	recorded.profile->started = started;
+	if (to->duet != NULL)
+		recorded.profile->duet = arena_str(recorded.profile->arena, str_from(to->duet));
 	if (*status == 0 || is_over(recorded.status))
 		*status = recorded.status;
 	ok = write_profile(cx, s, recorded.profile, to->path);
@@ -296,6 +302,7 @@ static enum exit_status record_run(struct context *cx, const struct settings *s,
 					     : NULL,
 		.tree = s->record.causes != NULL ? numbered_beside(side, ".trees", number, ".tree")
 						 : NULL,
+		.duet = side->duet,
 	};
 	enum exit_status result = record_one(cx, s, side->argv, &to, status);
 
@@ -305,21 +312,52 @@ static enum exit_status record_run(struct context *cx, const struct settings *s,
 	return result;
 }
 
+/* Records a run of either side at the same time. */
+static enum exit_status record_duet(struct context *cx, const struct settings *s,
+				    const struct side *side, unsigned number, int *status)
+{
+	struct side mine;
+	struct duet duet;
+	enum exit_status result;
+	struct duet_end partner;
+
+	if (!duet_split(&duet, number, cx->diag))
+		return EXIT_ERROR;
+	/* Each side is the first to start in every other duet. */
+	mine = side[duet.is_partner == (number % 2 == 1)];
+	mine.duet = duet.id;
+	result = record_run(cx, s, &mine, number, status);
+	partner = duet_join(&duet, (struct duet_end){ (int)result, *status });
+	if (*status == 0 || is_over(partner.status))
+		*status = partner.status;
+	return result == EXIT_OK ? (enum exit_status)partner.result : result;
+}
+
 /* Alternates between the sides, so that a drift of the machine affects both equally. */
+static enum exit_status record_turns(struct context *cx, const struct settings *s,
+				     const struct side *side, size_t n_sides, unsigned number,
+				     int *status)
+{
+	enum exit_status result = EXIT_OK;
+
+	for (size_t i = 0; i < n_sides && !is_over(*status) && result == EXIT_OK; i++)
+		result = record_run(cx, s, &side[i], number, status);
+	return result;
+}
+
 static enum exit_status record_runs(struct context *cx, const struct settings *s,
 				    const struct side *side, size_t n_sides, int *status)
 {
+	enum exit_status result = EXIT_OK;
+
 	for (size_t i = 0; i < n_sides; i++) {
 		if (!make_folders(s, &side[i], cx->diag))
 			return EXIT_ERROR;
 	}
-	for (unsigned number = 1; number <= s->record.repeat; number++) {
-		for (size_t i = 0; i < n_sides && !is_over(*status); i++) {
-			if (record_run(cx, s, &side[i], number, status) != EXIT_OK)
-				return EXIT_ERROR;
-		}
-	}
-	return EXIT_OK;
+	for (unsigned k = 1; k <= s->record.repeat && !is_over(*status) && result == EXIT_OK; k++)
+		result = s->record.duet ? record_duet(cx, s, side, k, status)
+					: record_turns(cx, s, side, n_sides, k, status);
+	return result;
 }
 
 /* --- the command line --------------------------------------------------------------------- */
@@ -337,6 +375,10 @@ static bool check_settings(const struct settings *s, struct diag *diag)
 	if (s->record.interleave != NULL && s->record.repeat == 0)
 		return usage(diag, "--interleave alternates between two commands: use --repeat to "
 				   "set the number of runs");
+	if (s->record.duet && s->record.interleave != NULL)
+		return usage(diag, "--duet and --interleave exclude each other");
+	if (s->record.duet && s->record.kernel)
+		return usage(diag, "--duet goes without --kernel: tracing takes a while to begin");
 	if (s->record.calls > 0 && outfile_is_special(s->output))
 		return usage(diag, "--calls needs -o FILE to be a file: the per-call records are "
 				   "written next to it");
@@ -364,29 +406,56 @@ static bool split(struct settings *s, struct side *side)
 	return false;
 }
 
+/* Five duets, with intervals, so that only the time in which both ran is compared. */
+static void complete_duet(struct recording *r)
+{
+	r->repeat = r->repeat > 0 ? r->repeat : 5;
+	r->interval = r->interval > 0 ? r->interval : 1;
+}
+
+static enum exit_status record_all(struct context *cx, struct settings *s, struct side *side)
+{
+	bool both = s->record.duet || s->record.interleave != NULL;
+	enum exit_status result = EXIT_ERROR;
+	int status = 0;
+
+	if (both && !split(s, side)) {
+		(void)usage(cx->diag, "--interleave and --duet take two commands: "
+				      "-- COMMAND... -- COMMAND...");
+		return result;
+	}
+	if (s->record.duet && !make_folder(s->output, s->force, cx->diag))
+		return result;
+	if (s->record.calls > 0)
+		sites_check(cx->diag);
+	if (s->record.repeat > 0)
+		result = record_runs(cx, s, side, both ? 2 : 1, &status);
+	else
+		result = record_single(cx, s, side[0].argv, &status);
+	return result == EXIT_OK ? (enum exit_status)status : result;
+}
+
 static enum exit_status run_record(struct context *cx, const struct settings *given)
 {
 	struct settings s = *given;
-	struct side side[2] = { { s.request.operand, s.output }, { NULL, s.record.interleave } };
+	struct side side[2] = { { s.request.operand, s.output, NULL },
+				{ NULL, s.record.interleave, NULL } };
+	char *folder[2] = { NULL, NULL };
 	enum exit_status result;
-	int status = 0;
 
 	s.record.interval = s.request.read.build.interval;
 	s.record.resolution = s.request.read.resolution;
 	if (!check_settings(&s, cx->diag))
 		return EXIT_ERROR;
-	if (s.record.interleave != NULL && !split(&s, side)) {
-		(void)usage(cx->diag,
-			    "--interleave takes two commands: -- COMMAND... -- COMMAND...");
-		return EXIT_ERROR;
+	if (s.record.duet) {
+		complete_duet(&s.record);
+		side[0].output = folder[0] = join(s.output, "/before");
+		side[1].output = folder[1] = join(s.output, "/after");
 	}
-	if (s.record.calls > 0)
-		sites_check(cx->diag);
-	if (s.record.repeat > 0)
-		result = record_runs(cx, &s, side, s.record.interleave != NULL ? 2 : 1, &status);
-	else
-		result = record_single(cx, &s, side[0].argv, &status);
-	return result == EXIT_OK ? (enum exit_status)status : result;
+	result = record_all(cx, &s, side);
+	free(folder[0]);
+	free(folder[1]);
+	return result;
 }
 
 const struct command command_record = {

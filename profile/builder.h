@@ -77,6 +77,7 @@ void build_started(struct builder *b, double seconds); /* since 1970, UTC */
 void build_contention(struct builder *b, const struct contention *c);
 /* States the processor's speed meanwhile: steps a second of a fixed loop. */
 void build_cpu_speed(struct builder *b, double steps);
+void build_duet(struct builder *b, struct str id); /* of two runs recorded at once */
 void build_cpu_time(struct builder *b); /* latencies are processor time, so that none is a wait */
 void build_elapsed_unknown(struct builder *b); /* not even from the ends of intervals */
 /* States the unit of the profile; without it, it is that of the first operation. */

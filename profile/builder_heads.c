@@ -128,6 +128,11 @@ void build_keep_zeros(struct builder *b)
 	b->keep_zeros = true;
 }
 
+void build_duet(struct builder *b, struct str id)
+{
+	b->profile->duet = arena_str(b->arena, id);
+}
+
 void build_machine(struct builder *b, struct str machine)
 {
 	b->profile->machine = arena_str(b->arena, machine);

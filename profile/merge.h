@@ -13,7 +13,7 @@
  *				the statement have them
  *	an extreme		if every run that calls the operation states one
  *	the granularity		if all runs that call the operation have the same
- *	machine, kernel		if all name the same
+ *	machine, kernel, duet	if all name the same
  *	elapsed			the longest, as known from the most certain of its sources
  *	concurrency		the sum, if every run states it
  *	a fixed duration	if every run had one

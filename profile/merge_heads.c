@@ -188,6 +188,8 @@ static bool add_head(struct profile *to, const struct profile *first, const stru
 		to->machine = STR("");
 	if (!str_eq(to->kernel, p->kernel))
 		to->kernel = STR("");
+	if (!str_eq(to->duet, p->duet))
+		to->duet = STR("");
 	return reconcile(first, p, diag);
 }
 
@@ -225,6 +227,7 @@ bool merge_heads(struct profile *to, const struct profile *const *p, size_t n, s
 		to->hz = first->hz;
 		to->machine = arena_str(to->arena, first->machine);
 		to->kernel = arena_str(to->arena, first->kernel);
+		to->duet = arena_str(to->arena, first->duet);
 	}
 	for (size_t i = 0; i < n && ok; i++)
 		ok = add_head(to, first, p[i], diag);

@@ -14,7 +14,7 @@ struct profile *profile_new(const char *source)
 	p->arena = arena;
 	p->source = arena_str(arena, str_from(source));
 	p->format = "osprof";
-	p->machine = p->kernel = STR("");
+	p->machine = p->kernel = p->duet = STR("");
 	return p;
 }
 

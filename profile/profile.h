@@ -114,8 +114,9 @@ struct profile {
 	bool epoch;	  /* times of intervals are seconds since 1970-01-01, UTC */
 	uint64_t lost;	  /* events lost that belong to no one operation */
 	struct contention contention; /* capacity 0: not known */
-	struct str machine;	      /* where it was captured; empty when not known */
-	struct str kernel;	      /* of that machine; empty when not known */
+	struct str duet;    /* the same for runs that were recorded at once; empty: none */
+	struct str machine; /* where it was captured; empty when not known */
+	struct str kernel;  /* of that machine; empty when not known */
 	struct baseline baseline;
 	bool by_host;	  /* has spreads over hosts; cannot be merged with one of the same hosts */
 	struct str *host; /* hosts whose calls it holds; sorted, no duplicates */

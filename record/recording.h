@@ -10,6 +10,7 @@
 struct recording {
 	unsigned repeat;	/* number of runs; 0: one, into a file */
 	const char *interleave; /* folder for the second command's runs; NULL: no second command */
+	bool duet;		/* two commands at the same time */
 	const char *functions;	/* patterns; NULL: none */
 	const char *causes;	/* the function whose call tree is kept; NULL: none */
 	int by;			/* enum osprof_by */

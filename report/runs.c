@@ -138,6 +138,7 @@ void jout_judgement(struct jout *j, const struct runs_judgement *runs)
 			 ? runs_level_of_look(&runs->rules, runs->n_before, runs->n_after)
 			 : runs->rules.q);
 	jout_bool(j, "order_used", runs->order_used);
+	jout_bool(j, "duets", runs->duets);
 	jout_str(j, "cpu_speed", str_from(speed_uses[runs->speed_use]));
 	jout_f64(j, "cpu_speed_range", runs->speed_range);
 	jout_f64(j, "cpu_speed_difference", runs->speed_difference);

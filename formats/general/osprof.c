@@ -325,6 +325,7 @@ static const struct statement {
 	{ STR_INIT("elapsed"), OUTSIDE, .read = read_elapsed },
 	{ STR_INIT("concurrency"), OUTSIDE, .read = read_concurrency, .once = true },
 	{ STR_INIT("started"), OUTSIDE, .positive = build_started },
+	{ STR_INIT("duet"), OUTSIDE, .name = build_duet },
 	{ STR_INIT("cpu-speed"), OUTSIDE, .positive = build_cpu_speed },
 	{ STR_INIT("untimed"), OUTSIDE, .flag = build_untimed },
 	{ STR_INIT("ends"), OUTSIDE, .read = read_ends },

@@ -367,6 +367,8 @@ static void write_head(struct out *o, const struct profile *p)
 		out_printf(o, "profile-unit %s\n", unit_name(p->unit));
 	if (p->started > 0)
 		write_number(o, "started", p->started);
+	if (p->duet.n > 0)
+		write_name(o, "duet", p->duet);
 	if (p->cpu_speed > 0)
 		write_number(o, "cpu-speed", p->cpu_speed);
 	if (contention_is_known(&p->contention))

@@ -203,13 +203,30 @@ result 'four buckets an octave, and when it began' $?
 [ $? -eq 7 ] && [ "$(ls a b)" = "$(printf 'a:\n1.osprof\n2.osprof\n3.osprof\n\nb:\n1.osprof\n2.osprof\n3.osprof')" ] &&
 	[ "$(counted b/2.osprof read)" = 500 ] && [ a/2.osprof -nt b/1.osprof ]
 result '--repeat, --interleave: two folders, in turns' $?
+"$osprof" record --repeat 2 --duet -o d -- "$subject" exit -- "$subject" quick >why 2>&1
+[ $? -eq 7 ] && [ "$(counted d/after/2.osprof read)" = 500 ] && [ "$(ls d/before)" = "$(ls d/after)" ] &&
+	[ -n "$(grep '^duet ' d/before/1.osprof)" ] &&
+	[ "$(grep '^duet ' d/before/1.osprof)" = "$(grep '^duet ' d/after/1.osprof)" ] &&
+	[ "$(grep '^duet ' d/before/1.osprof)" != "$(grep '^duet ' d/after/2.osprof)" ]
+result '--duet: two folders of partners' $?
+"$osprof" rank -f json d/before d/after >why 2>&1 && grep -q '"duets": true' why && grep -q '"order": "duets"' why
+result '--duet: rank compares partners' $?
+"$osprof" record --duet -o one -- "$subject" exit >why 2>&1
+[ $? -eq 2 ] && [ ! -e one ] && grep -q 'two commands' why
+result '--duet: two commands are needed' $?
+"$osprof" record --duet -o d -- "$subject" exit -- touch made >why 2>&1
+[ $? -eq 2 ] && [ ! -e made ] && grep -q 'not empty' why
+result '--duet: a folder with runs is kept' $?
+"$osprof" record --duet --repeat 3 -o e -- "$subject" quick -- sh -c 'kill -INT $$' >why 2>&1
+[ $? -eq 130 ] && [ "$(ls e/before e/after | grep -c osprof)" = 2 ]
+result '--duet: no more pairs after one was interrupted' $?
 "$osprof" record --repeat 2 -o a -- touch made >why 2>&1
 [ $? -eq 2 ] && [ ! -e made ] && grep -q 'not empty' why
 result '--repeat: a folder with runs is kept' $?
 "$osprof" record --repeat 3 -o c -- sh -c 'kill -INT $$' >why 2>&1
 [ $? -eq 130 ] && [ "$(ls c)" = 1.osprof ]
 result '--repeat: no more runs of what was interrupted' $?
-for wrong in '--interleave x' '--kernel --by thread' '--repeat 0' '--by night'; do
+for wrong in '--interleave x' '--duet' '--duet --kernel' '--kernel --by thread' '--repeat 0' '--by night'; do
 	# shellcheck disable=SC2086 # words
 	"$osprof" record -o w.osprof $wrong -- "$subject" exit >why 2>&1
 	[ $? -eq 2 ] && [ ! -e w.osprof ]

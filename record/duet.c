@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Partners share a processor, for then what else runs there takes the same part from both.  On two
+ * processors the difference between these would be measured, too.
+ */
+#include "record/duet.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+
+static bool failed(const char *what, struct diag *diag)
+{
+	diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", what, strerror(errno));
+	return false;
+}
+
+/* Chooses one of the processors that this process may use. */
+static bool stay_on_one(struct duet *d, unsigned number, struct diag *diag)
+{
+	int wanted, at = 0;
+	cpu_set_t one;
+
+	if (sched_getaffinity(0, sizeof(d->processors), &d->processors) != 0)
+		return failed("processors", diag);
+	wanted = (int)(number % (unsigned)CPU_COUNT(&d->processors));
+	while (!CPU_ISSET(at, &d->processors) || wanted-- > 0)
+		at++;
+	CPU_ZERO(&one);
+	CPU_SET(at, &one);
+	return sched_setaffinity(0, sizeof(one), &one) == 0 || failed("processors", diag);
+}
+
+static void name_duet(struct duet *d, unsigned number)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	(void)snprintf(d->id, sizeof(d->id), "%lld.%09ld-%ld-%u", (long long)now.tv_sec,
+		       now.tv_nsec, (long)getpid(), number);
+}
+
+bool duet_split(struct duet *d, unsigned number, struct diag *diag)
+{
+	*d = (struct duet){ .partner = -1 };
+	name_duet(d, number);
+	if (pipe2(d->to_partner, O_CLOEXEC) != 0 || pipe2(d->from_partner, O_CLOEXEC) != 0)
+		return failed("pipe", diag);
+	if (!stay_on_one(d, number, diag))
+		return false;
+	d->partner = fork();
+	if (d->partner < 0)
+		return failed("fork", diag);
+	d->is_partner = d->partner == 0;
+	/* The one writes when it runs, and the other waits for that. */
+	if (d->is_partner) {
+		char go;
+
+		(void)close(d->to_partner[1]);
+		(void)close(d->from_partner[0]);
+		return read(d->to_partner[0], &go, 1) == 1 || failed("pipe", diag);
+	}
+	(void)close(d->to_partner[0]);
+	(void)close(d->from_partner[1]);
+	return write(d->to_partner[1], "", 1) == 1 || failed("pipe", diag);
+}
+
+struct duet_end duet_join(struct duet *d, struct duet_end own)
+{
+	struct duet_end partner = { 2, 0 }; /* if it is killed */
+	ssize_t n;
+
+	if (d->is_partner)
+		_exit(write(d->from_partner[1], &own, sizeof(own)) == (ssize_t)sizeof(own) ? 0 : 1);
+	do
+		n = read(d->from_partner[0], &partner, sizeof(partner));
+	while (n < 0 && errno == EINTR);
+	while (waitpid(d->partner, NULL, 0) < 0 && errno == EINTR)
+		;
+	(void)close(d->to_partner[1]);
+	(void)close(d->from_partner[0]);
+	(void)sched_setaffinity(0, sizeof(d->processors), &d->processors);
+	return partner;
+}
