@@ -5,8 +5,9 @@
  * 1. Moderated t tests, as for repeated runs (analyze/runs.h), on the spreads over hosts of
  *    both sides, or, when hosts are paired, on the spread of each host's own difference.
  * 2. Outlier hosts: those farther from the rest than the limit that 95 of 100 comparisons of
- *    equal hosts with normally distributed numbers do not exceed.  The rest leaves out up to
- *    eight hosts on either side, so that outliers cannot widen it.  Odds of slow calls must
+ *    equal hosts do not exceed, with tails as heavy as those of the fleet
+ *    (analyze/hosts_tails.h).  The rest leaves out up to eight hosts on either side, so that
+ *    outliers cannot widen it.  Odds of slow calls must
  *    also be improbable as counts (Poisson): most hosts may have none, and one has one.
  */
 #ifndef ANALYZE_HOSTS_H

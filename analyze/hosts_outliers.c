@@ -7,6 +7,7 @@
 #include <gsl/gsl_randist.h>
 
 #include "analyze/hosts.h"
+#include "analyze/hosts_tails.h"
 #include "analyze/significance.h"
 #include "base/arena.h"
 
@@ -20,8 +21,7 @@ static const double min_deviation = 0.01; /* octaves; lower bound of the standar
 /* The hosts that remain when the extremes of either side are left out. */
 struct rest {
 	double middle, deviation;
-	double limit; /* deviations from which on a host is an outlier */
-	double p;     /* of each test */
+	double df; /* of the deviation */
 };
 
 /* The share of the variance that n normal numbers keep when the lowest and the highest k of them
@@ -41,7 +41,7 @@ static size_t left_out(const struct host_spread *s)
 	return quarter < SPREAD_SIDE ? quarter : SPREAD_SIDE;
 }
 
-static struct rest rest_of(const struct host_spread *s, double n_tests)
+static struct rest rest_of(const struct host_spread *s)
 {
 	size_t k = left_out(s);
 	double n = (double)s->n - 2 * (double)k, sum, square, centre = spread_mean(s);
@@ -60,8 +60,7 @@ static struct rest rest_of(const struct host_spread *s, double n_tests)
 	r.middle = centre + sum / n;
 	square = fmax(0, square - sum * sum / n) / (n - 1);
 	r.deviation = fmax(sqrt(square / part_of_variance((double)k, (double)s->n)), min_deviation);
-	r.p = false_alarms / 2 / n_tests;
-	r.limit = t_limit(r.p, n - 1);
+	r.df = n - 1;
 	return r;
 }
 
@@ -146,10 +145,10 @@ static double chance_of(const struct slow_counts *s, enum outlier_side side, dou
 
 /* --- outliers -------------------------------------------------------------------------------- */
 
-static bool is_outlier(const struct rest *r, double octaves, double min_effect)
-{
-	return fabs(octaves) >= min_effect && fabs(octaves) > r->limit * r->deviation;
-}
+/* The degrees of freedom of the tails of a fleet, of a feature; by direction, low and high. */
+struct tails {
+	double df[N_LATENCY][2];
+};
 
 struct search {
 	struct outlier_host *v;
@@ -157,7 +156,64 @@ struct search {
 	struct arena *arena;
 	double tests_of_a_host; /* operations x features x sides */
 	double min_effect;
+	struct tails of_hosts, of_changes;
 };
+
+static double p_of_test(const struct search *s, double n_hosts)
+{
+	return false_alarms / 2 / (s->tests_of_a_host * n_hosts);
+}
+
+/* Deviations from which on a host is an outlier.  Both the tails of the fleet and the few hosts
+ * that the deviation is known from make it larger. */
+static double limit_of(double p, double df_of_deviation, double df_of_tail)
+{
+	return t_limit(p, 1 / (1 / df_of_deviation + 1 / df_of_tail));
+}
+
+static bool is_outlier(const struct search *s, const struct rest *r, double octaves,
+		       double deviations)
+{
+	return fabs(octaves) >= s->min_effect && fabs(octaves) > deviations * r->deviation;
+}
+
+/* --- tails ----------------------------------------------------------------------------------- */
+
+static size_t add_series(struct tail_series *to, size_t n, const struct operation *op, int feature)
+{
+	const struct host_spread *s =
+		op != NULL && op->spreads != NULL ? &op->spreads->of[feature] : NULL;
+
+	if (s == NULL || s->n < FEWEST_HOSTS)
+		return n;
+	to[n] = (struct tail_series){ s, rest_of(s).middle, left_out(s) };
+	return n + 1;
+}
+
+static void find_tails(struct search *s, const struct profile *differences,
+		       const struct ranking *all)
+{
+	struct tail_series *hosts = arena_make(s->arena, struct tail_series, 2 * all->n + 1);
+	struct tail_series *changes = arena_make(s->arena, struct tail_series, all->n + 1);
+
+	for (int f = 0; f < N_LATENCY; f++) {
+		size_t n = 0, m = 0;
+
+		for (size_t i = 0; i < all->n; i++) {
+			const struct ranked *r = &all->v[i];
+
+			n = add_series(hosts, n, r->before, f);
+			n = add_series(hosts, n, r->after, f);
+			m = add_series(changes, m, hosts_change_of(differences, r), f);
+		}
+		for (int high = 0; high < 2; high++) {
+			s->of_hosts.df[f][high] = hosts_tail_df(hosts, n, high == 1);
+			s->of_changes.df[f][high] = hosts_tail_df(changes, m, high == 1);
+		}
+	}
+}
+
+/* --- the search ------------------------------------------------------------------------------ */
 
 /* Adds an outlier; of several features of one operation of a host, keeps the farthest. */
 static void add(struct search *s, const struct outlier_host *outlier)
@@ -180,12 +236,16 @@ static void look_at(struct search *s, const struct host_spread *spread, const st
 {
 	const struct operation *before = of->before != NULL ? of->before : of->after;
 	const struct operation *after = of->after != NULL ? of->after : of->before;
+	const struct tails *tails = side == OUTLIER_CHANGE ? &s->of_changes : &s->of_hosts;
+	double p = p_of_test(s, (double)spread->n), limit[2];
 	struct slow_counts slow = { 0 };
 	struct rest rest;
 
 	if (spread->n < FEWEST_HOSTS)
 		return;
-	rest = rest_of(spread, s->tests_of_a_host * (double)spread->n);
+	rest = rest_of(spread);
+	for (int high = 0; high < 2; high++)
+		limit[high] = limit_of(p, rest.df, tails->df[feature][high]);
 	if (feature == SPREAD_TAIL)
 		slow = few_slow_counts(before, after);
 	for (size_t i = 0; i < spread->n_extremes; i++) {
@@ -198,8 +258,8 @@ static void look_at(struct search *s, const struct host_spread *spread, const st
 						.octaves = octaves,
 						.deviations = fabs(octaves) / rest.deviation };
 
-		if (is_outlier(&rest, octaves, s->min_effect) &&
-		    (feature != SPREAD_TAIL || chance_of(&slow, side, value, octaves) <= rest.p))
+		if (is_outlier(s, &rest, octaves, limit[octaves > 0]) &&
+		    (feature != SPREAD_TAIL || chance_of(&slow, side, value, octaves) <= p))
 			add(s, &outlier);
 	}
 }
@@ -234,6 +294,18 @@ static int by_deviations(const void *pa, const void *pb)
 	return a->of != b->of ? (a->of < b->of ? -1 : 1) : (int)a->side - (int)b->side;
 }
 
+/* The limit of latency where all hosts have the operation; it depends on their number, and is the
+ * larger one of both directions. */
+static double usual_limit(const struct search *s, double n)
+{
+	const double *df = s->of_hosts.df[SPREAD_SHIFT];
+
+	if (n <= FEWEST_HOSTS)
+		return NAN;
+	return limit_of(p_of_test(s, n), n - 2 * fmin(SPREAD_SIDE, floor(n / 4)) - 1,
+			fmin(df[0], df[1]));
+}
+
 struct hosts_findings hosts_find(struct arena *a, const struct profile *before,
 				 const struct profile *after, const struct profile *differences,
 				 const struct runs_rules *rules, const struct ranking *all)
@@ -244,9 +316,10 @@ struct hosts_findings hosts_find(struct arena *a, const struct profile *before,
 				      .missing_after = after->n_missing,
 				      .paired = differences != NULL };
 	struct search s = { .arena = a, .min_effect = rules->min_effect };
-	double sides = differences != NULL ? 3 : 2, n;
+	double sides = differences != NULL ? 3 : 2;
 
 	s.tests_of_a_host = sides * N_LATENCY * fmax(1, (double)all->n);
+	find_tails(&s, differences, all);
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
 
@@ -257,10 +330,7 @@ struct hosts_findings hosts_find(struct arena *a, const struct profile *before,
 	mark_before_too(&s);
 	if (s.n > 0)
 		qsort(s.v, s.n, sizeof(*s.v), by_deviations);
-	n = (double)ret.n_after;
-	ret.deviations = n > FEWEST_HOSTS ? t_limit(false_alarms / 2 / (s.tests_of_a_host * n),
-						    n - 2 * fmin(SPREAD_SIDE, floor(n / 4)) - 1)
-					  : NAN;
+	ret.deviations = usual_limit(&s, (double)ret.n_after);
 	ret.outlier = s.v;
 	ret.n_outliers = s.n;
 	return ret;
