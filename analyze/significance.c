@@ -30,6 +30,13 @@ double t_limit(double tail, double df)
 	return isinf(df) ? gsl_cdf_ugaussian_Qinv(tail) : gsl_cdf_tdist_Qinv(tail, df);
 }
 
+double largest_rate(size_t k, size_t n)
+{
+	static const double confidence = 0.95;
+
+	return k >= n ? 1 : gsl_cdf_beta_Pinv(confidence, (double)k + 1, (double)(n - k));
+}
+
 double largest_t_p(double t, double df, size_t n, size_t least)
 {
 	double one = fmax(t_tail(t, df), 1e-300), ways = (double)(n - 2 * least + 1);

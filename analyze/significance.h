@@ -56,4 +56,7 @@ double median_of(double *v, size_t n); /* sorts v; NAN when it is empty */
 /* Returns Spearman's correlation of v with its index; *ret_p is two-sided, exact up to 8 values. */
 double rank_correlation(const double *v, size_t n, double *ret_p);
 
+/* The largest rate at which k of n events or fewer are no surprise: one-sided, 95 %. */
+double largest_rate(size_t k, size_t n);
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/noise.h"
+#include "analyze/significance.h"
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/write.h"
@@ -9,8 +10,21 @@
 
 enum { ENOUGH_RUNS = 5 };
 
+static void report_rate(const struct noise *noise, struct diag *diag)
+{
+	const struct replays *r = &noise->one;
+	size_t failed = r->alarms[ALARM_REGRESSED], any = r->alarms[ALARM_ANY];
+
+	diag_plain(diag, DIAG_BASELINE_RATE,
+		   "%zu of %zu fail --exit-code, a rate of at most %.0f %%; %zu fail "
+		   "--exit-code=any, at most %.0f %%",
+		   failed, r->n, 100 * largest_rate(failed, r->n), any,
+		   100 * largest_rate(any, r->n));
+}
+
 static void report(const struct profile *p, const struct noise *noise, struct diag *diag)
 {
+	report_rate(noise, diag);
 	if (p->machine.n == 0)
 		diag_plain(diag, DIAG_MACHINE_UNKNOWN,
 			   "the runs do not say; --machine NAME or --this-machine does");

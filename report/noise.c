@@ -154,9 +154,8 @@ static void replay_table(struct out *o, const struct style *s, const struct nois
 	table_end(t);
 }
 
-/* The largest rate at which no alarm at all is no surprise: 1 - (1 - 0.95)^(1/n). */
 enum { ENOUGH_REPLAYS = 20 };
-static const double trusted = 0.05, doubtful = 0.1, confidence = 0.95;
+static const double trusted = 0.05, doubtful = 0.1;
 
 /* Returns the false-alarm rate of the policy's gate, or of the default gate without a policy. */
 static double rate_of(const struct noise *n, const struct replays *r)
@@ -182,7 +181,7 @@ static void say_trust(struct out *o, const struct noise *n, const struct replays
 	say_rate(o, r, n->has_policy ? ALARM_POLICY : ALARM_REGRESSED);
 	if (rate == 0 && r->n < ENOUGH_REPLAYS) {
 		out_text(o, ",\nbut so few comparisons would often show none even at a rate of ");
-		quantity_percent(o, 1 - pow(1 - confidence, 1 / (double)r->n));
+		quantity_percent(o, largest_rate(0, r->n));
 	}
 	out_text(o, ".\n");
 }
