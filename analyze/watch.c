@@ -217,6 +217,11 @@ size_t watch_active(const struct watch *w)
 	return w->n_active;
 }
 
+size_t watch_possible(const struct watch *w)
+{
+	return w->n_possible;
+}
+
 double watch_threshold(const struct watch *w)
 {
 	return watch_threshold_of(w, WATCH_SHIFT, 1);

@@ -45,12 +45,15 @@ enum watch_what {
 	WATCH_BACK,	/* the alarm ends: values are as before it */
 	WATCH_ACCEPTED, /* the alarm ends: the new level has become the reference */
 	WATCH_APPEARED, /* a new operation */
+	/* As much evidence as for an alarm, but too little is known yet of how levels vary: it lies
+	 * beyond all of them, and may be usual. */
+	WATCH_POSSIBLE,
 };
 
 /* One event of an interval, borrowed from the judge until the next interval. */
 struct watch_event {
 	enum watch_what what;
-	uint64_t id;		/* of the alarm, from 1 */
+	uint64_t id;		/* of the alarm, from 1; 0: none */
 	struct str layer, name; /* valid until watch_free(); empty: all operations */
 	bool common;		/* the event is of all operations together */
 	enum watch_feature feature;
@@ -79,6 +82,26 @@ size_t watch_judged(const struct watch *w);	/* those with a reference */
  * while some have one under another load. */
 bool watch_load_is_new(const struct watch *w);
 size_t watch_active(const struct watch *w);    /* alarms that have not ended */
+size_t watch_possible(const struct watch *w);  /* features of which a WATCH_POSSIBLE goes on */
 double watch_threshold(const struct watch *w); /* of the evidence of values of one interval */
+
+/* What can be found now of an operation, by number from 0. */
+struct watch_reach {
+	struct str layer, name;
+	double latency; /* smallest lasting rise that raises an alarm, log2 ratio; NAN: not judged
+			 */
+};
+struct watch_reach watch_reach_of(const struct watch *w, size_t operation);
+/* The same of all operations that are judged now. */
+struct watch_reaches {
+	size_t n;
+	double least, median, largest; /* NAN: none is judged */
+};
+struct watch_reaches watch_reaches_of(const struct watch *w);
+/* Returns the seconds until the first intervals are judged. */
+double watch_first_judged(const struct watch_rules *rules);
+/* Returns the rise that is found after so many seconds of watching where levels do not vary;
+ * HUGE_VAL before operations are judged. */
+double watch_reach_after(const struct watch_rules *rules, double seconds);
 
 #endif

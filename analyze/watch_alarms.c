@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Raising and ending alarms. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "analyze/significance.h"
 #include "analyze/watch_judge.h"
 #include "base/xalloc.h"
 
@@ -76,17 +78,23 @@ static const struct alarm *same_as(const struct watched *o, int track, double va
 /* Returns how far beyond past levels a new one must lie.  After minutes of watching little is known
  * about the levels of busy hours, so the margin is large and shrinks with time; with fewer allowed
  * false alarms it shrinks later. */
-static double margin_of(const struct watch *w, const struct watched *o, int track)
+static double margin_after(const struct watch_rules *rules, int track, double seconds)
 {
 	static const double unseen[N_WATCH_TRACKS] = { 0.8, 1.6, 0.8, 0.8 }; /* log2 ratio */
 	static const double unseen_seconds[N_WATCH_TRACKS] = { 900, 900, 900, 2400 };
-	const struct track *t = watched_track(o, track);
-	double seen = (double)(t->n_frozen > 0 ? t->n_frozen : t->n) * w->rules.interval *
-		      (double)length_of(w, o, track);
-	double days_allowed = 1 / (w->rules.false_alarms * 86400);
+	double days_allowed = 1 / (rules->false_alarms * 86400);
 	double needed = unseen_seconds[track] * sqrt(sqrt(fmax(1, days_allowed)));
 
-	return fmax(min_effect(&w->rules, track), unseen[track] * fmin(1, needed / seen));
+	return fmax(min_effect(rules, track), unseen[track] * fmin(1, needed / seconds));
+}
+
+static double margin_of(const struct watch *w, const struct watched *o, const struct track *t,
+			int track)
+{
+	double values = (double)(t->n_frozen > 0 ? t->n_frozen : t->n);
+
+	return margin_after(&w->rules, track,
+			    values * w->rules.interval * (double)length_of(w, o, track));
 }
 
 static bool is_too_short(const struct watch *w, const struct watched *o, int track, size_t since)
@@ -118,42 +126,97 @@ static void set_apart(struct watched *o, int track, bool apart)
 	}
 }
 
+/* Adds an event about the change that the track has evidence of. */
+static struct watch_event *add_change(struct watch *w, struct watched *o, int track,
+				      double threshold)
+{
+	const struct track *t = watched_track(o, track);
+	size_t began = track_began(t);
+	struct watch_event *e = watch_add_event(w, o);
+
+	e->feature = feature_of(track);
+	e->effect = track_recent(t, track_since(t)) - track_reference(t);
+	e->up = e->effect > 0;
+	e->evidence = track_evidence(t);
+	e->threshold = threshold;
+	e->since = (began > 0 ? began - 1 : 0) * length_of(w, o, track);
+	return e;
+}
+
+static void end_possible(struct watch *w, struct watched *o, int track)
+{
+	w->n_possible -= o->possible[track];
+	o->possible[track] = false;
+}
+
+/* An alarm of latency reports what any of its tracks found possible. */
+static void end_possible_of_alarm(struct watch *w, struct watched *o, int track)
+{
+	for (int i = 0; i < N_WATCH_TRACKS; i++) {
+		if (i == track || (i != WATCH_CALLS && track != WATCH_CALLS))
+			end_possible(w, o, i);
+	}
+}
+
+/* Whether another track of the same calls has reported the change in this way. */
+static bool is_possible_already(const struct watched *o, int track)
+{
+	return o->possible[track] ||
+	       (track != WATCH_CALLS && (o->possible[WATCH_SHIFT] || o->possible[WATCH_LASTING]));
+}
+
+/* Reports a change that is no alarm only because little is known of levels: it has lasted for one,
+ * lies beyond all of them by the minimum effect, and at least twice as far as they reach. */
+static void find_possible(struct watch *w, struct watched *o, int track, double threshold)
+{
+	struct track *t = watched_track(o, track);
+	size_t since = track_since(t);
+	double least = min_effect(&w->rules, track);
+	double effect = track_recent(t, since) - track_reference(t);
+
+	if (is_possible_already(o, track) || since < t->shape->level || fabs(effect) < least ||
+	    same_as(o, track, track_reference(t) + effect, effect > 0) != NULL ||
+	    !track_is_new_level(t, since, least, (double)t->shape->level))
+		return;
+	o->possible[track] = true;
+	w->n_possible++;
+	add_change(w, o, track, threshold)->what = WATCH_POSSIBLE;
+}
+
 static void raise_alarm(struct watch *w, struct watched *o, int track, double threshold)
 {
 	struct track *t = watched_track(o, track);
 	struct alarm *a = &o->alarm[track];
-	size_t since = track_since(t), began = track_began(t);
+	size_t since = track_since(t);
 	double base = track_reference(t), effect = track_recent(t, since) - base;
-	const double evidence = track_evidence(t);
 	const struct alarm *same = same_as(o, track, base + effect, effect > 0);
+	bool is_large = fabs(effect) >= min_effect(&w->rules, track);
 	struct watch_event *e;
 
-	if (is_too_short(w, o, track, since) || waits_for_latency(w, o, track) ||
-	    !track_is_new_level(t, since, margin_of(w, o, track), threshold)) {
+	if (is_too_short(w, o, track, since) || waits_for_latency(w, o, track)) {
 		track_hold_evidence(t, threshold);
 		return;
 	}
-	if (fabs(effect) >= min_effect(&w->rules, track) &&
-	    (same == NULL || track == WATCH_LASTING)) {
-		*a = (struct alarm){ .id = same != NULL ? same->id : ++w->n_alarms,
+	if (!track_is_new_level(t, since, margin_of(w, o, t, track), threshold)) {
+		find_possible(w, o, track, threshold);
+		track_hold_evidence(t, threshold);
+		return;
+	}
+	if (is_large && same == NULL) {
+		w->n_active++;
+		e = add_change(w, o, track, threshold);
+		e->what = WATCH_ALARM;
+		e->id = ++w->n_alarms;
+	}
+	if (is_large && (same == NULL || track == WATCH_LASTING)) {
+		*a = (struct alarm){ .id = same != NULL ? same->id : w->n_alarms,
 				     .base = base,
 				     .effect = effect,
 				     .up = effect > 0,
 				     .load = o->load[track] };
 		set_apart(o, track, true);
 	}
-	if (fabs(effect) >= min_effect(&w->rules, track) && same == NULL) {
-		w->n_active++;
-		e = watch_add_event(w, o);
-		e->what = WATCH_ALARM;
-		e->id = a->id;
-		e->feature = feature_of(track);
-		e->up = a->up;
-		e->evidence = evidence;
-		e->threshold = threshold;
-		e->effect = effect;
-		e->since = (began > 0 ? began - 1 : 0) * length_of(w, o, track);
-	}
+	end_possible_of_alarm(w, o, track);
 	track_forget_evidence(t);
 }
 
@@ -237,6 +300,8 @@ void watched_judge(struct watch *w, struct watched *o)
 		if (isnan(o->x[i]))
 			continue;
 		push(w, o, i);
+		if (track_evidence(watched_track(o, i)) < 1)
+			end_possible(w, o, i);
 		if (o->alarm[i].id > 0)
 			follow_alarm(w, o, i);
 		else if (track_evidence(watched_track(o, i)) >= threshold)
@@ -244,4 +309,65 @@ void watched_judge(struct watch *w, struct watched *o)
 	}
 	if (o->sums.n >= (size_t)1 << o->level)
 		o->sums = (struct sums){ .n = 0 };
+}
+
+/* --- what can be found now ------------------------------------------------------------------- */
+
+static double reach_of_track(const struct watch *w, const struct watched *o, int track,
+			     unsigned load)
+{
+	size_t length = length_of(w, o, track);
+	const struct track *t;
+
+	if (o->under[load] == NULL)
+		return HUGE_VAL;
+	t = &o->under[load]->track[track];
+	if (!track_is_ready(t))
+		return HUGE_VAL;
+	return track_reach(t, margin_of(w, o, t, track), watch_threshold_of(w, track, length));
+}
+
+struct watch_reach watch_reach_of(const struct watch *w, size_t operation)
+{
+	const struct watched *o = w->op[operation];
+	double seconds = reach_of_track(w, o, WATCH_SHIFT, w->load);
+	double minutes =
+		w->minute > 1 ? reach_of_track(w, o, WATCH_LASTING, w->load_of_minute) : HUGE_VAL;
+	double least = fmin(seconds, minutes);
+
+	return (struct watch_reach){ o->layer, o->name, isinf(least) ? NAN : least };
+}
+
+struct watch_reaches watch_reaches_of(const struct watch *w)
+{
+	double *v = xcalloc(w->n + 1, sizeof(*v));
+	struct watch_reaches r = { 0, NAN, NAN, NAN };
+
+	for (size_t i = 0; i < w->n; i++) {
+		double latency = watch_reach_of(w, i).latency;
+
+		if (isnan(latency))
+			continue;
+		v[r.n++] = latency;
+		r.least = fmin(r.least, latency);
+		r.largest = fmax(r.largest, latency);
+	}
+	if (r.n > 0)
+		r.median = median_of(v, r.n);
+	free(v);
+	return r;
+}
+
+double watch_first_judged(const struct watch_rules *rules)
+{
+	const struct track_shape *s = &track_of_intervals;
+
+	return (double)(s->min_ranks + s->lag) * rules->interval;
+}
+
+double watch_reach_after(const struct watch_rules *rules, double seconds)
+{
+	if (seconds < watch_first_judged(rules))
+		return HUGE_VAL;
+	return margin_after(rules, WATCH_SHIFT, seconds);
 }

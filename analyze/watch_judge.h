@@ -58,6 +58,7 @@ struct watched {
 	struct tracks *under[N_WATCH_LOADS];	    /* by load; NULL: not seen */
 	struct track_levels levels[N_WATCH_TRACKS]; /* under any load */
 	struct alarm alarm[N_WATCH_TRACKS];
+	bool possible[N_WATCH_TRACKS]; /* WATCH_POSSIBLE was reported and goes on */
 	double x[N_WATCH_TRACKS];      /* the new values; NAN: none */
 	unsigned load[N_WATCH_TRACKS]; /* under which they were measured */
 };
@@ -78,7 +79,7 @@ struct watch {
 	uint64_t n_alarms, intervals;
 	size_t minute; /* intervals of a minute; 1: lasting changes are not judged separately */
 	bool frozen;
-	size_t n_ready, n_active;
+	size_t n_ready, n_active, n_possible;
 	double *sorted;
 	size_t cap_sorted;
 };

@@ -241,20 +241,43 @@ static bool is_beyond_all(const struct track *t, double level, double margin)
 	return !range_of(t->all, &low, &high) || level >= high + margin || level <= low - margin;
 }
 
-bool track_is_new_level(const struct track *t, size_t n, double margin, double horizon)
-{
-	double low, high, half, level, of_few = 1;
+/* The past levels, and how far from their middle a new one has to lie. */
+struct past_levels {
+	double middle, distance;
+};
 
-	n = n > 0 ? n : 1;
+static struct past_levels past_levels_of(const struct track *t, double margin, double horizon)
+{
+	double low, high, half;
+
 	if (!range_of(&t->levels, &low, &high))
 		low = high = t->mean;
 	half = (high - low) / 2;
+	return (struct past_levels){ low + half,
+				     half + fmax(margin, half * (farther(t, horizon) - 1)) };
+}
+
+bool track_is_new_level(const struct track *t, size_t n, double margin, double horizon)
+{
+	struct past_levels past = past_levels_of(t, margin, horizon);
+	double level, of_few = 1;
+
+	n = n > 0 ? n : 1;
 	level = track_recent(t, n);
 	if (n < t->shape->level) /* means of fewer values vary more */
 		of_few = sqrt((double)t->shape->level / (double)n);
-	return fabs(level - (low + half)) >=
-		       of_few * (half + fmax(margin, half * (farther(t, horizon) - 1))) &&
+	return fabs(level - past.middle) >= of_few * past.distance &&
 	       is_beyond_all(t, level, of_few * margin);
+}
+
+double track_reach(const struct track *t, double margin, double horizon)
+{
+	struct past_levels past = past_levels_of(t, margin, horizon);
+	double level = past.middle + past.distance, low, high;
+
+	if (range_of(t->all, &low, &high))
+		level = fmax(level, high + margin);
+	return level - t->mean;
 }
 
 /* Discards the unfinished level. */

@@ -105,6 +105,8 @@ double track_reference(const struct track *t);
  * such levels are expected to reach once in `horizon` values. */
 bool track_is_new_level(const struct track *t, size_t n, double margin, double horizon);
 /* Sets whether values are of a change, whose levels are not kept. */
+/* Returns by how much the mean of many values has to lie above the reference to be such a level. */
+double track_reach(const struct track *t, double margin, double horizon);
 void track_set_apart(struct track *t, bool apart);
 void track_forget_evidence(struct track *t);
 /* Limits the evidence to `max`. */

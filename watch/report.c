@@ -74,6 +74,47 @@ static void json_sources(struct jout *j, const struct source_status *source, siz
 	jout_end_array(j);
 }
 
+const double reach_times[N_REACH_TIMES] = { 900, 3600, 4 * 3600. };
+
+static void json_reaches(struct jout *j, const struct watch_reaches *r)
+{
+	jout_flat_object(j, "reach");
+	jout_u64(j, "operations", r->n);
+	jout_f64(j, "least", r->least);
+	jout_f64(j, "median", r->median);
+	jout_f64(j, "largest", r->largest);
+	jout_end_object(j);
+}
+
+static void json_reach_after(struct jout *j, const struct watch_rules *rules)
+{
+	jout_flat_array(j, "reach_after");
+	for (int i = 0; i < N_REACH_TIMES; i++) {
+		double reach = watch_reach_after(rules, reach_times[i]);
+
+		jout_flat_object(j, NULL);
+		jout_f64(j, "seconds", reach_times[i]);
+		jout_f64(j, "latency", isinf(reach) ? NAN : reach);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void json_reach_of_all(struct jout *j, const struct watch *judge)
+{
+	jout_flat_array(j, "reach");
+	for (size_t i = 0; i < watch_operations(judge); i++) {
+		struct watch_reach r = watch_reach_of(judge, i);
+
+		jout_flat_object(j, NULL);
+		jout_str(j, "name", r.name);
+		jout_str(j, "layer", r.layer);
+		jout_f64(j, "latency", r.latency);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
 void report_start(struct reporter *r, const struct reported_start *s,
 		  const struct source_status *source, size_t n)
 {
@@ -87,6 +128,8 @@ void report_start(struct reporter *r, const struct reported_start *s,
 	jout_f64(&j, "false_alarms_per_day", s->rules.false_alarms * 86400);
 	jout_f64(&j, "threshold_factor", s->rules.factor);
 	jout_f64(&j, "threshold", s->threshold);
+	json_reaches(&j, &s->reach);
+	json_reach_after(&j, &s->rules);
 	json_sources(&j, source, n);
 	finish(&j);
 	flush(r);
@@ -125,6 +168,8 @@ void report_interval(struct reporter *r, const struct reported_interval *i,
 	jout_u64(&j, "followed", i->followed);
 	jout_u64(&j, "watched", i->judged_operations);
 	jout_u64(&j, "active", i->active);
+	jout_u64(&j, "possible", i->possible);
+	json_reaches(&j, &i->reach);
 	jout_u64(&j, "calls", i->calls);
 	jout_f64(&j, "total", i->total);
 	jout_text(&j, "unit", i->unit);
@@ -144,7 +189,8 @@ static void json_side(struct jout *j, const char *key, double count, double mean
 
 static void json_about(struct jout *j, const struct watch_event *e)
 {
-	jout_u64(j, "id", e->id);
+	if (e->id > 0)
+		jout_u64(j, "id", e->id);
 	if (e->common)
 		jout_null(j, "name");
 	else
@@ -157,7 +203,8 @@ static void json_about(struct jout *j, const struct watch_event *e)
 
 void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence)
 {
-	struct jout j = begin(o, "alarm", a->time, sequence);
+	const char *what = a->event->what == WATCH_POSSIBLE ? "possible" : "alarm";
+	struct jout j = begin(o, what, a->time, sequence);
 
 	json_about(&j, a->event);
 	jout_f64(&j, "since", a->since);
@@ -200,6 +247,18 @@ static void say_effect(struct out *o, const struct watch_event *e)
 		out_printf(o, "%.3g %% %s", 100 * fabs(factor - 1), way);
 }
 
+static void say_alarm(struct out *o, const struct reported_alarm *a)
+{
+	say_operation(o, a->event);
+	out_text(o, ": ");
+	say_effect(o, a->event);
+	out_printf(o, " for %.0f s", a->time - a->since);
+	if (a->sentence.n > 0) {
+		out_text(o, ": ");
+		out_bytes(o, a->sentence);
+	}
+}
+
 void report_alarm(struct reporter *r, const struct reported_alarm *a)
 {
 	struct out *o = r->out;
@@ -211,14 +270,23 @@ void report_alarm(struct reporter *r, const struct reported_alarm *a)
 	}
 	say_time(o, a->time);
 	out_printf(o, "alarm %llu: ", (unsigned long long)a->event->id);
-	say_operation(o, a->event);
-	out_text(o, ": ");
-	say_effect(o, a->event);
-	out_printf(o, " for %.0f s", a->time - a->since);
-	if (a->sentence.n > 0) {
-		out_text(o, ": ");
-		out_bytes(o, a->sentence);
+	say_alarm(o, a);
+	out_char(o, '\n');
+	flush(r);
+}
+
+void report_possible(struct reporter *r, const struct reported_alarm *a, double watched)
+{
+	struct out *o = r->out;
+
+	if (r->json) {
+		alarm_json(o, a, r->sequence);
+		flush(r);
+		return;
 	}
+	say_time(o, a->time);
+	out_printf(o, "possible, %.0f min are too few to know what is usual: ", watched / 60);
+	say_alarm(o, a);
 	out_char(o, '\n');
 	flush(r);
 }
@@ -443,6 +511,7 @@ void report_end(struct reporter *r, const struct reported_end *e,
 		jout_u64(&j, "intervals", e->intervals);
 		jout_u64(&j, "alarms", e->alarms);
 		jout_u64(&j, "new_load", e->new_load);
+		json_reach_of_all(&j, e->judge);
 		json_sources(&j, source, n);
 		json_keep(&j, e->keep);
 		json_forwarded(&j, e->forwarded);

@@ -27,7 +27,11 @@ struct reported_start {
 	double every;	     /* seconds of an interval */
 	struct watch_rules rules;
 	double threshold; /* of evidence */
+	struct watch_reaches reach;
 };
+/* Times of watching after which the start states what is found. */
+enum { N_REACH_TIMES = 3 };
+extern const double reach_times[N_REACH_TIMES]; /* seconds */
 void report_start(struct reporter *r, const struct reported_start *s,
 		  const struct source_status *source, size_t n);
 
@@ -37,7 +41,8 @@ struct reported_interval {
 	bool judged, kept;
 	bool complete;	 /* nothing was lost: numbers of calls are judged */
 	const char *why; /* it was not judged; NULL if it was */
-	size_t operations, followed, judged_operations, active;
+	size_t operations, followed, judged_operations, active, possible;
+	struct watch_reaches reach;
 	uint64_t calls;
 	double total; /* latency of all calls, in `unit` */
 	const char *unit;
@@ -58,6 +63,8 @@ struct reported_alarm {
 	const char *unit;
 };
 void report_alarm(struct reporter *r, const struct reported_alarm *a);
+/* Prints a change that may be usual (WATCH_POSSIBLE); `watched`: seconds of watching. */
+void report_possible(struct reporter *r, const struct reported_alarm *a, double watched);
 /* Prints the alarm as the JSON line that hooks receive. */
 void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence);
 
@@ -101,7 +108,8 @@ void report_source(struct reporter *r, double time, const struct source_status *
 struct reported_end {
 	double time;
 	uint64_t intervals, alarms;
-	uint64_t new_load;		   /* intervals under a load without a reference */
+	uint64_t new_load; /* intervals under a load without a reference */
+	const struct watch *judge;
 	const struct store_counts *keep;   /* NULL: nothing is kept */
 	const struct forwarded *forwarded; /* NULL: nothing is forwarded */
 };
@@ -113,6 +121,7 @@ void report_end(struct reporter *r, const struct reported_end *e,
 struct textfile {
 	uint64_t intervals, alarms, late;
 	size_t operations, judged, active;
+	const struct watch *judge;
 	double end; /* of the last interval, in seconds since 1970 */
 	const struct source_status *source;
 	size_t n_sources;

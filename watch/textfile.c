@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text that Prometheus' node exporter reads with its textfile collector. */
+#include <math.h>
+
 #include "base/escape.h"
 #include "base/out.h"
 #include "watch/report.h"
@@ -57,17 +59,43 @@ static const struct counter counters[] = {
 	{ "source_restarts_total", "times that the source began again", restarts },
 };
 
+static void reach_of_operations(struct out *o, const struct watch *judge)
+{
+	static const char name[] = "osprof_watch_reach_ratio";
+
+	out_printf(o,
+		   "# HELP %s smallest lasting rise of latency that raises an alarm now\n"
+		   "# TYPE %s gauge\n",
+		   name, name);
+	for (size_t i = 0; i < watch_operations(judge); i++) {
+		struct watch_reach r = watch_reach_of(judge, i);
+
+		if (isnan(r.latency))
+			continue;
+		out_printf(o, "%s{operation=", name);
+		escape_label(o, r.name);
+		out_text(o, ",layer=");
+		escape_label(o, r.layer);
+		out_text(o, "} ");
+		out_f64(o, exp2(r.latency));
+		out_char(o, '\n');
+	}
+}
+
 void textfile_print(struct out *o, const struct textfile *t)
 {
 	metric(o, "intervals_total", "counter", "intervals that ended", (double)t->intervals);
 	metric(o, "alarms_total", "counter", "alarms", (double)t->alarms);
 	metric(o, "alarms_active", "gauge", "alarms that are not over", (double)t->active);
+	metric(o, "possible", "gauge", "changes of which it is not known whether they are unusual",
+	       (double)watch_possible(t->judge));
 	metric(o, "operations", "gauge", "operations that are followed", (double)t->operations);
 	metric(o, "operations_judged", "gauge", "operations that have a reference",
 	       (double)t->judged);
 	metric(o, "late_profiles_total", "counter", "profiles of intervals that had ended",
 	       (double)t->late);
 	metric(o, "last_interval_end_seconds", "gauge", "when the last interval ended", t->end);
+	reach_of_operations(o, t->judge);
 	for (size_t c = 0; c < COUNT_OF(counters); c++) {
 		out_printf(o, "# HELP osprof_watch_%s %s\n# TYPE osprof_watch_%s counter\n",
 			   counters[c].name, counters[c].help, counters[c].name);

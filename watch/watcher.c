@@ -15,6 +15,7 @@
 #include "profile/merge.h"
 #include "watch/explain_alarm.h"
 #include "watch/parts.h"
+#include "watch/reach.h"
 #include "watch/recent.h"
 #include "watch/report.h"
 #include "watch/status.h"
@@ -83,6 +84,22 @@ void watcher_free(struct watcher *w)
 
 /* --- judging ------------------------------------------------------------------------------ */
 
+/* Prints an alarm, and tells the hook and the handlers. */
+static void report_new_alarm(struct watcher *w, const struct reported_alarm *alarm)
+{
+	w->alarms++;
+	if (w->hook != NULL) {
+		struct out *line = out_to_memory();
+
+		alarm_json(line, alarm, w->reporter.sequence);
+		w->hook(w->ctx, out_memory(line));
+		out_free(line);
+	}
+	report_alarm(&w->reporter, alarm);
+	if (w->options.alarm != NULL)
+		w->options.alarm(w->options.each_ctx, alarm->event, alarm->time);
+}
+
 static void report_event(struct watcher *w, const struct watch_event *e, double time)
 {
 	struct reported_alarm reported = { .event = e, .time = time };
@@ -92,7 +109,7 @@ static void report_event(struct watcher *w, const struct watch_event *e, double 
 		report_appeared(&w->reporter, e, time);
 		return;
 	}
-	if (e->what != WATCH_ALARM) {
+	if (e->what != WATCH_ALARM && e->what != WATCH_POSSIBLE) {
 		report_resolved(&w->reporter, e, time);
 		return;
 	}
@@ -100,17 +117,10 @@ static void report_event(struct watcher *w, const struct watch_event *e, double 
 	reported.since = time - (double)(e->since + 1) * w->options.every;
 	explain_alarm(a, &reported, &w->recent,
 		      w->pushed - 1 - (e->since < w->pushed ? e->since : 0), &w->options.rules);
-	w->alarms++;
-	if (w->hook != NULL) {
-		struct out *line = out_to_memory();
-
-		alarm_json(line, &reported, w->reporter.sequence);
-		w->hook(w->ctx, out_memory(line));
-		out_free(line);
-	}
-	report_alarm(&w->reporter, &reported);
-	if (w->options.alarm != NULL)
-		w->options.alarm(w->options.each_ctx, e, time);
+	if (e->what == WATCH_ALARM)
+		report_new_alarm(w, &reported);
+	else
+		report_possible(&w->reporter, &reported, (double)w->pushed * w->options.every);
 	arena_free(a);
 }
 
@@ -254,6 +264,7 @@ static void write_textfile(struct watcher *w, const struct source_status *source
 				    .operations = watch_operations(w->judge),
 				    .judged = watch_judged(w->judge),
 				    .active = watch_active(w->judge),
+				    .judge = w->judge,
 				    .end = w->end,
 				    .source = source,
 				    .n_sources = n };
@@ -348,6 +359,8 @@ static void end_interval(struct watcher *w, struct profile *sum, struct span spa
 	}
 	reported.judged_operations = watch_judged(w->judge);
 	reported.active = watch_active(w->judge);
+	reported.possible = watch_possible(w->judge);
+	reported.reach = watch_reaches_of(w->judge);
 	report_interval(&w->reporter, &reported, source, n);
 	write_textfile(w, source, n);
 }
@@ -509,6 +522,7 @@ void watcher_finish(struct watcher *w, const struct source_status *source, size_
 					   .intervals = w->intervals,
 					   .alarms = w->alarms,
 					   .new_load = w->new_load,
+					   .judge = w->judge,
 					   .keep = w->options.store != NULL ? &keep : NULL,
 					   .forwarded = forwarded },
 		   source, n);
@@ -519,8 +533,10 @@ void watcher_begin(struct watcher *w, const struct source_status *source, size_t
 	const struct reported_start start = { .version = w->options.version,
 					      .every = w->options.every,
 					      .rules = w->options.rules,
-					      .threshold = watch_threshold(w->judge) };
+					      .threshold = watch_threshold(w->judge),
+					      .reach = watch_reaches_of(w->judge) };
 
+	reach_note(w->diag, &start);
 	report_start(&w->reporter, &start, source, n);
 }
 

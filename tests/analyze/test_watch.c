@@ -49,6 +49,22 @@ static int write_operation(char *to, size_t room, int number, const struct load 
 			calls * (1 - upper), (int)position + 1, calls * upper, 17, slow);
 }
 
+/* The changes that may be usual; other events are returned by push(). */
+static struct {
+	struct watch_event last;
+	size_t n;
+} possible;
+
+static void keep_event(const struct watch_event *e, struct watch_event *ret, size_t *ret_n)
+{
+	if (e->what != WATCH_POSSIBLE) {
+		ret[(*ret_n)++] = *e;
+		return;
+	}
+	possible.last = *e;
+	possible.n++;
+}
+
 static void push(struct watch *w, int n_ops, const struct load *l, struct watch_event *ret,
 		 size_t *ret_n)
 {
@@ -62,7 +78,7 @@ static void push(struct watch *w, int n_ops, const struct load *l, struct watch_
 	p = made_profile(text);
 	watch_push(w, p, true, &event, &n);
 	for (size_t i = 0; i < n; i++)
-		ret[(*ret_n)++] = event[i];
+		keep_event(&event[i], ret, ret_n);
 	profile_free(p);
 }
 
@@ -257,9 +273,11 @@ static void busy_phases_are_learned(void **state)
 	rules.false_alarms = 1 / 86400.;
 	seed = 8;
 	w = watch_new(&rules);
+	possible.n = 0;
 	for (int i = 0; i < 1200; i++)
 		push(w, 2, i % 240 < 180 ? &calm : &busy, event, &n);
 	assert_int_equal(n, 0);
+	assert_int_equal(possible.n, 2); /* both operations, the first time */
 	for (int k = 0; k < 2; k++) {
 		for (int i = 0; i < 60; i++)
 			push(w, 2, &slower, event, &n);
@@ -392,6 +410,104 @@ static void operations_are_limited(void **state)
 	watch_free(w);
 }
 
+/* --- what can be found ------------------------------------------------------------------------ */
+
+/* Watches 40 minutes of calm intervals; returns the judge. */
+static struct watch *watch_40_minutes(void)
+{
+	const struct load calm = { 1000, 0.01, 10.5, NULL, 0 };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w = watch_new(&watch_rules_default);
+	size_t n = 0;
+
+	seed = 17;
+	possible.n = 0;
+	for (int i = 0; i < 240; i++) {
+		push(w, 4, &calm, event, &n);
+		assert_int_equal(n + possible.n, 0);
+	}
+	return w;
+}
+
+/* Pushes slower intervals of op03; returns what is reported first, or WATCH_BACK for nothing. */
+static enum watch_what reported_of_rise(struct watch *w, double octaves, int intervals)
+{
+	const struct load slower = { 1000, 0.01, 10.5 + octaves, "op03", 0 };
+	struct watch_event event[MAX_EVENTS];
+	const struct watch_event *first = &event[0];
+	size_t n = 0;
+
+	possible.n = 0;
+	for (int i = 0; i < intervals && n + possible.n == 0; i++)
+		push(w, 4, &slower, event, &n);
+	if (n + possible.n == 0)
+		return WATCH_BACK;
+	if (possible.n > 0)
+		first = &possible.last;
+	assert_true(str_eq(first->name, STR("op03")) && first->up);
+	assert_true(fabs(first->effect - octaves) < 0.1);
+	assert_int_equal(first->id, first->what == WATCH_ALARM);
+	return first->what;
+}
+
+/* A rise of 50 % is as evident as an alarm, and 40 minutes do not tell whether it is usual. */
+static void a_rise_that_may_be_usual_is_possible(void **state)
+{
+	const struct load calm = { 1000, 0.01, 10.5, NULL, 0 };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w = watch_40_minutes();
+	size_t n = 0;
+
+	(void)state;
+	assert_int_equal(watch_possible(w), 0);
+	assert_int_equal(reported_of_rise(w, 0.585, 25), WATCH_POSSIBLE);
+	assert_int_equal(watch_possible(w), 1);
+	assert_int_equal(watch_active(w), 0);
+	assert_int_equal(reported_of_rise(w, 0.585, 5), WATCH_BACK); /* reported once */
+	for (int i = 0; i < 30; i++) {
+		push(w, 4, &calm, event, &n);
+		assert_int_equal(n, 0);
+	}
+	assert_int_equal(watch_possible(w), 0);
+	watch_free(w);
+}
+
+/* What is said to be found is found, and what is below it raises no alarm. */
+static void the_reach_is_that_of_alarms(void **state)
+{
+	struct watch *w = watch_40_minutes();
+	struct watch_reach reach = watch_reach_of(w, 3);
+	struct watch_reaches all = watch_reaches_of(w);
+
+	(void)state;
+	assert_true(str_eq(reach.name, STR("op03")));
+	assert_int_equal(all.n, 4);
+	assert_true(all.least <= reach.latency && reach.latency <= all.largest);
+	assert_true(reach.latency > 0.5 && reach.latency < 1);
+	assert_int_equal(reported_of_rise(w, reach.latency + 0.05, 25), WATCH_ALARM);
+	watch_free(w);
+	w = watch_40_minutes();
+	assert_int_equal(reported_of_rise(w, reach.latency - 0.05, 25), WATCH_POSSIBLE);
+	assert_int_equal(watch_active(w), 0);
+	watch_free(w);
+}
+
+/* The numbers of the manual: 74 % at first, 38 % after an hour, 8 % after four. */
+static void the_reach_grows_with_time(void **state)
+{
+	const struct watch_rules *r = &watch_rules_default;
+	struct watch *w = watch_new(r);
+
+	(void)state;
+	assert_int_equal(watch_reaches_of(w).n, 0);
+	assert_true(isnan(watch_reaches_of(w).median));
+	watch_free(w);
+	assert_true(isinf(watch_reach_after(r, watch_first_judged(r) - 1)));
+	assert_true(fabs(exp2(watch_reach_after(r, watch_first_judged(r))) - 1.74) < 0.01);
+	assert_true(fabs(exp2(watch_reach_after(r, 3600)) - 1.38) < 0.01);
+	assert_true(fabs(exp2(watch_reach_after(r, 4 * 3600)) - 1.08) < 0.01);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -408,6 +524,9 @@ int main(void)
 		cmocka_unit_test(an_alarm_of_seconds_lasts_in_minutes),
 		cmocka_unit_test(new_operations_are_reported),
 		cmocka_unit_test(operations_are_limited),
+		cmocka_unit_test(a_rise_that_may_be_usual_is_possible),
+		cmocka_unit_test(the_reach_is_that_of_alarms),
+		cmocka_unit_test(the_reach_grows_with_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
