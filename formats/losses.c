@@ -16,6 +16,7 @@ static const char *const losses[] = {
 	[LOSS_THRESHOLD] = "thresholds",
 	[LOSS_GRANULARITY] = "granularities",
 	[LOSS_ROUNDED] = "that edges were rounded",
+	[LOSS_DEVIATION] = "standard deviations",
 	[LOSS_EXTREMES] = "minima and maxima",
 	[LOSS_COUNTS] = "stated counts that disagree with the buckets",
 	[LOSS_INTERVALS] = "intervals",
@@ -28,6 +29,7 @@ static const char *const losses[] = {
 static void find_stated(const struct stated *s, const struct histogram *h, bool *lost)
 {
 	lost[LOSS_EXTREMES] |= s->has_min || s->has_max;
+	lost[LOSS_DEVIATION] |= s->has_deviation;
 	lost[LOSS_COUNTS] |= s->has_count && h->n > 0 && s->count != h->count;
 }
 

@@ -254,6 +254,8 @@ static bool push_operation(struct pusher *p, struct report_operation *o, bool ag
 		build_min(to, in_unit(p, &o->min));
 	if (o->calls > 0 && o->max.known)
 		build_max(to, in_unit(p, &o->max));
+	if (o->calls > 0 && o->deviation.known)
+		build_deviation(to, in_unit(p, &o->deviation));
 	return (o->n_ranges > 0 || build_count(to, o->calls, o->where)) && push_total(p, o);
 }
 
@@ -323,6 +325,22 @@ static void push_stated_nests(const struct pusher *p)
 	}
 }
 
+/* A single report took as long as its calls at their rate. */
+static void push_elapsed_by_rate(struct pusher *p)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < p->ops->n; i++) {
+		const struct report_operation *o = &p->ops->of[i];
+
+		if (o->run != p->ops->of[0].run)
+			return;
+		if (o->rate > 0 && o->has_calls && !(o->seconds > 0))
+			longest = fmax(longest, (double)(o->calls + o->failed) / o->rate);
+	}
+	build_elapsed_from(p->lines->to, longest, ELAPSED_RATE);
+}
+
 /* The time of a report is that of its operations together, or of the longest. */
 static void push_elapsed(struct pusher *p)
 {
@@ -340,6 +358,8 @@ static void push_elapsed(struct pusher *p)
 	}
 	if (sum + longest > 0)
 		build_elapsed(p->lines->to, sum + longest);
+	else
+		push_elapsed_by_rate(p);
 }
 
 bool report_push(const struct report_format *f, struct lines *l, struct report_operations *ops)

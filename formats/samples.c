@@ -86,7 +86,7 @@ void samples_repeat(struct samples *s, struct builder *to, const struct sample *
 	accumulator_free(alone);
 }
 
-static bool read_sample(struct samples *s, struct json *j, uint64_t ns, struct sample *to)
+bool samples_read_json(struct samples *s, struct json *j, uint64_t ns, struct sample *to)
 {
 	struct decimal value;
 
@@ -103,7 +103,7 @@ bool samples_add_json(struct samples *s, struct json *j, struct str layer, struc
 {
 	struct sample sample = { .layer = layer, .name = name };
 
-	return read_sample(s, j, ns, &sample) &&
+	return samples_read_json(s, j, ns, &sample) &&
 	       samples_add(s, &sample, sample.where, sample.where);
 }
 
@@ -112,7 +112,8 @@ bool samples_repeat_json(struct samples *s, struct builder *to, struct json *j, 
 {
 	struct sample sample = { .layer = layer, .name = name };
 
-	if (!read_sample(s, j, ns, &sample) || !samples_add(s, &sample, sample.where, sample.where))
+	if (!samples_read_json(s, j, ns, &sample) ||
+	    !samples_add(s, &sample, sample.where, sample.where))
 		return false;
 	samples_repeat(s, to, &sample, k);
 	return true;

@@ -46,6 +46,9 @@ MUST_CHECK bool samples_add(struct samples *s, struct sample *sample, struct str
 			    struct str start_at);
 /* Makes a sample, which was added, also repetition k of its operation: a run of its own. */
 void samples_repeat(struct samples *s, struct builder *to, const struct sample *sample, size_t k);
+/* Reads the next value of a JSON text as the latency of a sample, without adding it. */
+MUST_CHECK bool samples_read_json(struct samples *s, struct json *j, uint64_t ns,
+				  struct sample *ret);
 /* Adds the next value of a JSON text as a latency: a number from 0 on, in units of `ns`
  * nanoseconds.  For accumulators in ns.  False when an error was reported. */
 MUST_CHECK bool samples_add_json(struct samples *s, struct json *j, struct str layer,

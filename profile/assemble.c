@@ -289,6 +289,7 @@ static void take_away(struct stated *later, const struct stated *earlier)
 	later->total = later->has_total ? decimal_minus(later->total, earlier->total)
 					: (struct decimal){ 0 };
 	later->has_min = later->has_max = later->has_self = later->has_inclusive = false;
+	later->has_deviation = false;
 }
 
 static int by_time(const void *pa, const void *pb)

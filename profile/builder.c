@@ -492,6 +492,18 @@ void build_max(struct builder *b, double max)
 	s->has_max = true;
 }
 
+void build_deviation(struct builder *b, double deviation)
+{
+	struct stated *s;
+
+	if (b->failed)
+		return;
+	s = current_snapshot(b).stated;
+	/* A second one makes a sum; then it stays below zero, unknown. */
+	s->deviation = s->deviation == 0 && deviation > 0 && isfinite(deviation) ? deviation : -1;
+	s->has_deviation = s->deviation > 0;
+}
+
 void build_drop_single_layer(struct builder *b)
 {
 	b->drop_single_layer = true;

@@ -172,6 +172,8 @@ MUST_CHECK bool build_self(struct builder *b, struct decimal self, struct str wh
 MUST_CHECK bool build_inclusive(struct builder *b, struct decimal inclusive, struct str where);
 void build_min(struct builder *b, double min);
 void build_max(struct builder *b, double max);
+/* States the standard deviation of its latencies.  A sum of several has none. */
+void build_deviation(struct builder *b, double deviation);
 
 /* Returns the builder of repetition k, counted from 0, of a file whose repetitions are runs of
  * their own.  What is pushed to it is pushed to `b`, too, which holds their sum.  It belongs to

@@ -43,7 +43,10 @@ void build_run_fixed_duration(struct builder *b)
 
 void build_started(struct builder *b, double seconds)
 {
-	b->profile->started = seconds;
+	static const double year_10000 = 253402300800; /* no clock shows that */
+
+	if (seconds > 0 && seconds < year_10000)
+		b->profile->started = seconds;
 }
 
 void build_cpu_speed(struct builder *b, double steps)

@@ -39,6 +39,10 @@ enum stated_sum stated_add(struct stated *to, const struct stated *from)
 	    !decimal_add(to->self, from->self, &self) ||
 	    !decimal_add(to->inclusive, from->inclusive, &inclusive))
 		return STATED_TOTAL_OVERFLOW;
+	to->has_deviation =
+		to->count == 0 ? from->has_deviation : to->has_deviation && from->count == 0;
+	if (to->count == 0)
+		to->deviation = from->deviation;
 	to->count = count;
 	to->total = total;
 	to->self = self;

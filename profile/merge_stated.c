@@ -75,6 +75,9 @@ bool add_statement(struct statement *to, const struct statement *from)
 		.count_agrees = a->count_agrees && b->count_agrees,
 		.total_agrees = true,
 		.self_agrees = true,
+		/* That of a sum would depend on the order of adding in its last digits. */
+		.has_deviation = to->called ? a->has_deviation && !from->called : b->has_deviation,
+		.deviation = to->called ? a->deviation : b->deviation,
 	};
 
 	if (s.has_count && __builtin_add_overflow(a->count, b->count, &s.count))

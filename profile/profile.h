@@ -24,7 +24,7 @@ struct host_spreads;
 /* What the collector states besides the buckets, in the unit of the profile.  `count` is the
  * checksum of OSprof section 4: the number of measurements, counted apart from the buckets. */
 struct stated {
-	bool has_count, has_total, has_min, has_max;
+	bool has_count, has_total, has_min, has_max, has_deviation;
 	bool has_self, has_inclusive;
 	bool count_agrees, total_agrees; /* with the buckets; true where there are none */
 	bool self_agrees;		 /* with the total */
@@ -33,6 +33,7 @@ struct stated {
 	struct decimal self;	  /* total without the time of calls made within its calls */
 	struct decimal inclusive; /* total without calls within calls of the same operation */
 	double min, max;
+	double deviation; /* standard deviation of the latencies */
 };
 
 /* What was measured of one operation in one interval of the run. */

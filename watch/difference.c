@@ -122,7 +122,7 @@ static void subtract_stated(struct stated *from, const struct stated *earlier)
 	if (from->has_count)
 		from->count -= earlier->count;
 	from->has_total &= earlier->has_total && decimal_add(from->total, negative, &from->total);
-	from->has_min = from->has_max = false;
+	from->has_min = from->has_max = from->has_deviation = false;
 }
 
 static void subtract(struct operation *from, const struct operation *earlier)

@@ -23,7 +23,7 @@ struct reader {
 	struct percentile_point point[MAX_POINTS], max;
 	size_t n_points;
 	struct str mean, count, where; /* as printed; p NULL: missing */
-	double duration;
+	double duration, deviation;
 };
 
 /* Parses the name of a percentile, "p97_5"; false for other members. */
@@ -53,6 +53,8 @@ static bool read_number(struct reader *r, struct str key)
 		r->max = p;
 	else if (str_eq(key, STR("totalCount")))
 		r->count = p.where;
+	else if (str_eq(key, STR("stddev")))
+		r->deviation = p.value;
 	return true;
 }
 
@@ -89,6 +91,7 @@ static bool push_latency(struct reader *r)
 		return false;
 	if (list.calls > 0)
 		build_max(to, r->max.value);
+	build_deviation(to, r->deviation);
 	return build_count(to, list.calls, r->count) &&
 	       lines_push_mean(&r->lines, mean, list.calls, r->mean, "mean times calls");
 }
@@ -96,14 +99,17 @@ static bool push_latency(struct reader *r)
 static bool autocannon_json_text(void *ctx)
 {
 	struct reader *r = ctx;
+	uint64_t connections = 0;
 	const struct json_member members[] = { JSON_READ("latency", read_latency, r, .only = '{'),
-					       JSON_F64_OR_NULL("duration", &r->duration) };
+					       JSON_F64_OR_NULL("duration", &r->duration),
+					       JSON_U64("connections", &connections) };
 
 	lines_json(&r->lines, &r->j);
 	if (!json_members(&r->j, members, COUNT_OF(members)) || !json_end(&r->j))
 		return false;
 	if (r->duration > 0)
 		build_elapsed(r->lines.to, r->duration);
+	build_concurrency(r->lines.to, connections);
 	return r->where.p == NULL || push_latency(r);
 }
 

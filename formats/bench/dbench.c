@@ -66,6 +66,19 @@ static void dbench_read_duration(struct reader *r)
 	build_elapsed(r->lines.to, (double)seconds);
 }
 
+/* "Throughput 202.272 MB/sec  2 clients  2 procs  max_latency=16.004 ms" */
+static void dbench_read_clients(struct reader *r)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct str number, unit;
+	uint64_t n;
+
+	if (scan_literal(&c, STR("Throughput ")) && scan_word(&c, &number) &&
+	    scan_word(&c, &unit) && scan_word(&c, &number) && number_u64(number, &n) == NUMBER_OK &&
+	    scan_word(&c, &unit) && str_eq(unit, STR("clients")))
+		build_concurrency(r->lines.to, n);
+}
+
 static bool dbench_line(void *reader)
 {
 	struct reader *r = reader;
@@ -73,6 +86,7 @@ static bool dbench_line(void *reader)
 	if (dbench_is_head(r->lines.text) && !dbench_read_rows(r))
 		return false;
 	dbench_read_duration(r);
+	dbench_read_clients(r);
 	return true;
 }
 

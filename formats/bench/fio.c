@@ -405,6 +405,8 @@ static bool push_document(struct reader *r)
 	r->before = r->stamp;
 	if (r->elapsed > 0)
 		build_elapsed(r->lines.to, r->elapsed);
+	if (r->elapsed > 0 && !r->several && r->stamp > 0) /* it was printed at the end */
+		build_started(r->lines.to, r->stamp / 1e3 - r->elapsed);
 	for (struct tally *t = r->tallies; t != NULL; t = t->hh.next) {
 		if (!push_tally(r, t))
 			return false;

@@ -23,6 +23,7 @@
 
 #include "base/json.h"
 #include "base/xalloc.h"
+#include "formats/event_clock.h"
 #include "formats/lines.h"
 
 struct row {
@@ -226,12 +227,17 @@ static bool fortio_text(void *reader)
 	struct reader *r = reader;
 	uint64_t ns;
 	bool has_duration = false;
+	uint64_t threads = 0;
+	struct str started = STR("");
+	struct decimal since_1970;
 	const struct json_member members[] = {
 		JSON_READ("DurationHistogram", read_calls, r, .only = '{'),
 		JSON_READ("ErrorsDurationHistogram", read_errors, r, .only = '{'),
 		JSON_READ("ConnectionStats", read_connections, r, .only = '{'),
 		JSON_U64("ActualDuration", &ns, &has_duration),
 		JSON_READ("RequestedDuration", read_request, r, .only = '"'),
+		JSON_U64("NumThreads", &threads),
+		JSON_STRING("StartTime", &started),
 	};
 
 	lines_json(&r->lines, &r->j);
@@ -239,6 +245,9 @@ static bool fortio_text(void *reader)
 		return false;
 	if (has_duration)
 		build_elapsed(r->lines.to, (double)ns / 1e9);
+	build_concurrency(r->lines.to, threads);
+	if (event_timestamp(started, &since_1970))
+		build_started(r->lines.to, decimal_f64(since_1970) / 1e9);
 	return json_end(&r->j);
 }
 

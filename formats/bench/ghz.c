@@ -263,10 +263,14 @@ static bool ghz_text(void *reader)
 	struct reader *r = reader;
 	double ns = 0;		     /* duration of the run */
 	struct str reason = STR(""); /* "normal", "cancel", or "timeout" (--duration) */
+	uint64_t workers = 0;
+	const struct json_member options[] = { JSON_U64("c", &workers),
+					       JSON_U64("concurrency", &workers) };
 	const struct json_member members[] = {
 		JSON_U64("count", &r->count),
 		JSON_F64("total", &ns),
 		JSON_STRING("endReason", &reason),
+		JSON_OBJECT_OR_SKIP("options", options),
 		JSON_EACH("histogram", read_mark, r, .only = '[', .where = &r->where),
 		JSON_EACH("details", read_detail, r, .only = '['),
 	};
@@ -278,6 +282,7 @@ static bool ghz_text(void *reader)
 		return false;
 	if (ns > 0)
 		build_elapsed(r->lines.to, ns / 1e9);
+	build_concurrency(r->lines.to, workers);
 	if (str_eq(reason, STR("timeout")))
 		build_run_fixed_duration(r->lines.to);
 	if (r->n_details == 0)

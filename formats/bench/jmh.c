@@ -131,6 +131,14 @@ static bool push_histogram(struct reader *r, struct result *b)
 	return true;
 }
 
+static bool begin_in(struct builder *to, const struct result *b, struct str name)
+{
+	if (!build_operation_in(to, UNIT_NS, b->mode, name, b->where))
+		return false;
+	build_fixed_duration(to);
+	return true;
+}
+
 /* --- the other modes ------------------------------------------------------------------- */
 
 static bool push_calls(struct reader *r, const struct result *b, struct str name)
@@ -193,20 +201,64 @@ static bool add_iteration(struct reader *r, struct json *j, const struct result 
 	       lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, where, "the sum up to here");
 }
 
-static bool push_means(struct reader *r, const struct result *b)
+/* Forks are processes, so that iterations of one fork are alike; of a single fork, each iteration
+ * is a run. */
+struct repetitions {
+	struct str name;
+	bool forks;
+	size_t n;
+	uint64_t calls; /* of the current one */
+	struct decimal total;
+};
+
+static size_t n_forks(const struct result *b)
+{
+	struct json j = b->raw;
+	size_t n = 0;
+
+	for (json_array(&j); json_item(&j); n++) {
+		if (!json_skip(&j))
+			break;
+	}
+	return n;
+}
+
+static void push_repetition(struct reader *r, const struct result *b, struct repetitions *runs)
+{
+	struct builder *to = build_replicate(r->lines.to, runs->n++);
+	bool ok = begin_in(to, b, runs->name);
+
+	build_rounded_totals(to);
+	ok = ok && build_count(to, runs->calls, b->where) && build_total(to, runs->total, b->where);
+	(void)ok; /* a builder that failed has no profile: then there are no replicates */
+	runs->calls = 0;
+	runs->total = (struct decimal){ 0 };
+}
+
+static bool push_means(struct reader *r, const struct result *b, struct str name)
 {
 	struct decimal busy, total = decimal_from_u64(0);
 	bool estimate = is_mode(b, "avgt") || is_mode(b, "thrpt");
 	struct json j = b->raw;
+	struct repetitions runs = { .name = name, .forks = n_forks(b) > 1 };
 	uint64_t calls = 0;
 
 	if ((estimate && !find_busy(r, b, &busy)) || !json_open(&j, '['))
 		return false;
 	while (json_item(&j)) {
 		for (json_array(&j); json_item(&j);) {
+			uint64_t n = calls;
+			struct decimal before = total;
+
 			if (!add_iteration(r, &j, b, estimate ? &busy : NULL, &calls, &total))
 				return false;
+			runs.calls += calls - n;
+			runs.total.billionths += total.billionths - before.billionths;
+			if (!runs.forks)
+				push_repetition(r, b, &runs);
 		}
+		if (runs.forks && !j.failed)
+			push_repetition(r, b, &runs);
 	}
 	if (j.failed)
 		return false;
@@ -218,10 +270,7 @@ static bool push_means(struct reader *r, const struct result *b)
 
 static bool begin(struct reader *r, const struct result *b, struct str name)
 {
-	if (!build_operation_in(r->lines.to, UNIT_NS, b->mode, name, b->where))
-		return false;
-	build_fixed_duration(r->lines.to);
-	return true;
+	return begin_in(r->lines.to, b, name);
 }
 
 static bool jmh_push(struct reader *r, struct result *b)
@@ -236,8 +285,9 @@ static bool jmh_push(struct reader *r, struct result *b)
 	if (b->ns_of_unit > 0 && b->has_histogram)
 		return begin(r, b, name) && push_histogram(r, b);
 	if (b->ns_of_unit > 0 && b->has_raw && means)
-		return is_mode(b, "ss") && b->threads == 1 ? push_calls(r, b, name)
-							   : begin(r, b, name) && push_means(r, b);
+		return is_mode(b, "ss") && b->threads == 1
+			       ? push_calls(r, b, name)
+			       : begin(r, b, name) && push_means(r, b, name);
 	r->lines.left_out++;
 	return true;
 }

@@ -40,6 +40,7 @@ static enum probe probe_k6_summary(struct str head, struct clue *clue)
 struct metric {
 	struct str name, where;
 	double mean, min, max; /* NAN: missing */
+	double rate, value;    /* 0: missing */
 	uint64_t count;
 	bool has_count;
 	bool reported;	     /* `contains` is present */
@@ -61,10 +62,12 @@ struct reader {
 /* Reads "values", or a metric of --summary-export. */
 static bool read_metric(struct reader *r, struct metric *m)
 {
-	const struct json_member members[6] = {
+	const struct json_member members[8] = {
 		JSON_F64("avg", &m->mean),
 		JSON_F64("min", &m->min),
 		JSON_F64("max", &m->max),
+		JSON_F64("rate", &m->rate),
+		JSON_F64("value", &m->value),
 		JSON_U64("count", &m->count, &m->has_count),
 		JSON_STRING("contains", &m->contains, &m->reported),
 		JSON_OBJECT("values", members),
@@ -97,6 +100,8 @@ static bool read_metrics(void *reader)
 			r->requests = *m;
 		else if (str_eq(key, STR("iterations")))
 			r->iterations = *m;
+		else if (str_eq(key, STR("vus_max")) && m->value >= 1 && m->value < 0x1p53)
+			build_concurrency(r->lines.to, (uint64_t)m->value);
 	}
 	return !r->j.failed;
 }
@@ -181,6 +186,9 @@ static bool k6_summary_text(void *reader)
 		return false;
 	if (ms > 0)
 		build_elapsed(r->lines.to, ms / 1e3);
+	else if (r->iterations.has_count && r->iterations.rate > 0)
+		build_elapsed_from(r->lines.to, (double)r->iterations.count / r->iterations.rate,
+				   ELAPSED_RATE);
 	for (size_t i = 0; i < r->n_metrics; i++) {
 		if (!push_metric(r, &r->metric[i]))
 			return false;

@@ -147,13 +147,28 @@ static bool read_configuration(struct reader *r)
 	return true;
 }
 
+/* Reads {"Threads":1,"Connections per thread":4,...}. */
+static bool read_information(struct reader *r)
+{
+	uint64_t threads = 0, connections = 0;
+	const struct json_member members[] = { JSON_U64("Threads", &threads),
+					       JSON_U64("Connections per thread", &connections) };
+
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
+	if (threads <= UINT32_MAX && connections <= UINT32_MAX)
+		build_concurrency(r->lines.to, threads * connections);
+	return true;
+}
+
 static bool read_section(struct reader *r, struct str title)
 {
 	bool run = str_has_prefix(title, STR("RUN #"));
 
 	if (str_eq(title, STR("configuration")) && json_peek(&r->j) == '{')
 		return read_configuration(r);
-
+	if (str_eq(title, STR("run information")) && json_peek(&r->j) == '{')
+		return read_information(r);
 	if (!run && !str_eq(title, STR("ALL STATS")) &&
 	    (r->several || !str_has_prefix(title, STR("AGGREGATED AVERAGE RESULTS"))))
 		return json_skip(&r->j);

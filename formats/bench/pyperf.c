@@ -9,7 +9,7 @@
  *
  * An operation is a benchmark; its name may be in the metadata of the file if there is one only.  A
  * value is the mean time of an iteration, in seconds, over the loops that pyperf made for it; each
- * counts as one call.  Warm-ups are left out, and benchmarks with other units with a note.
+ * counts as one call.  Each run is one for rank, too.  Warm-ups are left out, and benchmarks with other units with a note.
  *
  * Seen: version 1.0 of the format, in its documentation.
  */
@@ -25,23 +25,35 @@ struct benchmark {
 struct reader {
 	struct lines lines;
 	struct json j, benchmarks;
-	struct benchmark file; /* what is stated for all */
-	struct str name;       /* of the current benchmark */
+	struct benchmark file;	 /* what is stated for all */
+	struct str name;	 /* of the current benchmark */
+	struct accumulator *run; /* its values in the current run */
+	size_t n_runs;		 /* with values */
 };
 
 static bool pyperf_read_value(void *ctx)
 {
 	struct reader *r = ctx;
+	struct sample sample = { .name = r->name };
+	bool ok = samples_read_json(&r->lines.samples, &r->j, 1000000000, &sample) &&
+		  samples_add(&r->lines.samples, &sample, sample.where, sample.where);
 
-	return samples_add_json(&r->lines.samples, &r->j, STR(""), r->name, 1000000000);
+	return ok && accumulator_add(r->run, &sample) == SAMPLED;
 }
 
+/* A run is a process: its values are not independent of each other, but of other runs. */
 static bool pyperf_read_run(void *ctx)
 {
 	struct reader *r = ctx;
-	const struct json_member members[] = { JSON_EACH("values", pyperf_read_value, r) };
+	bool any = false, ok;
+	const struct json_member members[] = { JSON_EACH("values", pyperf_read_value, r, &any) };
 
-	return json_members(&r->j, members, COUNT_OF(members));
+	r->run = accumulator_new(accumulator_options_of(r->lines.samples.accumulator));
+	ok = json_members(&r->j, members, COUNT_OF(members));
+	if (ok && any)
+		(void)!accumulator_push(r->run, build_replicate(r->lines.to, r->n_runs++));
+	accumulator_free(r->run);
+	return ok;
 }
 
 static bool pyperf_read_benchmark(void *ctx)
@@ -65,6 +77,7 @@ static bool pyperf_read_benchmark(void *ctx)
 	after = r->j;
 	r->j = b.runs;
 	r->name = b.name;
+	r->n_runs = 0;
 	ok = json_each(&r->j, pyperf_read_run, r);
 	r->j = after;
 	return ok;

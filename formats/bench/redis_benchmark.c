@@ -143,6 +143,7 @@ struct reader {
 	bool any;	 /* `last` is set */
 	bool rounded;	 /* some counts are rounded */
 	double elapsed;	 /* seconds, sum of all commands */
+	uint64_t clients;
 };
 
 /* --- rows ------------------------------------------------------------------------------ */
@@ -424,6 +425,17 @@ static bool read_requests(struct reader *r, struct str count, struct str time)
 	return lines_count(&r->lines, count, &r->block->requests, "expected how many requests");
 }
 
+/* Reads "20 parallel clients"; pipelined requests are one at a time of each. */
+static bool read_clients(struct reader *r, struct str line)
+{
+	struct cursor c = CURSOR_OVER(line);
+
+	scan_blanks(&c);
+	if (!scan_u64(&c, &r->clients))
+		r->clients = 0;
+	return true;
+}
+
 static bool redis_benchmark_read_line(struct reader *r, struct str line)
 {
 	struct str title, count, time;
@@ -434,6 +446,8 @@ static bool redis_benchmark_read_line(struct reader *r, struct str line)
 		return read_requests(r, count, time);
 	if (line.n == 0 || r->block == NULL)
 		return true;
+	if (str_has_suffix(line, STR(" parallel clients")))
+		return read_clients(r, line);
 	if (str_eq(line, STR("Latency by percentile distribution:")))
 		return begin_section(r, SECTION_PERCENTILES, line);
 	if (str_eq(line, STR("Cumulative distribution of latencies:")))
@@ -469,6 +483,7 @@ static bool read_redis_benchmark(const struct read_task *task)
 	lines_start(&r.lines, task->in, task->diag);
 	while (fine && lines_next(&r.lines))
 		fine = redis_benchmark_read_line(&r, remaining(r.lines.text));
+	build_concurrency(task->to, r.clients);
 	if (r.elapsed > 0)
 		build_elapsed(task->to, r.elapsed);
 	fine = fine && end_block(&r, str_skip(task->in->bytes, task->in->bytes.n)) &&

@@ -303,10 +303,16 @@ static bool read_statistic(struct reader *r, struct str s)
 {
 	struct str value;
 	struct decimal total;
+	uint64_t threads;
 	double number;
 
 	if (str_has_suffix(s, STR("] Checkpoint report:")))
 		return read_checkpoint(r, s);
+	if (text_value(s, STR("Number of threads:"), &value)) {
+		if (number_u64(value, &threads) == NUMBER_OK)
+			build_concurrency(r->to, threads);
+		return true;
+	}
 	if (r->skipping)
 		return true;
 	if (text_value(s, STR("total time:"), &value)) {

@@ -20,7 +20,7 @@
 
 struct benchmark {
 	struct str name, total, where; /* total empty: missing */
-	double min, max;	       /* NAN: missing */
+	double min, max, deviation;    /* NAN: missing */
 	uint64_t count;
 };
 
@@ -48,6 +48,7 @@ static bool vitest_push(struct reader *r, const struct benchmark *b)
 		build_min(r->lines.to, b->min);
 	if (!isnan(b->max))
 		build_max(r->lines.to, b->max);
+	build_deviation(r->lines.to, b->deviation);
 	return build_count(r->lines.to, b->count, b->where) &&
 	       build_total(r->lines.to, total, b->total);
 }
@@ -55,12 +56,14 @@ static bool vitest_push(struct reader *r, const struct benchmark *b)
 static bool read_benchmark(void *ctx)
 {
 	struct reader *r = ctx;
-	struct benchmark b = { .name = STR(""), .total = STR(""), .min = NAN, .max = NAN };
+	struct benchmark b = {
+		.name = STR(""), .total = STR(""), .min = NAN, .max = NAN, .deviation = NAN
+	};
 	size_t from = json_begin(&r->j);
 	const struct json_member members[] = {
 		JSON_STRING("name", &b.name),	    JSON_U64("sampleCount", &b.count),
 		JSON_NUMBER("totalTime", &b.total), JSON_F64_OR_NULL("min", &b.min),
-		JSON_F64_OR_NULL("max", &b.max),
+		JSON_F64_OR_NULL("max", &b.max),    JSON_F64_OR_NULL("sd", &b.deviation),
 	};
 
 	if (!json_members(&r->j, members, COUNT_OF(members)))

@@ -302,6 +302,7 @@ static const struct statement {
 	{ STR_INIT("inclusive"), IN_PLAIN_OPERATION, .total = build_inclusive, .once = true },
 	{ STR_INIT("min"), IN_PLAIN_OPERATION, .number = build_min },
 	{ STR_INIT("max"), IN_PLAIN_OPERATION, .number = build_max },
+	{ STR_INIT("deviation"), IN_PLAIN_OPERATION, .positive = build_deviation },
 	{ STR_INIT("buckets"), ANYWHERE, .read = read_buckets },
 	{ STR_INIT("unit"), ANYWHERE, .read = read_unit },
 	{ STR_INIT("layer"), ANYWHERE, .read = read_layer },

@@ -165,6 +165,8 @@ static void write_stated(struct out *o, const struct stated *s)
 		write_number(o, "min", s->min);
 	if (s->has_max)
 		write_number(o, "max", s->max);
+	if (s->has_deviation)
+		write_number(o, "deviation", s->deviation);
 }
 
 static void write_intervals(struct out *o, const struct operation *op)

@@ -21,7 +21,7 @@
 
 static const struct report_format ab_report = {
 	.line = REPORT_LINES(
-		LINE("This is ApacheBench*", .run = true),
+		LINE("This is ApacheBench*", .run = true), LINE("Concurrency Level: {clients}"),
 		LINE("Time taken for tests: {elapsed}", .of = ""),
 		LINE("Complete requests: {calls}", .of = ""),
 		LINE("Time per request: {mean} [{unit}] (mean)", .of = ""),

@@ -26,7 +26,7 @@
 static const struct report_format autocannon = {
 	.line = REPORT_LINES(
 		LINE("Running {time} test @ *", .run = true, .fixed_duration = true),
-		LINE("Running * test @ *", .run = true),
+		LINE("Running * test @ *", .run = true), LINE("{clients} connections*"),
 		LINE("| Latency | {p2.5} | {p50} | {p97.5} | {p99} | {mean} | "
 		     "{deviation} | {max} |",
 		     .begins = true),

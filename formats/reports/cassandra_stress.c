@@ -24,6 +24,7 @@
 
 static const struct report_format cassandra_stress = {
 	.line = REPORT_LINES(LINE("Results:", .run = true), LINE("Total operations : {calls}"),
+			     LINE("Running with {clients} threadCount"),
 			     BY_KIND("Latency mean", "{mean}", "{time}"),
 			     BY_KIND("Latency median", "{p50}", "{time}"),
 			     BY_KIND("Latency 95th percentile", "{p95}", "{time}"),

@@ -16,12 +16,12 @@
 #include "formats/report.h"
 
 static const struct report_format drill = {
-	.line = REPORT_LINES(LINE("Time taken for tests* {elapsed}", .of = ""),
-			     LINE("Total requests* {calls}", .of = ""),
-			     LINE("Median time per request* {p50}"),
-			     LINE("Average time per request* {mean}"),
-			     LINE("Sample standard deviation* {deviation}"),
-			     LINE("{percent}'th percentile* {value}")),
+	.line = REPORT_LINES(
+		LINE("Concurrency {clients}"), LINE("Time taken for tests* {elapsed}", .of = ""),
+		LINE("Total requests* {calls}", .of = ""), LINE("Median time per request* {p50}"),
+		LINE("Average time per request* {mean}"),
+		LINE("Sample standard deviation* {deviation}"),
+		LINE("{percent}'th percentile* {value}")),
 	.name = "request",
 	.unit = UNIT_MS,
 };

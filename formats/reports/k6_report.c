@@ -27,7 +27,10 @@ static const struct report_format k6_report = {
 		     .begins = true),
 		LINE("{name}..*: avg={mean} min={min} med={p50} max={max} p(90)={p90} p(95)={p95}",
 		     .begins = true),
+		LINE("vus_max..*: {clients} *"),
+		LINE("http_reqs..*: {calls} {rate}/s", .of = "http_req_"),
 		LINE("http_reqs..*: {calls} *", .of = "http_req_"),
+		LINE("iterations..*: {calls} {rate}/s", .of = "iteration_duration"),
 		LINE("iterations..*: {calls} *", .of = "iteration_duration")),
 	.omit_uncounted = true,
 };

@@ -22,6 +22,7 @@
 static const struct report_format pgbench_report = {
 	.line = REPORT_LINES(
 		LINE("transaction type: *", .run = true, .opens = 2),
+		LINE("number of clients: {clients}"),
 		LINE("duration: {elapsed}", .of = "", .fixed_duration = true),
 		LINE("number of transactions actually processed: {calls}/{number}", .of = ""),
 		LINE("number of transactions actually processed: {calls}", .of = ""),

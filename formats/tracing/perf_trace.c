@@ -24,6 +24,8 @@
  * Versions seen: 6.1, 7.2.  Left out with a note: page faults (-F), which have no
  * duration.  Not detected by the output: --duration, which omits shorter calls.
  */
+#include <math.h>
+
 #include "base/scan.h"
 #include "formats/carried.h"
 #include "formats/statistics.h"
@@ -218,6 +220,16 @@ static bool read_call(struct reader *r, const struct call *c)
 
 enum { NAME, CALLS, ERRORS, TOTAL, LEAST, MEAN, MOST, SPREAD, N_CELLS };
 
+/* The column `stddev` is the standard error of the mean, as a share of it. */
+static void push_deviation(struct reader *r, const struct statistics *of, struct str share)
+{
+	double percent, n = (double)of->count;
+
+	share.n--;
+	if (number_f64(share, &percent) == NUMBER_OK && of->count > 0)
+		build_deviation(r->to, percent / 100 * decimal_f64(of->total) / n * sqrt(n));
+}
+
 static bool perf_trace_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->stream.lines.in, s);
@@ -245,8 +257,12 @@ static bool perf_trace_read_row(struct reader *r, struct str s)
 	of.count_at = cell[CALLS];
 	of.total_at = cell[TOTAL];
 	of.has_min = of.has_max = of.count > 0;
-	return r->before.has_calls || /* then the calls have been counted */
-	       statistics_push(&of, r->to);
+	if (r->before.has_calls) /* then the calls have been counted */
+		return true;
+	if (!statistics_push(&of, r->to))
+		return false;
+	push_deviation(r, &of, cell[SPREAD]);
+	return true;
 }
 
 /* "LOST 12 events!" */

@@ -21,7 +21,8 @@ static bool same_stated(const struct stated *a, const struct stated *b)
 	       (!a->has_count || a->count == b->count) &&
 	       (!a->has_total || decimal_eq(a->total, b->total)) &&
 	       (!a->has_min || same_f64(a->min, b->min)) &&
-	       (!a->has_max || same_f64(a->max, b->max));
+	       (!a->has_max || same_f64(a->max, b->max)) && a->has_deviation == b->has_deviation &&
+	       (!a->has_deviation || same_f64(a->deviation, b->deviation));
 }
 
 static bool same_bucket(const struct bucket *a, const struct bucket *b)
