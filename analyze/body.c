@@ -147,6 +147,25 @@ struct beyond calls_beyond(const struct histogram *h, double limit)
 	return sum;
 }
 
+double body_median_width(const struct histogram *h)
+{
+	/* Of 100 calls, one; percentiles are edges to within their last digit. */
+	static const double near_edge = 0.01;
+	double half = (double)h->count / 2, below = 0;
+	size_t i = 0;
+
+	if (h->n == 0)
+		return 0;
+	while (i + 1 < h->n && below + (double)h->bucket[i].count < half)
+		below += (double)h->bucket[i++].count;
+	if (fmin(half - below, below + (double)h->bucket[i].count - half) <=
+	    near_edge * (double)h->count)
+		return 0;
+	if (!(h->bucket[i].edges->low > 0) || isinf(h->bucket[i].edges->high))
+		return HUGE_VAL;
+	return log2(h->bucket[i].edges->high / h->bucket[i].edges->low);
+}
+
 static const double slow_from = 3; /* octaves above the median */
 static const double max_slow_part = 0.2;
 

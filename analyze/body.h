@@ -19,6 +19,11 @@ double body_quantile(const struct histogram *h, double q);
 /* Returns log2 of the geometric mean latency of the body; NAN when the histogram is empty. */
 double body_location(const struct histogram *h);
 
+/* Returns how many octaves the bucket of the median spans: there it lies anywhere.  HUGE_VAL if the
+ * bucket begins at 0 or is open; 0 at an edge that halves the calls, as where percentiles are
+ * stated. */
+double body_median_width(const struct histogram *h);
+
 /* Returns the variance that counting alone gives body_quantile(h, q): that of a share of n calls,
  * divided by the squared density there (the usual large-sample formula).  0 when it is empty. */
 double body_quantile_noise(const struct histogram *h, double q);

@@ -19,7 +19,7 @@
 const char *doubt_name(enum doubt d)
 {
 	static const char *const names[] = { "none",	"small-sample", "slow-calls", "preempted",
-					     "buckets", "small-part",	"effect" };
+					     "longest", "buckets",	"small-part", "effect" };
 
 	return names[d];
 }
@@ -113,6 +113,20 @@ static const double usual_spread = 2; /* octaves that the small-sample penalty a
 
 enum { MIN_CALLS_OF_SPREAD = 30 };
 
+/* Of a summary: the stated standard deviation over the mean, as octaves.  NAN without one. */
+static double stated_spread(const struct operation *op)
+{
+	double mean = operation_mean(op);
+
+	return op->stated.has_deviation && mean > 0 ? op->stated.deviation / mean / M_LN2 : NAN;
+}
+
+/* Both sides are summaries whose spread is known, and with it the error of their means. */
+static bool has_stated_spread(const struct ranked *r)
+{
+	return !has_histograms(r) && !isnan(stated_spread(r->before) + stated_spread(r->after));
+}
+
 /* The small-sample penalty, which is added to every minimum.  It shrinks with the spread of the
  * calls, as far as there are enough of them to show it. */
 static double small_sample_penalty(const struct ranked *r, const struct rank_rules *rules)
@@ -120,7 +134,10 @@ static double small_sample_penalty(const struct ranked *r, const struct rank_rul
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
 	double n = fmax(fmin(nb, na), 1), few = rules->small_sample / sqrt(n);
 
-	if (has_histograms(r))
+	if (has_stated_spread(r)) /* the mean's, which no bucket limits from above */
+		few *= fmax(fmax(stated_spread(r->before), stated_spread(r->after)) / usual_spread,
+			    MIN_CALLS_OF_SPREAD / n);
+	else if (has_histograms(r))
 		few *= fmin(
 			fmax(fmax(spread(&r->before->hist), spread(&r->after->hist)) / usual_spread,
 			     MIN_CALLS_OF_SPREAD / n),
@@ -128,10 +145,39 @@ static double small_sample_penalty(const struct ranked *r, const struct rank_rul
 	return few;
 }
 
+static double median_width(const struct ranked *r)
+{
+	if (!has_histograms(r))
+		return 0;
+	return fmax(body_median_width(&r->before->hist), body_median_width(&r->after->hist));
+}
+
+/* What an estimate from buckets may be wrong by: `margin` for buckets of an octave, and as many
+ * times that as the bucket of the median is wider. */
+static double estimate_margin(const struct ranked *r, const struct rank_rules *rules)
+{
+	if (has_exact_totals(r) || has_stated_spread(r))
+		return 0;
+	return rules->margin * fmax(median_width(r), 1);
+}
+
+/* The smallest movement that counts, for estimates that may be wrong by `margin`. */
+static double min_beyond(const struct ranked *r, const struct rank_rules *rules, double few,
+			 double margin)
+{
+	return rules->min_effect + few + margin +
+	       run_effect_rules_default.uncertain_part * fabs(r->effect_octaves);
+}
+
 static double min_movement(const struct ranked *r, const struct rank_rules *rules, double few)
 {
-	return rules->min_effect + few + (has_exact_totals(r) ? 0 : rules->margin) +
-	       run_effect_rules_default.uncertain_part * fabs(r->effect_octaves);
+	return min_beyond(r, rules, few, estimate_margin(r, rules));
+}
+
+/* Slow calls are counted at edges, so that the width of buckets does not matter. */
+static double min_of_slow(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	return min_beyond(r, rules, few, fmin(estimate_margin(r, rules), rules->margin));
 }
 
 static const double agreeing = 0.88; /* share of the minimum that both must reach */
@@ -207,7 +253,7 @@ static bool slow_calls_matter(const struct ranked *r, const struct ranking *all,
 	return r->slow.p <= most && fabs(r->slow.octaves) >= rules->min_slow &&
 	       fmax(r->slow.before, r->slow.after) >= rules->slow_calls * all->at_once &&
 	       added * r->slow.octaves > 0 && added * mean > 0 &&
-	       fabs(mean) >= min_movement(r, rules, few) &&
+	       fabs(mean) >= min_of_slow(r, rules, few) &&
 	       (r->idle || fabs(added) >= rules->min_difference * ranking_busy(all));
 }
 
@@ -281,6 +327,16 @@ static enum verdict direction(const struct ranked *r, const struct ranking *all,
 /* Without repeated runs, an effect is known to within this share of the minimum. */
 static const double uncertain_part = 0.5;
 
+/* A summary shows no other slow calls than the longest; it counts as one when it is as much longer
+ * as a slow call is. */
+static bool longest_grew(const struct ranked *r)
+{
+	const struct stated *b = &r->before->stated, *a = &r->after->stated;
+
+	return !has_histograms(r) && b->has_max && a->has_max && b->max > 0 &&
+	       log2(a->max * r->scale_after / b->max) >= slow_call_rules_default.beyond;
+}
+
 static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 			   const struct rank_rules *rules)
 {
@@ -298,7 +354,7 @@ static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 		return DOUBT_BUCKETS;
 	if (!(fabs(moved) >= rules->min_effect || calls_differ(r, rules, 0) ||
 	      shape_differs(r, rules, 0)))
-		return DOUBT_EFFECT;
+		return longest_grew(r) ? DOUBT_LONGEST : DOUBT_EFFECT;
 	return totals_differ(r, all, rules) ? DOUBT_FEW_CALLS : DOUBT_SMALL_PART;
 }
 
@@ -361,6 +417,8 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 	if (large && has_histograms(r))
 		look_closer(r, all, rules);
 	r->threshold = min_movement(r, rules, few);
+	if (isinf(r->threshold))
+		r->threshold = min_of_slow(r, rules, few);
 	if (!isnan(rules->threshold)) {
 		r->reported = large && totals_differ(r, all, rules) && r->score >= rules->threshold;
 	} else {

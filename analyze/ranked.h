@@ -127,6 +127,7 @@ enum doubt {
 	DOUBT_FEW_CALLS,  /* the effect is large, but the calls are few */
 	DOUBT_SLOW_CALLS, /* a few slow calls moved the mean, the body did not move */
 	DOUBT_PREEMPTED,  /* ... and these calls look preempted */
+	DOUBT_LONGEST,	  /* of a summary, only the longest call became much slower */
 	DOUBT_BUCKETS,	  /* calls changed buckets, but the mean disagrees */
 	DOUBT_SMALL_PART, /* its part of the run is too small */
 	DOUBT_EFFECT,	  /* too small to report, but not shown to be below the minimum effect */

@@ -73,3 +73,9 @@ struct run_account run_account_mean(const struct profile *const *run, size_t n)
 		mean.source = ELAPSED_UNKNOWN;
 	return mean;
 }
+
+bool run_account_contradicts(const struct run_account *a)
+{
+	return a->source == ELAPSED_STATED && a->concurrency_stated && !isnan(a->busy) &&
+	       isnan(a->rest);
+}

@@ -33,4 +33,8 @@ struct run_account run_account_of(const struct profile *p);
  * source is the least certain one, and the start that of the earliest run. */
 struct run_account run_account_mean(const struct profile *const *run, size_t n);
 
+/* Returns whether the calls take longer than the stated clients had time for: their latencies were
+ * corrected for requests that were not made, and have no total. */
+bool run_account_contradicts(const struct run_account *a);
+
 #endif

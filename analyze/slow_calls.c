@@ -96,6 +96,57 @@ static bool is_candidate_limit(const struct slow_calls *s, const struct slow_cal
 	       fabs(s->octaves) >= rules->min_octaves;
 }
 
+/* Whether an edge lies within no bucket, so that the share of the calls beyond it is known. */
+static bool is_edge_of(const struct histogram *h, double edge)
+{
+	for (size_t i = 0; i < h->n && h->bucket[i].edges->low < edge; i++) {
+		if (h->bucket[i].edges->high > edge)
+			return false;
+	}
+	return true;
+}
+
+/* Compares at one edge; false if the shares beyond it are not known, or trivial. */
+static bool compare_at_edge(const struct histogram *before, const struct histogram *after,
+			    double edge, const struct slow_call_rules *rules,
+			    struct slow_calls *ret)
+{
+	double n_before = (double)before->count, n_after = (double)after->count;
+
+	if (!(edge > 0) || !is_edge_of(before, edge) || !is_edge_of(after, edge))
+		return false;
+	*ret = compare_beyond(before, after, log2(edge));
+	ret->p = p_of(ret->before, ret->after, n_before, n_after, rules);
+	return ret->before + ret->after < n_before + n_after;
+}
+
+/* In wide buckets only the shares of calls beyond their edges are known.  Finds the edge with the
+ * strongest evidence, and charges for the others; false if there is none. */
+static bool compare_at_edges(const struct histogram *before, const struct histogram *after,
+			     const struct slow_call_rules *rules, struct slow_calls *ret)
+{
+	struct slow_calls best = { .p = HUGE_VAL }, s;
+	double n_edges = 0;
+
+	for (size_t i = 0, k = 0; i < before->n || k < after->n;) {
+		double b = i < before->n ? before->bucket[i].edges->low : HUGE_VAL;
+		double a = k < after->n ? after->bucket[k].edges->low : HUGE_VAL;
+
+		i += b <= a;
+		k += a <= b;
+		if (!compare_at_edge(before, after, fmin(a, b), rules, &s))
+			continue;
+		n_edges++;
+		if (s.p < best.p)
+			best = s;
+	}
+	if (n_edges == 0)
+		return false;
+	best.p = fmin(best.p * n_edges, 1);
+	*ret = best;
+	return true;
+}
+
 struct slow_calls slow_calls_compare(const struct histogram *before, const struct histogram *after,
 				     double seconds, const struct slow_call_rules *rules)
 {
@@ -104,6 +155,9 @@ struct slow_calls slow_calls_compare(const struct histogram *before, const struc
 	struct slow_calls s = compare_beyond(before, after, limit), next = s;
 	bool more;
 
+	if (fmax(body_median_width(before), body_median_width(after)) > rules->beyond &&
+	    compare_at_edges(before, after, rules, &s))
+		return s;
 	s.p = p_of(s.before, s.after, n_before, n_after, rules);
 	/* Among many slow calls, a few may be slower than any before. */
 	while (next.before + next.after > 0 && next.before + next.after >= rules->min_calls) {

@@ -42,7 +42,8 @@ struct slow_calls {
 	bool preempted; /* all slow calls of the side with more look preempted */
 };
 
-/* Compares the slow calls of two histograms in the same unit; `seconds` is one unit, or NAN when it
+/* Compares the slow calls of two histograms in the same unit, those beyond an edge if the buckets of
+ * the medians are wide; `seconds` is one unit, or NAN when it
  * is not a time. */
 struct slow_calls slow_calls_compare(const struct histogram *before, const struct histogram *after,
 				     double seconds, const struct slow_call_rules *rules);

@@ -254,7 +254,8 @@ static bool may_differ(const struct ranked *r)
 		return false;
 	return r->runs != NULL ? r->runs->tested
 			       : r->doubt == DOUBT_SLOW_CALLS || r->doubt == DOUBT_PREEMPTED ||
-					 r->doubt == DOUBT_FEW_CALLS || r->doubt == DOUBT_BUCKETS;
+					 r->doubt == DOUBT_FEW_CALLS || r->doubt == DOUBT_BUCKETS ||
+					 r->doubt == DOUBT_LONGEST;
 }
 
 enum { MAX_DOUBTFUL = 4, ROOM_FOR_DOUBTFUL = 80 };

@@ -61,6 +61,7 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 	show_mean(j, op);
 	jout_f64(j, "min", s->has_min ? s->min : NAN);
 	jout_f64(j, "max", s->has_max ? s->max : NAN);
+	jout_f64(j, "deviation", s->has_deviation ? s->deviation : NAN);
 	jout_f64(j, "share", share_of_latency(&run->totals, run->profile, op));
 	jout_bounds(j, "p50", at[0]);
 	jout_bounds(j, "p90", at[1]);
@@ -186,6 +187,15 @@ static void mean_bounds_cells(struct table *t, const struct operation *op)
 	table_number(t, high);
 }
 
+static void longest_cell(struct table *t, const struct operation *op, struct scale scale)
+{
+	struct out *o = table_open(t);
+
+	out_text(o, "longest ");
+	quantity_latency(o, op->stated.max, scale);
+	table_close(t, TONE_PLAIN);
+}
+
 static void show_row(struct table *t, const struct style *s, const struct run *run,
 		     const struct operation *op, struct span_of_octaves span,
 		     struct known_logs *known)
@@ -199,10 +209,13 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 	operation_cell(t, s, op);
 	table_name(t, op->layer);
 	table_count(t, operation_count(op));
-	table_latency(t,
-		      s->output_format == OUTPUT_FORMAT_CSV ? operation_total(op)
-							    : operation_inclusive(op),
-		      scale, estimated);
+	if (run_account_contradicts(&run->account) && s->output_format != OUTPUT_FORMAT_CSV)
+		table_empty(t);
+	else
+		table_latency(t,
+			      s->output_format == OUTPUT_FORMAT_CSV ? operation_total(op)
+								    : operation_inclusive(op),
+			      scale, estimated);
 	table_latency(t, operation_own(op), scale, !operation_own_exact(op));
 	table_text(t, estimated ? "no" : "yes", TONE_PLAIN);
 	table_latency(t, operation_mean(op), scale, estimated);
@@ -212,7 +225,10 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
 	self_cells(t, op);
 	mean_bounds_cells(t, op);
-	if (operation_summary_only(op)) {
+	if (operation_summary_only(op) && s->output_format != OUTPUT_FORMAT_CSV &&
+	    op->stated.has_max) {
+		longest_cell(t, op, scale);
+	} else if (operation_summary_only(op)) {
 		table_text(t, "(no distribution)", TONE_PLAIN);
 	} else if (s->output_format == OUTPUT_FORMAT_CSV) {
 		table_empty(t);

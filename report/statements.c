@@ -341,6 +341,9 @@ static void say_undecided_pair(struct saying *s)
 			say_what_adds(s);
 		}
 		break;
+	case DOUBT_LONGEST:
+		out_text(s->o, "of one run a side, only the longest call became much longer");
+		break;
 	case DOUBT_BUCKETS:
 		out_text(s->o, "calls changed buckets, but the mean did not follow");
 		break;
