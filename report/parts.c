@@ -219,9 +219,12 @@ static void heading(struct out *o, const char *label, const struct run *run, dou
 		out_printf(o, "%zu of ", p->n_ops);
 	out_printf(o, "%zu operation%s, ", t.n_ops, t.n_ops == 1 ? "" : "s");
 	quantity_count(o, t.count / n_runs);
-	out_printf(o, " call%s%s, total ", t.count == 1 ? "" : "s", a_run);
-	quantity_latency(o, totals_busy(&t) / n_runs, scale);
-	out_text(o, a_run);
+	out_printf(o, " call%s%s", t.count == 1 ? "" : "s", a_run);
+	if (!run_account_contradicts(&run->account)) {
+		out_text(o, ", total ");
+		quantity_latency(o, totals_busy(&t) / n_runs, scale);
+		out_text(o, a_run);
+	}
 	if (t.idle > worth_saying * t.latency) {
 		out_text(o, ", ");
 		quantity_latency(o, t.idle / n_runs, scale);
