@@ -34,7 +34,9 @@ struct rename_rule {
  * - if a rule says so;
  * - if their names are spellings of one system call (pread, pread64, __x64_sys_pread64);
  * - if no other operations match, and the names of the two sides differ only in a prefix or suffix
- *   common to all names of a side (a renamed job). */
+ *   common to all names of a side (a renamed job);
+ * - if each side has one operation, and both are the same command with other arguments or in
+ *   another folder, or paths that end alike. */
 size_t pair_renamed(struct operation_pair *v, size_t n, const struct rename_rule *rename,
 		    size_t n_renames);
 

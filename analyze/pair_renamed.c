@@ -137,14 +137,39 @@ static struct str own_part(struct str name, struct affixes common)
 	return own;
 }
 
+/* What a name calls: a command without its arguments and folders, the last part of a path. */
+static struct str called(struct str name)
+{
+	size_t end = 0, start;
+
+	while (end < name.n && name.p[end] != ' ')
+		end++;
+	for (start = end; start > 0 && name.p[start - 1] != '/';)
+		start--;
+	return (struct str){ name.p + start, end - start };
+}
+
+/* Of a single name, nothing tells what would be common to all: both must call the same. */
+static void join_single(struct operation_pair *before, struct operation_pair *after)
+{
+	struct str name = called(before->before->name);
+
+	if (name.n > 0 && str_eq(name, called(after->after->name)))
+		join(before, after);
+}
+
 /* Joins sides that share no name, where names differ only in an affix common to all names of a side.
- * Of a single name, nothing tells what is common to all. */
+ */
 static void join_sides(const struct unmatched *u)
 {
 	struct affixes before, after;
 
 	if (u->n_before != u->n_after || u->n_before == 0 || u->n_before > MAX_COMPARED_NAMES)
 		return;
+	if (u->n_before == 1) {
+		join_single(u->before[0], u->after[0]);
+		return;
+	}
 	before = affixes_of(u->before, u->n_before, false);
 	after = affixes_of(u->after, u->n_after, true);
 	for (size_t i = 0; i < u->n_before; i++) {

@@ -4,6 +4,7 @@
 #include "tests/analyze/made.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "analyze/body.h"
 #include "analyze/idle.h"
@@ -253,6 +254,21 @@ static void what_is_new_counts_by_what_it_adds(void **state)
 /* --- names
  * ------------------------------------------------------------------------------------------ */
 
+/* Whether the only operations of both sides are one. */
+static bool are_paired(const char *before, const char *after)
+{
+	char b[64], a[64];
+	struct fixture f;
+	size_t n;
+
+	snprintf(b, sizeof(b), "unit ns\nop %s\n9 100\n", before);
+	snprintf(a, sizeof(a), "unit ns\nop %s\n9 100\n", after);
+	setup(&f, b, a, &rank_rules_default);
+	n = f.all.n;
+	teardown(&f);
+	return n == 1;
+}
+
 static void names_may_differ(void **state)
 {
 	const struct rename_rule rename = { STR_INIT("old"), STR_INIT("new") };
@@ -268,6 +284,13 @@ static void names_may_differ(void **state)
 	setup(&f, "unit ns\nop sleep 0.1\n9 100\n", "unit ns\nop sleep 0.2\n9 100\n", &rules);
 	assert_int_equal(f.all.n, 1);
 	teardown(&f);
+	assert_true(are_paired("/opt/old/bench -n 5", "bench -n 5"));
+	assert_true(are_paired("reads/read", "randread/read"));
+	/* To be the only ones is no evidence. */
+	assert_false(are_paired("read", "nvme0n1"));
+	assert_false(are_paired("job/read", "job/write"));
+	assert_false(are_paired("vfs_read", "vfs_write"));
+	assert_false(are_paired("http://before/", "http://after/"));
 	setup(&f, "unit ns\nop job1/read\n9 100\nop job1/write\n9 100\n",
 	      "unit ns\nop job2/write\n9 100\nop job2/read\n9 100\n", &rules);
 	assert_int_equal(f.all.n, 2);
