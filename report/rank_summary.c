@@ -61,7 +61,8 @@ static const char *word_of(const struct comparison *c)
 	return n_undecided(all) > 0 ? "NOT DECIDED" : n_small(all) > 0 ? "SMALL" : "UNCHANGED";
 }
 
-enum { MAX_NAMED = 6, ROOM_FOR_NAMES = 70 }; /* so that a headline has at most 160 characters */
+/* Names have so many characters of a headline, or what numbers leave of its longest. */
+enum { MAX_NAMED = 6, ROOM_FOR_NAMES = 70, LONGEST_HEADLINE = 160 };
 
 /* " regressed: lseek, read and 2 more"; of the characters in *room.  Without room, no names. */
 static void say_named(struct out *o, const struct style *s, const struct comparison *c,
@@ -86,10 +87,12 @@ static void say_named(struct out *o, const struct style *s, const struct compari
 	out_free(names);
 }
 
-static void say_reported(struct out *o, const struct style *s, const struct comparison *c)
+/* "2 of 9 operations regressed: lseek, read; 1 new", with names in so many characters. */
+static void say_reported(struct out *o, const struct style *s, const struct comparison *c,
+			 size_t room)
 {
 	const struct ranking *all = c->ranking;
-	size_t n[VERDICT_GONE + 1] = { 0 }, room = ROOM_FOR_NAMES;
+	size_t n[VERDICT_GONE + 1] = { 0 };
 	bool first = true;
 
 	for (size_t i = 0; i < all->n; i++)
@@ -105,6 +108,37 @@ static void say_reported(struct out *o, const struct style *s, const struct comp
 		say_named(o, s, c, (enum verdict)v, n[v], &room);
 		first = false;
 	}
+}
+
+/* What stands around the names of each verdict at most: ": " and " and 4 more". */
+static void say_around_names(struct out *o, const struct ranking *all)
+{
+	size_t n[VERDICT_GONE + 1] = { 0 };
+
+	for (size_t i = 0; i < all->n; i++)
+		n[all->v[i].verdict] += all->v[i].reported;
+	for (int v = 0; v <= VERDICT_GONE; v++) {
+		if (n[v] > 0)
+			out_text(o, ": ");
+		if (n[v] > 1)
+			out_printf(o, " and %zu more", n[v] - 1);
+	}
+}
+
+/* The characters that the rest of the headline leaves for names. */
+static size_t room_for_names(const struct style *s, const struct comparison *c)
+{
+	struct out *o = out_to_memory();
+	size_t rest;
+
+	out_printf(o, "%s: .", word_of(c));
+	say_reported(o, s, c, 0);
+	say_around_names(o, c->ranking);
+	rest = out_memory(o).n;
+	out_free(o);
+	if (rest >= LONGEST_HEADLINE)
+		return 0;
+	return rest + ROOM_FOR_NAMES < LONGEST_HEADLINE ? ROOM_FOR_NAMES : LONGEST_HEADLINE - rest;
 }
 
 /* "40 %", "1.8x". */
@@ -171,7 +205,7 @@ void rank_headline(struct out *o, const struct style *s, const struct comparison
 {
 	out_printf(o, "%s: ", word_of(c));
 	if (c->ranking->n_reported > 0)
-		say_reported(o, s, c);
+		say_reported(o, s, c, room_for_names(s, c));
 	else if (c->ranking->run.verdict == VERDICT_REGRESSED ||
 		 c->ranking->run.verdict == VERDICT_IMPROVED)
 		out_text(o, "the run as a whole");
