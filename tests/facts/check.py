@@ -166,6 +166,7 @@ STATEMENTS = {name: re.compile(pattern + r"\Z", re.IGNORECASE) for name, pattern
     "same": rf"unchanged(?:: (?P<bounds>\w+ within {SHARE}(?:, \w+ within {SHARE})*))?",
     "undecided": rf"not decided(?:: (?:in too few of the runs to test|too few calls .*|a few slow calls change the mean|calls changed .*"
                  rf"|too small a part of the run|one run a side shows .*|the (?:mean|number of calls) may be {HOW} to {HOW}))?",
+    "longest": r"not decided: of one run a side, only the longest call became much longer",
     "states": r"\d+ of \d+ runs (?:after|before) (?:is|are) [\d.]+x (?:slower|faster) than the others",
     "wait": r"waits,? .*|makes the run longer|declared idle",
     "certain": r"certain: \d+ (?:runs?|hosts?)(?: against \d+|, each against itself), q (?:< 0\.0001|[\d.e-]+)"
@@ -173,6 +174,7 @@ STATEMENTS = {name: re.compile(pattern + r"\Z", re.IGNORECASE) for name, pattern
     "small": "too small a part of the run to be reported",
 }.items()}
 LONGEST, MOST = 160, 6  # characters of a statement, statements of an operation
+MUCH_LONGER = 8  # times, as osprof-method(7) says of the longest call and of slow calls
 CHANGE = re.compile(rf"^(?:Calls of|Values of) a \w+ .*?(?P<size>{LATENCY}) (?P<more>more|less) \((?P<before>{LATENCY}) -> (?P<after>{LATENCY})", re.M)
 HEADLINE = re.compile(r"^(?P<word>[A-Z][A-Z ]+): (?P<said>.*)\.$", re.M)
 
@@ -322,6 +324,17 @@ class Checker:
 
     def say_undecided(self, where, m, o, b, a):
         self.expect("undecided", o["verdict"] == "inconclusive", where, m[0], o["verdict"])
+
+    def say_longest(self, where, m, o, b, a):
+        """Both sides state a maximum and no buckets, of which the latter is much longer, and the mean less so."""
+        self.say_undecided(where, m, o, b, a)
+        before, after = b.most / b.second, a.most / a.second
+        self.expect("longest", 0 < MUCH_LONGER * before <= after < math.inf and b.runs == a.runs == 1,
+                    where, m[0], f"{before:g} s, then {after:g} s")
+        self.expect("longest of summary", not (b.buckets and a.buckets), where, m[0], "its buckets show others")
+        if b.calls and a.calls and b.total > 0 and a.total > 0:
+            grew = a.total / a.calls / a.second / (b.total / b.calls / b.second)
+            self.expect("only longest", grew < after / before, where, m[0], f"the mean is {grew:.3g} times that before")
 
     def say_certain(self, where, m, o, b, a):
         self.expect("certain", o["verdict"] not in ("inconclusive", "same"), where, m[0], o["verdict"])
