@@ -35,6 +35,7 @@ struct accumulator *accumulator_new(const struct accumulator_options *options)
 	s->scheme = accumulator_scheme(options->unit, options->resolution);
 	s->impossible = accumulator_impossible_from(options->unit);
 	s->start_units = accumulator_start_units(options);
+	s->since_1970 = accumulator_since_1970(options);
 	s->arena = arena_new();
 	if (options->interval > 0 &&
 	    decimal_from_f64(options->interval * options->start_rate, &slice))

@@ -49,7 +49,7 @@ struct sample {
 	struct decimal latency; /* negative latencies have a bucket of their own */
 	struct decimal start;	/* used with intervals, and where it is `timed` */
 	bool timed;	  /* `start` is known: the run took from the first start to the last end,
-			   * and began at the first start if that is since 1970 */
+			   * and began at the first of the starts since 1970 */
 	struct str where; /* bytes of the input; messages about an operation point at its first */
 	struct input *of; /* the input that holds `where`, if that does not stay; else NULL */
 	uint64_t offset;  /* ascending; orders operations by their first samples.  Samples of one

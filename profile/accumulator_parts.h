@@ -82,7 +82,9 @@ struct accumulator {
 	long least, most;  /* lowest and highest interval */
 	struct entry *far; /* the first sample that is too far from `first`; NULL: none */
 	decimal_int earliest, latest; /* the stretch of time that was seen, in units of starts */
-	bool has_seen, fine;
+	decimal_int begun;	      /* the earliest start of those since 1970 */
+	decimal_int since_1970;	      /* such starts are this or more */
+	bool has_seen, has_begun, fine;
 	double start_units; /* units of starts in one of latencies; 0: not known */
 	bool not_nested;    /* self times are not pushed */
 	bool too_wide;	    /* too many intervals, though each is near enough to `first` */
@@ -119,7 +121,10 @@ struct entry *accumulator_entry_of(struct accumulator *s, const struct sample *s
 struct cell *accumulator_cell(struct accumulator *s, struct entry *e, long interval);
 /* Returns how many units of a start one unit of latency has; 0 when that is not known. */
 double accumulator_start_units(const struct accumulator_options *o);
-/* States how long the run took, if its samples were timed; a part of a file does not tell. */
+/* Returns the least start, in billionths, that is taken as a time since 1970. */
+decimal_int accumulator_since_1970(const struct accumulator_options *o);
+/* States how long the run took, if its samples were timed, which a part of a file does not tell;
+ * and when it began, if times are since 1970: the earliest of all parts is that of the whole. */
 void accumulators_push_elapsed(struct accumulator *const *s, size_t n, struct builder *b);
 /* Adds what another accumulator has seen. */
 void accumulator_take_seen(struct accumulator *into, const struct accumulator *from);

@@ -14,6 +14,16 @@ double accumulator_start_units(const struct accumulator_options *o)
 								       : 0;
 }
 
+/* Times are since 1970 if they lie after September 2001: clocks that count from the start of the
+ * machine or of the trace do not get there in 31 years. */
+decimal_int accumulator_since_1970(const struct accumulator_options *o)
+{
+	static const double september_2001 = 1e9; /* seconds */
+	struct decimal ret;
+
+	return decimal_from_f64(september_2001 * o->start_rate, &ret) ? ret.billionths : 0;
+}
+
 void accumulator_see(struct accumulator *s, struct decimal start, struct decimal end, bool fine)
 {
 	s->fine |= fine;
@@ -22,6 +32,10 @@ void accumulator_see(struct accumulator *s, struct decimal start, struct decimal
 	if (!s->has_seen || end.billionths > s->latest)
 		s->latest = end.billionths;
 	s->has_seen = true;
+	if (start.billionths >= s->since_1970 && (!s->has_begun || start.billionths < s->begun)) {
+		s->begun = start.billionths;
+		s->has_begun = true;
+	}
 }
 
 void accumulator_take_seen(struct accumulator *into, const struct accumulator *from)
@@ -29,6 +43,10 @@ void accumulator_take_seen(struct accumulator *into, const struct accumulator *f
 	if (from->has_seen)
 		accumulator_see(into, (struct decimal){ from->earliest },
 				(struct decimal){ from->latest }, from->fine);
+	if (from->has_begun && (!into->has_begun || from->begun < into->begun)) {
+		into->begun = from->begun;
+		into->has_begun = true;
+	}
 }
 
 static bool has_fraction(const struct accumulator *s, struct decimal start)
@@ -50,28 +68,27 @@ void accumulator_see_latency(struct accumulator *s, struct decimal start, struct
 		accumulator_see(s, start, end, s->fine || has_fraction(s, start));
 }
 
-/* Times are since 1970 if they lie after September 2001: clocks that count from the start of the
- * machine or of the trace do not get there in 31 years. */
-static void push_started(struct builder *b, double seconds)
+/* Returns seconds since 1970.  They are rounded once: 19 digits are more than a double holds. */
+static double started_from(decimal_int begun, double second)
 {
-	const double since_1970 = 1e9;
+	decimal_int whole = (decimal_int)second;
 
-	if (seconds >= since_1970)
-		build_started(b, seconds);
+	if ((double)whole != second)
+		return (double)begun / second;
+	return (double)(begun / whole) + (double)(begun % whole) / second;
 }
 
 void accumulators_push_elapsed(struct accumulator *const *s, size_t n, struct builder *b)
 {
 	static const double min_coarse = 100; /* seconds: an error of one is then 1 % at most */
-	struct accumulator all = { .has_seen = false };
+	struct accumulator all = { .since_1970 = s[0]->since_1970 };
 	double second = (double)billion * s[0]->options.start_rate, seconds;
 
 	for (size_t i = 0; i < n; i++)
 		accumulator_take_seen(&all, s[i]);
 	seconds = (double)(all.latest - all.earliest) / second;
-	if (!all.has_seen || builder_is_part(b))
-		return;
-	if (all.fine || seconds >= min_coarse)
+	if (all.has_seen && !builder_is_part(b) && (all.fine || seconds >= min_coarse))
 		build_elapsed_from(b, seconds, ELAPSED_TIMESTAMPS);
-	push_started(b, (double)all.earliest / second);
+	if (all.has_begun)
+		build_started(b, started_from(all.begun, second));
 }

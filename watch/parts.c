@@ -23,6 +23,7 @@ struct profile *part_of(const struct profile *p, double start, bool last)
 	part->unit = p->unit;
 	part->hz = p->hz;
 	part->lost = last ? p->lost : 0;
+	part->started = start == part_next(p, -HUGE_VAL) ? p->started : 0;
 	part->op = arena_make(part->arena, struct operation, p->n_ops);
 	for (size_t i = 0; i < p->n_ops; i++) {
 		const struct operation *op = &p->op[i];

@@ -9,7 +9,7 @@
  * there is none. */
 double part_next(const struct profile *p, double after);
 /* Returns the part of p in the interval that begins at `start`; the last one also gets what lies in
- * no interval.  It borrows from p; profile_free() frees it. */
+ * no interval, and the first one gets when p began, so that the parts add up to p.  It borrows from p; profile_free() frees it. */
 struct profile *part_of(const struct profile *p, double start, bool last);
 /* Whether the intervals of each operation contain all of its calls. */
 bool parts_hold_all(const struct profile *p);

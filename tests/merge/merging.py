@@ -11,6 +11,7 @@ tests/oracle/adder.py. Prints TAP.
 import os
 import pathlib
 import random
+import re
 import signal
 import shutil
 import signal
@@ -334,6 +335,26 @@ def parts_are_the_whole():
     run("convert", "--part", "1/2", write("own", "osprof 1\nop x\n3 1\n"), status=2)
     for bad in ("0/2", "3/2", "1", "1/0", "x/2"):
         run("convert", "--part", bad, "big.csv", status=2)
+
+
+def parts_state_when_they_began():
+    """The second part's calls come before the first's, and the third has one by a clock that counts
+    from the start of the machine: the run began at the first start since 1970."""
+    block = 1 << 18  # bytes; a part has at least one
+    calls = (["1790000020.5", "1790000030"], ["1790000010.25", "1790000015"], ["77.5", "1790000025"])
+    rows = [[f"read,8,{at}\n" for at in starts] + ["read,8,1790000040\n"] * (block // 18) for starts in calls]
+    write("few.csv", "op,latency_ns,start_s\n" + "".join(row for part in rows for row in part))
+    for options in ((), ("--utc", "--interval", "7200s")):
+        started = []
+        for k in (1, 2, 3):
+            run("convert", "-q", "--force", *options, "--part", f"{k}/3", "few.csv", "-o", f"few{k}.osprof")
+            text = pathlib.Path(f"few{k}.osprof").read_text()
+            assert "\nelapsed " not in text
+            started += re.findall("^started (.*)$", text, re.M)
+        assert started == ["1790000020.5", "1790000010.25", "1790000025"], started
+        whole = merged(*options, "few.csv")
+        assert "\nstarted 1790000010.25\n" in whole, whole
+        assert merged("few3.osprof", "few1.osprof", "few2.osprof") == re.sub("elapsed .*\n", "", whole)
 
 
 # --- recipes -----------------------------------------------------------------------------------
