@@ -18,6 +18,7 @@ struct matching {
 	bool grouped;
 	const char *again; /* the part of the template that repeats; NULL: none so far */
 	size_t steps;
+	bool failed; /* whatever else earlier text takes, the rest does not match */
 	struct captures *found;
 };
 
@@ -300,13 +301,15 @@ static struct str without_blanks(struct str s)
 	return s;
 }
 
-/* Text up to where the rest of the template matches, the shortest first. */
+/* Text up to where the rest of the template matches, the shortest first. Where there is no such
+ * place, there is none further on either, so that text before this one need not be made longer;
+ * only what repeats may end otherwise. */
 static bool match_text(struct matching *m, struct capture *c, const char *t, struct str s)
 {
 	struct captures *f = m->found;
 
 	s = c != NULL ? without_blanks(s) : s;
-	for (size_t n = c != NULL; n <= s.n && m->steps++ < MAX_STEPS; n++) {
+	for (size_t n = c != NULL; n <= s.n && !m->failed && m->steps++ < MAX_STEPS; n++) {
 		size_t n_before = f->n;
 
 		if (c != NULL && f->n < MAX_CAPTURES) {
@@ -317,6 +320,7 @@ static bool match_text(struct matching *m, struct capture *c, const char *t, str
 			return true;
 		f->n = n_before;
 	}
+	m->failed = m->again == NULL;
 	return false;
 }
 
