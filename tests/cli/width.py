@@ -44,10 +44,13 @@ def on_terminal(columns, *command, status=0, **others):
     return printed.decode().replace("\r\n", "\n")
 
 
-def through_pipe(*command):
-    """What is printed elsewhere."""
+def through_pipe(*command, columns=None):
+    """What is printed elsewhere, where COLUMNS says so many columns, or nothing."""
+    stated = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    if columns is not None:
+        stated["COLUMNS"] = str(columns)
     return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          check=True).stdout.decode()
+                          check=True, env=stated).stdout.decode()
 
 
 def heads(text):
@@ -57,10 +60,11 @@ def heads(text):
 
 def fits(rank):
     """Of a ranking nothing but columns is missing, and those are named."""
-    whole = through_pipe(*rank)
+    whole = through_pipe(*rank, columns=400)
     titles = heads(whole)
-    for columns in (40, 60, 72, 80, 100):
+    for columns in (40, 60, 72, 80, 100, 140):
         narrow = on_terminal(columns, *rank)
+        must(through_pipe(*rank, columns=columns) == narrow, "COLUMNS=%d" % columns)
         widest = max(narrow.splitlines(), key=len)
         must(len(widest) <= columns, "%r in %d columns" % (widest, columns))
         kept = heads(narrow)
@@ -73,6 +77,7 @@ def fits(rank):
              "%s and %s of %s" % (kept, named, titles))
         must("mean" in kept or "calls" in named, "calls go before the mean: %s" % kept)
     must(on_terminal(400, *rank) == whole, "room for all")
+    must(heads(through_pipe(*rank)) == heads(on_terminal(80, *rank)), "a pipe has 80 columns")
 
 
 def messages(osprof, folder):
@@ -103,7 +108,7 @@ def main():
         kept = folder + "/report.txt"
         on_terminal(40, *rank, "-o", kept, *runs)
         with open(kept, encoding="utf-8") as file:
-            must(file.read() == through_pipe(*rank, *runs), "a file")
+            must(file.read() == through_pipe(*rank, *runs, columns=400), "a file")
         messages(osprof, folder)
 
 
