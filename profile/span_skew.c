@@ -55,15 +55,18 @@ static size_t n_fitting(const struct slack *s, size_t n, int64_t offset)
 	return fit;
 }
 
-/* Returns the middle of the offsets that fit the most calls. */
-static int64_t best_offset(const struct slack *s, size_t n)
+/* Returns the middle of the offsets that fit the most calls; 0 if none fits any. */
+static int64_t best_offset(const struct slack *s, size_t n_calls)
 {
-	int64_t *low = xcalloc(n, sizeof(*low)), *high = xcalloc(n, sizeof(*high)), best = 0;
-	size_t begun = 0, ended = 0, most = 0;
+	int64_t *low = xcalloc(n_calls, sizeof(*low)), *high = xcalloc(n_calls, sizeof(*high));
+	size_t n = 0, begun = 0, ended = 0, most = 0;
+	int64_t best = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		low[i] = s[i].low;
-		high[i] = s[i].high;
+	for (size_t i = 0; i < n_calls; i++) {
+		if (s[i].low <= s[i].high) {
+			low[n] = s[i].low;
+			high[n++] = s[i].high;
+		}
 	}
 	qsort(low, n, sizeof(*low), by_time);
 	qsort(high, n, sizeof(*high), by_time);
