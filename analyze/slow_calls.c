@@ -22,12 +22,14 @@ static double log_beta(double a, double b)
 	return gsl_sf_lngamma(a) + gsl_sf_lngamma(b) - gsl_sf_lngamma(a + b);
 }
 
-/* The beta-binomial probability that exactly i of k slow calls are on the first side, whose mean
- * share of them is a / (a + b). */
-static double beta_binomial(double k, double i, double a, double b)
+/* The beta-binomial probability that all but `others` of k slow calls are on the first side, whose
+ * mean share of them is a / (a + b). */
+static double beta_binomial(double k, double others, double a, double b)
 {
-	return exp(gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(i + 1) - gsl_sf_lngamma(k - i + 1) +
-		   log_beta(i + a, k - i + b) - log_beta(a, b));
+	double i = k - others;
+
+	return exp(gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(i + 1) - gsl_sf_lngamma(others + 1) +
+		   log_beta(i + a, others + b) - log_beta(a, b));
 }
 
 enum { MAX_SUMMED = 300 };
@@ -38,20 +40,21 @@ static double tail_of(double k, double i, double a, double b)
 {
 	double scale = fmax(k / MAX_SUMMED, 1), sum = 0;
 
-	for (double at = i / scale; at <= k / scale + 1e-9; at++)
-		sum += beta_binomial(k / scale, at, a, b);
+	/* b may be less than the rounding error of the last. */
+	for (double others = (k - i) / scale; others >= -1e-9; others--)
+		sum += beta_binomial(k / scale, others < 1e-9 ? 0 : others, a, b);
 	return fmin(1, 2 * sum);
 }
 
 static double p_of(double before, double after, double n_before, double n_after,
 		   const struct slow_call_rules *rules)
 {
-	double k = round(before) + round(after), share = n_after / (n_before + n_after);
-	double a = 2 * rules->shape * share, b = 2 * rules->shape * (1 - share);
+	double k = round(before) + round(after), n = n_before + n_after;
+	double a = 2 * rules->shape * n_after / n, b = 2 * rules->shape * n_before / n;
 
-	if (k == 0)
+	if (k == 0 || n_before == 0 || n_after == 0)
 		return 1;
-	if (round(after) >= k * share)
+	if (round(after) * n >= k * n_after)
 		return tail_of(k, round(after), a, b);
 	return tail_of(k, round(before), b, a);
 }

@@ -81,6 +81,29 @@ static void a_few_slow_calls_prove_little(void **state)
 	profile_free(d);
 }
 
+/* 1 of 101 slow calls is on a side with so small a share of all calls that 1 less it is 1.  For a
+ * small share, whose parameter is b = 8 * share, the probability of any at all there is
+ * b (1/8 + 1/9 + ... + 1/108). */
+static void sides_may_differ_by_any_factor(void **state)
+{
+	struct profile *a = made_profile("unit ns\nop x\n7 20\n27 1\n");
+	struct profile *b = made_profile("unit ns\nop x\n7 1000000000000000000\n27 100\n");
+	struct slow_calls s =
+		slow_calls_compare(&a->op[0].hist, &b->op[0].hist, 1e-9, &slow_call_rules_default);
+	struct slow_calls turned =
+		slow_calls_compare(&b->op[0].hist, &a->op[0].hist, 1e-9, &slow_call_rules_default);
+	double sum = 0;
+
+	(void)state;
+	for (int i = 8; i <= 108; i++)
+		sum += 1.0 / i;
+	assert_true(s.before == 1 && s.after == 100);
+	assert_true(s.p > 0 && fabs(s.p / (2 * 8 * 21e-18 * sum) - 1) < 1e-6);
+	assert_true(fabs(turned.p / s.p - 1) < 1e-6);
+	profile_free(a);
+	profile_free(b);
+}
+
 /* 1 ms of calls in which one were preempted for 8 ms: that is as often as slices end. */
 static void lost_time_slices_are_recognised(void **state)
 {
@@ -357,6 +380,7 @@ int main(void)
 		cmocka_unit_test(the_body_follows_its_calls),
 		cmocka_unit_test(one_slow_call_moves_no_body),
 		cmocka_unit_test(a_few_slow_calls_prove_little),
+		cmocka_unit_test(sides_may_differ_by_any_factor),
 		cmocka_unit_test(lost_time_slices_are_recognised),
 		cmocka_unit_test(whole_runs_have_effects),
 		cmocka_unit_test(idle_time_is_no_work),
