@@ -2,8 +2,9 @@
 /*
  * To be compiled with -finstrument-functions: serve() is called a known number of times, by
  * threads and processes, one of which is killed within it; every tenth call sleeps, two
- * functions below it.  Prints, in nanoseconds of all processes, the time of slow calls as seen
- * from within and from outside, and the time of their sleeps from outside.
+ * functions below it.  Prints of all processes, in nanoseconds, the time of these as seen from
+ * within; how many calls took as long as LONG, as seen from outside, for a call may be preempted,
+ * and their time; and the time of the sleeps from outside.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -18,7 +19,7 @@
 #define QUIET __attribute__((no_instrument_function))
 #define APART __attribute__((noinline))
 
-enum { THREADS = 2, CALLS = 50, CHILD_CALLS = 20, KILLED_CALLS = 5, DEPTH = 1000 };
+enum { THREADS = 2, CALLS = 50, CHILD_CALLS = 20, KILLED_CALLS = 5, DEPTH = 1000, LONG = 2500000 };
 
 int dive(int n);
 void jump(void);
@@ -28,7 +29,7 @@ void quick(void);
 void serve(int n);
 void *work(void *unused);
 
-static _Atomic long long *inside_ns, *outside_ns, *slept_ns;
+static _Atomic long long *inside_ns, *n_long, *outside_ns, *slept_ns;
 static __thread jmp_buf back;
 
 static QUIET long long now(void)
@@ -90,8 +91,11 @@ static QUIET void serve_in_time(int n)
 	long long start = now();
 
 	serve(n);
-	if (n % 10 == 3)
-		*outside_ns += now() - start;
+	start = now() - start;
+	if (start >= LONG) {
+		*n_long += 1;
+		*outside_ns += start;
+	}
 }
 
 void *work(void *unused)
@@ -122,6 +126,7 @@ int main(void)
 	inside_ns = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	outside_ns = inside_ns + 1;
 	slept_ns = inside_ns + 2;
+	n_long = inside_ns + 3;
 	for (int i = 0; i < THREADS; i++) {
 		if (pthread_create(&thread[i], NULL, work, NULL) != 0)
 			return 1;
@@ -130,7 +135,7 @@ int main(void)
 		(void)pthread_join(thread[i], NULL);
 	in_child(CHILD_CALLS, 0);
 	in_child(KILLED_CALLS, -1);
-	(void)printf("%lld %lld %lld\n", (long long)*inside_ns, (long long)*outside_ns,
-		     (long long)*slept_ns);
+	(void)printf("%lld %lld %lld %lld\n", (long long)*inside_ns, (long long)*n_long,
+		     (long long)*outside_ns, (long long)*slept_ns);
 	return 0;
 }
