@@ -426,7 +426,10 @@ def nothing_listens_unless_told_to():
 	def listening(w):
 		sockets = set()
 		for fd in os.listdir(f'/proc/{w.p.pid}/fd'):
-			to = os.readlink(f'/proc/{w.p.pid}/fd/{fd}')
+			try:
+				to = os.readlink(f'/proc/{w.p.pid}/fd/{fd}')
+			except FileNotFoundError: # closed since it was listed, as a refused connection is
+				continue
 			if to.startswith('socket:['):
 				sockets.add(to[8:-1])
 		found = 0
