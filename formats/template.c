@@ -301,6 +301,11 @@ static struct str without_blanks(struct str s)
 	return s;
 }
 
+static bool is_literal(char c)
+{
+	return c != '\0' && strchr(" *{~", c) == NULL;
+}
+
 /* Text up to where the rest of the template matches, the shortest first. Where there is no such
  * place, there is none further on either, so that text before this one need not be made longer;
  * only what repeats may end otherwise. */
@@ -312,6 +317,8 @@ static bool match_text(struct matching *m, struct capture *c, const char *t, str
 	for (size_t n = c != NULL; n <= s.n && !m->failed && m->steps++ < MAX_STEPS; n++) {
 		size_t n_before = f->n;
 
+		if (m->again == NULL && is_literal(*t) && !(n < s.n && s.p[n] == *t))
+			continue;
 		if (c != NULL && f->n < MAX_CAPTURES) {
 			c->text = str_trim((struct str){ s.p, n });
 			f->of[f->n++] = *c;
