@@ -11,9 +11,10 @@
 #include "profile/unit.h"
 
 enum {
-	MAX_LINE = 4096, /* bytes; longer lines are of no report */
-	NARROWEST = 40,	 /* columns of a terminal that wraps lines */
-	MAX_ROWS = 3,	 /* of a line that a mail program wrapped */
+	MAX_LINE = 4096,   /* bytes; longer lines are of no report */
+	MAX_JOINED = 1024, /* bytes: twice the longest line in a captured report (gfxinfo's, 472) */
+	NARROWEST = 40,	   /* columns of a terminal that wraps lines */
+	MAX_ROWS = 3,	   /* of a line that a mail program wrapped */
 };
 
 /* What is stated of all operations of a run whose names begin with a prefix. */
@@ -542,7 +543,7 @@ static void unwrap(struct reader *r, struct candidate *best)
 
 	*best = (struct candidate){ .end = r->lines.rest.at, .cut = r->lines.cut };
 	consider(r, best, 0, false);
-	for (size_t k = 1; n >= k * NARROWEST && n <= MAX_LINE; k++) {
+	for (size_t k = 1; n >= k * NARROWEST && n <= MAX_JOINED; k++) {
 		/* A terminal fills its lines, a mail program wraps at blanks. */
 		full &= report_columns((struct str){ r->text + from, n - from }) == r->widest;
 		if ((!full && (best->any || k >= MAX_ROWS)) || !lines_next(&r->lines))

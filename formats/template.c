@@ -125,6 +125,8 @@ static const char *const unknown[] = { "-nan", "nan",  "NaN",  "N/A",	    "n/a",
 /* "nan", also before a unit ("-nanus"). */
 static size_t take_unknown(struct str s, struct printed *ret)
 {
+	if (s.n == 0 || strchr("-nNiu", s.p[0]) == NULL)
+		return 0;
 	for (size_t i = 0; i < COUNT_OF(unknown); i++) {
 		struct str word = str_from(unknown[i]);
 
@@ -306,6 +308,20 @@ static bool is_literal(char c)
 	return c != '\0' && strchr(" *{~", c) == NULL;
 }
 
+/* Whether the beginning of a template can match that of s, by its first letter. */
+static bool may_begin(const char *t, struct str s)
+{
+	if (*t == ' ') {
+		if (s.n > 0 && !is_gap(s.p[0]))
+			return false;
+		if (s.n < 2 || is_gap(s.p[1]))
+			return true;
+		s = str_skip(s, 1);
+		t++;
+	}
+	return !is_literal(*t) || (s.n > 0 && s.p[0] == *t);
+}
+
 /* Text up to where the rest of the template matches, the shortest first. Where there is no such
  * place, there is none further on either, so that text before this one need not be made longer;
  * only what repeats may end otherwise. */
@@ -317,7 +333,7 @@ static bool match_text(struct matching *m, struct capture *c, const char *t, str
 	for (size_t n = c != NULL; n <= s.n && !m->failed && m->steps++ < MAX_STEPS; n++) {
 		size_t n_before = f->n;
 
-		if (m->again == NULL && is_literal(*t) && !(n < s.n && s.p[n] == *t))
+		if (m->again == NULL && !may_begin(t, str_skip(s, n)))
 			continue;
 		if (c != NULL && f->n < MAX_CAPTURES) {
 			c->text = str_trim((struct str){ s.p, n });
