@@ -11,10 +11,10 @@
 #include "profile/unit.h"
 
 enum {
-	MAX_LINE = 4096,   /* bytes; longer lines are of no report */
-	MAX_JOINED = 1024, /* bytes: twice the longest line in a captured report (gfxinfo's, 472) */
-	NARROWEST = 40,	   /* columns of a terminal that wraps lines */
-	MAX_ROWS = 3,	   /* of a line that a mail program wrapped */
+	MAX_LINE = 4096,  /* bytes; longer lines are of no report */
+	MAX_JOINED = 512, /* bytes; the longest line in a captured report has 472 (gfxinfo) */
+	NARROWEST = 40,	  /* columns of a terminal that wraps lines */
+	MAX_ROWS = 3,	  /* of a line that a mail program wrapped */
 };
 
 /* What is stated of all operations of a run whose names begin with a prefix. */
