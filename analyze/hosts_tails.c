@@ -92,8 +92,8 @@ static size_t set_aside(const struct host_spread *s)
 }
 
 /* Measures one side; false where too few hosts are there, or they hardly differ. */
-static bool measure(const struct tail_series *s, bool high, const struct names *without,
-		    struct ranks *ret, double *ret_ratio)
+static bool measure_side(const struct tail_series *s, bool high, const struct names *without,
+			 struct ranks *ret, double *ret_ratio)
 {
 	static const double least = 0.01; /* octaves, as the smallest deviation of outliers */
 	size_t m = 0, aside = set_aside(s->spread);
@@ -117,7 +117,7 @@ static bool measure(const struct tail_series *s, bool high, const struct names *
 /* --- degrees of freedom ---------------------------------------------------------------------- */
 
 /* Returns the degrees of freedom for which the ratio is larger than a normal one by `excess`. */
-static double solve(const struct ranks *r, double excess)
+static double solve_df(const struct ranks *r, double excess)
 {
 	double wanted = expected_ratio(r, HUGE_VAL) + excess, low = 0.5, high = 200;
 
@@ -134,7 +134,7 @@ static double solve(const struct ranks *r, double excess)
 /* An estimate that errs to heavy tails by its standard error.  Operations before and after are of
  * mostly the same hosts, so that two count as one; as if two more had normal tails, since a few
  * operations say little. */
-static double cautious(double *excess, size_t n, double noise)
+static double cautious_excess(double *excess, size_t n, double noise)
 {
 	static const double error_of_median = 1.25, normal = 2;
 	double operations = (double)n / 2;
@@ -151,14 +151,15 @@ double hosts_tail_df(const struct tail_series *v, size_t n, bool high)
 	size_t measured = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!measure(&v[i], high, &without, &ranks, &ratio))
+		if (!measure_side(&v[i], high, &without, &ranks, &ratio))
 			continue;
 		excess[measured++] = ratio - expected_ratio(&ranks, HUGE_VAL);
 		if (ranks.n > typical.n)
 			typical = ranks;
 	}
 	if (measured > 0)
-		df = solve(&typical, cautious(excess, measured, noise_of_ratio(&typical)));
+		df = solve_df(&typical,
+			      cautious_excess(excess, measured, noise_of_ratio(&typical)));
 	free(excess);
 	free(without.v);
 	return df;

@@ -35,13 +35,11 @@ static bool parse_range(struct str s, struct time_range *ret)
 bool operand_names_part(const char *operand, char **ret_path, struct time_range *ret)
 {
 	const char *at = strrchr(operand, '@');
-	size_t n;
 
 	if (at == NULL || at == operand || !parse_range(str_from(at + 1), ret) ||
 	    access(operand, F_OK) == 0)
 		return false;
-	n = (size_t)(at - operand);
-	*ret_path = memcpy(xcalloc(n + 1, 1), operand, n);
+	*ret_path = xmemdup(operand, (size_t)(at - operand));
 	return true;
 }
 

@@ -19,7 +19,7 @@ bool profile_has_intervals(const struct profile *p)
 }
 
 /* The time that the intervals of all operations cover. */
-static struct time_range covered(const struct profile *p)
+static struct time_range covered_time(const struct profile *p)
 {
 	struct time_range r = { HUGE_VAL, -HUGE_VAL };
 
@@ -33,7 +33,7 @@ static struct time_range covered(const struct profile *p)
 }
 
 /* Leaves the intervals in the range, which are adjacent. */
-static void choose(struct operation *op, struct time_range range)
+static void choose_intervals(struct operation *op, struct time_range range)
 {
 	size_t from = 0, to;
 
@@ -75,7 +75,7 @@ static bool keep_operations(struct profile *p, struct time_range range, struct d
 	for (size_t i = 0; i < p->n_ops; i++) {
 		struct operation *op = &p->op[i];
 
-		choose(op, range);
+		choose_intervals(op, range);
 		if (op->n_intervals == 0)
 			continue;
 		if (!add_up(op, p->arena)) {
@@ -106,7 +106,7 @@ static void forget_whole(struct profile *p)
 
 bool profile_keep_between(struct profile *p, struct time_range range, struct diag *diag)
 {
-	struct time_range all = covered(p), kept;
+	struct time_range all = covered_time(p), kept;
 
 	if (!keep_operations(p, (struct time_range){ all.from + range.from, all.from + range.to },
 			     diag))
@@ -118,7 +118,7 @@ bool profile_keep_between(struct profile *p, struct time_range range, struct dia
 		return false;
 	}
 	forget_whole(p);
-	kept = covered(p);
+	kept = covered_time(p);
 	if (!p->untimed) {
 		p->elapsed = kept.to - kept.from;
 		p->elapsed_source = ELAPSED_TIMESTAMPS;

@@ -35,7 +35,7 @@ static uint64_t take_out(struct histogram *h, double limit)
 }
 
 /* Takes n lost calls out of what is stated: their number is known, their latencies are not. */
-static void correct(struct stated *s, uint64_t n)
+static void correct_stated(struct stated *s, uint64_t n)
 {
 	s->has_count &= s->count >= n;
 	s->count = s->has_count ? s->count - n : 0;
@@ -59,12 +59,12 @@ static uint64_t take_out_of(struct histogram *h, struct stated *stated, double l
 	if (h->n == 0) {
 		n = states_impossible(stated, limit);
 		if (n > 0)
-			correct(stated, 0);
+			correct_stated(stated, 0);
 		return n;
 	}
 	n = take_out(h, limit);
 	if (n > 0)
-		correct(stated, n);
+		correct_stated(stated, n);
 	return n;
 }
 

@@ -15,7 +15,7 @@
 
 #include "base/diag.h"
 
-static bool failed(const char *what, struct diag *diag)
+static bool report_failure(const char *what, struct diag *diag)
 {
 	diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", what, strerror(errno));
 	return false;
@@ -28,13 +28,13 @@ static bool stay_on_one(struct duet *d, unsigned number, struct diag *diag)
 	cpu_set_t one;
 
 	if (sched_getaffinity(0, sizeof(d->processors), &d->processors) != 0)
-		return failed("processors", diag);
+		return report_failure("processors", diag);
 	wanted = (int)(number % (unsigned)CPU_COUNT(&d->processors));
 	while (!CPU_ISSET(at, &d->processors) || wanted-- > 0)
 		at++;
 	CPU_ZERO(&one);
 	CPU_SET(at, &one);
-	return sched_setaffinity(0, sizeof(one), &one) == 0 || failed("processors", diag);
+	return sched_setaffinity(0, sizeof(one), &one) == 0 || report_failure("processors", diag);
 }
 
 static void name_duet(struct duet *d, unsigned number)
@@ -51,12 +51,12 @@ bool duet_split(struct duet *d, unsigned number, struct diag *diag)
 	*d = (struct duet){ .partner = -1 };
 	name_duet(d, number);
 	if (pipe2(d->to_partner, O_CLOEXEC) != 0 || pipe2(d->from_partner, O_CLOEXEC) != 0)
-		return failed("pipe", diag);
+		return report_failure("pipe", diag);
 	if (!stay_on_one(d, number, diag))
 		return false;
 	d->partner = fork();
 	if (d->partner < 0)
-		return failed("fork", diag);
+		return report_failure("fork", diag);
 	d->is_partner = d->partner == 0;
 	/* The one writes when it runs, and the other waits for that. */
 	if (d->is_partner) {
@@ -64,11 +64,11 @@ bool duet_split(struct duet *d, unsigned number, struct diag *diag)
 
 		(void)close(d->to_partner[1]);
 		(void)close(d->from_partner[0]);
-		return read(d->to_partner[0], &go, 1) == 1 || failed("pipe", diag);
+		return read(d->to_partner[0], &go, 1) == 1 || report_failure("pipe", diag);
 	}
 	(void)close(d->to_partner[0]);
 	(void)close(d->from_partner[1]);
-	return write(d->to_partner[1], "", 1) == 1 || failed("pipe", diag);
+	return write(d->to_partner[1], "", 1) == 1 || report_failure("pipe", diag);
 }
 
 struct duet_end duet_join(struct duet *d, struct duet_end own)

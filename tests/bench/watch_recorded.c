@@ -78,7 +78,7 @@ static unsigned number_of(struct program *p, struct str name)
 	while (i < p->n_names && !str_eq(str_from(p->name[i]), name))
 		i++;
 	if (i == p->n_names) {
-		p->name[p->n_names++] = memcpy(xcalloc(name.n + 1, 1), name.p, name.n);
+		p->name[p->n_names++] = xmemdup(name.p, name.n);
 	}
 	return i;
 }
