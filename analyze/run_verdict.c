@@ -28,6 +28,11 @@ double effect_lower_end(const struct effect *e)
 	return e->high < 0 ? e->high : 0;
 }
 
+bool effect_is_within(const struct effect *e, double least)
+{
+	return e->low > -least && e->high < least;
+}
+
 /* A cost per call is a factor of the run by what it adds to all of its calls. */
 static struct effect shared_of_pair(const struct ranking *all)
 {

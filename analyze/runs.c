@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/policy.h"
+#include "analyze/run_verdict.h"
 #include "analyze/runs_judging.h"
 #include "analyze/significance.h"
 #include "analyze/waits.h"
@@ -373,11 +374,6 @@ bool replicate_slower(const struct replicate_stats *o)
 	return false;
 }
 
-static bool is_within(const struct effect *e, double least)
-{
-	return e->low > -least && e->high < least;
-}
-
 /* Equivalence test: the 90 % intervals of mean and median lie within the minimum effect, those of
  * the 90th and 99th percentile within the margin of tails, and that of the calls, unless they are
  * no result.  Where only means are known, nothing is known of tails. */
@@ -386,15 +382,16 @@ static bool is_same(const struct ranked *r, const struct runs_rules *rules)
 	static const enum feature latencies[] = { FEATURE_P50, FEATURE_P90, FEATURE_P99 };
 	const struct effect *e = r->runs->effect;
 	bool has_buckets = r->before->hist.n > 0 || r->after->hist.n > 0;
-	bool calls = isnan(e[FEATURE_CALLS].value) ? r->fixed_duration || r->idle
-						   : is_within(&e[FEATURE_CALLS], rules->min_calls);
-	bool same = calls && is_within(&e[FEATURE_MEAN], rules->min_effect) &&
+	bool calls = isnan(e[FEATURE_CALLS].value)
+			     ? r->fixed_duration || r->idle
+			     : effect_is_within(&e[FEATURE_CALLS], rules->min_calls);
+	bool same = calls && effect_is_within(&e[FEATURE_MEAN], rules->min_effect) &&
 		    r->runs->states_before.n + r->runs->states_after.n == 0;
 
 	for (size_t i = 0; i < COUNT_OF(latencies) && has_buckets; i++)
-		same = same &&
-		       is_within(&e[latencies[i]],
-				 latencies[i] == FEATURE_P50 ? rules->min_effect : rules->min_slow);
+		same = same && effect_is_within(&e[latencies[i]], latencies[i] == FEATURE_P50
+									  ? rules->min_effect
+									  : rules->min_slow);
 	return same;
 }
 
@@ -402,10 +399,12 @@ static bool hosts_are_same(const struct ranked *r, const struct runs_rules *rule
 {
 	const struct effect *e = r->runs->effect;
 
-	return (isnan(e[FEATURE_SHIFT].value) || is_within(&e[FEATURE_SHIFT], rules->min_effect)) &&
-	       is_within(&e[FEATURE_MEAN], rules->min_effect) &&
-	       (isnan(e[FEATURE_CALLS].value) ? r->fixed_duration || r->idle
-					      : is_within(&e[FEATURE_CALLS], rules->min_calls));
+	return (isnan(e[FEATURE_SHIFT].value) ||
+		effect_is_within(&e[FEATURE_SHIFT], rules->min_effect)) &&
+	       effect_is_within(&e[FEATURE_MEAN], rules->min_effect) &&
+	       (isnan(e[FEATURE_CALLS].value)
+			? r->fixed_duration || r->idle
+			: effect_is_within(&e[FEATURE_CALLS], rules->min_calls));
 }
 
 /* The verdict where latency and number of calls moved in opposite directions, both certainly: the

@@ -77,11 +77,6 @@ void runs_find_shared(struct arena *a, struct judging *j, struct runs_judgement 
 	ret->run_effect_removed = j->both;
 }
 
-static bool is_within(const struct effect *e, double least)
-{
-	return e->low > -least && e->high < least;
-}
-
 /* Whether a change of the whole run is certain: in turns if it is significant, otherwise if it is
  * larger than what a machine does by itself. */
 static bool is_certain(const struct runs_judgement *j, const struct effect *e)
@@ -120,7 +115,7 @@ void runs_find_verdict(struct ranking *all, const struct runs_judgement *j)
 		run->verdict = VERDICT_CHANGED_SHAPE;
 	else if (shared || elapsed)
 		run->verdict = run_direction(shared ? j->shared.value : j->elapsed.value);
-	else if (is_within(&j->shared, j->rules.min_effect) &&
-		 (isnan(j->elapsed.value) || is_within(&j->elapsed, j->rules.min_effect)))
+	else if (effect_is_within(&j->shared, j->rules.min_effect) &&
+		 (isnan(j->elapsed.value) || effect_is_within(&j->elapsed, j->rules.min_effect)))
 		run->verdict = VERDICT_SAME;
 }
