@@ -397,8 +397,6 @@ static double fitness(const struct ranked *r, const struct fact *f)
 	       (against ? 0 : 1e6);
 }
 
-static const double noticeable = 0.0704; /* octaves: 5 %, the minimum effect */
-
 /* Returns the fittest change of latency: among those that count, or that are noticeable. */
 static const struct fact *fittest_latency(const struct collected *c, bool counted)
 {
@@ -408,7 +406,8 @@ static const struct fact *fittest_latency(const struct collected *c, bool counte
 		const struct fact *f = &c->facts.v[i];
 		bool eligible =
 			counted ? f->counts
-				: f->kind != FACT_MAX && fabs(fact_octaves(f)) >= noticeable;
+				: f->kind != FACT_MAX &&
+					  fabs(fact_octaves(f)) >= runs_rules_default.min_effect;
 
 		if (is_latency(f) && eligible &&
 		    (found == NULL || fitness(c->r, f) > fitness(c->r, found)))

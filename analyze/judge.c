@@ -12,6 +12,7 @@
 #include "analyze/body.h"
 #include "analyze/policy.h"
 #include "analyze/rank.h"
+#include "analyze/runs.h"
 #include "analyze/stalls.h"
 #include "analyze/waits.h"
 #include "base/arena.h"
@@ -269,11 +270,9 @@ bool ranked_waits(const struct ranked *r, const struct ranking *all)
 	       !(fmax(before, after * r->scale_after) * all->seconds < shortest_wait);
 }
 
-static const double noticeable = 0.07; /* octaves: 5 % */
-
 static bool rose(double octaves)
 {
-	return octaves >= noticeable;
+	return octaves >= runs_rules_default.min_effect;
 }
 
 static double octaves_of_total(const struct ranked *r, const struct ranking *all)

@@ -33,8 +33,6 @@ static void end_statement(struct saying *s)
 	out_reset(s->o);
 }
 
-static const double noticeable = 0.0704; /* octaves: 5 %, the minimum effect */
-
 /* --- numbers ----------------------------------------------------------------------------- */
 
 static bool is_plain(const struct saying *s)
@@ -118,7 +116,7 @@ static bool is_of_tail(const struct saying *s, const struct fact *f)
 	double median = octaves_of(s, FACT_QUANTILE, 0.5);
 
 	return (f->kind == FACT_MAX || (f->kind == FACT_QUANTILE && f->quantile > 0.5)) &&
-	       !(median * fact_octaves(f) > 0 && fabs(median) >= noticeable);
+	       !(median * fact_octaves(f) > 0 && fabs(median) >= runs_rules_default.min_effect);
 }
 
 /* "slower (mean 278x higher, 261 ns -> 72.5 us)". */
@@ -373,7 +371,7 @@ static bool is_worth_saying(const struct fact *f)
 	if (f->kind == FACT_QUANTILE && f->before.low == f->after.low &&
 	    f->before.high == f->after.high && !f->counts)
 		return false;
-	return fabs(fact_octaves(f)) >= noticeable;
+	return fabs(fact_octaves(f)) >= runs_rules_default.min_effect;
 }
 
 /* "p50 181 ns -> ~89 us, p99 ~0.70 -> ~185 us": those that moved; without a change of latency that
