@@ -418,10 +418,32 @@ static bool match(struct matching *m, const char *t, struct str s)
 	return s.n == 0 || (m->again != NULL && match(m, m->again, s));
 }
 
+/* Returns the longest word that every line of the template has: before what repeats, between
+ * blanks and fields. */
+static struct str required_word(const char *t)
+{
+	struct str longest = { t, 0 };
+
+	while (*t != '\0' && *t != '~') {
+		size_t n = strcspn(t, " *{~");
+
+		if (n > longest.n)
+			longest = (struct str){ t, n };
+		t += n;
+		if (*t == '{')
+			t = t[1] == '{' ? t + 2 : strchr(t, '}') + 1;
+		else if (*t == ' ' || *t == '*')
+			t++;
+	}
+	return longest;
+}
+
 bool template_match(const char *template, struct str line, bool grouped, struct captures *ret)
 {
 	struct matching m = { .grouped = grouped, .found = ret };
 
 	ret->n = 0;
-	return match(&m, template, line);
+	/* Where the beginning may be any text, a word excludes most lines. */
+	return (is_literal(*template) || str_contains(line, required_word(template))) &&
+	       match(&m, template, line);
 }
