@@ -322,3 +322,39 @@ void escape_latex(struct out *o, struct str s)
 		latex_char(o, text.p[i]);
 	out_free(visible);
 }
+
+/* Writes a string in which some characters are replaced by % and their number. */
+static void escape_percent(struct out *o, struct str s, const char *special)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (strchr(special, s.p[i]) != NULL)
+			out_printf(o, "%%%02X", (unsigned char)s.p[i]);
+		else
+			out_char(o, s.p[i]);
+	}
+}
+
+void escape_workflow_title(struct out *o, struct str s)
+{
+	struct out *safe = out_to_memory();
+
+	escape_terminal(safe, s);
+	escape_percent(o, out_memory(safe), "%:,");
+	out_free(safe);
+}
+
+void escape_workflow_message(struct out *o, struct str s)
+{
+	struct out *safe = out_to_memory();
+
+	for (const char *end; (end = s.n > 0 ? memchr(s.p, '\n', s.n) : NULL) != NULL;) {
+		size_t n = (size_t)(end - s.p);
+
+		escape_terminal(safe, (struct str){ s.p, n });
+		out_char(safe, '\n');
+		s = str_skip(s, n + 1);
+	}
+	escape_terminal(safe, s);
+	escape_percent(o, out_memory(safe), "%\n");
+	out_free(safe);
+}

@@ -31,6 +31,10 @@ void escape_markdown(struct out *o, struct str s); /* one table cell */
 /* A gnuplot string expression, with its quotes, in which nothing is executed or formatted;
  * unsafe bytes as for a terminal. */
 void escape_gnuplot(struct out *o, struct str s);
+/* The message and the title of an annotation of a GitHub workflow; unsafe bytes as above, but the
+ * lines of a message are kept. */
+void escape_workflow_message(struct out *o, struct str s);
+void escape_workflow_title(struct out *o, struct str s);
 void escape_latex(struct out *o, struct str s); /* text of a paragraph; unsafe bytes as above */
 
 #endif

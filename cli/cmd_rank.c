@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/diag.h"
+#include "base/out.h"
 #include "base/outfile.h"
 #include "cli/command.h"
 #include "cli/handlers.h"
@@ -32,6 +38,29 @@ static struct style style_of(const struct context *cx, const struct settings *s)
 	return style;
 }
 
+/* Appends the report to the page of a job that GitHub shows, if there is one. */
+static bool append_summary(const struct comparison *c, struct diag *diag)
+{
+	const struct style style = { .output_format = OUTPUT_FORMAT_MARKDOWN, .unicode = true };
+	const char *path = getenv("GITHUB_STEP_SUMMARY");
+	FILE *file;
+	bool ok = false;
+
+	if (path == NULL || *path == '\0')
+		return true;
+	file = fopen(path, "ae");
+	if (file != NULL) {
+		struct out *out = out_to_file(file);
+
+		report_rank(out, &style, c);
+		ok = out_close(out);
+		ok = fclose(file) == 0 && ok;
+	}
+	if (!ok)
+		diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
+	return ok;
+}
+
 static enum exit_status report_to(struct outfile *file, struct context *cx,
 				  const struct settings *s)
 {
@@ -39,6 +68,7 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 	struct causes_page *page = NULL;
 	struct compared c;
 	enum exit_status status;
+	bool ok = true;
 
 	if (!compare_runs(&c, &s->request, &s->request.rules, cx->diag)) {
 		outfile_discard(file);
@@ -54,11 +84,13 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 	if (s->output_format == OUTPUT_FORMAT_HTML)
 		page = causes_page_new(&c.comparison, &s->request);
 	report_rank(file->out, &style, &c.comparison);
+	if (style.output_format == OUTPUT_FORMAT_GITHUB)
+		ok = append_summary(&c.comparison, cx->diag);
 	causes_page_free(page);
 	handlers_report(s, &c.comparison, cx->diag);
 	status = status_of(&c.comparison, s);
 	compared_release(&c);
-	return outfile_commit(file, cx->diag) ? status : EXIT_ERROR;
+	return outfile_commit(file, cx->diag) && ok ? status : EXIT_ERROR;
 }
 
 static enum exit_status run_rank(struct context *cx, const struct settings *s)
@@ -80,7 +112,8 @@ const struct command command_rank = {
 	.min_operands = 2,
 	.max_operands = 2,
 	.sides = true,
-	.output_formats =
-		OUTPUT_FORMATS_TABLE | 1U << OUTPUT_FORMAT_JUNIT | 1U << OUTPUT_FORMAT_HTML,
+	.output_formats = OUTPUT_FORMATS_TABLE | 1U << OUTPUT_FORMAT_JUNIT |
+			  1U << OUTPUT_FORMAT_HTML | 1U << OUTPUT_FORMAT_GITHUB |
+			  1U << OUTPUT_FORMAT_BMF | 1U << OUTPUT_FORMAT_BENCHMARK_ACTION,
 	.run = run_rank,
 };

@@ -23,6 +23,8 @@ static const char *const snapshots[] = { [SNAPSHOTS_DELTA - 1] = "delta",
 static const char *const numberings[] = { "osprof", "fsprof", NULL };
 static const char *const output_formats[] = { "text",  "json", "csv", "markdown",
 					      "junit", "html", NULL };
+static const char *const rank_formats[] = { "text", "json",   "csv", "markdown",	 "junit",
+					    "html", "github", "bmf", "benchmark-action", NULL };
 static const char *const cause_formats[] = { "text",   "json", "csv", "markdown",
 					     "folded", "html", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };

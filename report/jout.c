@@ -24,13 +24,18 @@ static void break_line(struct jout *j)
 	out_repeat(j->out, ' ', j->depth);
 }
 
-static void begin_value(struct jout *j, const char *key)
+static void begin_member(struct jout *j)
 {
 	if (!j->fresh)
 		out_text(j->out, j->flat ? ", " : ",");
 	if (j->depth > 0)
 		break_line(j);
 	j->fresh = false;
+}
+
+static void begin_value(struct jout *j, const char *key)
+{
+	begin_member(j);
 	if (key == NULL)
 		return;
 	out_char(j->out, '"');
@@ -38,12 +43,17 @@ static void begin_value(struct jout *j, const char *key)
 	out_text(j->out, "\": ");
 }
 
-static void begin(struct jout *j, const char *key, char bracket)
+static void open_bracket(struct jout *j, char bracket)
 {
-	begin_value(j, key);
 	out_char(j->out, bracket);
 	j->depth++;
 	j->fresh = true;
+}
+
+static void begin(struct jout *j, const char *key, char bracket)
+{
+	begin_value(j, key);
+	open_bracket(j, bracket);
 }
 
 static void begin_flat(struct jout *j, const char *key, char bracket)
@@ -70,6 +80,14 @@ static void end(struct jout *j, char bracket)
 void jout_object(struct jout *j, const char *key)
 {
 	begin(j, key, '{');
+}
+
+void jout_named_object(struct jout *j, struct str name)
+{
+	begin_member(j);
+	escape_json(j->out, name);
+	out_text(j->out, ": ");
+	open_bracket(j, '{');
 }
 
 void jout_array(struct jout *j, const char *key)

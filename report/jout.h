@@ -29,6 +29,8 @@ void jout_object(struct jout *j, const char *key);
 void jout_array(struct jout *j, const char *key);
 void jout_flat_object(struct jout *j, const char *key); /* on one line, with all its members */
 void jout_flat_array(struct jout *j, const char *key);
+/* Begins an object whose key is not a constant of osprof, and is escaped. */
+void jout_named_object(struct jout *j, struct str name);
 void jout_end_object(struct jout *j);
 void jout_end_array(struct jout *j);
 

@@ -390,6 +390,15 @@ void report_rank(struct out *o, const struct style *s, const struct comparison *
 	case OUTPUT_FORMAT_JUNIT:
 		rank_junit(o, c);
 		break;
+	case OUTPUT_FORMAT_GITHUB:
+		rank_github(o, c);
+		break;
+	case OUTPUT_FORMAT_BMF:
+		rank_bmf(o, c);
+		break;
+	case OUTPUT_FORMAT_BENCHMARK_ACTION:
+		rank_benchmark_action(o, c);
+		break;
 	case OUTPUT_FORMAT_FOLDED:
 	case OUTPUT_FORMAT_HTML:
 		rank_html(o, c);

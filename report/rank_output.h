@@ -21,6 +21,12 @@ void rank_summary(struct out *o, const struct style *s, const struct comparison 
 void rank_json(struct out *o, const struct comparison *c);
 /* Prints one test case for each operation. */
 void rank_junit(struct out *o, const struct comparison *c);
+/* Prints annotations of a GitHub workflow. */
+void rank_github(struct out *o, const struct comparison *c);
+/* Print the latencies after in Bencher's metric format, and as customSmallerIsBetter of
+ * github-action-benchmark. */
+void rank_bmf(struct out *o, const struct comparison *c);
+void rank_benchmark_action(struct out *o, const struct comparison *c);
 /* Prints a self-contained page: no scripts, no other files. */
 void rank_html(struct out *o, const struct comparison *c);
 

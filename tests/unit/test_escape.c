@@ -402,6 +402,23 @@ static void markdown_by_hand(void **state)
 	out_free(o);
 }
 
+/* --- annotations of a workflow --------------------------------------------------------------- */
+
+/* The runner turns %25, %0D and %0A into their characters again, and in titles %3A and %2C. */
+static void workflow_by_hand(void **state)
+{
+	struct out *o = out_to_memory();
+	(void)state;
+
+	escape_workflow_title(o, STR("a: 5 %, b\n"));
+	assert_out(o, "a%3A 5 %25%2C b\\x0a");
+	escape_workflow_message(o, STR("5 %: a,\n::error::b\r\033[1m"));
+	assert_out(o, "5 %25: a,%0A::error::b\\x0d\\x1b[1m");
+	escape_workflow_message(o, STR("\n"));
+	assert_out(o, "%0A");
+	out_free(o);
+}
+
 /* --- gnuplot --------------------------------------------------------------------------------- */
 
 /* What a literal in single quotes means to gnuplot 5.4: no escapes; '' is a quote, but
@@ -547,6 +564,7 @@ int main(void)
 		cmocka_unit_test(xml_holds_only_what_xml_can),
 		cmocka_unit_test(markdown_stays_in_its_cell),
 		cmocka_unit_test(markdown_by_hand),
+		cmocka_unit_test(workflow_by_hand),
 		cmocka_unit_test(gnuplot_gets_one_expression),
 		cmocka_unit_test(gnuplot_by_hand),
 		cmocka_unit_test(latex_gets_words_only),
