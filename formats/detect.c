@@ -2,6 +2,7 @@
 /* Detects the format of a file. */
 #include "base/input_file.h"
 #include "formats/format.h"
+#include "formats/template.h"
 
 #include <stdlib.h>
 
@@ -30,18 +31,27 @@ bool format_has_marks(struct str head, const char *const *marks)
 	return has;
 }
 
+static bool is_line_of(const struct line_mark *m, struct str line)
+{
+	struct captures ignored;
+
+	if (m->line != NULL)
+		return template_match(m->line, line, false, &ignored);
+	return m->is != NULL ? m->is(line) : format_has_marks(line, m->has);
+}
+
 /* Returns the kind of a line; `above`: the kind of the previous line; `met`: a bit for each kind so
  * far. */
 static const struct line_mark *line_mark_of(const struct line_mark *m, struct str line,
 					    const struct line_mark *above, size_t met)
 {
-	for (size_t i = 0; m[i].is != NULL || m[i].has != NULL; i++) {
+	for (size_t i = 0; m[i].is != NULL || m[i].line != NULL || m[i].has != NULL; i++) {
 		/* Most lines begin with another character. */
-		if ((m[i].is == NULL && line.p[0] != m[i].has[0][0]) ||
+		if ((m[i].has != NULL && line.p[0] != m[i].has[0][0]) ||
 		    (m[i].place == LINE_BELOW && above != &m[i - 1]) ||
 		    (m[i].place == LINE_AFTER && (met >> (i - 1) & 1) == 0))
 			continue;
-		if (m[i].is != NULL ? m[i].is(line) : format_has_marks(line, m[i].has))
+		if (is_line_of(&m[i], line))
 			return &m[i];
 	}
 	return NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/report.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -29,6 +28,7 @@ struct reader {
 	struct report_operations ops;
 	struct common *common;
 	size_t n_common, cap_common;
+	struct str layer; /* of operations whose lines name none */
 	struct str group;
 	size_t group_first; /* the first operation of the group */
 	size_t head;	    /* 1 + the operation that it is named after; 0: none */
@@ -36,6 +36,7 @@ struct reader {
 	size_t first;	    /* the first operation of the run */
 	size_t current;	    /* the operation that lines are about; n: none */
 	unsigned section;
+	const char *unfinished;	     /* what the section lacks; NULL: nothing */
 	uint64_t unit;		     /* of times without one, in ns; 0: not known */
 	char text[2 * MAX_LINE + 1]; /* the line, perhaps with the next ones */
 	char best[2 * MAX_LINE + 1];
@@ -192,6 +193,7 @@ static struct report_operation *subject_named(struct reader *r, const struct rep
 	struct str layer = line->layer != NULL ? str_from(line->layer) : text_of(c, FIELD_LAYER);
 	struct report_operation *o;
 
+	layer = layer.n > 0 ? layer : r->layer;
 	if (line->heads) {
 		r->group = STR("");
 		r->head = 0;
@@ -235,121 +237,6 @@ static struct report_operation *subject_of(struct reader *r, const struct report
 
 /* --- values ---------------------------------------------------------------------------- */
 
-static bool take_count(struct reader *r, const struct capture *c, uint64_t *ret)
-{
-	decimal_int n = c->value.number.billionths / 1000000000;
-
-	if (!c->value.known)
-		return true;
-	if (c->value.number.billionths < 0 || c->value.number.billionths % 1000000000 != 0)
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, r->lines.text,
-				  "expected a whole number, not %.*s", STR_ARG(c->text));
-	if (n > UINT64_MAX)
-		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, r->lines.text,
-				  "more than 2^64-1");
-	*ret = (uint64_t)n;
-	return true;
-}
-
-static void add_point(struct reader *r, struct report_operation *o, double percent,
-		      struct printed time)
-{
-	if (!time.known || !(percent >= 0 && percent <= 100))
-		return;
-	o->point = arena_grow(r->lines.arena, o->point, &o->cap_points, o->n_points + 1,
-			      sizeof(*o->point));
-	o->point[o->n_points++] = (struct report_point){ percent, time };
-}
-
-/* Adds a bucket by its upper edge and its share of the calls, unless there are percentiles. */
-static void add_share(struct reader *r, struct report_operation *o, double share,
-		      struct printed high)
-{
-	if (o->share == 0 && o->n_points > 0)
-		return;
-	high.step = 0;
-	o->share = fmin(o->share + share, 100);
-	add_point(r, o, o->share, high);
-}
-
-/* Returns the latest value of this meaning before value i of the line. */
-static struct printed value_before(const struct captures *c, size_t i, enum field field)
-{
-	while (i > 0 && c->of[--i].field != field)
-		;
-	return c->of[i].value;
-}
-
-static double rate_of(const struct printed *period)
-{
-	double ns = decimal_f64(period->number) * (double)period->ns;
-
-	return period->known && ns > 0 ? 1e9 / ns : 0;
-}
-
-/* The member that a value of this meaning is stored in; NULL: none. */
-static struct printed *member_of(struct report_operation *o, enum field field)
-{
-	switch (field) {
-	case FIELD_MEAN:
-		return &o->mean;
-	case FIELD_DEVIATION:
-		return &o->deviation;
-	case FIELD_MIN:
-		return &o->min;
-	case FIELD_MAX:
-		return &o->max;
-	case FIELD_TOTAL:
-		return &o->total;
-	case FIELD_ELAPSED:
-		return &o->elapsed;
-	default:
-		return NULL;
-	}
-}
-
-/* Stores value i of the line. */
-static bool take_value(struct reader *r, struct report_operation *o, const struct captures *c,
-		       size_t i)
-{
-	const struct capture *v = &c->of[i];
-	struct printed *member = member_of(o, v->field);
-
-	if (member != NULL) {
-		*member = v->value;
-		return true;
-	}
-	switch (v->field) {
-	case FIELD_CALLS:
-		o->has_calls = true;
-		o->rounded |= v->value.rounded;
-		return take_count(r, v, &o->calls);
-	case FIELD_FAILED:
-		return take_count(r, v, &o->failed);
-	case FIELD_PERCENTILE:
-		add_point(r, o, v->percent, v->value);
-		break;
-	case FIELD_VALUE:
-		add_point(r, o, decimal_f64(value_before(c, i, FIELD_PERCENT).number), v->value);
-		break;
-	case FIELD_RATE:
-		o->rate = decimal_f64(v->value.number);
-		break;
-	case FIELD_SECONDS:
-		o->seconds = decimal_f64(v->value.number);
-		break;
-	case FIELD_PERIOD:
-		o->rate = rate_of(&v->value);
-		break;
-	case FIELD_SHARE:
-		add_share(r, o, decimal_f64(v->value.number), value_before(c, i, FIELD_HIGH));
-		break;
-	default:
-		break;
-	}
-	return true;
-}
-
 /* Gives times without a unit one. */
 static void settle_units(struct reader *r, struct captures *c)
 {
@@ -370,67 +257,6 @@ static void settle_units(struct reader *r, struct captures *c)
 	}
 }
 
-static bool take_values(struct reader *r, struct report_operation *o, const struct captures *c)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		if (c->of[i].field >= FIELD_MEAN && c->of[i].value.number.billionths < 0)
-			return lines_fail(&r->lines, DIAG_NUMBER_BAD, r->lines.text,
-					  "%.*s is negative", STR_ARG(c->of[i].text));
-		if (!take_value(r, o, c, i))
-			return false;
-	}
-	return true;
-}
-
-/* Whether the line has buckets: counts after their edges. */
-static bool captures_ranges(const struct captures *c)
-{
-	bool edge = false, any = false;
-
-	for (size_t i = 0; i < c->n; i++) {
-		any |= edge && c->of[i].field == FIELD_CALLS;
-		edge |= c->of[i].field == FIELD_LOW || c->of[i].field == FIELD_HIGH;
-	}
-	return any;
-}
-
-static bool add_range(struct reader *r, struct report_operation *o, struct report_range range)
-{
-	if (!range.low.known && !range.high.known)
-		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, r->lines.text,
-				  "expected two bounds");
-	if (__builtin_add_overflow(o->calls, range.calls, &o->calls))
-		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, r->lines.text,
-				  "the sum passes 2^64-1 here");
-	o->has_calls = true;
-	o->range = arena_grow(r->lines.arena, o->range, &o->cap_ranges, o->n_ranges + 1,
-			      sizeof(*o->range));
-	o->range[o->n_ranges++] = range;
-	return true;
-}
-
-/* Adds the buckets of a line: their edges, each before its calls. */
-static bool take_ranges(struct reader *r, struct report_operation *o, const struct captures *c)
-{
-	struct report_range range = { .where = r->lines.text };
-
-	for (size_t i = 0; i < c->n; i++) {
-		const struct capture *v = &c->of[i];
-
-		if (v->field == FIELD_LOW)
-			range.low = v->value;
-		else if (v->field == FIELD_HIGH)
-			range.high = v->value;
-		else if (v->field != FIELD_CALLS)
-			continue;
-		else if (!take_count(r, v, &range.calls) || !add_range(r, o, range))
-			return false;
-		else
-			range = (struct report_range){ .where = r->lines.text };
-	}
-	return true;
-}
-
 /* States how many clients there are, of the whole run. */
 static void take_clients(struct reader *r, const struct captures *c)
 {
@@ -442,18 +268,39 @@ static void take_clients(struct reader *r, const struct captures *c)
 	}
 }
 
+/* Begins the operations of a layer. */
+static bool take_layer(struct reader *r, const struct report_line *line, const struct captures *c)
+{
+	struct str layer = text_of(c, FIELD_LAYER);
+
+	if (layer.n == 0 || line->name != NULL || text_of(c, FIELD_NAME).n > 0)
+		return true;
+	if (line->once && reported_again(&r->lines.reported, layer))
+		return lines_fail(&r->lines, DIAG_OPERATION_TWICE, r->lines.text,
+				  "another table of %.*s, which may be of the same calls",
+				  STR_ARG(layer));
+	r->layer = arena_str(r->lines.arena, layer);
+	return true;
+}
+
 static bool report_take(struct reader *r, const struct report_line *line, struct captures *c)
 {
 	struct report_operation *o;
 
 	if (line->refuse != NULL)
-		return lines_fail(&r->lines, DIAG_COLUMN_MISSING, r->lines.text, "%s",
-				  line->refuse);
+		return lines_fail(&r->lines,
+				  line->in > 0 ? DIAG_LINE_UNEXPECTED : DIAG_COLUMN_MISSING,
+				  r->lines.text, "%s", line->refuse);
 	if (line->run)
 		run_end(r);
 	if (line->fixed_duration)
 		build_run_fixed_duration(r->lines.to);
-	r->section = line->opens > 0 ? line->opens : r->section;
+	if (line->opens > 0) {
+		r->section = line->opens;
+		r->unfinished = line->unfinished;
+	}
+	if (!take_layer(r, line, c))
+		return false;
 	take_clients(r, c);
 	settle_units(r, c);
 	o = subject_of(r, line, c);
@@ -464,14 +311,13 @@ static bool report_take(struct reader *r, const struct report_line *line, struct
 		o->has_calls = true;
 		o->calls = line->calls;
 	}
-	if (captures_ranges(c))
-		return take_ranges(r, o, c);
-	return take_values(r, o, c);
+	return report_take_values(o, &r->lines, c);
 }
 
 /* --- lines ------------------------------------------------------------------------------ */
 
-/* Returns how many values of the text kinds of lines capture; *ret_any: one of them matches. */
+/* Returns how many values of the text kinds of lines capture; *ret_any: one of them matches.  What
+ * is refused in a section is whatever has no other kind: it may be a part of a line. */
 static size_t captured_of(const struct reader *r, struct str text, bool *ret_any)
 {
 	const struct report_line *line = r->format->line;
@@ -483,7 +329,7 @@ static size_t captured_of(const struct reader *r, struct str text, bool *ret_any
 		if ((line->in != 0 && line->in != r->section) ||
 		    !template_match(line->text, text, r->format->grouped, &c))
 			continue;
-		*ret_any = true;
+		*ret_any = line->in == 0 || line->refuse == NULL;
 		more = line->also;
 		n += c.n;
 	}
@@ -541,7 +387,10 @@ static void unwrap(struct reader *r, struct candidate *best)
 	size_t n = append_line(r, 0).n, from = 0;
 	bool full = true, own = false;
 
-	*best = (struct candidate){ .end = r->lines.rest.at, .cut = r->lines.cut };
+	memcpy(r->best, r->text, n);
+	*best = (struct candidate){ .text = { r->best, n },
+				    .end = r->lines.rest.at,
+				    .cut = r->lines.cut };
 	consider(r, best, 0, false);
 	for (size_t k = 1; n >= k * NARROWEST && n <= MAX_JOINED; k++) {
 		/* A terminal fills its lines, a mail program wraps at blanks. */
@@ -569,7 +418,7 @@ static bool take_line(struct reader *r)
 	l->text = first;
 	l->rest.at = best.end;
 	l->cut = best.cut;
-	return !best.any || take_text(r, str_trim(best.text));
+	return take_text(r, str_trim(best.text));
 }
 
 static bool read_lines(struct reader *r)
@@ -580,6 +429,10 @@ static bool read_lines(struct reader *r)
 			return false;
 	}
 	run_end(r);
+	if (r->unfinished != NULL)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
+				   str_skip(r->lines.in->bytes, r->lines.in->bytes.n), "%s",
+				   r->unfinished);
 	return report_push(r->format, &r->lines, &r->ops);
 }
 
@@ -589,7 +442,7 @@ bool report_read(const struct read_task *task)
 	const struct report_format *f = task->spec;
 	const struct read_task lines_task = { task->in,	  task->options, task->to,
 					      task->diag, &with_arena,	 task->errors };
-	struct reader r = { .format = f, .unit = unit_nanoseconds(f->unit) };
+	struct reader r = { .format = f, .layer = STR(""), .unit = unit_nanoseconds(f->unit) };
 
 	lines_start(&r.lines, task->in, task->diag);
 	return lines_finish(&r.lines, lines_begin(&r.lines, &lines_task) && read_lines(&r));

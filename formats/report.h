@@ -16,9 +16,9 @@
  * the {unit} in its line, else of the next time in its line that has one, else of the latest
  * {unit}, else of the format.
  *
- * A {group} precedes the names of the operations below it: "mail/read".  An operation becomes a
- * summary of its calls: a total, that is, calls times a mean, deviation and extremes; percentiles
- * become buckets.  An operation that is reported again begins the next interval.
+ * A {group} precedes the names of the operations below it: "mail/read"; a {layer} without a name is
+ * the layer of those below it.  An operation becomes a summary of its calls: a total, that is, calls
+ * times a mean, deviation and extremes; percentiles become buckets.
  */
 #ifndef FORMATS_REPORT_H
 #define FORMATS_REPORT_H
@@ -45,6 +45,9 @@ struct report_line {
 	unsigned in;		  /* only after a line that opens this section; 0: anywhere */
 	unsigned opens;		  /* the section that follows; 0: the same */
 	const char *refuse;	  /* why a report with this line is not read */
+	const char *unfinished;	  /* after a line that opens a section: what is missing where the
+				     file ends before the next section is opened */
+	bool once;		  /* the {layer} of the line is stated once */
 };
 
 #define LINE(...)                                                                                  \
@@ -61,6 +64,15 @@ struct report_nest {
 
 #define REPORT_NESTS(...) ((const struct report_nest[]){ __VA_ARGS__, { .upper = NULL } })
 
+/* What an operation that is reported again is. */
+enum report_repeated {
+	REPEATED_INTERVAL, /* it begins the next interval */
+	REPEATED_LATEST,   /* all since the start: the last table is read */
+	REPEATED_SNAPSHOT, /* the same, but each is read */
+	REPEATED_ADDED,	   /* further calls */
+	REPEATED_REFUSED,  /* an error */
+};
+
 struct report_format {
 	const struct report_line *line;
 	const struct report_nest *nest; /* of what a report has; NULL: none */
@@ -68,8 +80,10 @@ struct report_format {
 	enum unit unit;			/* of times that no unit follows */
 	bool grouped;			/* the tool groups digits: "1,234" */
 	bool fixed_duration;		/* of every run */
-	bool cumulative;     /* a table that is printed again holds all since the start */
-	bool headings;	     /* a name may be of no operation */
+	enum report_repeated repeated;
+	enum unit kept; /* the unit of the profile; UNIT_UNKNOWN: the smallest that is printed */
+	bool headings;	/* a name may be of no operation */
+	bool omit_uncalled;  /* operations without calls, or without a latency, are left out */
 	bool omit_uncounted; /* operations without a number of calls are left out with a note */
 	bool from_zero;	     /* the first bucket has all below it */
 	double ratio;	     /* of a bucket's edges, where empty ones are not printed; 0: none is

@@ -46,6 +46,10 @@ struct report_operations {
 	size_t n, cap;
 };
 
+/* Stores the values of the current line in the operation.  False when an error was reported. */
+MUST_CHECK bool report_take_values(struct report_operation *o, struct lines *l,
+				   const struct captures *c);
+
 /* Pushes them to l->to; their names are in l->arena.  False when an error was reported. */
 MUST_CHECK bool report_push(const struct report_format *f, struct lines *l,
 			    struct report_operations *ops);

@@ -37,6 +37,7 @@ static void find_unit(struct pusher *p)
 {
 	static const enum unit units[] = { UNIT_S, UNIT_MS, UNIT_US, UNIT_NS };
 
+	p->unit = p->format->kept;
 	for (size_t i = 0; i < p->ops->n; i++) {
 		const struct report_operation *o = &p->ops->of[i];
 
@@ -65,7 +66,11 @@ static uint64_t factor_of(const struct pusher *p, const struct printed *t)
 
 static double in_unit(const struct pusher *p, const struct printed *t)
 {
-	return decimal_f64(t->number) * (double)factor_of(p, t);
+	struct decimal exact;
+
+	return decimal_times(t->number, factor_of(p, t), &exact)
+		       ? decimal_f64(exact)
+		       : decimal_f64(t->number) * (double)factor_of(p, t);
 }
 
 static double seconds_of(const struct printed *t)
@@ -197,6 +202,11 @@ static const char *name_of(const struct report_format *f)
 	return "report";
 }
 
+static bool has_latency(const struct report_operation *o)
+{
+	return o->mean.known || o->total.known || o->n_points > 0 || o->n_ranges > 0;
+}
+
 static bool check_operation(const struct pusher *p, const struct report_operation *o)
 {
 	const struct lines *l = p->lines;
@@ -205,8 +215,7 @@ static bool check_operation(const struct pusher *p, const struct report_operatio
 		return format_fail(l->in, l->diag, DIAG_COLUMN_MISSING, o->where,
 				   "%s: no number of calls is stated, or it has been cut off",
 				   name_of(p->format));
-	if (o->calls > 0 && !o->mean.known && !o->total.known && o->n_points == 0 &&
-	    o->n_ranges == 0)
+	if (o->calls > 0 && !has_latency(o))
 		return format_fail(l->in, l->diag, DIAG_COLUMN_MISSING, o->where,
 				   "%s: no latency is stated, or it has been cut off",
 				   name_of(p->format));
@@ -235,14 +244,18 @@ static bool push_operation(struct pusher *p, struct report_operation *o, bool ag
 	struct builder *to = p->lines->to;
 	bool points;
 
-	if (!o->has_calls && p->format->headings)
+	if ((!o->has_calls && p->format->headings) ||
+	    (p->format->omit_uncalled && (o->calls == 0 || !has_latency(o))))
 		return true;
 	if (!o->has_calls && p->format->omit_uncounted) {
 		p->lines->left_out++;
 		return true;
 	}
 	points = o->n_points > 0 && o->calls > 0;
-	if (!check_operation(p, o) || !build_operation_in(to, p->unit, o->layer, o->name, o->where))
+	if (!check_operation(p, o) ||
+	    (p->format->repeated == REPEATED_REFUSED &&
+	     !build_new_operation(to, o->layer, o->name, o->where)) ||
+	    !build_operation_in(to, p->unit, o->layer, o->name, o->where))
 		return false;
 	p->rounded |= o->rounded;
 	p->left_out += points && again ? o->n_points : 0;
@@ -259,9 +272,10 @@ static bool push_operation(struct pusher *p, struct report_operation *o, bool ag
 	return (o->n_ranges > 0 || build_count(to, o->calls, o->where)) && push_total(p, o);
 }
 
-/* Of a cumulative table only the last is pushed. */
 static bool push_all(struct pusher *p)
 {
+	enum report_repeated repeated = p->format->repeated;
+	bool intervals = repeated == REPEATED_INTERVAL || repeated == REPEATED_SNAPSHOT;
 	/* By number of a name: the last interval that has it, from 1. */
 	size_t *seen = xcalloc(p->ops->n + 1, sizeof(*seen)), interval = 1;
 	bool ok = true;
@@ -269,14 +283,15 @@ static bool push_all(struct pusher *p)
 	for (size_t i = 0; i < p->ops->n && ok; i++) {
 		size_t k = p->number[i];
 
-		if (p->format->cumulative && p->last[k] != i)
+		if (repeated == REPEATED_LATEST && p->last[k] != i)
 			continue;
-		if (seen[k] == interval) {
+		if (seen[k] == interval && intervals) {
 			build_next_interval(p->lines->to, NAN);
 			interval++;
 		}
 		seen[k] = interval;
-		ok = push_operation(p, &p->ops->of[i], p->times[k] > 1 && !p->format->cumulative);
+		ok = push_operation(p, &p->ops->of[i],
+				    p->times[k] > 1 && repeated != REPEATED_LATEST);
 	}
 	free(seen);
 	return ok;
@@ -353,7 +368,8 @@ static void push_elapsed(struct pusher *p)
 			sum += longest;
 			longest = 0;
 		}
-		if (o->elapsed.known && (!p->format->cumulative || p->last[p->number[i]] == i))
+		if (o->elapsed.known &&
+		    (p->format->repeated != REPEATED_LATEST || p->last[p->number[i]] == i))
 			longest = fmax(longest, seconds_of(&o->elapsed));
 	}
 	if (sum + longest > 0)
@@ -371,7 +387,8 @@ bool report_push(const struct report_format *f, struct lines *l, struct report_o
 		complete_operation(&p, &ops->of[i]);
 	find_unit(&p);
 	count_reports(&p);
-	build_snapshots(l->to, SNAPSHOTS_DELTA);
+	build_snapshots(l->to,
+			f->repeated == REPEATED_SNAPSHOT ? SNAPSHOTS_CUMULATIVE : SNAPSHOTS_DELTA);
 	build_drop_single_layer(l->to);
 	if (f->fixed_duration)
 		build_run_fixed_duration(l->to);

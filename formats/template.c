@@ -83,6 +83,27 @@ static size_t decimal_mark(const char *s, size_t n, bool grouped)
 	return points == 0 && grouped && n - last - 1 == 3 ? n : last;
 }
 
+/* Whether groups have three digits: "1,234.5", not "127.0.0.1". */
+static bool groups_are_whole(const char *s, size_t n, size_t mark)
+{
+	size_t digits = 0;
+	bool group = false;
+
+	for (size_t i = 0; i <= n; i++) {
+		if (i < n && is_digit(s[i])) {
+			digits++;
+			continue;
+		}
+		if (group && digits != 3)
+			return false;
+		if (i == mark)
+			break;
+		group = true;
+		digits = 0;
+	}
+	return true;
+}
+
 /* Writes the number with a point and without groups; returns the number of digits after it. */
 static size_t normalize(char *s, size_t *n, bool grouped)
 {
@@ -167,6 +188,8 @@ static size_t take_number(struct str s, bool commas, bool grouped, struct printe
 	taken = negative + gather_digits(str_skip(s, negative), commas, digits + 1, &n);
 	if (n == 0)
 		return take_unknown(s, ret);
+	if (!groups_are_whole(digits + 1, n, decimal_mark(digits + 1, n, grouped)))
+		return 0;
 	after = normalize(digits + 1, &n, grouped);
 	n++;
 	exponent = take_exponent(str_skip(s, taken), digits, &n);
@@ -396,7 +419,7 @@ static bool match(struct matching *m, const char *t, struct str s)
 			if (s.n > 0 && !is_gap(s.p[0]))
 				return false;
 			s = without_blanks(s);
-		} else if (*t == '*') {
+		} else if (*t == '*' && t[1] != '*') {
 			if (t[1] == '\0')
 				return m->again == NULL || match(m, m->again, s) || true;
 			return match_text(m, NULL, t + 1, s);
@@ -406,7 +429,7 @@ static bool match(struct matching *m, const char *t, struct str s)
 			m->again = t + 1;
 		} else if (s.n > 0 && s.p[0] == *t) {
 			s = str_skip(s, 1);
-			t += *t == '{';
+			t += *t == '{' || *t == '*';
 		} else {
 			/* Nothing separates the last repetition from the end, but a bracket. */
 			s = without_blanks(s);
@@ -433,7 +456,7 @@ static struct str required_word(const char *t)
 		if (*t == '{')
 			t = t[1] == '{' ? t + 2 : strchr(t, '}') + 1;
 		else if (*t == ' ' || *t == '*')
-			t++;
+			t += 1 + (*t == '*' && t[1] == '*');
 	}
 	return longest;
 }

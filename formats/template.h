@@ -7,7 +7,7 @@
  *
  * A blank stands for any number of blanks, or the end; `*` for any text; a word in braces for a
  * value of that meaning.  A value is a number, of which a time may have its unit: "1.5 ms", "1m30s",
- * "12k"; {name}, {layer} and {group} are text; `{{` is a brace.  {p99.9} is a percentile.  What
+ * "12k"; {name}, {layer} and {group} are text; `{{` is a brace, `**` a star.  {p99.9} is a percentile.  What
  * follows `~` repeats, up to the end or a closing bracket.  A value that was not measured
  * ("nan", "N/A", "-") is matched and has no number.
  *

@@ -32,7 +32,7 @@ static const struct report_format gatling = {
 	.name = "request",
 	.unit = UNIT_MS,
 	.grouped = true,
-	.cumulative = true,
+	.repeated = REPEATED_LATEST,
 };
 
 const struct format format_gatling = {

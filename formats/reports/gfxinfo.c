@@ -16,7 +16,7 @@
 #include "formats/report.h"
 
 static const struct report_format gfxinfo = {
-	.line = REPORT_LINES(LINE("** Graphics info for pid {number} [{group}] **", .opens = 1),
+	.line = REPORT_LINES(LINE("**** Graphics info for pid {number} [{group}] ****", .opens = 1),
 			     LINE("Window: *", .in = 1, .opens = 2), LINE("Window: *", .in = 2),
 			     LINE("Window: {group}"), LINE("HISTOGRAM: *", .in = 2),
 			     LINE("GPU HISTOGRAM: *", .in = 2),

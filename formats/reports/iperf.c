@@ -21,7 +21,7 @@ static const struct report_format iperf = {
 				  "({calls}/{number})*",
 				  .name = "burst", .begins = true)),
 	.unit = UNIT_MS,
-	.cumulative = true,
+	.repeated = REPEATED_LATEST,
 };
 
 const struct format format_iperf = {

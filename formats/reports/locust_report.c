@@ -31,7 +31,7 @@ static const struct report_format locust_report = {
 		     .known = true, .in = 2)),
 	.unit = UNIT_MS,
 	.fixed_duration = true,
-	.cumulative = true,
+	.repeated = REPEATED_LATEST,
 };
 
 const struct format format_locust_report = {

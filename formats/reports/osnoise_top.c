@@ -21,7 +21,7 @@ static const struct report_format osnoise_top = {
 		LINE("{name} #{calls} {time} {total} {number} {max} {time} *", .in = 1)),
 	.unit = UNIT_US,
 	.fixed_duration = true,
-	.cumulative = true,
+	.repeated = REPEATED_LATEST,
 };
 
 const struct format format_osnoise_top = {

@@ -28,7 +28,7 @@ static const struct report_format rtla_top = {
 		     "| {time} {min} {mean} {max} *",
 		     .layer = "user", .in = 1)),
 	.fixed_duration = true,
-	.cumulative = true,
+	.repeated = REPEATED_LATEST,
 };
 
 const struct format format_rtla_top = {
