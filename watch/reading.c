@@ -7,6 +7,7 @@
 #include "watch/cut.h"
 #include "watch/parts.h"
 #include "watch/read_error.h"
+#include "watch/snapshots.h"
 
 /* Bytes of a piece that takes long to search for log prefixes. */
 enum { LARGE = 1 << 18 };
@@ -33,7 +34,8 @@ struct profile *reading_piece(struct reading *r, struct str bytes,
 	return p;
 }
 
-struct profile *reading_as(struct reading *r, struct str bytes, enum snapshots snapshots)
+/* Reads a piece with snapshots understood in another way; NULL if it cannot be read so. */
+static struct profile *reading_as(struct reading *r, struct str bytes, enum snapshots snapshots)
 {
 	struct read_options options = r->options;
 	struct read_error error = { .text = out_to_memory() };
@@ -43,6 +45,29 @@ struct profile *reading_as(struct reading *r, struct str bytes, enum snapshots s
 	p = reading_piece(r, bytes, &options, &error);
 	out_free(error.text);
 	return p;
+}
+
+void reading_take_snapshots(struct reading *r, struct snapshot_series *to, struct str bytes,
+			    struct profile *p, double at)
+{
+	struct profile *prints = p->printing.several ? reading_as(r, bytes, SNAPSHOTS_DELTA) : NULL;
+	struct profile *last = NULL;
+
+	if (p->printing.cumulative)
+		snapshots_set_cumulative(to);
+	if (prints != NULL && parts_hold_all(prints)) {
+		snapshots_take_each(to, prints, at);
+	} else {
+		last = reading_as(r, bytes, SNAPSHOTS_CUMULATIVE);
+		/* A reader that counts more than the last one saw a decrease: all are deltas. */
+		if (last == NULL || (prints != NULL && parts_count(p) > parts_count(last)))
+			snapshots_take(to, p, at);
+		else
+			snapshots_take(to, last, at);
+	}
+	profile_free(prints);
+	profile_free(last);
+	profile_free(p);
 }
 
 bool reading_has_events(const struct reading *r)

@@ -8,6 +8,7 @@
 #include "watch/layers.h"
 
 struct read_error;
+struct snapshot_series;
 
 enum {
 	READING_MAX_HEADER = 8, /* lines */
@@ -30,8 +31,10 @@ struct reading {
 /* Reads a piece with these options.  The caller frees the profile.  NULL: see `error`. */
 struct profile *reading_piece(struct reading *r, struct str bytes,
 			      const struct read_options *options, struct read_error *error);
-/* Reads a piece with snapshots understood in another way; NULL if it cannot be read so. */
-struct profile *reading_as(struct reading *r, struct str bytes, enum snapshots snapshots);
+/* Adds the snapshots of a piece, which gave p at `at`, one by one: what the reader concluded from
+ * these few together is a guess.  Takes ownership of p. */
+void reading_take_snapshots(struct reading *r, struct snapshot_series *to, struct str bytes,
+			    struct profile *p, double at);
 
 /* The format has an event a line: it can be cut after any line, and pieces add up. */
 bool reading_has_events(const struct reading *r);

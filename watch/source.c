@@ -147,6 +147,23 @@ static void note_interruption(struct source *s)
 		s->interrupted = false;
 }
 
+/* A source that is open has failed while nothing of what it sends can be read. */
+static void note_unreadable(struct source *s)
+{
+	const struct ledger *l = intake_ledger(s->intake);
+	bool read = l->read > s->read, refused = l->refused > s->refused;
+
+	if (s->status->state == SOURCE_OPEN && refused && !read) {
+		s->unreadable = true;
+		source_state(s, SOURCE_FAILED, "nothing that it sent could be read");
+	} else if (s->status->state == SOURCE_FAILED && s->unreadable && read) {
+		s->unreadable = false;
+		source_state(s, SOURCE_OPEN, "can be read again");
+	}
+	s->read = l->read;
+	s->refused = l->refused;
+}
+
 void sources_cut(struct sources *all, bool last)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -157,6 +174,7 @@ void sources_cut(struct sources *all, bool last)
 		intake_cut(s->intake, last || loop_since() - s->latest >= INTAKE_QUIET);
 		if (last)
 			intake_finish(s->intake);
+		note_unreadable(s);
 		note_interruption(s);
 	}
 }

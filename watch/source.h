@@ -62,11 +62,13 @@ struct source {
 	struct sources *all;
 	struct intake *intake;
 	struct source_status *status;
-	void *own;	  /* of the kind */
-	double latest;	  /* arrival of the last bytes, by loop_since() */
-	double retry;	  /* seconds before the next try: 1, 2, 4 ... 300 */
-	double opened;	  /* when it was last opened */
-	bool interrupted; /* it was open, but not for all of this interval */
+	void *own;		/* of the kind */
+	double latest;		/* arrival of the last bytes, by loop_since() */
+	double retry;		/* seconds before the next try: 1, 2, 4 ... 300 */
+	double opened;		/* when it was last opened */
+	bool unreadable;	/* failed because nothing of what it sent could be read */
+	uint64_t read, refused; /* of its ledger, when the last interval ended */
+	bool interrupted;	/* it was open, but not for all of this interval */
 };
 
 /* Opens n sources by name.  False: an error was reported. */

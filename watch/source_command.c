@@ -60,9 +60,11 @@ static void ended(void *ctx, int64_t status)
 		source_state(r->source, SOURCE_FAILED, "%s", text);
 	}
 	if (r->document) {
-		r->source->status->state = status == 0 ? SOURCE_OPEN : SOURCE_FAILED;
+		if (!r->source->unreadable)
+			r->source->status->state = status == 0 ? SOURCE_OPEN : SOURCE_FAILED;
 	} else if (r->finishing) {
-		r->source->status->state = SOURCE_ENDED;
+		if (!r->source->unreadable)
+			r->source->status->state = SOURCE_ENDED;
 		source_finished(r->source);
 	} else {
 		double after = source_retry(r->source);

@@ -388,6 +388,30 @@ def one_good_among_all_that_are_bad():
 
 
 @case
+def good_ones_beside_each_that_is_bad():
+	"""Two that are good lose nothing, whatever another does, which ends with the watch."""
+	bad = {'cmd:cat /dev/urandom': 'failed',
+		'cmd:while head -c 100000 /dev/urandom; do sleep 0.1; done': 'failed',
+		'cmd:cat /dev/zero': 'failed',
+		'cmd:while :; do :; done': None,  # says nothing
+		'cmd:while sleep 0.3; do printf "read,"; done': None,  # ends no line
+		'cmd:echo op,latency_ns; echo read,5; cat /dev/urandom': None}  # some lines can be read
+	for name, state in bad.items():
+		w = Watch('DIR/a', '-', name, stdin=subprocess.PIPE, every='0.3s')
+		for n in range(1, 5):
+			write(w.path('a'), (HEAD if n == 1 else '') + lines(100))
+			w.p.stdin.write(((HEAD if n == 1 else '') + lines(100)).encode())
+			w.p.stdin.flush()
+			w.wait_for(lambda e: e['event'] == 'interval' and e['calls'] >= 1, name)
+		w.wait_calls(800)
+		w.stop()
+		for good in w.sources[:2]:
+			assert good['read'] == good['bytes'] and good['lines'] == 401, (name, good)
+		assert w.merged()['read'] >= 800, (name, w.merged())
+		assert state is None or w.sources[2]['state'] == state, w.sources[2]
+
+
+@case
 def hostile_names_of_sources():
 	name = 'a\x1b[31m"\\n\n$(touch owned)'
 	w = Watch(f'DIR/{name}', '--prometheus', 'DIR/prom', every='0.3s')

@@ -26,7 +26,7 @@ static void bad_lines_take_no_others_with_them(void **state)
 	assert_int_equal(f.messages, 1);
 }
 
-/* However many there are: here of short ones, in one segment, and of long ones, in two. */
+/* However many there are: here of short ones, in one segment, and of long ones, in several. */
 static void good_lines_among_very_many_bad_ones(void **state)
 {
 	enum { ROWS = 80, BAD = 60, LONG = 2000 };
@@ -47,9 +47,64 @@ static void good_lines_among_very_many_bad_ones(void **state)
 		intake_cut(f.k, true);
 		assert_int_equal(intake_ledger(f.k)->refused, ROWS * BAD);
 		assert_int_equal(intake_ledger(f.k)->lines, 1 + ROWS);
-		assert_int_equal(f.messages, length == 1 ? 1 : 2); /* one for each segment */
+		assert_int_equal(f.messages, 1); /* until a segment has no bad line */
 		end(&f, ROWS / 2, ROWS / 2);
 	}
+}
+
+/* Fills n bytes as no collector prints them, the same ones each time. */
+static void fill_with_noise(char *bytes, size_t n)
+{
+	uint32_t x = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		x = x * 1664525 + 1013904223;
+		bytes[i] = (char)(x >> 24);
+	}
+}
+
+/* What no reader knows is searched for a format for a while, and then dropped unseen until the
+ * interval ends: others wait meanwhile.  What comes later, and can be read, is read. */
+static void noise_costs_no_more_the_longer_it_is(void **state)
+{
+	enum { NOISE = 1 << 20, TIMES = 64 };
+	char *noise = test_malloc(NOISE);
+	struct fed f;
+
+	(void)state;
+	fill_with_noise(noise, NOISE);
+	start(&f);
+	for (int i = 0; i < TIMES; i++)
+		intake_take(f.k, noise, NOISE, 1);
+	assert_true(intake_waiting(f.k) < NOISE);
+	assert_true(f.messages <= 2);
+	intake_cut(f.k, false);
+	feed(&f, 2, "the rest of a line\n");
+	feed_table(&f, 100, 1000, "");
+	test_free(noise);
+	end(&f, 50, 50);
+}
+
+/* The same among lines whose format is known: a turn reads a part, and the end of the input all. */
+static void noise_in_a_known_format_is_read_by_turns(void **state)
+{
+	enum { NOISE = 1 << 22 };
+	char *noise = test_malloc(NOISE);
+	struct fed f;
+
+	(void)state;
+	fill_with_noise(noise, NOISE);
+	noise[NOISE - 1] = '\n';
+	start(&f);
+	feed_table(&f, 100, 1000, "");
+	intake_cut(f.k, true);
+	intake_take(f.k, noise, NOISE, 2);
+	intake_cut(f.k, false);
+	assert_true(intake_waiting(f.k) > NOISE / 2);
+	for (int i = 1; i <= 100; i++)
+		feed(&f, 2, i % 2 == 0 ? "read,120\n" : "write,4500\n");
+	test_free(noise);
+	end(&f, 100, 100);
 }
 
 /* Large enough to be read by several threads, whose messages name the line, too. */
@@ -485,6 +540,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_lines_take_no_others_with_them),
 		cmocka_unit_test(good_lines_among_very_many_bad_ones),
+		cmocka_unit_test(noise_costs_no_more_the_longer_it_is),
+		cmocka_unit_test(noise_in_a_known_format_is_read_by_turns),
 		cmocka_unit_test(a_bad_line_of_many_is_found),
 		cmocka_unit_test(a_line_of_noise_at_the_beginning),
 		cmocka_unit_test(counters_in_two_parts),
