@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "profile/calls.h"
+#include "calls/calls.h"
 
 /* --- all of them ------------------------------------------------------------------------ */
 

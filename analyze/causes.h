@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "analyze/peaks.h"
-#include "profile/call_tree.h"
+#include "calls/call_tree.h"
 
 #define CAUSE_NO_NODE UINT32_MAX
 

@@ -7,7 +7,7 @@
 #include "analyze/causes.h"
 #include "analyze/significance.h"
 #include "base/arena.h"
-#include "profile/call_tree.h"
+#include "calls/call_tree.h"
 
 /* Returns the node of a path in the tree of one run; adds one without cells when it is missing. */
 static uint32_t node_in(const struct causes *c, struct arena *a, struct call_tree *t, uint32_t node)

@@ -4,7 +4,7 @@
 #define COMPARE_CALLS_LOAD_H
 
 #include "base/attr.h"
-#include "profile/calls.h"
+#include "calls/calls.h"
 
 struct diag;
 struct request;

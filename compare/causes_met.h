@@ -3,7 +3,7 @@
 #ifndef COMPARE_CAUSES_MET_H
 #define COMPARE_CAUSES_MET_H
 
-#include "profile/call_grow.h"
+#include "calls/call_grow.h"
 
 struct diag;
 

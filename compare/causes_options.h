@@ -4,7 +4,7 @@
 #define COMPARE_CAUSES_OPTIONS_H
 
 #include "analyze/causes.h"
-#include "profile/call_grow.h"
+#include "calls/call_grow.h"
 
 /* The question, and how trees are built for it. */
 struct causes_options {

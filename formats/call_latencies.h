@@ -10,13 +10,13 @@
 #ifndef FORMATS_CALL_LATENCIES_H
 #define FORMATS_CALL_LATENCIES_H
 
+#include "calls/call_sink.h"
+#include "calls/late_nesting.h"
+#include "calls/nesting.h"
+#include "calls/pairing.h"
 #include "formats/call_values.h"
 #include "formats/carried.h"
 #include "formats/samples.h"
-#include "profile/call_sink.h"
-#include "profile/late_nesting.h"
-#include "profile/nesting.h"
-#include "profile/pairing.h"
 
 /* Where a reader's calls go: into histograms, or to a sink of the caller. */
 struct call_output {

@@ -6,7 +6,7 @@
 #ifndef FORMATS_CALL_VALUES_H
 #define FORMATS_CALL_VALUES_H
 
-#include "profile/call_sink.h"
+#include "calls/call_sink.h"
 
 struct call_values;
 struct variables;

@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "base/xalloc.h"
+#include "calls/call_grow.h"
 #include "collect/region.h"
-#include "profile/call_grow.h"
 
 struct nested_calls {
 	struct stream *stream;

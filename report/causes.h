@@ -4,7 +4,7 @@
 #define REPORT_CAUSES_H
 
 #include "analyze/causes.h"
-#include "profile/call_meanwhile.h"
+#include "calls/call_meanwhile.h"
 #include "report/style.h"
 
 struct jout;

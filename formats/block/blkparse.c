@@ -16,11 +16,11 @@
  * Seen: 1.2.0.  Not supported: custom output formats (-f); time in the queue, which requires
  * following merges: use btt for that.
  */
+#include "calls/pairing.h"
 #include "formats/call_latencies.h"
 #include "formats/samples.h"
 #include "formats/stream.h"
 #include "formats/text.h"
-#include "profile/pairing.h"
 
 static const uint64_t billion = 1000000000;
 

@@ -6,8 +6,8 @@
 
 #include "base/attr.h"
 #include "base/input.h"
+#include "calls/calls.h"
 #include "formats/table.h"
-#include "profile/calls.h"
 
 struct diag;
 

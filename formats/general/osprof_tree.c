@@ -32,10 +32,10 @@
 
 #include "base/arena.h"
 #include "base/out.h"
+#include "calls/call_tree.h"
 #include "formats/format.h"
 #include "formats/lines.h"
 #include "formats/text.h"
-#include "profile/call_tree.h"
 
 enum {
 	N_TALLY = sizeof(struct call_tally) / sizeof(uint64_t),

@@ -6,6 +6,8 @@
 
 #include "base/scan.h"
 #include "base/xalloc.h"
+#include "calls/call_sink.h"
+#include "calls/nesting.h"
 #include "formats/carried.h"
 #include "formats/programs/traced_clock.h"
 #include "formats/programs/traced_line.h"
@@ -13,8 +15,6 @@
 #include "formats/text.h"
 #include "formats/tracer_lines.h"
 #include "formats/worker_pool.h"
-#include "profile/call_sink.h"
-#include "profile/nesting.h"
 #include "profile/operation_table.h"
 #include "profile/syscalls.h"
 

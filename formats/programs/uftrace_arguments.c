@@ -13,8 +13,8 @@
 
 #include "base/arena.h"
 #include "base/scan.h"
+#include "calls/call_sink.h"
 #include "formats/text.h"
-#include "profile/call_sink.h"
 
 enum { MAX_ARGUMENTS = 32 };
 

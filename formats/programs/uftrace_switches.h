@@ -3,7 +3,7 @@
 #ifndef FORMATS_PROGRAMS_UFTRACE_SWITCHES_H
 #define FORMATS_PROGRAMS_UFTRACE_SWITCHES_H
 
-#include "profile/call_sink.h"
+#include "calls/call_sink.h"
 
 /* A context switch of one thread: its time, and whether the thread was switched out or back. */
 struct uftrace_switch {

@@ -26,8 +26,8 @@
 #ifndef FORMATS_TRACING_KERNEL_EVENTS_H
 #define FORMATS_TRACING_KERNEL_EVENTS_H
 
+#include "calls/call_sink.h"
 #include "formats/samples.h"
-#include "profile/call_sink.h"
 
 struct ctf_group;
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "profile/call_grow.h"
+#include "calls/call_grow.h"
 
 /* --- pushing calls ------------------------------------------------------------------------ */
 

@@ -12,9 +12,9 @@
 #include "analyze/causes.h"
 #include "base/arena.h"
 #include "base/out.h"
+#include "calls/call_grow.h"
 #include "formats/format.h"
 #include "formats/general/osprof_tree.h"
-#include "profile/call_grow.h"
 #include "report/causes.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -27,22 +27,23 @@ BEGIN {
 	# Each folder: the folders it may include from, besides itself.
 	may["base"] = ""
 	may["profile"] = "base"
-	may["formats"] = "base profile"
-	may["analyze"] = "base profile"
-	may["plotting"] = "base profile analyze"
-	may["report"] = "base profile analyze"
-	may["tui"] = "base profile analyze report"
-	may["watch"] = "base profile formats analyze report region plugin record"
-	may["compare"] = "base profile formats analyze report region plugin"
-	may["record"] = "base profile formats analyze collect"
-	may["figures"] = "base profile formats analyze report plotting compare"
-	may["cli"] = "base profile formats analyze report plotting watch region plugin collect compare record figures"
+	may["calls"] = "base profile"
+	may["formats"] = "base profile calls"
+	may["analyze"] = "base profile calls"
+	may["plotting"] = "base profile calls analyze"
+	may["report"] = "base profile calls analyze"
+	may["tui"] = "base profile calls analyze report"
+	may["watch"] = "base profile calls formats analyze report region plugin record"
+	may["compare"] = "base profile calls formats analyze report region plugin"
+	may["record"] = "base profile calls formats analyze collect"
+	may["figures"] = "base profile calls formats analyze report plotting compare"
+	may["cli"] = "base profile calls formats analyze report plotting watch region plugin collect compare record figures"
 	may["browse"] = may["cli"] " cli tui"
 	may["mpi"] = may["cli"] " cli"
 	may["tests"] = "*"
 	may["collect"] = ""
-	may["plugin"] = "base profile formats"
-	may["region"] = "base profile formats collect"
+	may["plugin"] = "base profile calls formats"
+	may["region"] = "base profile calls formats collect"
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
@@ -76,7 +77,7 @@ BEGIN {
 	      "formats/bpf/bpftrace_entries formats/bpf/bpftrace_maps " \
 	      "formats/tracing/kernel_events formats/tracing/kernel_tasks " \
 	      "profile/accumulator profile/accumulator_parts profile/operation_table " \
-	      "profile/call_grow profile/call_grow_parts profile/call_meanwhile", circles, " ")
+	      "calls/call_grow calls/call_grow_parts calls/call_meanwhile", circles, " ")
 
 	MAX_LINES = 600
 }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "base/diag.h"
-#include "profile/pairing.h"
+#include "calls/pairing.h"
 
 static const struct pairing_slot one = { 1, 0 }, two = { 2, 0 }, one_apart = { 1, 7 };
 

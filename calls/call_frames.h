@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Frames of a thread's open calls; shared by call_threads.c, which takes calls one by one, and
  * call_steps.c, which takes many at once. */
-#ifndef PROFILE_CALL_FRAMES_H
-#define PROFILE_CALL_FRAMES_H
+#ifndef CALLS_CALL_FRAMES_H
+#define CALLS_CALL_FRAMES_H
 
 #include "base/xalloc.h"
-#include "profile/call_grow_parts.h"
+#include "calls/call_grow_parts.h"
 
 /* Returns a new frame, which is not counted in t->n yet. */
 static inline struct grow_frame *grow_frame_new(struct grow_thread *t, uint32_t name,

@@ -3,10 +3,10 @@
  * Finds what other threads did while calls of the function waited: paths of calls, outermost
  * first, with their shares of that waiting time and of the whole trace.
  */
-#ifndef PROFILE_CALL_MEANWHILE_H
-#define PROFILE_CALL_MEANWHILE_H
+#ifndef CALLS_CALL_MEANWHILE_H
+#define CALLS_CALL_MEANWHILE_H
 
-#include "profile/call_tree.h"
+#include "calls/call_tree.h"
 
 struct call_meanwhile;
 struct grow_frame;
@@ -29,7 +29,7 @@ void call_meanwhile_free(struct call_meanwhile *m); /* NULL is fine */
 size_t call_meanwhile_find(const struct call_meanwhile *m, struct arena *a,
 			   const struct call_tree *names, double least, struct call_company **ret);
 
-/* Called by profile/call_threads.c when calls of any thread begin and end. */
+/* Called by calls/call_threads.c when calls of any thread begin and end. */
 void meanwhile_enter(struct call_meanwhile *m, const struct grow_thread *t, struct grow_frame *f);
 void meanwhile_leave(struct call_meanwhile *m, const struct grow_thread *t,
 		     const struct grow_frame *f, int64_t end);

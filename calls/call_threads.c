@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "profile/call_frames.h"
-#include "profile/call_meanwhile.h"
+#include "calls/call_frames.h"
+#include "calls/call_meanwhile.h"
 
 static inline struct grow_frame *top_of(struct grow_thread *t)
 {

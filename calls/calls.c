@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/calls.h"
+#include "calls/calls.h"
 
 #include <assert.h>
 #include <stdlib.h>

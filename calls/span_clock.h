@@ -6,8 +6,8 @@
  * that spans that follow each other overlap, and children begin before their parents or end after
  * them, by less than a step.  That is no error.
  */
-#ifndef PROFILE_SPAN_CLOCK_H
-#define PROFILE_SPAN_CLOCK_H
+#ifndef CALLS_SPAN_CLOCK_H
+#define CALLS_SPAN_CLOCK_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/pairing.h"
+#include "calls/pairing.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The fast path for many enters and leaves of one thread at once.  It does what
- * profile/call_threads.c does one by one, for running calls without stated latencies.
+ * calls/call_threads.c does one by one, for running calls without stated latencies.
  *
  * Most calls were made by the same caller before: then the key of a step leads to the slot of its
  * node without looking up the function's name.
  */
-#include "profile/call_frames.h"
+#include "calls/call_frames.h"
 
 enum { KEYS = 1 << 13 /* a power of two */ };
 

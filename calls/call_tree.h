@@ -7,13 +7,13 @@
  * paths times filled buckets, never with calls.  A parent has a lower number than its children;
  * node 0 is the function itself.  Times are in nanoseconds.
  */
-#ifndef PROFILE_CALL_TREE_H
-#define PROFILE_CALL_TREE_H
+#ifndef CALLS_CALL_TREE_H
+#define CALLS_CALL_TREE_H
 
 #include "base/attr.h"
 #include "base/number_map.h"
 #include "base/str_table.h"
-#include "profile/call_sink.h"
+#include "calls/call_sink.h"
 
 enum {
 	CALL_TREE_RESOLUTION = 8, /* buckets of the function's latency in each octave */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/span_skew.h"
+#include "calls/span_skew.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -7,14 +7,14 @@
  * from the call's end.  Of the calls within it that have ended by then, the one that ends last is
  * on the path; the time after it is the call's own; the walk goes on from its start.  Of a call
  * that overlaps it only the time before its start is left, so that the call's own time is that in
- * which none of the calls within it runs, as in profile/late_nesting.h.
+ * which none of the calls within it runs, as in calls/late_nesting.h.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/call_grow_parts.h"
+#include "calls/call_grow_parts.h"
 
 uint32_t grow_item_new(struct call_grow *g)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/call_meanwhile.h"
+#include "calls/call_meanwhile.h"
 
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/call_grow_parts.h"
+#include "calls/call_grow_parts.h"
 
 /* Waits, to compute how much of them lies before a time x: the sum of max(0, x - start) minus
  * that of max(0, x - end). */

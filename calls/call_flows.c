@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "profile/call_grow_parts.h"
+#include "calls/call_grow_parts.h"
 
 static int by_id(const void *a, const void *b)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "profile/call_grow_parts.h"
+#include "calls/call_grow_parts.h"
 
 void grow_span_link(struct call_sink *to, const struct call_span_link *l)
 {

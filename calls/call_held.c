@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "profile/call_grow_parts.h"
+#include "calls/call_grow_parts.h"
 
 void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 	       uint32_t name)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The internals of profile/call_grow.h: threads, held calls, spans. */
-#ifndef PROFILE_CALL_GROW_PARTS_H
-#define PROFILE_CALL_GROW_PARTS_H
+/* The internals of calls/call_grow.h: threads, held calls, spans. */
+#ifndef CALLS_CALL_GROW_PARTS_H
+#define CALLS_CALL_GROW_PARTS_H
 
-#include "profile/call_fold.h"
-#include "profile/call_grow.h"
-#include "profile/span_clock.h"
-#include "profile/span_skew.h"
+#include "calls/call_fold.h"
+#include "calls/call_grow.h"
+#include "calls/span_clock.h"
+#include "calls/span_skew.h"
 
 #define CALL_NO_NODE UINT32_MAX
 
@@ -27,7 +27,7 @@ struct grow_frame {
 	uint32_t name, slot; /* slot: in the fold; CALL_NO_NODE outside of the function */
 	union {
 		uint32_t item; /* number of the held call */
-		uint32_t path; /* see profile/call_meanwhile.h */
+		uint32_t path; /* see calls/call_meanwhile.h */
 	};
 	uint8_t kind;	      /* enum call_kind */
 	bool has_child, same; /* same: it has the same node as its caller */

@@ -5,8 +5,8 @@
  * A slot is what can have open calls: a thread, or a device and a sector.  Names
  * are copied.  Memory grows with the calls that are open at a time.
  */
-#ifndef PROFILE_PAIRING_H
-#define PROFILE_PAIRING_H
+#ifndef CALLS_PAIRING_H
+#define CALLS_PAIRING_H
 
 #include <stdint.h>
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Builds trees of calls from what readers push: a sink (profile/call_sink.h).
+ * Builds trees of calls from what readers push: a sink (calls/call_sink.h).
  *
  * Calls of a thread are added as they come, in memory that grows with the open calls.  Waits must
  * be pushed before the calls that they lie in.  Only spans, calls in no order, and calls that may
  * be linked to others are held until the end.
  */
-#ifndef PROFILE_CALL_GROW_H
-#define PROFILE_CALL_GROW_H
+#ifndef CALLS_CALL_GROW_H
+#define CALLS_CALL_GROW_H
 
-#include "profile/call_tree.h"
-#include "profile/span_skew.h"
+#include "calls/call_tree.h"
+#include "calls/span_skew.h"
 
 struct call_meanwhile;
 struct diag;

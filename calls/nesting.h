@@ -6,14 +6,14 @@
  * pushed in file order and kept by thread while they are open; what calls what, and how often,
  * is kept to the end.
  */
-#ifndef PROFILE_NESTING_H
-#define PROFILE_NESTING_H
+#ifndef CALLS_NESTING_H
+#define CALLS_NESTING_H
 
 #include <stdint.h>
 
 #include "base/decimal.h"
 #include "base/str.h"
-#include "profile/pairing.h"
+#include "calls/pairing.h"
 
 struct builder;
 struct nesting;

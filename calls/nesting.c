@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/nesting.h"
+#include "calls/nesting.h"
 
 #include <stdlib.h>
 

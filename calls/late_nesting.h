@@ -6,16 +6,16 @@
  * Calls of a thread nest by their times, spans by their parents.  A call that outlasts the call it
  * began in is its child up to the end of that one.  The time of overlapping children, such as
  * concurrent spans, is subtracted from their parent only once.  Spans of hosts whose clocks differ
- * are moved first (profile/span_skew.h).
+ * are moved first (calls/span_skew.h).
  *
  * A call takes 48 bytes, a span 64.
  */
-#ifndef PROFILE_LATE_NESTING_H
-#define PROFILE_LATE_NESTING_H
+#ifndef CALLS_LATE_NESTING_H
+#define CALLS_LATE_NESTING_H
 
-#include "profile/call_sink.h"
-#include "profile/nesting.h"
-#include "profile/span_skew.h"
+#include "calls/call_sink.h"
+#include "calls/nesting.h"
+#include "calls/span_skew.h"
 
 struct late_nesting;
 

@@ -5,8 +5,8 @@
  *
  * Names are stored once; a record takes 88 bytes.
  */
-#ifndef PROFILE_CALLS_H
-#define PROFILE_CALLS_H
+#ifndef CALLS_CALLS_H
+#define CALLS_CALLS_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/call_fold.h"
+#include "calls/call_fold.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/late_nesting.h"
+#include "calls/late_nesting.h"
 
 #include <stdlib.h>
 
 #include "base/number_map.h"
 #include "base/xalloc.h"
-#include "profile/span_clock.h"
+#include "calls/span_clock.h"
 
 enum { BILLIONTHS = 1000000000 }; /* of a nanosecond */
 
@@ -271,7 +271,7 @@ struct covered {
 	uint32_t op;
 };
 
-/* The last to end first, as profile/call_items.c orders them. */
+/* The last to end first, as calls/call_items.c orders them. */
 static int by_end(const void *a, const void *b)
 {
 	const struct covered *x = a, *y = b;

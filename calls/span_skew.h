@@ -7,8 +7,8 @@
  * Where callers do not wait, as for messages in a queue, there is no such offset, and nothing is
  * changed.
  */
-#ifndef PROFILE_SPAN_SKEW_H
-#define PROFILE_SPAN_SKEW_H
+#ifndef CALLS_SPAN_SKEW_H
+#define CALLS_SPAN_SKEW_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/call_tree.h"
+#include "calls/call_tree.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,10 +3,10 @@
  * A fold: an open call of the function under study, and the time that it spent on each node so
  * far.  When the call ends, these times are added to the bucket of its latency.
  */
-#ifndef PROFILE_CALL_FOLD_H
-#define PROFILE_CALL_FOLD_H
+#ifndef CALLS_CALL_FOLD_H
+#define CALLS_CALL_FOLD_H
 
-#include "profile/call_tree.h"
+#include "calls/call_tree.h"
 
 enum { FOLD_BELOW = 4 };
 

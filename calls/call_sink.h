@@ -3,21 +3,21 @@
  * The interface to which readers push the calls of a trace: enters, leaves, whole calls, spans.
  *
  * A reader pushes events in file order and does not know what the sink makes of them: latencies
- * in histograms (formats/call_latencies.h) or trees of calls (profile/call_grow.h).
+ * in histograms (formats/call_latencies.h) or trees of calls (calls/call_grow.h).
  *
  *	enter -> { enter ... leave | whole }* -> leave	on one thread, by time
  *
  * Functions that return bool return false when they have reported an error.
  */
-#ifndef PROFILE_CALL_SINK_H
-#define PROFILE_CALL_SINK_H
+#ifndef CALLS_CALL_SINK_H
+#define CALLS_CALL_SINK_H
 
 #include <stdint.h>
 
 #include "base/attr.h"
 #include "base/decimal.h"
 #include "base/str.h"
-#include "profile/pairing.h"
+#include "calls/pairing.h"
 
 /* What a thread does during a call: runs, or waits, and for what. */
 enum call_kind {

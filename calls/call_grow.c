@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sink: names, threads, dispatching of events, and the end of the trace. */
-#include "profile/call_grow.h"
+#include "calls/call_grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "base/glob.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "profile/call_frames.h"
-#include "profile/call_grow_parts.h"
-#include "profile/call_meanwhile.h"
+#include "calls/call_frames.h"
+#include "calls/call_grow_parts.h"
+#include "calls/call_meanwhile.h"
 
 enum { TANGLED = 100, FEW_TANGLED = 20 };
 
