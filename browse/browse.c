@@ -19,7 +19,7 @@
 #include "cli/environment.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
-#include "compare/sidecar.h"
+#include "load/sidecar.h"
 #include "tui/config.h"
 #include "tui/terminal.h"
 

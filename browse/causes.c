@@ -6,8 +6,8 @@
 #include "base/diag.h"
 #include "browse/again.h"
 #include "cli/settings.h"
-#include "compare/causes_load.h"
-#include "compare/load.h"
+#include "load/causes_load.h"
+#include "load/load.h"
 
 static bool read_side(const struct settings *s, const struct operation *op, size_t first, size_t n,
 		      struct call_tree **ret, struct diag *diag)

@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "cli/settings.h"
 #include "compare/cautions.h"
-#include "compare/sidecar.h"
+#include "load/sidecar.h"
 
 /* --- changed files --------------------------------------------------------------------------- */
 

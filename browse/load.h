@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "compare/compare.h"
-#include "compare/known_times.h"
+#include "load/known_times.h"
 #include "tui/messages.h"
 #include "tui/study.h"
 

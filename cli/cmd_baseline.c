@@ -4,8 +4,8 @@
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/write.h"
-#include "compare/load.h"
 #include "compare/repeated.h"
+#include "load/load.h"
 #include "profile/repeats.h"
 
 enum { ENOUGH_RUNS = 5 };

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/command.h"
-#include "compare/calls_load.h"
+#include "load/calls_load.h"
 #include "report/calls.h"
 
 enum { ALL_SECTIONS = (1 << N_CALLS_SECTIONS) - 1 };

@@ -3,8 +3,8 @@
 #include "base/outfile.h"
 #include "cli/command.h"
 #include "compare/causes_found.h"
-#include "compare/load.h"
 #include "formats/general/osprof_tree.h"
+#include "load/load.h"
 
 static void report(struct context *cx, struct causes_found *f)
 {

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "compare/load.h"
+#include "load/load.h"
 
 static enum exit_status run_check(struct context *cx, const struct settings *s)
 {

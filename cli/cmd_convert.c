@@ -2,7 +2,7 @@
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/write.h"
-#include "compare/load.h"
+#include "load/load.h"
 
 static enum exit_status run_convert(struct context *cx, const struct settings *s)
 {

@@ -6,11 +6,11 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "cli/command.h"
-#include "compare/calls_load.h"
-#include "compare/causes_load.h"
 #include "compare/cautions.h"
 #include "compare/compare.h"
-#include "compare/known_times.h"
+#include "load/calls_load.h"
+#include "load/causes_load.h"
+#include "load/known_times.h"
 #include "report/calls.h"
 
 /* At most so many are explained: nobody reads more, and each is compared with all others. */

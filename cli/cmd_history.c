@@ -8,8 +8,8 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "compare/file_list.h"
-#include "compare/load.h"
+#include "load/file_list.h"
+#include "load/load.h"
 
 /* --- finding the runs ------------------------------------------------------------------------ */
 

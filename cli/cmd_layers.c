@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/command.h"
-#include "compare/load.h"
+#include "load/load.h"
 #include "report/layers.h"
 
 static bool is_chosen(const struct operation *op, const void *settings)

@@ -2,9 +2,9 @@
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/write.h"
-#include "compare/expected.h"
-#include "compare/fold.h"
-#include "compare/load.h"
+#include "load/expected.h"
+#include "load/fold.h"
+#include "load/load.h"
 #include "profile/profile.h"
 
 static enum exit_status run_merge(struct context *cx, const struct settings *s)

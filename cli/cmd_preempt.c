@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/command.h"
-#include "compare/known_times.h"
-#include "compare/load.h"
+#include "load/known_times.h"
+#include "load/load.h"
 #include "record/scheduler.h"
 
 enum { USUAL_PROCESSES = 2 /* processes per processor, on which some schedulers' slice depends */ };

@@ -3,7 +3,7 @@
 
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "compare/load.h"
+#include "load/load.h"
 
 static enum exit_status run_show(struct context *cx, const struct settings *s)
 {

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/command.h"
-#include "compare/load.h"
+#include "load/load.h"
 #include "report/timeline.h"
 
 /* Filters only now, since operations that are not shown also tell when the run was measured. */

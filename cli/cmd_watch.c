@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/watch_usage.h"
-#include "compare/load.h"
+#include "load/load.h"
 #include "plugin/load.h"
 #include "record/install_paths.h"
 #include "record/sites.h"

@@ -7,6 +7,7 @@
  *
  *	base/      bytes, files, numbers, messages: knows nothing of latencies
  *	profile/   buckets, histograms, operations, and the builder that makes them
+ *	calls/     what is known of single calls: nesting, pairing, trees of paths
  *	formats/   one file for each collector's output; recognising it by content
  *	analyze/   totals, peaks, distances, the selection: pure functions
  *	plotting/  figures, their scripts, running gnuplot
@@ -14,7 +15,8 @@
  *	region/    counters of running programs, read in place
  *	plugin/    plug-ins: readers in this process, handlers in another
  *	watch/     live sources, intervals on disk, alarms
- *	compare/   opens runs, compares and judges them: no options, no printing
+ *	load/      opens runs: files, folders, many hosts
+ *	compare/   compares and judges them: no options, no printing
  *	record/    runs a command and records its calls
  *	figures/   figures of runs, as files
  *	tui/       the browser: keys in, a canvas out

@@ -13,7 +13,7 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/environment.h"
-#include "compare/reading.h"
+#include "load/reading.h"
 
 enum {
 	PATIENCE = 1, /* seconds before a line is shown */

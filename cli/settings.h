@@ -8,8 +8,8 @@
 
 #include "cli/preempting.h"
 #include "cli/watching.h"
-#include "compare/request.h"
 #include "figures/plot_options.h"
+#include "load/request.h"
 #include "record/recording.h"
 #include "report/style.h"
 

@@ -6,9 +6,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
-#include "compare/load.h"
-#include "compare/read_file.h"
-#include "compare/request.h"
+#include "load/load.h"
+#include "load/read_file.h"
+#include "load/request.h"
 
 enum { ALL_SECTIONS = (1 << N_CAUSES_SECTIONS) - 1 };
 

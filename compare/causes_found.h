@@ -3,7 +3,7 @@
 #ifndef COMPARE_CAUSES_FOUND_H
 #define COMPARE_CAUSES_FOUND_H
 
-#include "compare/causes_load.h"
+#include "load/causes_load.h"
 
 struct comparison;
 

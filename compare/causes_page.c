@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "compare/causes_found.h"
-#include "compare/request.h"
+#include "load/request.h"
 #include "report/report.h"
 
 enum { MAX_OPERATIONS = 3 }; /* each needs a pass over both traces */

@@ -10,9 +10,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "compare/cautions.h"
-#include "compare/hosts_load.h"
-#include "compare/request.h"
-#include "compare/sidecar.h"
+#include "load/hosts_load.h"
+#include "load/request.h"
+#include "load/sidecar.h"
 
 static struct rank_side side_of(const struct run *run)
 {

@@ -19,7 +19,7 @@ struct request;
  * then there is nothing to release.  *ret borrows from the request, and must not be moved. */
 MUST_CHECK bool compare_runs(struct compared *ret, const struct request *q,
 			     const struct rank_rules *rules, struct diag *diag);
-/* Reads the annotations of the run after (compare/sidecar.h); verdicts that they mark as expected
+/* Reads the annotations of the run after (load/sidecar.h); verdicts that they mark as expected
  * do not fail.  False when an error was reported. */
 MUST_CHECK bool compare_annotations(struct compared *c, const struct request *q, struct diag *diag);
 /* Warns when the runs of a side drifted. */

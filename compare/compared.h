@@ -4,8 +4,8 @@
 #define COMPARE_COMPARED_H
 
 #include "analyze/hosts.h"
-#include "compare/load.h"
 #include "compare/policy_file.h"
+#include "load/load.h"
 #include "report/report.h"
 
 struct arena;

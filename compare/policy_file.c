@@ -3,7 +3,7 @@
 
 #include "base/diag.h"
 #include "base/input_file.h"
-#include "compare/request.h"
+#include "load/request.h"
 
 bool policy_load(struct policy_file *ret, const struct request *q, struct diag *diag)
 {

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "compare/request.h"
+#include "load/request.h"
 
 static bool enough_runs(size_t n, struct diag *diag)
 {

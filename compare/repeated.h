@@ -4,8 +4,8 @@
 #define COMPARE_REPEATED_H
 
 #include "analyze/noise.h"
-#include "compare/load.h"
 #include "compare/policy_file.h"
+#include "load/load.h"
 
 struct arena;
 struct diag;

@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "compare/file_list.h"
-#include "compare/load.h"
+#include "load/file_list.h"
+#include "load/load.h"
 #include "profile/merge.h"
 #include "profile/variables.h"
 

@@ -7,7 +7,7 @@
 #include "analyze/totals.h"
 #include "analyze/values.h"
 #include "base/attr.h"
-#include "compare/request.h"
+#include "load/request.h"
 
 struct diag;
 

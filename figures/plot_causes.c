@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "compare/causes_found.h"
-#include "compare/request.h"
+#include "load/request.h"
 #include "plotting/kind.h"
 
 static bool refuse(struct diag *diag, const char *what)

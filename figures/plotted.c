@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "compare/cautions.h"
-#include "compare/request.h"
+#include "load/request.h"
 
 static const double min_tested_share = 0.01; /* minimum share of a run's latency */
 

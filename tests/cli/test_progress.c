@@ -9,7 +9,7 @@
 
 #include "base/out.h"
 #include "cli/progress.h"
-#include "compare/reading.h"
+#include "load/reading.h"
 
 static void expect(struct progress *p, size_t columns, const char *words)
 {

@@ -12,7 +12,7 @@
 
 #include "base/diag.h"
 #include "compare/compare.h"
-#include "compare/request.h"
+#include "load/request.h"
 
 static const char *stories;
 

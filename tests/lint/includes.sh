@@ -34,10 +34,11 @@ BEGIN {
 	may["report"] = "base profile calls analyze"
 	may["tui"] = "base profile calls analyze report"
 	may["watch"] = "base profile calls formats analyze report region plugin record"
-	may["compare"] = "base profile calls formats analyze report region plugin"
+	may["load"] = "base profile calls formats analyze report region plugin"
+	may["compare"] = "base profile calls formats analyze report load"
 	may["record"] = "base profile calls formats analyze collect"
-	may["figures"] = "base profile calls formats analyze report plotting compare"
-	may["cli"] = "base profile calls formats analyze report plotting watch region plugin collect compare record figures"
+	may["figures"] = "base profile calls formats analyze report plotting load compare"
+	may["cli"] = "base profile calls formats analyze report plotting watch region plugin collect load compare record figures"
 	may["browse"] = may["cli"] " cli tui"
 	may["mpi"] = may["cli"] " cli"
 	may["tests"] = "*"
@@ -62,8 +63,8 @@ BEGIN {
 	where["exit"] = where["abort"] = where["secure_getenv"] = user
 	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|figures/figures[.]c$|base/seekable[.]c$)"
 	where["stdout"] = where["stderr"] = user
-	where["stdin"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|compare/inputs[.]c$)"
-	where["fopen"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|base/(host|outfile)[.]c$|compare/inputs[.]c$|record/)"
+	where["stdin"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|load/inputs[.]c$)"
+	where["fopen"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|base/(host|outfile)[.]c$|load/inputs[.]c$|record/)"
 	where["strtod"] = "^(base/(scan|out)[.]c$|collect/|tests/)"
 	where["strtod_l"] = where["strtod"]
 	where["atoi"] = "^(collect|tests)/"
