@@ -2,8 +2,8 @@
 #include "browse/figure.h"
 
 #include "browse/load.h"
-#include "figures/figures.h"
-#include "figures/plotted.h"
+#include "plotting/commands/figures.h"
+#include "plotting/commands/plotted.h"
 
 bool browse_figure(const struct opened *o, const struct operation *op, const char *path,
 		   struct diag *diag)

@@ -9,12 +9,12 @@
 #include "base/out.h"
 #include "cli/command.h"
 #include "cli/environment.h"
-#include "figures/figures.h"
-#include "figures/figures_all.h"
-#include "figures/plot_calls.h"
-#include "figures/plot_causes.h"
-#include "figures/plot_values.h"
-#include "figures/plotted.h"
+#include "plotting/commands/figures.h"
+#include "plotting/commands/figures_all.h"
+#include "plotting/commands/plot_calls.h"
+#include "plotting/commands/plot_causes.h"
+#include "plotting/commands/plot_values.h"
+#include "plotting/commands/plotted.h"
 
 /* --- the kind of figure ---------------------------------------------------------------------- */
 

@@ -18,7 +18,7 @@
  *	load/      opens runs: files, folders, many hosts
  *	compare/   compares and judges them: no options, no printing
  *	record/    runs a command and records its calls
- *	figures/   figures of runs, as files
+ *	plotting/commands/  figures of loaded runs, as files
  *	tui/       the browser: keys in, a canvas out
  *	cli/       this program: options, messages, one file for each command
  *	browse/    the program osprof-tui

@@ -8,8 +8,8 @@
 
 #include "cli/preempting.h"
 #include "cli/watching.h"
-#include "figures/plot_options.h"
 #include "load/request.h"
+#include "plotting/commands/plot_options.h"
 #include "record/recording.h"
 #include "report/style.h"
 

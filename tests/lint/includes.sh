@@ -24,7 +24,8 @@ fi
 # shellcheck disable=SC2086 # one word a file
 LC_ALL=C awk '
 BEGIN {
-	# Each folder: the folders it may include from, besides itself.
+	# Each folder: the folders it may include from, besides itself.  "analyze/" stands for
+	# all below it.
 	may["base"] = ""
 	may["profile"] = "base"
 	may["calls"] = "base profile"
@@ -37,8 +38,8 @@ BEGIN {
 	may["load"] = "base profile calls formats analyze report region plugin"
 	may["compare"] = "base profile calls formats analyze report load"
 	may["record"] = "base profile calls formats analyze collect"
-	may["figures"] = "base profile calls formats analyze report plotting load compare"
-	may["cli"] = "base profile calls formats analyze report plotting watch region plugin collect load compare record figures"
+	may["plotting/commands"] = "base profile calls formats analyze report plotting load compare"
+	may["cli"] = "base profile calls formats analyze report plotting watch region plugin collect load compare record plotting/commands"
 	may["browse"] = may["cli"] " cli tui"
 	may["mpi"] = may["cli"] " cli"
 	may["tests"] = "*"
@@ -61,7 +62,7 @@ BEGIN {
 	where["printf"] = where["fprintf"] = where["vprintf"] = where["vfprintf"] = user
 	where["puts"] = where["fputs"] = where["putchar"] = where["perror"] = user
 	where["exit"] = where["abort"] = where["secure_getenv"] = user
-	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|figures/figures[.]c$|base/seekable[.]c$)"
+	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|plotting/commands/figures[.]c$|base/seekable[.]c$)"
 	where["stdout"] = where["stderr"] = user
 	where["stdin"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|load/inputs[.]c$)"
 	where["fopen"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|base/(host|outfile)[.]c$|load/inputs[.]c$|record/)"
@@ -87,6 +88,25 @@ function wrong(what)
 {
 	printf "%s:%d: %s\n", FILENAME, FNR, what
 	bad = 1
+}
+
+# The folder of the map that holds a file.
+function folder_of(path)
+{
+	while (sub(/\/[^\/]*$/, "", path)) {
+		if (path in may)
+			return path
+	}
+	return path
+}
+
+# Whether a list of folders has this one.
+function may_include(list, target)
+{
+	if (index(" " list " ", " " target " "))
+		return 1
+	sub(/\/.*/, "/", target)
+	return index(" " list " ", " " target " ")
 }
 
 function finish()
@@ -167,8 +187,7 @@ function code_of(line,    out, at)
 FNR == 1 {
 	finish()
 	file = FILENAME
-	folder = file
-	sub(/\/.*/, "", folder)
+	folder = folder_of(file)
 	spdx = comment = lines = 0
 	if (file ~ /(^|\/)utils?[.]/)
 		wrong("no file is named util: say what it does")
@@ -189,12 +208,12 @@ file !~ /[.]([ch]|def)$/ { next }
 		where_included[unit " " target] = file ":" FNR
 		includes[unit] = includes[unit] " " target
 	}
-	sub(/\/.*/, "", target)
+	target = folder_of(part[2])
 	if (part[2] !~ /\//)
-		wrong("include from the root: \"" folder "/" part[2] "\"")
+		wrong("include from the root: \"" part[2] "\"")
 	else if (!(folder in may))
 		wrong("a folder that tests/lint/includes.sh does not know")
-	else if (target != folder && may[folder] != "*" && !index(" " may[folder] " ", " " target " "))
+	else if (target != folder && may[folder] != "*" && !may_include(may[folder], target))
 		wrong(folder " may not include " part[2])
 	else if (part[2] == "profile/builder_parts.h" && folder != "profile")
 		wrong("profile/builder_parts.h is of profile/ alone")

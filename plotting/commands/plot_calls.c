@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figures/plot_calls.h"
+#include "plotting/commands/plot_calls.h"
 
-#include "figures/plot_options.h"
+#include "plotting/commands/plot_options.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figures/figures_all.h"
+#include "plotting/commands/figures_all.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figures/plot_options.h"
+#include "plotting/commands/plot_options.h"
 
 #include <math.h>
 #include <string.h>

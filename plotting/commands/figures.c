@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figures/figures.h"
+#include "plotting/commands/figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/out.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"
-#include "figures/plotted.h"
+#include "plotting/commands/plotted.h"
 #include "plotting/gnuplot.h"
 #include "plotting/run.h"
 

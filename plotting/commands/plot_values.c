@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figures/plot_values.h"
+#include "plotting/commands/plot_values.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "compare/values_found.h"
-#include "figures/plot_options.h"
+#include "plotting/commands/plot_options.h"
 #include "plotting/kind.h"
 #include "profile/variables.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof plot: figures of per-call records. */
-#ifndef FIGURES_PLOT_CALLS_H
-#define FIGURES_PLOT_CALLS_H
+#ifndef PLOTTING_COMMANDS_PLOT_CALLS_H
+#define PLOTTING_COMMANDS_PLOT_CALLS_H
 
-#include "figures/figures.h"
+#include "plotting/commands/figures.h"
 
 struct figure_kind;
 struct plot_options;

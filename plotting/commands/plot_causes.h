@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof plot: figures of the causes of slow calls. */
-#ifndef FIGURES_PLOT_CAUSES_H
-#define FIGURES_PLOT_CAUSES_H
+#ifndef PLOTTING_COMMANDS_PLOT_CAUSES_H
+#define PLOTTING_COMMANDS_PLOT_CAUSES_H
 
-#include "figures/figures.h"
+#include "plotting/commands/figures.h"
 
 struct figure_kind;
 struct plot_options;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figures/plotted.h"
+#include "plotting/commands/plotted.h"
 
 #include <math.h>
 #include <stdlib.h>

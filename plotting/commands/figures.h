@@ -5,8 +5,8 @@
  * Figures are written atomically.  The script is kept when gnuplot is missing or fails, so that
  * the user can run it.
  */
-#ifndef FIGURES_FIGURES_H
-#define FIGURES_FIGURES_H
+#ifndef PLOTTING_COMMANDS_FIGURES_H
+#define PLOTTING_COMMANDS_FIGURES_H
 
 #include "base/attr.h"
 #include "plotting/figure.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Command-line options of figures. */
-#ifndef FIGURES_PLOT_OPTIONS_H
-#define FIGURES_PLOT_OPTIONS_H
+#ifndef PLOTTING_COMMANDS_PLOT_OPTIONS_H
+#define PLOTTING_COMMANDS_PLOT_OPTIONS_H
 
 #include "plotting/terminal.h"
 #include "profile/amount.h"

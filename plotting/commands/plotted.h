@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the input of figures from loaded runs. */
-#ifndef FIGURES_PLOTTED_H
-#define FIGURES_PLOTTED_H
+#ifndef PLOTTING_COMMANDS_PLOTTED_H
+#define PLOTTING_COMMANDS_PLOTTED_H
 
 #include "analyze/history.h"
 #include "compare/compare.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figures/plot_causes.h"
+#include "plotting/commands/plot_causes.h"
 
-#include "figures/plot_options.h"
+#include "plotting/commands/plot_options.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes a folder of figures: one for each reported operation, and a page that shows them. */
-#ifndef FIGURES_FIGURES_ALL_H
-#define FIGURES_FIGURES_ALL_H
+#ifndef PLOTTING_COMMANDS_FIGURES_ALL_H
+#define PLOTTING_COMMANDS_FIGURES_ALL_H
 
-#include "figures/figures.h"
-#include "figures/plotted.h"
+#include "plotting/commands/figures.h"
+#include "plotting/commands/plotted.h"
 
 /* Of runs that are not compared, draws the operations that plotted_choose() chose.  Creates the
  * folder if it is missing. */
