@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/significance.h"
+#include "analyze/stats/significance.h"
 #include "analyze/timeline.h"
 #include "base/arena.h"
 #include "base/xalloc.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/significance.h"
+#include "analyze/stats/significance.h"
 #include "base/arena.h"
 #include "profile/profile.h"
 

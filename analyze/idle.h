@@ -4,7 +4,7 @@
  *
  * Their latency is not work, so the totals that shares and thresholds refer to exclude it.
  * They are recognised by name; idle.txt lists the names and what they wait for, one on each line.
- * Whether their waiting mattered to a comparison is another question (analyze/waits.h).
+ * Whether their waiting mattered to a comparison is another question (analyze/rank/waits.h).
  */
 #ifndef ANALYZE_IDLE_H
 #define ANALYZE_IDLE_H

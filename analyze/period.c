@@ -8,7 +8,7 @@
 #include <gsl/gsl_fft_real.h>
 
 #include "analyze/distance.h"
-#include "analyze/ranks.h"
+#include "analyze/stats/ranks.h"
 #include "base/xalloc.h"
 
 enum { MAX_CANDIDATES = 16, MAX_PHASES = 12 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/body.h"
-#include "analyze/significance.h"
+#include "analyze/stats/significance.h"
 #include "base/xalloc.h"
 
 static const double tail = 0.05; /* of a 90 % interval, on each side */

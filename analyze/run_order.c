@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/significance.h"
+#include "analyze/stats/significance.h"
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/xalloc.h"

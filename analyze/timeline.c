@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/change_points.h"
-#include "analyze/ranks.h"
-#include "analyze/significance.h"
+#include "analyze/stats/change_points.h"
+#include "analyze/stats/ranks.h"
+#include "analyze/stats/significance.h"
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/parallel.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/noise.h"
-#include "analyze/significance.h"
+#include "analyze/rank/noise.h"
+#include "analyze/stats/significance.h"
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/write.h"

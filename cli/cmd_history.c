@@ -3,8 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyze/history.h"
-#include "analyze/policy.h"
+#include "analyze/history/history.h"
+#include "analyze/rank/policy.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"

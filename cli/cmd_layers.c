@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/layers.h"
+#include "analyze/layers/layers.h"
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/diag.h"

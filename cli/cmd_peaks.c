@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "analyze/peaks_runs.h"
+#include "analyze/rank/peaks_runs.h"
 #include "cli/command.h"
 #include "compare/compare.h"
 #include "report/peaks_compared.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <sys/utsname.h>
 
-#include "analyze/preempt.h"
+#include "analyze/calls/preempt.h"
 #include "analyze/times.h"
 #include "base/arena.h"
 #include "base/diag.h"

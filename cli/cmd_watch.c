@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/poisson.h"
+#include "analyze/stats/poisson.h"
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/watch.h"
+#include "analyze/watch/watch.h"
 #include "base/scan.h"
 
 static const double minute = 60, hour = 3600, day = 86400;

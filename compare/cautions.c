@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "compare/cautions.h"
 
-#include "analyze/noise.h"
+#include "analyze/rank/noise.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "analyze/likeness.h"
+#include "analyze/rank/likeness.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "compare/cautions.h"

@@ -3,7 +3,7 @@
 #ifndef COMPARE_COMPARED_H
 #define COMPARE_COMPARED_H
 
-#include "analyze/hosts.h"
+#include "analyze/hosts/hosts.h"
 #include "compare/policy_file.h"
 #include "load/load.h"
 #include "report/report.h"

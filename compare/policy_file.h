@@ -3,7 +3,7 @@
 #ifndef COMPARE_POLICY_FILE_H
 #define COMPARE_POLICY_FILE_H
 
-#include "analyze/policy.h"
+#include "analyze/rank/policy.h"
 #include "base/input.h"
 
 struct request;

@@ -3,7 +3,7 @@
 #ifndef COMPARE_REPEATED_H
 #define COMPARE_REPEATED_H
 
-#include "analyze/noise.h"
+#include "analyze/rank/noise.h"
 #include "compare/policy_file.h"
 #include "load/load.h"
 

@@ -5,7 +5,7 @@
 #define COMPARE_VALUES_FOUND_H
 
 #include "analyze/totals.h"
-#include "analyze/values.h"
+#include "analyze/values/values.h"
 #include "base/attr.h"
 #include "load/request.h"
 

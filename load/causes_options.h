@@ -3,7 +3,7 @@
 #ifndef LOAD_CAUSES_OPTIONS_H
 #define LOAD_CAUSES_OPTIONS_H
 
-#include "analyze/causes.h"
+#include "analyze/causes/causes.h"
 #include "calls/call_grow.h"
 
 /* The question, and how trees are built for it. */

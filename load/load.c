@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analyze/idle.h"
-#include "analyze/likeness.h"
+#include "analyze/rank/likeness.h"
 #include "analyze/representative.h"
 #include "base/diag_kept.h"
 #include "base/glob.h"

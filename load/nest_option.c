@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "analyze/nest_ends.h"
-#include "analyze/nested.h"
+#include "analyze/layers/nest_ends.h"
+#include "analyze/layers/nested.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/quantiles.h"
-#include "analyze/rank.h"
-#include "analyze/runs.h"
+#include "analyze/rank/quantiles.h"
+#include "analyze/rank/rank.h"
+#include "analyze/rank/runs.h"
 #include "formats/format.h"
 #include "load/causes_options.h"
 #include "load/nest_option.h"

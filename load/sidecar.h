@@ -6,7 +6,7 @@
 #ifndef LOAD_SIDECAR_H
 #define LOAD_SIDECAR_H
 
-#include "analyze/annotations.h"
+#include "analyze/rank/annotations.h"
 
 struct request;
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/call_groups.h"
+#include "analyze/calls/call_groups.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "base/xalloc.h"

@@ -3,7 +3,7 @@
 #ifndef PLOTTING_CALL_SUBJECT_H
 #define PLOTTING_CALL_SUBJECT_H
 
-#include "analyze/calls.h"
+#include "analyze/calls/calls.h"
 #include "plotting/axis.h"
 
 struct arena;

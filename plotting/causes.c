@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "analyze/causes_icicle.h"
+#include "analyze/causes/causes_icicle.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "plotting/kind.h"

@@ -3,7 +3,7 @@
 #ifndef PLOTTING_CAUSES_SUBJECT_H
 #define PLOTTING_CAUSES_SUBJECT_H
 
-#include "analyze/causes.h"
+#include "analyze/causes/causes.h"
 #include "plotting/axis.h"
 
 /* The causes to draw, and which part of them; borrowed. */

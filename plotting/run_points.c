@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "analyze/body.h"
-#include "analyze/history.h"
+#include "analyze/history/history.h"
 #include "base/arena.h"
 #include "plotting/kind.h"
 

@@ -3,7 +3,7 @@
 #ifndef PLOTTING_SUBJECT_H
 #define PLOTTING_SUBJECT_H
 
-#include "analyze/rank.h"
+#include "analyze/rank/rank.h"
 #include "plotting/axis.h"
 #include "profile/profile.h"
 

@@ -3,7 +3,7 @@
 #ifndef PLOTTING_VALUES_SUBJECT_H
 #define PLOTTING_VALUES_SUBJECT_H
 
-#include "analyze/values.h"
+#include "analyze/values/values.h"
 
 /* All borrowed. */
 struct values_subject {

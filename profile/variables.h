@@ -2,7 +2,7 @@
 /*
  * Variables: what a capture records of each call besides its latency, such as arguments, results,
  * sizes, sectors, processes (OSprof 3.1, value correlation).  Readers push them, and
- * analyze/values.h finds those that separate the peaks.
+ * analyze/values/values.h finds those that separate the peaks.
  *
  *	variables_call(v, layer, name, latency);
  *	variables_set(v, variables_column(v, STR("BYTES"), VARIABLE_SIZE), field, STR(""));

@@ -3,7 +3,7 @@
 #ifndef RECORD_SCHEDULER_H
 #define RECORD_SCHEDULER_H
 
-#include "analyze/preempt.h"
+#include "analyze/calls/preempt.h"
 #include "base/str.h"
 
 struct arena;

@@ -3,7 +3,7 @@
 #ifndef REPORT_CALLS_H
 #define REPORT_CALLS_H
 
-#include "analyze/calls.h"
+#include "analyze/calls/calls.h"
 #include "report/style.h"
 
 struct out;

@@ -3,7 +3,7 @@
 #ifndef REPORT_CAUSES_H
 #define REPORT_CAUSES_H
 
-#include "analyze/causes.h"
+#include "analyze/causes/causes.h"
 #include "calls/call_meanwhile.h"
 #include "report/style.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The functions that have several peaks: what osprof causes prints when no function is named. */
-#include "analyze/causes_functions.h"
+#include "analyze/causes/causes_functions.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/causes.h"

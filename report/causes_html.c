@@ -2,7 +2,7 @@
 /* osprof causes as a self-contained HTML page: sentences, causes, and an icicle chart. */
 #include <math.h>
 
-#include "analyze/causes_icicle.h"
+#include "analyze/causes/causes_icicle.h"
 #include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"

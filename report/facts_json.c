@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Facts of an operation, and the verdict on the run, as JSON. */
-#include "analyze/facts.h"
+#include "analyze/rank/facts.h"
 
 #include <math.h>
 
-#include "analyze/run_verdict.h"
-#include "analyze/waits.h"
+#include "analyze/rank/run_verdict.h"
+#include "analyze/rank/waits.h"
 #include "base/arena.h"
 #include "report/gate.h"
 #include "report/jout.h"

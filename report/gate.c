@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/waits.h"
+#include "analyze/rank/waits.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "profile/quantity.h"

@@ -3,7 +3,7 @@
 #ifndef REPORT_GATE_H
 #define REPORT_GATE_H
 
-#include "analyze/gate.h"
+#include "analyze/rank/gate.h"
 #include "base/str.h"
 
 struct arena;

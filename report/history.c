@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof history: where operations changed, the latest change first. */
-#include "analyze/history.h"
+#include "analyze/history/history.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef REPORT_HISTORY_JSON_H
 #define REPORT_HISTORY_JSON_H
 
-#include "analyze/history.h"
+#include "analyze/history/history.h"
 
 struct history_report;
 struct out;

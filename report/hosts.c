@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/hosts.h"
+#include "analyze/hosts/hosts.h"
 #include "base/escape.h"
 #include "base/out.h"
 #include "profile/quantity.h"

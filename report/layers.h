@@ -3,7 +3,7 @@
 #ifndef REPORT_LAYERS_H
 #define REPORT_LAYERS_H
 
-#include "analyze/layers.h"
+#include "analyze/layers/layers.h"
 #include "profile/quantity.h"
 #include "report/report.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof aa: whether a gate can be trusted on a workload, and how small an effect it sees. */
-#include "analyze/noise.h"
+#include "analyze/rank/noise.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/significance.h"
+#include "analyze/stats/significance.h"
 #include "base/escape.h"
 #include "base/out.h"
 #include "base/xalloc.h"

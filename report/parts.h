@@ -5,7 +5,7 @@
 
 #include "analyze/distance.h"
 #include "analyze/peaks.h"
-#include "analyze/rank.h"
+#include "analyze/rank/rank.h"
 #include "profile/profile.h"
 #include "profile/quantity.h"
 #include "report/style.h"

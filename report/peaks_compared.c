@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "analyze/peaks_runs.h"
+#include "analyze/rank/peaks_runs.h"
 #include "base/out.h"
 #include "report/jout.h"
 #include "report/parts.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof preempt: calls that were preempted, expected and observed. */
-#include "analyze/preempt.h"
+#include "analyze/calls/preempt.h"
 
 #include <math.h>
 
-#include "analyze/story.h"
+#include "analyze/rank/story.h"
 #include "analyze/times.h"
 #include "base/attr.h"
 #include "base/escape.h"

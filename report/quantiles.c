@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/facts.h"
+#include "analyze/rank/facts.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/jout.h"

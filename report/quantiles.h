@@ -3,7 +3,7 @@
 #ifndef REPORT_QUANTILES_H
 #define REPORT_QUANTILES_H
 
-#include "analyze/quantiles.h"
+#include "analyze/rank/quantiles.h"
 #include "profile/quantity.h"
 
 struct arena;

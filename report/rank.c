@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof rank as text and Markdown: which operations differ, how, and how certain that is. */
-#include "analyze/rank.h"
+#include "analyze/rank/rank.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analyze/facts.h"
+#include "analyze/rank/facts.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/gate.h"

@@ -2,8 +2,8 @@
 /* What is known of a comparison as a whole: the headline, and the lines below it. */
 #include <math.h>
 
-#include "analyze/rank.h"
-#include "analyze/runs.h"
+#include "analyze/rank/rank.h"
+#include "analyze/rank/runs.h"
 #include "base/out.h"
 #include "report/parts.h"
 #include "report/rank_output.h"

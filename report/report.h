@@ -11,12 +11,12 @@
 #include <stddef.h>
 
 #include "analyze/check.h"
-#include "analyze/gate.h"
-#include "analyze/quantiles.h"
-#include "analyze/rank.h"
-#include "analyze/run_account.h"
+#include "analyze/rank/gate.h"
+#include "analyze/rank/quantiles.h"
+#include "analyze/rank/rank.h"
+#include "analyze/rank/run_account.h"
+#include "analyze/rank/runs.h"
 #include "analyze/run_order.h"
-#include "analyze/runs.h"
 #include "base/diag.h"
 #include "base/str.h"
 #include "profile/profile.h"

@@ -3,7 +3,7 @@
 #ifndef REPORT_RUNS_H
 #define REPORT_RUNS_H
 
-#include "analyze/runs.h"
+#include "analyze/rank/runs.h"
 
 struct column;
 struct jout;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "analyze/significance.h"
+#include "analyze/stats/significance.h"
 #include "base/attr.h"
 #include "base/out.h"
 

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "analyze/facts.h"
-#include "analyze/runs.h"
-#include "analyze/waits.h"
+#include "analyze/rank/facts.h"
+#include "analyze/rank/runs.h"
+#include "analyze/rank/waits.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "profile/quantity.h"

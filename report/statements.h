@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What osprof says of an operation of a comparison: the facts of analyze/facts.h in words.
+ * What osprof says of an operation of a comparison: the facts of analyze/rank/facts.h in words.
  *
  * Every output says these statements, and no others, of an operation.
  */

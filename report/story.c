@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof explain: the change of an operation, peak by peak, with the evidence. */
-#include "analyze/story.h"
+#include "analyze/rank/story.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/story.h"
+#include "analyze/rank/story.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/jout.h"

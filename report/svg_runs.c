@@ -2,7 +2,7 @@
 /* An operation run by run: a dot for the mean of each run. */
 #include <math.h>
 
-#include "analyze/ranked.h"
+#include "analyze/rank/ranked.h"
 #include "analyze/run_order.h"
 #include "base/escape.h"
 #include "base/out.h"

@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "analyze/facts.h"
+#include "analyze/rank/facts.h"
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/jout.h"

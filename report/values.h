@@ -3,7 +3,7 @@
 #ifndef REPORT_VALUES_H
 #define REPORT_VALUES_H
 
-#include "analyze/values.h"
+#include "analyze/values/values.h"
 #include "report/report.h"
 #include "report/style.h"
 

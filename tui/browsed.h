@@ -3,7 +3,7 @@
 #ifndef TUI_BROWSED_H
 #define TUI_BROWSED_H
 
-#include "analyze/annotations.h"
+#include "analyze/rank/annotations.h"
 #include "report/report.h"
 
 /* What the host has loaded; all is borrowed. */

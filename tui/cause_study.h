@@ -8,7 +8,7 @@
 #ifndef TUI_CAUSE_STUDY_H
 #define TUI_CAUSE_STUDY_H
 
-#include "analyze/causes.h"
+#include "analyze/causes/causes.h"
 
 /* A line of the tree. */
 struct cause_row {

@@ -4,7 +4,7 @@
 #ifndef TUI_RUN_STUDY_H
 #define TUI_RUN_STUDY_H
 
-#include "analyze/history.h"
+#include "analyze/history/history.h"
 #include "tui/study.h"
 
 /* One run. */

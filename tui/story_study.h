@@ -7,7 +7,7 @@
 #define TUI_STORY_STUDY_H
 
 #include "analyze/align.h"
-#include "analyze/story.h"
+#include "analyze/rank/story.h"
 #include "tui/browsed.h"
 
 /* The comparison that is explained, of a single run with itself, and all peaks. */

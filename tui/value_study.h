@@ -4,7 +4,7 @@
 #ifndef TUI_VALUE_STUDY_H
 #define TUI_VALUE_STUDY_H
 
-#include "analyze/values.h"
+#include "analyze/values/values.h"
 
 /* The variables of a run's calls, for the browser; value_study_free() frees it. */
 struct value_study {

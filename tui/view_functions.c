@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The functions of the run that have several peaks, ordered by the cost of their slow calls. */
-#include "analyze/causes_functions.h"
+#include "analyze/causes/causes_functions.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "profile/quantity.h"

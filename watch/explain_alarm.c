@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/rank.h"
+#include "analyze/rank/rank.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"

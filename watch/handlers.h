@@ -3,7 +3,7 @@
 #ifndef WATCH_HANDLERS_H
 #define WATCH_HANDLERS_H
 
-#include "analyze/watch.h"
+#include "analyze/watch/watch.h"
 #include "plugin/handler.h"
 #include "watch/loop.h"
 #include "watch/store.h"

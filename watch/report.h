@@ -5,7 +5,7 @@
 #ifndef WATCH_REPORT_H
 #define WATCH_REPORT_H
 
-#include "analyze/watch.h"
+#include "analyze/watch/watch.h"
 #include "base/str.h"
 #include "watch/source_status.h"
 #include "watch/store.h"

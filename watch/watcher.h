@@ -8,7 +8,7 @@
 #ifndef WATCH_WATCHER_H
 #define WATCH_WATCHER_H
 
-#include "analyze/watch.h"
+#include "analyze/watch/watch.h"
 #include "watch/source_status.h"
 #include "watch/store.h"
 

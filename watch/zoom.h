@@ -9,7 +9,7 @@
 #ifndef WATCH_ZOOM_H
 #define WATCH_ZOOM_H
 
-#include "analyze/watch.h"
+#include "analyze/watch/watch.h"
 #include "watch/source.h"
 
 struct diag;

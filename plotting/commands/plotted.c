@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/history.h"
+#include "analyze/history/history.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"

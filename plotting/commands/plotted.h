@@ -3,7 +3,7 @@
 #ifndef PLOTTING_COMMANDS_PLOTTED_H
 #define PLOTTING_COMMANDS_PLOTTED_H
 
-#include "analyze/history.h"
+#include "analyze/history/history.h"
 #include "compare/compare.h"
 #include "plotting/kind.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "analyze/calls.h"
+#include "analyze/calls/calls.h"
 #include "base/arena.h"
 
 static void add(struct calls *c, uint32_t thread, struct str name, uint64_t start, uint64_t latency)

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analyze/calls.h"
-#include "analyze/kendall.h"
-#include "analyze/random.h"
+#include "analyze/calls/calls.h"
+#include "analyze/stats/kendall.h"
+#include "analyze/stats/random.h"
 #include "base/arena.h"
 #include "base/attr.h"
 

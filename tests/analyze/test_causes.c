@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/causes_icicle.h"
+#include "analyze/causes/causes_icicle.h"
 #include "base/arena.h"
 #include "tests/analyze/calls_made.h"
 

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/change_points.h"
-#include "analyze/holm.h"
-#include "analyze/random.h"
-#include "analyze/significance.h"
+#include "analyze/stats/change_points.h"
+#include "analyze/stats/holm.h"
+#include "analyze/stats/random.h"
+#include "analyze/stats/significance.h"
 
 enum { MOST = 200 };
 

@@ -6,7 +6,7 @@
 
 #include "analyze/coincide.h"
 #include "analyze/period.h"
-#include "analyze/random.h"
+#include "analyze/stats/random.h"
 #include "analyze/timeline.h"
 #include "base/arena.h"
 #include "base/out.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analyze/duet.h"
-#include "analyze/random.h"
-#include "analyze/runs.h"
+#include "analyze/rank/runs.h"
+#include "analyze/stats/random.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"

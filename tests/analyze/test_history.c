@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/history.h"
-#include "analyze/policy.h"
-#include "analyze/random.h"
+#include "analyze/history/history.h"
+#include "analyze/rank/policy.h"
+#include "analyze/stats/random.h"
 #include "base/diag.h"
 #include "base/out.h"
 

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/hosts_tails.h"
-#include "analyze/random.h"
+#include "analyze/hosts/hosts_tails.h"
+#include "analyze/stats/random.h"
 #include "profile/spread.h"
 
 enum { HOSTS = 60, SERIES = 20, TRIALS = 200 };

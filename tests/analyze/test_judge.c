@@ -8,8 +8,8 @@
 
 #include "analyze/body.h"
 #include "analyze/idle.h"
-#include "analyze/policy.h"
-#include "analyze/rank.h"
+#include "analyze/rank/policy.h"
+#include "analyze/rank/rank.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/peaks_runs.h"
-#include "analyze/random.h"
+#include "analyze/rank/peaks_runs.h"
+#include "analyze/stats/random.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/policy.h"
-#include "analyze/rank.h"
+#include "analyze/rank/policy.h"
+#include "analyze/rank/rank.h"
 #include "base/arena.h"
 #include "base/diag.h"
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "analyze/policy.h"
-#include "analyze/quantiles.h"
+#include "analyze/rank/policy.h"
+#include "analyze/rank/quantiles.h"
 #include "base/attr.h"
 #include "base/diag.h"
 #include "base/input.h"

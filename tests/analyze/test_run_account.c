@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analyze/idle.h"
-#include "analyze/run_account.h"
+#include "analyze/rank/run_account.h"
 
 static struct profile *run_of(const char *text)
 {

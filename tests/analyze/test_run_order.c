@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/rank/runs.h"
 #include "analyze/run_order.h"
-#include "analyze/runs.h"
-#include "analyze/significance.h"
+#include "analyze/stats/significance.h"
 #include "base/arena.h"
 
 enum { MAX_RUNS = 16, MAX_LINE = 400 };

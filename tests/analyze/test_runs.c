@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/runs.h"
+#include "analyze/rank/runs.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"

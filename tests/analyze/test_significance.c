@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/permutation.h"
-#include "analyze/significance.h"
+#include "analyze/stats/permutation.h"
+#include "analyze/stats/significance.h"
 #include "base/arena.h"
 
 static const char *oracle_path;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "analyze/ranks.h"
+#include "analyze/stats/ranks.h"
 #include "analyze/timeline.h"
 #include "base/arena.h"
 #include "base/out.h"

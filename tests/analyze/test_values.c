@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/random.h"
-#include "analyze/values.h"
+#include "analyze/stats/random.h"
+#include "analyze/values/values.h"
 #include "base/arena.h"
 
 /* Half of the calls of read are in [256, 512), half in [65536, 131072). */

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analyze/watch.h"
-#include "analyze/watch_track.h"
+#include "analyze/watch/watch.h"
+#include "analyze/watch/watch_track.h"
 #include "tests/unit/unit.h"
 
 /* --- profiles ----------------------------------------------------------------------------- */

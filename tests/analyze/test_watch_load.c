@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analyze/watch.h"
-#include "analyze/watch_load.h"
+#include "analyze/watch/watch.h"
+#include "analyze/watch/watch_load.h"
 #include "tests/unit/unit.h"
 
 /* One interval of two operations of 400 calls: log2 of the latency, the part of the processors that

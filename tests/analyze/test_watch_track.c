@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/watch_track.h"
+#include "analyze/watch/watch_track.h"
 #include "base/xalloc.h"
 #include "tests/analyze/watch_noise.h"
 #include "tests/unit/unit.h"

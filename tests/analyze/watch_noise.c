@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/watch_track.h"
+#include "analyze/watch/watch_track.h"
 #include "base/xalloc.h"
 
 static double draw(uint64_t *state)

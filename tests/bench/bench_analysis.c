@@ -13,7 +13,7 @@
 
 #include <gsl/gsl_errno.h>
 
-#include "analyze/rank.h"
+#include "analyze/rank/rank.h"
 #include "base/arena.h"
 #include "base/input_file.h"
 #include "base/out.h"

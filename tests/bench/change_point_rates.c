@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How often analyze/change_points.h finds a step in made noise, and one of a known size.
+ * How often analyze/stats/change_points.h finds a step in made noise, and one of a known size.
  *
  *	change_point_rates [GROUPS [SEED]]	200 groups by default
  *
@@ -16,8 +16,8 @@
 
 #include <gsl/gsl_cdf.h>
 
-#include "analyze/change_points.h"
-#include "analyze/random.h"
+#include "analyze/stats/change_points.h"
+#include "analyze/stats/random.h"
 
 enum { SERIES = 20, MOST = 400 };
 static const double level = 0.05;

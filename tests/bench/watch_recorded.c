@@ -18,8 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/poisson.h"
-#include "analyze/watch.h"
+#include "analyze/stats/poisson.h"
+#include "analyze/watch/watch.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"

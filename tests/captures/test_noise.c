@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/noise.h"
-#include "analyze/policy.h"
+#include "analyze/rank/noise.h"
+#include "analyze/rank/policy.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/input.h"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/preempt.h"
-#include "analyze/random.h"
+#include "analyze/calls/preempt.h"
+#include "analyze/stats/random.h"
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/diag.h"

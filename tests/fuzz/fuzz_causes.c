@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/causes.h"
+#include "analyze/causes/causes.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "calls/call_grow.h"

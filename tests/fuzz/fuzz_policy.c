@@ -2,7 +2,7 @@
 /* Any bytes as a policy: it is read, or there is one error, with its place. */
 #include <stdlib.h>
 
-#include "analyze/policy.h"
+#include "analyze/rank/policy.h"
 #include "base/diag.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/noise.h"
-#include "analyze/policy.h"
+#include "analyze/rank/noise.h"
+#include "analyze/rank/policy.h"
 #include "analyze/times.h"
 #include "base/arena.h"
 #include "base/out.h"

@@ -30,16 +30,21 @@ BEGIN {
 	may["profile"] = "base"
 	may["calls"] = "base profile"
 	may["formats"] = "base profile calls"
-	may["analyze"] = "base profile calls"
-	may["plotting"] = "base profile calls analyze"
-	may["report"] = "base profile calls analyze"
-	may["tui"] = "base profile calls analyze report"
-	may["watch"] = "base profile calls formats analyze report region plugin record"
-	may["load"] = "base profile calls formats analyze report region plugin"
-	may["compare"] = "base profile calls formats analyze report load"
-	may["record"] = "base profile calls formats analyze collect"
-	may["plotting/commands"] = "base profile calls formats analyze report plotting load compare"
-	may["cli"] = "base profile calls formats analyze report plotting watch region plugin collect load compare record plotting/commands"
+	may["analyze/stats"] = "base profile calls"
+	may["analyze"] = may["analyze/stats"] " analyze/stats"
+	may["analyze/rank"] = may["analyze"] " analyze"
+	n = split("calls causes history hosts layers values watch", wing, " ")
+	for (i = 1; i <= n; i++)
+		may["analyze/" wing[i]] = may["analyze/rank"] " analyze/rank"
+	may["plotting"] = "base profile calls analyze/"
+	may["report"] = "base profile calls analyze/"
+	may["tui"] = "base profile calls analyze/ report"
+	may["watch"] = "base profile calls formats analyze/ report region plugin record"
+	may["load"] = "base profile calls formats analyze/ report region plugin"
+	may["compare"] = "base profile calls formats analyze/ report load"
+	may["record"] = "base profile calls formats analyze/ collect"
+	may["plotting/commands"] = "base profile calls formats analyze/ report plotting load compare"
+	may["cli"] = "base profile calls formats analyze/ report plotting watch region plugin collect load compare record plotting/commands"
 	may["browse"] = may["cli"] " cli tui"
 	may["mpi"] = may["cli"] " cli"
 	may["tests"] = "*"
@@ -49,7 +54,7 @@ BEGIN {
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
-	only["gsl/"] = "^(analyze/(body|distance|hosts_outliers|period|poisson|preempt|significance|slow_calls|states|watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|tests/)"
+	only["gsl/"] = "^(analyze/(body|distance|period|slow_calls|calls/preempt|hosts/hosts_outliers|stats/(poisson|significance|states)|watch/watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|tests/)"
 	only["getopt.h"] = "^cli/arguments[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"
@@ -105,7 +110,7 @@ function may_include(list, target)
 {
 	if (index(" " list " ", " " target " "))
 		return 1
-	sub(/\/.*/, "/", target)
+	sub(/(\/.*)?$/, "/", target)
 	return index(" " list " ", " " target " ")
 }
 

@@ -4,7 +4,7 @@
 
 #include <locale.h>
 
-#include "analyze/annotations.h"
+#include "analyze/rank/annotations.h"
 #include "base/input.h"
 #include "tui/canvas.h"
 #include "tui/config.h"
