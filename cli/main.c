@@ -7,7 +7,7 @@
  *
  *	base/      bytes, files, numbers, messages: knows nothing of latencies
  *	profile/   buckets, histograms, operations, and the builder that makes them
- *	calls/     what is known of single calls: nesting, pairing, trees of paths
+ *	calls/     per-call records: nesting, pairing, trees of paths
  *	formats/   one file for each collector's output; recognising it by content
  *	analyze/   totals, peaks, distances, the selection: pure functions
  *	plotting/  figures, their scripts, running gnuplot
