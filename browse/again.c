@@ -8,15 +8,15 @@
 
 size_t browse_n_before(const struct settings *s)
 {
-	if (s->request.separated)
-		return s->request.n_before;
-	return s->request.n_operands > 1 ? 1 : 0;
+	if (s->options.load.separated)
+		return s->options.load.n_before;
+	return s->options.load.n_operands > 1 ? 1 : 0;
 }
 
 bool browse_may_read_again(const struct settings *s, size_t first, size_t n, struct diag *diag)
 {
 	for (size_t i = first; i < first + n; i++) {
-		if (strcmp(s->request.operand[i], "-") == 0) {
+		if (strcmp(s->options.load.operand[i], "-") == 0) {
 			diag_plain(diag, DIAG_USAGE, "standard input cannot be read again");
 			return false;
 		}

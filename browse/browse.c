@@ -368,7 +368,7 @@ static bool load_config(struct config *c, const struct settings *s, struct diag 
 
 	config_init(c);
 	if (path != NULL && access(path, F_OK) == 0) {
-		ok = input_open(&in, path, s->request.max_input, diag);
+		ok = input_open(&in, path, s->options.load.max_input, diag);
 		if (ok) {
 			ok = config_read(c, &in, diag);
 			input_release(&in);
@@ -501,7 +501,7 @@ static enum exit_status open_and_show(struct browsing *b, const struct glyphs *g
 	struct opening o;
 
 	watched.progress = progress_new(false);
-	watched.request.observer = progress_observer(watched.progress);
+	watched.options.load.observer = progress_observer(watched.progress);
 	opening_start(&o, &watched);
 	if (!opening_wait(&o, QUIET_MS)) {
 		taken = taken || take_over_terminal(b, diag);
@@ -548,19 +548,20 @@ enum exit_status browse(struct context *cx, const struct settings *s)
 
 enum exit_status browse_as_table(struct context *cx, const struct settings *s)
 {
-	struct settings all = *s;
 	struct compared c;
 	struct loaded l;
 
-	if (s->request.separated || s->request.n_operands > 1) {
-		all.request.all = true;
-		if (!compare_runs(&c, &all.request, &s->request.rules, cx->diag))
+	if (s->options.load.separated || s->options.load.n_operands > 1) {
+		if (!compare_runs(&c, &s->options.load, &s->options.compare, cx->diag))
 			return EXIT_ERROR;
+		c.comparison.show = s->options.show;
+		c.comparison.show.all = true;
 		report_rank(cx->out, &cx->style, &c.comparison);
 		compared_release(&c);
 		return EXIT_OK;
 	}
-	if (!load_run(&l, s->request.operand, s->request.n_operands, &s->request, cx->diag))
+	if (!load_run(&l, s->options.load.operand, s->options.load.n_operands, &s->options.load,
+		      cx->diag))
 		return EXIT_ERROR;
 	report_show(cx->out, &cx->style, &l.run, 1);
 	loaded_release(&l);

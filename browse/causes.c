@@ -20,10 +20,11 @@ static bool read_side(const struct settings *s, const struct operation *op, size
 	if (!browse_may_read_again(s, first, n, diag))
 		return false;
 	function = causes_function_of(op);
-	one.request.causes.function = function;
-	one.request.causes.exact = true;
-	one.request.observer = NULL;
-	ok = causes_load(&side, s->request.operand + first, n, &one.request, diag);
+	one.options.causes.function = function;
+	one.options.causes.exact = true;
+	one.options.load.observer = NULL;
+	ok = causes_load(&side, s->options.load.operand + first, n, &one.options.load,
+			 &one.options.causes, diag);
 	*ret = side.tree;
 	side.tree = NULL;
 	if (!ok) {
@@ -50,7 +51,7 @@ bool browse_trees(const struct settings *s, const struct item *i, struct call_tr
 		return true;
 	}
 	if (read_side(s, n_before > 0 ? i->after : i->before, n_before,
-		      s->request.n_operands - n_before, ret, diag))
+		      s->options.load.n_operands - n_before, ret, diag))
 		return true;
 	call_tree_free(*ret_before);
 	*ret_before = NULL;
@@ -59,9 +60,9 @@ bool browse_trees(const struct settings *s, const struct item *i, struct call_tr
 
 struct profile *browse_functions(const struct settings *s)
 {
-	size_t n_before = browse_n_before(s), n = s->request.n_operands - n_before;
+	size_t n_before = browse_n_before(s), n = s->options.load.n_operands - n_before;
 	struct diag silent = { .emit = NULL };
-	struct request again = s->request;
+	struct load_options again = s->options.load;
 	struct profile *p;
 	struct loaded l;
 

@@ -81,22 +81,22 @@ static char *command_of(const struct settings *s)
 	struct str text;
 	char *copy;
 
-	if (s->request.from != NULL)
-		out_printf(o, "--from %s ", s->request.from->name);
-	if (s->request.read.build.unit != UNIT_UNKNOWN)
-		out_printf(o, "--unit %s ", unit_name(s->request.read.build.unit));
-	if (s->request.read.build.hz > 0)
-		out_printf(o, "--hz %.17g ", s->request.read.build.hz);
-	if (s->request.names_path != NULL) {
+	if (s->options.load.from != NULL)
+		out_printf(o, "--from %s ", s->options.load.from->name);
+	if (s->options.load.read.build.unit != UNIT_UNKNOWN)
+		out_printf(o, "--unit %s ", unit_name(s->options.load.read.build.unit));
+	if (s->options.load.read.build.hz > 0)
+		out_printf(o, "--hz %.17g ", s->options.load.read.build.hz);
+	if (s->options.load.names_path != NULL) {
 		out_text(o, "--names ");
-		quote(o, s->request.names_path);
+		quote(o, s->options.load.names_path);
 		out_char(o, ' ');
 	}
-	for (size_t i = 0; i < s->request.n_operands; i++) {
-		if (s->request.separated && i == s->request.n_before)
+	for (size_t i = 0; i < s->options.load.n_operands; i++) {
+		if (s->options.load.separated && i == s->options.load.n_before)
 			out_text(o, "-- ");
-		quote(o, s->request.operand[i]);
-		if (i + 1 < s->request.n_operands)
+		quote(o, s->options.load.operand[i]);
+		if (i + 1 < s->options.load.n_operands)
 			out_char(o, ' ');
 	}
 	text = out_memory(o);
@@ -130,13 +130,14 @@ static bool load_sides_of(struct opened *o, const struct settings *s, struct dia
 {
 	struct compared *c = xcalloc(1, sizeof(*c));
 
-	if (!compare_runs(c, &s->request, &s->request.rules, diag)) {
+	if (!compare_runs(c, &s->options.load, &s->options.compare, diag)) {
 		free(c);
 		return false;
 	}
+	c->comparison.show = s->options.show;
 	report_cautions(c, diag);
 	o->compared = c;
-	(void)!compare_annotations(c, &s->request,
+	(void)!compare_annotations(c, &s->options.load,
 				   diag); /* reports errors, which do not prevent browsing */
 	stamp_files(o, &c->before);
 	stamp_files(o, &c->after);
@@ -147,13 +148,14 @@ static bool load_single(struct opened *o, const struct settings *s, struct diag 
 {
 	struct loaded *l = xcalloc(1, sizeof(*l));
 
-	if (!load_run(l, s->request.operand, s->request.n_operands, &s->request, diag)) {
+	if (!load_run(l, s->options.load.operand, s->options.load.n_operands, &s->options.load,
+		      diag)) {
 		free(l);
 		return false;
 	}
 	o->single = l;
-	o->sidecar = sidecar_path(&s->request);
-	o->annotations = sidecar_load(o->sidecar, &s->request, diag);
+	o->sidecar = sidecar_path(&s->options.load);
+	o->annotations = sidecar_load(o->sidecar, &s->options.load, diag);
 	stamp_files(o, l);
 	return true;
 }
@@ -161,10 +163,10 @@ static bool load_single(struct opened *o, const struct settings *s, struct diag 
 static struct opened *open_all(const struct settings *s, struct diag *diag)
 {
 	struct opened *o = xcalloc(1, sizeof(*o));
-	bool one = !s->request.separated && s->request.n_operands == 1;
+	bool one = !s->options.load.separated && s->options.load.n_operands == 1;
 
 	o->arena = arena_new();
-	if (load_known_times(o->arena, &s->request, &o->times, diag) &&
+	if (load_known_times(o->arena, &s->options.load, &o->times, diag) &&
 	    (one ? load_single(o, s, diag) : load_sides_of(o, s, diag))) {
 		o->command = command_of(s);
 		return o;
@@ -184,8 +186,8 @@ struct browsed opened_browsed(const struct opened *o, const struct settings *s)
 				   .annotations = o->single != NULL ? o->annotations
 								    : o->compared->annotations,
 				   .command = o->command,
-				   .elapsed_before = s->request.elapsed_before,
-				   .elapsed_after = s->request.elapsed_after };
+				   .elapsed_before = s->options.load.elapsed_before,
+				   .elapsed_after = s->options.load.elapsed_after };
 
 	if (o->single != NULL) {
 		browsed.before = o->single->run;

@@ -24,8 +24,8 @@ static bool name_the_pipe(struct settings *s, struct diag *diag)
 		diag_plain(diag, DIAG_USAGE, "osprof-tui [options] %s", command_browse.operands);
 		return false;
 	}
-	s->request.operand[s->request.n_operands++] = standard_input;
-	s->request.n_before = 1;
+	s->options.load.operand[s->options.load.n_operands++] = standard_input;
+	s->options.load.n_before = 1;
 	return true;
 }
 
@@ -36,7 +36,8 @@ static enum exit_status run(struct context *cx, struct settings *s)
 		command_help(cx->out, &command_browse);
 		return EXIT_OK;
 	}
-	if (s->request.n_operands == 0 && s->watch.n_watched == 0 && !name_the_pipe(s, cx->diag))
+	if (s->options.load.n_operands == 0 && s->watch.n_watched == 0 &&
+	    !name_the_pipe(s, cx->diag))
 		return EXIT_ERROR;
 	if (browse_has_terminal())
 		return browse(cx, s);

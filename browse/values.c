@@ -15,15 +15,15 @@ bool browse_values(const struct settings *s, struct value_study **ret, struct di
 	struct values_found found;
 	bool ok;
 
-	if (!browse_may_read_again(s, n_before, s->request.n_operands - n_before, diag))
+	if (!browse_may_read_again(s, n_before, s->options.load.n_operands - n_before, diag))
 		return false;
-	one.request.operand += n_before;
-	one.request.n_operands -= n_before;
-	one.request.op = one.request.layer = NULL;
-	one.request.observer = NULL;
-	ok = values_found_load(&found, &one.request, diag) &&
-	     values_found_check(&found, one.request.operand[0], diag) &&
-	     values_found_find(&found, &one.request, diag);
+	one.options.load.operand += n_before;
+	one.options.load.n_operands -= n_before;
+	one.options.load.op = one.options.load.layer = NULL;
+	one.options.load.observer = NULL;
+	ok = values_found_load(&found, &one.options.load, s->options.compare.seed, diag) &&
+	     values_found_check(&found, one.options.load.operand[0], diag) &&
+	     values_found_find(&found, &one.options.load, diag);
 	if (!ok) {
 		values_found_release(&found);
 		return false;

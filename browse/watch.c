@@ -18,7 +18,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "cli/options.h"
+#include "cli/option_list.h"
 #include "watch/status.h"
 #include "watch/store.h"
 
@@ -113,8 +113,8 @@ static const char *const *arguments_of(const struct browse_watch *w, struct aren
 	add_argument(&args, "--");
 	for (size_t i = 0; i < s->watch.n_watched; i++)
 		add_argument(&args, s->watch.watched[i]);
-	for (size_t i = 0; i < s->request.n_operands; i++)
-		add_argument(&args, s->request.operand[i]);
+	for (size_t i = 0; i < s->options.load.n_operands; i++)
+		add_argument(&args, s->options.load.operand[i]);
 	add_argument(&args, NULL);
 	return args.v;
 }
@@ -170,7 +170,7 @@ static bool is_folder(const char *path)
 struct browse_watch *browse_watch_new(const struct settings *s, struct diag *diag)
 {
 	struct browse_watch *w = xcalloc(1, sizeof(*w));
-	bool one = s->watch.n_watched + s->request.n_operands == 1;
+	bool one = s->watch.n_watched + s->options.load.n_operands == 1;
 
 	w->settings = s;
 	w->out = -1;
@@ -286,9 +286,9 @@ void browse_watch_widen(struct browse_watch *w, int by)
 }
 
 /* Resets the options for reading: osprof watch has applied them, and its files are osprof(5). */
-static void read_what_is_kept(struct request *q)
+static void read_what_is_kept(struct load_options *q)
 {
-	const struct request usual = request_default();
+	const struct load_options usual = load_options_default();
 	unsigned resolution = q->read.resolution;
 
 	q->from = NULL;
@@ -328,14 +328,14 @@ const struct settings *browse_watch_next(struct browse_watch *w)
 	before = n - after < WATCH_BEFORE ? n - after : WATCH_BEFORE;
 	next->settings = *w->settings;
 	if (w->ours)
-		read_what_is_kept(&next->settings.request);
-	next->settings.request.operand = arena_make(a, char *, n);
+		read_what_is_kept(&next->settings.options.load);
+	next->settings.options.load.operand = arena_make(a, char *, n);
 	for (size_t i = 0; i < before + after; i++)
-		next->settings.request.operand[i] =
+		next->settings.options.load.operand[i] =
 			(char *)(uintptr_t)k[n - before - after + i].path;
-	next->settings.request.n_operands = before + after;
-	next->settings.request.n_before = before;
-	next->settings.request.separated = after > 0;
+	next->settings.options.load.n_operands = before + after;
+	next->settings.options.load.n_before = before;
+	next->settings.options.load.separated = after > 0;
 	say_title(w, before, after);
 	return &next->settings;
 }

@@ -92,9 +92,9 @@ static const struct option_row *option_got(const struct getopt_tables *t, int go
 
 static void add_operand(struct settings *s, char *operand)
 {
-	s->request.operand[s->request.n_operands++] = operand;
-	if (!s->request.separated)
-		s->request.n_before = s->request.n_operands;
+	s->options.load.operand[s->options.load.n_operands++] = operand;
+	if (!s->options.load.separated)
+		s->options.load.n_before = s->options.load.n_operands;
 }
 
 static void note_option(struct settings *s, const struct option_row *row, const char *arg)
@@ -132,16 +132,17 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 			diag_plain(diag, DIAG_USAGE, "%s needs an argument", argv[at]);
 			return false;
 		}
-		if (!option_take(option_got(&t, got), s, optarg, diag))
+		if (!option_take(option_got(&t, got), &s->options, optarg, diag))
 			return false;
 		note_option(s, option_got(&t, got), optarg);
 	}
 	/* A "--" after operands separates two sides; otherwise it only ends the options. */
-	s->request.separated = !c->takes_command && s->request.n_operands > 0 && optind > 1 &&
-			       strcmp(argv[optind - 1], "--") == 0;
+	s->options.load.separated = !c->takes_command && s->options.load.n_operands > 0 &&
+				    optind > 1 && strcmp(argv[optind - 1], "--") == 0;
 	for (; optind < argc; optind++) {
-		if (!s->request.separated && !c->takes_command && strcmp(argv[optind], "--") == 0)
-			s->request.separated = true;
+		if (!s->options.load.separated && !c->takes_command &&
+		    strcmp(argv[optind], "--") == 0)
+			s->options.load.separated = true;
 		else
 			add_operand(s, argv[optind]);
 	}
@@ -150,20 +151,20 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 
 static bool check_operands(const struct settings *s, const struct command *c, struct diag *diag)
 {
-	if (s->request.separated && !c->sides) {
+	if (s->options.load.separated && !c->sides) {
 		diag_plain(diag, DIAG_USAGE, "%s%s compares nothing: no `--` between operands",
 			   called_by(c), c->name);
 		return false;
 	}
-	if (s->request.separated && s->request.n_before > 0 &&
-	    s->request.n_operands > s->request.n_before)
+	if (s->options.load.separated && s->options.load.n_before > 0 &&
+	    s->options.load.n_operands > s->options.load.n_before)
 		return true;
-	if (!s->request.separated && s->request.n_operands >= c->min_operands &&
-	    s->request.n_operands <= c->max_operands)
+	if (!s->options.load.separated && s->options.load.n_operands >= c->min_operands &&
+	    s->options.load.n_operands <= c->max_operands)
 		return true;
 	diag_plain(diag, DIAG_USAGE, "expected %s%s [options] %s%s", command_prefix(c), c->name,
 		   c->operands,
-		   c->sides && s->request.n_operands > c->max_operands
+		   c->sides && s->options.load.n_operands > c->max_operands
 			   ? "; repeated runs are given as A... -- B..."
 			   : "");
 	return false;
@@ -171,14 +172,14 @@ static bool check_operands(const struct settings *s, const struct command *c, st
 
 static bool check_pairs(const struct settings *s, struct diag *diag)
 {
-	if (s->request.pairs && !s->request.by_host)
+	if (s->options.load.pairs && !s->options.load.by_host)
 		diag_plain(diag, DIAG_USAGE, "--pairs needs --by host");
-	return !s->request.pairs || s->request.by_host;
+	return !s->options.load.pairs || s->options.load.by_host;
 }
 
 static bool check_strict(const struct settings *s, struct diag *diag)
 {
-	if (s->strict && s->request.gate == GATE_OFF) {
+	if (s->strict && s->options.compare.gate == GATE_OFF) {
 		diag_plain(diag, DIAG_USAGE, "--strict adds to --exit-code, which is missing");
 		return false;
 	}
@@ -200,15 +201,16 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-	*ret = (struct settings){ .request = request_default(),
+	*ret = (struct settings){ .options = options_default(),
 				  .similar = NAN,
 				  .figure = plot_options_none,
 				  .preempt = preempting_none,
 				  .watch = watching_default,
 				  .recent = A_WEEK_OF_NIGHTS,
 				  .top = USUAL_ROWS };
-	ret->request.rules.threads = processors > 0 ? (size_t)processors : 1;
-	ret->request.operand = xcalloc((size_t)argc + 1, sizeof(*ret->request.operand));
+	ret->options.load.threads = processors > 0 ? (size_t)processors : 1;
+	ret->options.compare.rules.threads = ret->options.load.threads;
+	ret->options.load.operand = xcalloc((size_t)argc + 1, sizeof(*ret->options.load.operand));
 	return parse_options(ret, c, argc, argv, diag) &&
 	       (ret->help || (check_operands(ret, c, diag) && check_output_format(ret, c, diag) &&
 			      check_strict(ret, diag) && check_pairs(ret, diag)));
@@ -216,8 +218,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 
 void settings_release(struct settings *s)
 {
-	free(s->request.operand);
-	free(s->rename);
+	free(s->options.load.operand);
 	free(s->given);
-	request_release(&s->request);
+	options_release(&s->options);
 }

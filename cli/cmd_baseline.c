@@ -60,7 +60,7 @@ static enum exit_status run_baseline(struct context *cx, const struct settings *
 	enum exit_status status = EXIT_ERROR;
 	struct repeated r;
 
-	if (!repeated_measure(&r, &s->request, cx->diag))
+	if (!repeated_measure(&r, &s->options.load, &s->options.compare, cx->diag))
 		return EXIT_ERROR;
 	status = write_baseline(cx, s, &r.loaded, &r.noise);
 	repeated_release(&r);

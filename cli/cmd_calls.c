@@ -31,7 +31,7 @@ static void report(struct context *cx, const struct settings *s, struct calls_ru
 	struct calls_report r = { .before = before,
 				  .after = after,
 				  .sections = s->sections != 0 ? s->sections : ALL_SECTIONS,
-				  .top = s->request.all ? SIZE_MAX : s->top };
+				  .top = s->options.show.all ? SIZE_MAX : s->top };
 
 	analyze(before, a, r.sections);
 	if (after != NULL) {
@@ -58,21 +58,22 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 
 static enum exit_status run_calls(struct context *cx, const struct settings *s)
 {
-	size_t n_before = s->request.separated ? s->request.n_before : 1;
-	bool pair = s->request.n_operands > n_before;
-	struct calls_run before = { .path = s->request.operand[0], .n_more = n_before - 1 };
+	size_t n_before = s->options.load.separated ? s->options.load.n_before : 1;
+	bool pair = s->options.load.n_operands > n_before;
+	struct calls_run before = { .path = s->options.load.operand[0], .n_more = n_before - 1 };
 	struct calls_run after = { 0 };
 	struct calls *first = NULL, *second = NULL;
 	bool ok = check_sections(s, cx->diag);
 
 	if (pair)
-		after = (struct calls_run){ .path = s->request.operand[n_before],
-					    .n_more = s->request.n_operands - n_before - 1 };
+		after = (struct calls_run){ .path = s->options.load.operand[n_before],
+					    .n_more = s->options.load.n_operands - n_before - 1 };
 	if (ok)
-		first = calls_load(s->request.operand, n_before, &s->request, cx->diag);
+		first = calls_load(s->options.load.operand, n_before, &s->options.load, cx->diag);
 	if (first != NULL && pair)
-		second = calls_load(s->request.operand + n_before, s->request.n_operands - n_before,
-				    &s->request, cx->diag);
+		second = calls_load(s->options.load.operand + n_before,
+				    s->options.load.n_operands - n_before, &s->options.load,
+				    cx->diag);
 	ok = first != NULL && (!pair || second != NULL);
 	if (ok) {
 		before.side.calls = first;

@@ -6,14 +6,14 @@
 #include "formats/general/osprof_tree.h"
 #include "load/load.h"
 
-static void report(struct context *cx, struct causes_found *f)
+static void report(struct context *cx, const struct settings *s, struct causes_found *f)
 {
-	struct causes_report r = causes_found_report(f);
+	struct causes_report r = causes_found_report(f, &s->options.show);
 	struct call_company *company = NULL;
 
 	if (r.sections & 1U << CAUSES_SECTION_MEANWHILE)
-		r.n_meanwhile =
-			causes_meanwhile(&f->after, &f->causes, f->request, f->arena, &company);
+		r.n_meanwhile = causes_meanwhile(&f->after, &f->causes, f->load, f->options,
+						 f->arena, &company);
 	r.meanwhile = company;
 	report_causes(cx->out, &cx->style, &r);
 }
@@ -45,10 +45,10 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 		diag_plain(cx->diag, DIAG_USAGE, "use --function to choose the function");
 		return EXIT_ERROR;
 	}
-	if (!causes_functions_load(&l, s->request.operand, s->request.n_operands, &s->request,
-				   cx->diag))
+	if (!causes_functions_load(&l, s->options.load.operand, s->options.load.n_operands,
+				   &s->options.load, cx->diag))
 		return EXIT_ERROR;
-	report_functions(cx->out, &cx->style, &l.run, s->request.all ? SIZE_MAX : s->top);
+	report_functions(cx->out, &cx->style, &l.run, s->options.show.all ? SIZE_MAX : s->top);
 	loaded_release(&l);
 	return EXIT_OK;
 }
@@ -56,7 +56,7 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 /* CSV can hold only one table. */
 static bool check_sections(const struct settings *s, struct diag *diag)
 {
-	unsigned sections = s->request.causes.sections;
+	unsigned sections = s->options.show.causes_sections;
 
 	if (s->output_format != OUTPUT_FORMAT_CSV || (sections & (sections - 1)) == 0)
 		return true;
@@ -69,7 +69,7 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 /* Whether maximum counts are shown: with their own method, in files, and in structured formats. */
 static bool shows_maxcounts(const struct settings *s)
 {
-	return s->request.causes.question.method == CAUSES_MAXCOUNT || s->output != NULL ||
+	return s->options.causes.question.method == CAUSES_MAXCOUNT || s->output != NULL ||
 	       !(s->output_format == OUTPUT_FORMAT_TEXT ||
 		 s->output_format == OUTPUT_FORMAT_MARKDOWN ||
 		 s->output_format == OUTPUT_FORMAT_FOLDED);
@@ -77,18 +77,19 @@ static bool shows_maxcounts(const struct settings *s)
 
 static enum exit_status run_causes(struct context *cx, const struct settings *s)
 {
-	struct request q = s->request;
+	struct causes_options q = s->options.causes;
 	struct causes_found f;
 	bool ok;
 
 	if (!check_sections(s, cx->diag))
 		return EXIT_ERROR;
-	if (s->request.causes.function == NULL && !causes_are_kept(&s->request))
+	if (s->options.causes.function == NULL && !causes_are_kept(&s->options.load))
 		return list_functions(cx, s);
-	q.causes.no_maxcounts = !shows_maxcounts(s);
-	ok = causes_found_load(&f, &q, cx->diag) && keep(cx, s, &f) && causes_found_find(&f);
+	q.no_maxcounts = !shows_maxcounts(s);
+	ok = causes_found_load(&f, &s->options.load, &q, cx->diag) && keep(cx, s, &f) &&
+	     causes_found_find(&f);
 	if (ok)
-		report(cx, &f);
+		report(cx, s, &f);
 	causes_found_release(&f);
 	return ok ? EXIT_OK : EXIT_ERROR;
 }

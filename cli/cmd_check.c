@@ -8,22 +8,22 @@
 
 static enum exit_status run_check(struct context *cx, const struct settings *s)
 {
-	struct loaded *l = xcalloc(s->request.n_operands, sizeof(*l));
-	struct run *run = xcalloc(s->request.n_operands, sizeof(*run));
-	struct consistency *result = xcalloc(s->request.n_operands, sizeof(*result));
+	struct loaded *l = xcalloc(s->options.load.n_operands, sizeof(*l));
+	struct run *run = xcalloc(s->options.load.n_operands, sizeof(*run));
+	struct consistency *result = xcalloc(s->options.load.n_operands, sizeof(*result));
 	struct arena *arena = arena_new();
 	enum exit_status status = EXIT_OK;
 	size_t n = 0;
 
-	while (n < s->request.n_operands &&
-	       load_run(&l[n], &s->request.operand[n], 1, &s->request, cx->diag)) {
+	while (n < s->options.load.n_operands &&
+	       load_run(&l[n], &s->options.load.operand[n], 1, &s->options.load, cx->diag)) {
 		run[n] = l[n].run;
 		result[n] = check(arena, l[n].profile);
 		if (result[n].n > 0)
 			status = EXIT_DIFFERS;
 		n++;
 	}
-	if (n < s->request.n_operands)
+	if (n < s->options.load.n_operands)
 		status = EXIT_ERROR;
 	else
 		report_check(cx->out, &cx->style, run, result, n);

@@ -198,7 +198,7 @@ static void print_fish(struct out *o)
 
 static enum exit_status run_completion(struct context *cx, const struct settings *s)
 {
-	const char *shell = s->request.operand[0];
+	const char *shell = s->options.load.operand[0];
 
 	if (strcmp(shell, "bash") == 0) {
 		print_bash(cx->out);

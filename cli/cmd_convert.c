@@ -9,17 +9,17 @@ static enum exit_status run_convert(struct context *cx, const struct settings *s
 	enum exit_status status = EXIT_OK;
 	struct loaded l;
 
-	if (!load_run(&l, s->request.operand, 1, &s->request, cx->diag))
+	if (!load_run(&l, s->options.load.operand, 1, &s->options.load, cx->diag))
 		return EXIT_ERROR;
 	if (l.n_files > 1) {
 		diag_plain(cx->diag, DIAG_USAGE, "%s holds %zu files; osprof merge adds them up",
-			   s->request.operand[0], l.n_files);
+			   s->options.load.operand[0], l.n_files);
 		status = EXIT_ERROR;
 	} else {
 		if (loaded_baseline(&l) != NULL)
 			diag_plain(cx->diag, DIAG_NOT_REPRESENTABLE,
 				   "%s is a baseline of %zu runs; their sum is written",
-				   s->request.operand[0], l.n_runs);
+				   s->options.load.operand[0], l.n_runs);
 		status = write_profile(cx, s, l.profile);
 	}
 	loaded_release(&l);

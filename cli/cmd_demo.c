@@ -246,12 +246,12 @@ static enum exit_status run_demo(struct context *cx, const struct settings *s)
 	enum exit_status status;
 	char *folder;
 
-	if (s->request.n_operands == 0)
+	if (s->options.load.n_operands == 0)
 		return list_demos(cx->out);
-	d = find_demo(s->request.operand[0]);
+	d = find_demo(s->options.load.operand[0]);
 	if (d == NULL) {
 		diag_plain(cx->diag, DIAG_USAGE, "%s is no demonstration; `osprof demo` lists them",
-			   s->request.operand[0]);
+			   s->options.load.operand[0]);
 		return EXIT_ERROR;
 	}
 	out_printf(cx->out, "%s\n\n", d->about);

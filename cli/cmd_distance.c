@@ -11,12 +11,12 @@
 
 static enum exit_status between_runs(struct context *cx, const struct settings *s)
 {
-	struct rank_rules rules = s->request.rules;
+	struct compare_options how = s->options.compare;
 	struct compared c;
 
-	rules.threshold = HUGE_VAL; /* selects nothing: only the distance decides the order */
-	rules.sort = SORT_SCORE;
-	if (!compare_runs(&c, &s->request, &rules, cx->diag))
+	how.rules.threshold = HUGE_VAL; /* selects nothing: only the distance decides the order */
+	how.rules.sort = SORT_SCORE;
+	if (!compare_runs(&c, &s->options.load, &how, cx->diag))
 		return EXIT_ERROR;
 	report_distance(cx->out, &cx->style, &c.comparison);
 	compared_release(&c);
@@ -56,17 +56,17 @@ static void fill(struct within *w, double *distance)
 
 static enum exit_status pairwise_run(struct context *cx, const struct settings *s)
 {
-	struct within w = { .metric = s->request.rules.metric };
+	struct within w = { .metric = s->options.compare.rules.metric };
 	struct arena *arena;
 	struct loaded l;
 	double *distance;
 	size_t *cluster_of;
 
-	if (s->request.n_operands != 1) {
+	if (s->options.load.n_operands != 1) {
 		diag_plain(cx->diag, DIAG_USAGE, "osprof distance --pairwise RUN");
 		return EXIT_ERROR;
 	}
-	if (!load_run(&l, s->request.operand, 1, &s->request, cx->diag))
+	if (!load_run(&l, s->options.load.operand, 1, &s->options.load, cx->diag))
 		return EXIT_ERROR;
 	arena = arena_new();
 	w.run = l.run;
@@ -92,7 +92,7 @@ static enum exit_status run_distance(struct context *cx, const struct settings *
 {
 	if (s->within)
 		return pairwise_run(cx, s);
-	if (s->request.n_operands == 1) {
+	if (s->options.load.n_operands == 1) {
 		diag_plain(cx->diag, DIAG_USAGE,
 			   "osprof distance BEFORE AFTER; --pairwise compares the operations "
 			   "of one run");

@@ -30,12 +30,12 @@ static void choose(struct story *story, struct arena *a, const struct ranking *a
 {
 	size_t n = 0;
 
-	story->named = s->request.op != NULL || s->request.layer != NULL;
+	story->named = s->options.load.op != NULL || s->options.load.layer != NULL;
 	story->chosen = arena_make(a, const struct ranked *, MAX_REPORTED);
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
 
-		if (!(story->named    ? is_wanted(ranked_operation(r), &s->request)
+		if (!(story->named    ? is_wanted(ranked_operation(r), &s->options.load)
 		      : story->single ? is_large(story->comparison, r->after)
 				      : r->reported))
 			continue;
@@ -86,7 +86,8 @@ static void report_waits(struct context *cx, const struct settings *s, const str
 	if (s->output_format != OUTPUT_FORMAT_TEXT || strcmp(run->profile->format, "calls") != 0 ||
 	    strcmp(run->path, "-") == 0)
 		return;
-	c = calls_load(s->request.operand, s->request.n_operands, &s->request, cx->diag);
+	c = calls_load(s->options.load.operand, s->options.load.n_operands, &s->options.load,
+		       cx->diag);
 	if (c == NULL)
 		return;
 	a = arena_new();
@@ -103,7 +104,7 @@ static bool explain_run(struct context *cx, const struct settings *s,
 			const struct settings *unfiltered, const struct story *common)
 {
 	struct story story = *common;
-	struct rank_rules rules = s->request.rules;
+	struct rank_rules rules = s->options.compare.rules;
 	struct comparison c = { .metric = rules.metric, .rules = &rules };
 	struct arena *a;
 	struct ranking ranking;
@@ -111,8 +112,8 @@ static bool explain_run(struct context *cx, const struct settings *s,
 	struct rank_side side;
 	bool ok;
 
-	if (!load_run(&l, s->request.operand, s->request.n_operands, &unfiltered->request,
-		      cx->diag))
+	if (!load_run(&l, s->options.load.operand, s->options.load.n_operands,
+		      &unfiltered->options.load, cx->diag))
 		return false;
 	a = arena_new();
 	side = (struct rank_side){ l.run.profile, l.run.totals, l.run.n_runs };
@@ -121,7 +122,7 @@ static bool explain_run(struct context *cx, const struct settings *s,
 		c.before = c.after = l.run;
 		c.ranking = &ranking;
 		story.comparison = &c;
-		story.elapsed_after = s->request.elapsed_before;
+		story.elapsed_after = s->options.load.elapsed_before;
 		choose(&story, a, &ranking, s, cx->diag);
 		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
@@ -136,25 +137,26 @@ static bool explain_run(struct context *cx, const struct settings *s,
 static enum exit_status run_explain(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
-	struct story story = { .elapsed_before = s->request.elapsed_before,
-			       .elapsed_after = s->request.elapsed_after };
+	struct story story = { .elapsed_before = s->options.load.elapsed_before,
+			       .elapsed_after = s->options.load.elapsed_after };
 	struct arena *a = arena_new();
 	enum exit_status status = EXIT_ERROR;
 	struct known_times times;
 	struct compared c;
 
 	/* Operations that are not reported are still evidence. */
-	unfiltered.request.op = unfiltered.request.layer = NULL;
-	story.single = s->request.n_operands == 1 ||
-		       (s->request.separated && s->request.n_before == s->request.n_operands);
-	if (!load_known_times(a, &s->request, &times, cx->diag)) {
+	unfiltered.options.load.op = unfiltered.options.load.layer = NULL;
+	story.single = s->options.load.n_operands == 1 ||
+		       (s->options.load.separated &&
+			s->options.load.n_before == s->options.load.n_operands);
+	if (!load_known_times(a, &s->options.load, &times, cx->diag)) {
 		arena_free(a);
 		return EXIT_ERROR;
 	}
 	if (story.single) {
 		story.times = &times;
 		status = explain_run(cx, s, &unfiltered, &story) ? EXIT_OK : EXIT_ERROR;
-	} else if (compare_runs(&c, &unfiltered.request, &s->request.rules, cx->diag)) {
+	} else if (compare_runs(&c, &unfiltered.options.load, &s->options.compare, cx->diag)) {
 		story.comparison = &c.comparison;
 		story.times = &times;
 		choose(&story, a, &c.ranking, s, cx->diag);

@@ -22,7 +22,8 @@ static const struct format *listed_at(const struct settings *s, size_t number)
 	while (format_at(ours) != NULL)
 		ours++;
 	number -= ours;
-	return number < s->request.plugins.n ? &s->request.plugins.v[number]->format : NULL;
+	return number < s->options.load.plugins.n ? &s->options.load.plugins.v[number]->format
+						  : NULL;
 }
 
 static const char *family_at(size_t number)
@@ -39,10 +40,10 @@ static bool is_meant(const struct settings *s, const char *pattern, size_t numbe
 
 static bool is_chosen(const struct settings *s, size_t number)
 {
-	bool chosen = s->request.n_operands == 0;
+	bool chosen = s->options.load.n_operands == 0;
 
-	for (size_t i = 0; i < s->request.n_operands; i++)
-		chosen |= is_meant(s, s->request.operand[i], number);
+	for (size_t i = 0; i < s->options.load.n_operands; i++)
+		chosen |= is_meant(s, s->options.load.operand[i], number);
 	return chosen;
 }
 
@@ -194,15 +195,15 @@ static void print_table(struct context *cx, const struct settings *s)
 
 static enum exit_status run_formats(struct context *cx, const struct settings *s)
 {
-	for (size_t i = 0; i < s->request.n_operands; i++) {
-		if (!is_known(s, s->request.operand[i], cx->diag))
+	for (size_t i = 0; i < s->options.load.n_operands; i++) {
+		if (!is_known(s, s->options.load.operand[i], cx->diag))
 			return EXIT_ERROR;
 	}
 	if (cx->style.output_format == OUTPUT_FORMAT_JSON)
 		print_json(cx->out, s);
 	else if (cx->style.output_format != OUTPUT_FORMAT_TEXT)
 		print_table(cx, s);
-	else if (s->request.n_operands > 0)
+	else if (s->options.load.n_operands > 0)
 		print_details(cx, s);
 	else
 		print_list(cx, s);

@@ -67,7 +67,7 @@ static bool find_in_folder(struct runs *r, char *folder, const struct settings *
 		n_files += is_file(path[i]);
 	}
 	if (n_files > 0)
-		ok = load_runs(&g, &folder, 1, &s->request, diag);
+		ok = load_runs(&g, &folder, 1, &s->options.load, diag);
 	if (ok)
 		add_gathered(r, &g);
 	for (size_t i = 0; i < n; i++)
@@ -80,10 +80,10 @@ static bool find_in_folder(struct runs *r, char *folder, const struct settings *
 /* A folder that is the only operand holds the runs. */
 static bool find_runs(struct runs *ret, const struct settings *s, struct diag *diag)
 {
-	if (s->request.n_operands == 1 && is_folder(s->request.operand[0]))
-		return find_in_folder(ret, s->request.operand[0], s, diag);
-	for (size_t i = 0; i < s->request.n_operands; i++)
-		add_point(ret, s->request.operand[i], NULL);
+	if (s->options.load.n_operands == 1 && is_folder(s->options.load.operand[0]))
+		return find_in_folder(ret, s->options.load.operand[0], s, diag);
+	for (size_t i = 0; i < s->options.load.n_operands; i++)
+		add_point(ret, s->options.load.operand[i], NULL);
 	return true;
 }
 
@@ -142,9 +142,9 @@ static bool add_point_to(struct history *h, struct history_point *p, const struc
 
 	if (p->profile != NULL)
 		return history_add(h, p->path, p->profile, 1, diag);
-	if (!load_run(&l, &p->path, 1, &s->request, diag))
+	if (!load_run(&l, &p->path, 1, &s->options.load, diag))
 		return false;
-	report_unlike_files(&l, &s->request, diag);
+	report_unlike_files(&l, &s->options.load, diag);
 	ok = history_add(h, p->path, l.profile, l.n_runs, diag);
 	loaded_release(&l);
 	return ok;
@@ -156,7 +156,7 @@ static bool add_runs(struct history *h, const struct runs *r, const struct setti
 {
 	struct settings unfiltered = *s;
 
-	unfiltered.request.op = unfiltered.request.layer = NULL;
+	unfiltered.options.load.op = unfiltered.options.load.layer = NULL;
 	for (size_t i = 0; i < r->n; i++) {
 		if (!add_point_to(h, &r->v[i], &unfiltered, diag))
 			return false;
@@ -172,7 +172,7 @@ static void choose(struct history_findings *f, const struct settings *s, struct 
 	for (size_t i = 0; i < f->n; i++) {
 		struct operation op = { .name = f->v[i].name, .layer = f->v[i].layer };
 
-		if (!is_wanted(&op, &s->request))
+		if (!is_wanted(&op, &s->options.load))
 			continue;
 		f->n_reported += f->v[i].reported;
 		f->n_tested += f->v[i].tested;
@@ -196,9 +196,9 @@ static struct history_rules rules_of(const struct settings *s)
 {
 	struct history_rules rules = history_rules_default;
 
-	rules.runs.min_effect = s->request.runs.min_effect;
-	rules.runs.min_calls = s->request.runs.min_calls;
-	rules.min_share = s->request.rules.min_share;
+	rules.runs.min_effect = s->options.compare.runs.min_effect;
+	rules.runs.min_calls = s->options.compare.runs.min_calls;
+	rules.min_share = s->options.compare.rules.min_share;
 	return rules;
 }
 
@@ -208,13 +208,14 @@ static enum exit_status judge(struct context *cx, const struct settings *s, stru
 	struct history_findings f = history_judge(h, &rules);
 	struct history_report c = { .findings = &f,
 				    .recent = s->recent,
-				    .gated = s->request.gate != GATE_OFF,
-				    .all = s->request.all };
+				    .gated = s->options.compare.gate != GATE_OFF,
+				    .all = s->options.show.all };
 
 	warn(&f, cx->diag);
 	choose(&f, s, cx->diag);
 	c.failed = history_fails(
-		&f, s->request.gate == GATE_ANY ? VERDICTS_ANY : VERDICTS_REGRESSED, s->recent);
+		&f, s->options.compare.gate == GATE_ANY ? VERDICTS_ANY : VERDICTS_REGRESSED,
+		s->recent);
 	report_history(cx->out, &cx->style, &c);
 	return c.gated && c.failed ? EXIT_DIFFERS : EXIT_OK;
 }

@@ -47,7 +47,7 @@ static bool report(struct context *cx, const struct settings *s, struct loaded *
 {
 	struct arena *a = arena_new();
 	struct layers_report r = {
-		.n_runs = n, .all = s->request.all, .wanted = is_chosen, .ctx = s
+		.n_runs = n, .all = s->options.show.all, .wanted = is_chosen, .ctx = s
 	};
 	bool ok;
 
@@ -65,12 +65,13 @@ static enum exit_status run_layers(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
 	struct loaded l[2];
-	size_t n = s->request.separated || s->request.n_operands > 1 ? 2 : 1;
+	size_t n = s->options.load.separated || s->options.load.n_operands > 1 ? 2 : 1;
 	bool ok;
 
-	unfiltered.request.op = unfiltered.request.layer = NULL;
-	if (n == 1 ? !load_run(&l[0], s->request.operand, 1, &unfiltered.request, cx->diag)
-		   : !load_sides(&l[0], &l[1], &unfiltered.request, cx->diag))
+	unfiltered.options.load.op = unfiltered.options.load.layer = NULL;
+	if (n == 1 ? !load_run(&l[0], s->options.load.operand, 1, &unfiltered.options.load,
+			       cx->diag)
+		   : !load_sides(&l[0], &l[1], &unfiltered.options.load, cx->diag))
 		return EXIT_ERROR;
 	ok = report(cx, s, l, n);
 	for (size_t i = 0; i < n; i++)

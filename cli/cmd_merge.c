@@ -13,15 +13,15 @@ static enum exit_status run_merge(struct context *cx, const struct settings *s)
 	struct profile *sum;
 	size_t n_skipped;
 
-	if (s->request.n_operands == 0 && s->request.files_from == NULL) {
+	if (s->options.load.n_operands == 0 && s->options.load.files_from == NULL) {
 		diag_plain(cx->diag, DIAG_USAGE, "expected inputs, or --files-from");
 		return EXIT_ERROR;
 	}
-	sum = fold_inputs(&s->request, &n_skipped, cx->diag);
+	sum = fold_inputs(&s->options.load, &n_skipped, cx->diag);
 	if (sum == NULL)
 		return EXIT_ERROR;
 	expected_report(sum, cx->diag);
-	choose_operations(sum, &s->request, cx->diag);
+	choose_operations(sum, &s->options.load, cx->diag);
 	status = write_profile(cx, s, sum);
 	profile_free(sum);
 	return status;

@@ -10,7 +10,7 @@ static enum exit_status peaks_of_run(struct context *cx, const struct settings *
 {
 	struct loaded l;
 
-	if (!load_run(&l, s->request.operand, 1, &s->request, cx->diag))
+	if (!load_run(&l, s->options.load.operand, 1, &s->options.load, cx->diag))
 		return EXIT_ERROR;
 	report_peaks(cx->out, &cx->style, &l.run);
 	loaded_release(&l);
@@ -19,13 +19,13 @@ static enum exit_status peaks_of_run(struct context *cx, const struct settings *
 
 static enum exit_status peaks_of_sides(struct context *cx, const struct settings *s)
 {
-	struct rank_rules rules = s->request.rules;
+	struct compare_options how = s->options.compare;
 	struct runs_side before, after;
 	struct peaks_over_runs peaks;
 	struct compared c;
 
-	rules.threshold = HUGE_VAL; /* selects nothing: only the change decides the order */
-	if (!compare_runs(&c, &s->request, &rules, cx->diag))
+	how.rules.threshold = HUGE_VAL; /* selects nothing: only the change decides the order */
+	if (!compare_runs(&c, &s->options.load, &how, cx->diag))
 		return EXIT_ERROR;
 	before = loaded_runs(&c.before);
 	after = loaded_runs(&c.after);
@@ -37,7 +37,7 @@ static enum exit_status peaks_of_sides(struct context *cx, const struct settings
 
 static enum exit_status run_peaks(struct context *cx, const struct settings *s)
 {
-	return s->request.n_operands == 1 ? peaks_of_run(cx, s) : peaks_of_sides(cx, s);
+	return s->options.load.n_operands == 1 ? peaks_of_run(cx, s) : peaks_of_sides(cx, s);
 }
 
 const struct command command_peaks = {

@@ -23,11 +23,11 @@ static struct settings without_kind(const struct settings *s, const struct figur
 	struct settings rest = *s;
 
 	*ret = figure_kind_at(0);
-	if (s->request.n_operands > 1 &&
-	    figure_kind_by_name(str_from(s->request.operand[0]), ret)) {
-		rest.request.operand++;
-		rest.request.n_operands--;
-		rest.request.n_before--;
+	if (s->options.load.n_operands > 1 &&
+	    figure_kind_by_name(str_from(s->options.load.operand[0]), ret)) {
+		rest.options.load.operand++;
+		rest.options.load.n_operands--;
+		rest.options.load.n_before--;
 	}
 	return rest;
 }
@@ -44,8 +44,8 @@ static bool is_removed(const struct settings *s, struct diag *diag)
 		{ "user-kernel", "`osprof plot calls`, which has both times" },
 	};
 
-	for (size_t i = 0; i < COUNT_OF(removed) && s->request.n_operands > 1; i++) {
-		if (strcmp(s->request.operand[0], removed[i].kind) != 0 ||
+	for (size_t i = 0; i < COUNT_OF(removed) && s->options.load.n_operands > 1; i++) {
+		if (strcmp(s->options.load.operand[0], removed[i].kind) != 0 ||
 		    access(removed[i].kind, F_OK) == 0)
 			continue;
 		diag_plain(diag, DIAG_USAGE, "%s is no longer a kind of figure; use %s",
@@ -64,18 +64,18 @@ static bool is_misspelt(const struct settings *s, struct diag *diag)
 
 	for (; n < COUNT_OF(names) && figure_kind_at(n) != NULL; n++)
 		names[n] = figure_kind_at(n)->name;
-	near = nearest_name(s->request.operand[0], names, n);
-	if (s->request.n_operands < 2 || access(s->request.operand[0], F_OK) == 0)
+	near = nearest_name(s->options.load.operand[0], names, n);
+	if (s->options.load.n_operands < 2 || access(s->options.load.operand[0], F_OK) == 0)
 		return false;
 	if (near != NULL)
 		diag_plain(diag, DIAG_USAGE,
 			   "%s is neither a file nor a kind of figure (did you mean %s?)",
-			   s->request.operand[0], near);
-	else if (s->request.n_operands > 2 && !s->request.separated)
+			   s->options.load.operand[0], near);
+	else if (s->options.load.n_operands > 2 && !s->options.load.separated)
 		diag_plain(diag, DIAG_USAGE,
 			   "%s is no kind of figure; `osprof help plot` lists them, and what is "
 			   "written is -o FILE",
-			   s->request.operand[0]);
+			   s->options.load.operand[0]);
 	else
 		return false;
 	return true;
@@ -83,27 +83,29 @@ static bool is_misspelt(const struct settings *s, struct diag *diag)
 
 static bool check_runs(const struct figure_kind *kind, const struct settings *s, struct diag *diag)
 {
-	bool pair = s->request.separated || s->request.n_operands == 2;
+	bool pair = s->options.load.separated || s->options.load.n_operands == 2;
 	const char *needs = NULL;
 
-	if (s->request.separated && s->request.n_before == 0)
+	if (s->options.load.separated && s->options.load.n_before == 0)
 		needs = "runs before `--`";
 	else if (kind->needs == NEEDS_PAIR && !pair)
 		needs = "a run before and one after";
-	else if (kind->needs == NEEDS_CALLS && (s->request.all || s->request.n_operands != 1))
-		needs = s->request.all ? "no --all: it is one figure" : "one run";
+	else if (kind->needs == NEEDS_CALLS &&
+		 (s->options.show.all || s->options.load.n_operands != 1))
+		needs = s->options.show.all ? "no --all: it is one figure" : "one run";
 	else if (kind->needs == NEEDS_TREES &&
-		 (s->request.all || (s->request.n_operands > 2 && !pair)))
-		needs = s->request.all ? "no --all: it is one figure" : "one trace or two";
-	else if (kind->needs == NEEDS_ONE && (pair || s->request.n_operands != 1))
+		 (s->options.show.all || (s->options.load.n_operands > 2 && !pair)))
+		needs = s->options.show.all ? "no --all: it is one figure" : "one trace or two";
+	else if (kind->needs == NEEDS_ONE && (pair || s->options.load.n_operands != 1))
 		needs = "one run";
-	else if (kind->needs == NEEDS_INTERVALS && s->request.n_operands > 2 && !pair)
+	else if (kind->needs == NEEDS_INTERVALS && s->options.load.n_operands > 2 && !pair)
 		needs = "one run or two";
-	else if (s->figure.in_space && (pair || s->request.n_operands != 1))
+	else if (s->figure.in_space && (pair || s->options.load.n_operands != 1))
 		needs = "one run for --3d";
-	else if (s->request.all && ((!pair && s->request.n_operands != 1) || s->output == NULL))
+	else if (s->options.show.all &&
+		 ((!pair && s->options.load.n_operands != 1) || s->output == NULL))
 		needs = "one run, or one before and one after, and -o FOLDER, for --all";
-	else if (s->request.all && kind->all_ops)
+	else if (s->options.show.all && kind->all_ops)
 		needs = "no --all: it is one figure";
 	if (needs == NULL)
 		return true;
@@ -159,11 +161,11 @@ static bool target_for(struct figure_target *ret, const struct context *cx,
 				       .look = s->figure.look,
 				       .force = s->force,
 				       .standard = cx->out,
-				       .at_once = s->request.rules.threads };
+				       .at_once = s->options.load.threads };
 	look->font = s->figure.font[0] != '\0' ? s->figure.font : NULL;
 	if (look->terminal == NULL && (s->output == NULL || strcmp(s->output, "-") == 0))
 		terminal_by_name(STR("dumb"), &look->terminal);
-	else if (look->terminal == NULL && s->request.all)
+	else if (look->terminal == NULL && s->options.show.all)
 		look->terminal = terminal_at(0);
 	else if (look->terminal == NULL)
 		look->terminal = figure_terminal_for(s->output, cx->diag);
@@ -205,7 +207,7 @@ static bool draw_one(struct plotted *p, const struct figure_kind *kind,
 	struct figure f;
 	size_t all;
 
-	plotted_choose(p, &s->request, kind, &all);
+	plotted_choose(p, &s->options.load, kind, &all);
 	if (p->subject.n_ops == 0) {
 		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "--op and --layer leave no operation");
 		return false;
@@ -235,29 +237,32 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	    !check_runs(kind, &rest, cx->diag) || !target_for(&target, cx, &rest))
 		return EXIT_ERROR;
 	if (kind->needs == NEEDS_CALLS)
-		return plot_calls(kind, &target, &rest.figure, &rest.request, cx->diag)
+		return plot_calls(kind, &target, &rest.figure, &rest.options.load, cx->diag)
 			       ? EXIT_OK
 			       : EXIT_ERROR;
 	if (kind->needs == NEEDS_TREES)
-		return plot_causes(kind, &target, &rest.figure, &rest.request, cx->diag)
+		return plot_causes(kind, &target, &rest.figure, &rest.options.load,
+				   &rest.options.causes, rest.options.show.depth, cx->diag)
 			       ? EXIT_OK
 			       : EXIT_ERROR;
 	if (kind->build_values != NULL) {
-		what = plot_values(kind, &target, &rest.figure, &rest.request, cx->diag);
+		what = plot_values(kind, &target, &rest.figure, &rest.options.load,
+				   rest.options.compare.seed, cx->diag);
 		if (what != VALUES_OF_NONE)
 			return what == VALUES_PLOTTED ? EXIT_OK : EXIT_ERROR;
 	}
-	if (!plotted_load(&p, &rest.request, cx->diag))
+	if (!plotted_load(&p, &rest.options.load, &rest.options.compare, rest.options.show.all,
+			  cx->diag))
 		return EXIT_ERROR;
 	if (kind->build == figure_history)
 		plotted_judge_history(&p, cx->diag);
 	ok = apply_plot_options(&p.subject, &rest.figure, cx->diag);
-	if (ok && s->request.all) {
+	if (ok && s->options.show.all) {
 		struct figure_kind unlimited = *kind;
 		size_t all;
 
 		unlimited.max_ops = SIZE_MAX;
-		plotted_choose(&p, &rest.request, &unlimited, &all);
+		plotted_choose(&p, &rest.options.load, &unlimited, &all);
 		ok = figures_all(&p, kind, &target, s->output, cx->diag);
 	} else if (ok)
 		ok = draw_one(&p, kind, &target, &rest, cx->diag);

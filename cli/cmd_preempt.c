@@ -28,9 +28,10 @@ static double in_common(struct amount a, const struct settings *s, bool plain)
 	if (plain)
 		return a.value;
 	if (a.unit == UNIT_UNKNOWN)
-		a.unit = s->request.read.build.unit != UNIT_UNKNOWN ? s->request.read.build.unit
-								    : UNIT_CYCLES;
-	return amount_in(a, UNIT_S, s->request.read.build.hz);
+		a.unit = s->options.load.read.build.unit != UNIT_UNKNOWN
+				 ? s->options.load.read.build.unit
+				 : UNIT_CYCLES;
+	return amount_in(a, UNIT_S, s->options.load.read.build.hz);
 }
 
 static enum exit_status run_equation(struct context *cx, const struct settings *s)
@@ -41,7 +42,7 @@ static enum exit_status run_equation(struct context *cx, const struct settings *
 	double quantum = in_common(p->quantum, s, plain), tcpu = in_common(p->tcpu, s, plain),
 	       tperiod = in_common(p->tperiod, s, plain);
 
-	if (s->request.n_operands > 0)
+	if (s->options.load.n_operands > 0)
 		return refuse(cx->diag, "--equation goes without a run");
 	if (p->kernel || isnan(p->quantum.value) || isnan(p->tcpu.value) ||
 	    isnan(p->tperiod.value) || isnan(p->yield))
@@ -120,11 +121,11 @@ static bool find_quantum(struct preemption_report *r, struct preempt_terms *t, s
 static double elapsed_of(struct preemption_report *r, const struct settings *s)
 {
 	const struct profile *p = r->run.profile;
-	double each = p->elapsed > 0 ? p->elapsed : s->request.elapsed_before;
+	double each = p->elapsed > 0 ? p->elapsed : s->options.load.elapsed_before;
 
-	r->elapsed = p->elapsed > 0		     ? KNOWN_RUN
-		     : s->request.elapsed_before > 0 ? KNOWN_OPTION
-						     : KNOWN_NOT;
+	r->elapsed = p->elapsed > 0			  ? KNOWN_RUN
+		     : s->options.load.elapsed_before > 0 ? KNOWN_OPTION
+							  : KNOWN_NOT;
 	return each > 0 ? each * (double)r->run.n_runs : NAN;
 }
 
@@ -156,18 +157,18 @@ static enum exit_status run_preempt(struct context *cx, const struct settings *s
 
 	if (s->preempt.equation)
 		return run_equation(cx, s);
-	if (s->request.n_operands == 0)
+	if (s->options.load.n_operands == 0)
 		return refuse(cx->diag, "osprof preempt needs a run, or --equation");
 	if (!isnan(s->preempt.tcpu.value))
 		return refuse(cx->diag, "--tcpu is for --equation: a run has its own");
-	if (!load_run(&l, s->request.operand, 1, &s->request, cx->diag))
+	if (!load_run(&l, s->options.load.operand, 1, &s->options.load, cx->diag))
 		return EXIT_ERROR;
 	a = arena_new();
 	r.run = l.run;
 	r.terms = &terms;
 	r.times = &times;
 	r.found = &found;
-	if (load_known_times(a, &s->request, &times, cx->diag) &&
+	if (load_known_times(a, &s->options.load, &times, cx->diag) &&
 	    find_terms(&r, &terms, a, s, cx->diag)) {
 		found = preemption_of(a, l.profile, &terms, &preempt_rules_default);
 		report_preempt(cx->out, &cx->style, &r);

@@ -16,7 +16,7 @@
 
 static enum exit_status status_of(const struct comparison *c, const struct settings *s)
 {
-	if (s->request.gate == GATE_OFF)
+	if (s->options.compare.gate == GATE_OFF)
 		return EXIT_OK;
 	switch (gate_result(comparison_gate(c), s->strict)) {
 	case GATE_PASSED:
@@ -70,19 +70,21 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 	enum exit_status status;
 	bool ok = true;
 
-	if (!compare_runs(&c, &s->request, &s->request.rules, cx->diag)) {
+	if (!compare_runs(&c, &s->options.load, &s->options.compare, cx->diag)) {
 		outfile_discard(file);
 		return EXIT_ERROR;
 	}
-	if (!s->request.ignore_annotations && !compare_annotations(&c, &s->request, cx->diag)) {
+	if (!s->options.compare.ignore_annotations &&
+	    !compare_annotations(&c, &s->options.load, cx->diag)) {
 		compared_release(&c);
 		outfile_discard(file);
 		return EXIT_ERROR;
 	}
 	if (s->output_format != OUTPUT_FORMAT_TEXT)
 		report_cautions(&c, cx->diag);
+	c.comparison.show = s->options.show;
 	if (s->output_format == OUTPUT_FORMAT_HTML)
-		page = causes_page_new(&c.comparison, &s->request);
+		page = causes_page_new(&c.comparison, &s->options.load, &s->options.causes);
 	report_rank(file->out, &style, &c.comparison);
 	if (style.output_format == OUTPUT_FORMAT_GITHUB)
 		ok = append_summary(&c.comparison, cx->diag);

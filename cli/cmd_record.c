@@ -396,10 +396,10 @@ static bool check_settings(const struct settings *s, struct diag *diag)
 /* Ends the first command at "--", where the second one begins. */
 static bool split(struct settings *s, struct side *side)
 {
-	for (size_t i = 1; i + 1 < s->request.n_operands; i++) {
-		if (strcmp(s->request.operand[i], "--") == 0) {
-			s->request.operand[i] = NULL;
-			side[1].argv = s->request.operand + i + 1;
+	for (size_t i = 1; i + 1 < s->options.load.n_operands; i++) {
+		if (strcmp(s->options.load.operand[i], "--") == 0) {
+			s->options.load.operand[i] = NULL;
+			side[1].argv = s->options.load.operand + i + 1;
 			return true;
 		}
 	}
@@ -438,13 +438,13 @@ static enum exit_status record_all(struct context *cx, struct settings *s, struc
 static enum exit_status run_record(struct context *cx, const struct settings *given)
 {
 	struct settings s = *given;
-	struct side side[2] = { { s.request.operand, s.output, NULL },
+	struct side side[2] = { { s.options.load.operand, s.output, NULL },
 				{ NULL, s.record.interleave, NULL } };
 	char *folder[2] = { NULL, NULL };
 	enum exit_status result;
 
-	s.record.interval = s.request.read.build.interval;
-	s.record.resolution = s.request.read.resolution;
+	s.record.interval = s.options.load.read.build.interval;
+	s.record.resolution = s.options.load.read.resolution;
 	if (!check_settings(&s, cx->diag))
 		return EXIT_ERROR;
 	if (s.record.duet) {

@@ -8,7 +8,7 @@
 
 static enum exit_status run_send(struct context *cx, const struct settings *s)
 {
-	const char *to = s->request.operand[0], *text = s->request.operand[1];
+	const char *to = s->options.load.operand[0], *text = s->options.load.operand[1];
 
 	if (!region_is_source(to)) {
 		diag_plain(cx->diag, DIAG_USAGE, "%s: expected pid:N or region:FILE", to);

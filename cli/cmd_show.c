@@ -7,15 +7,15 @@
 
 static enum exit_status run_show(struct context *cx, const struct settings *s)
 {
-	struct loaded *l = xcalloc(s->request.n_operands, sizeof(*l));
-	struct run *run = xcalloc(s->request.n_operands, sizeof(*run));
+	struct loaded *l = xcalloc(s->options.load.n_operands, sizeof(*l));
+	struct run *run = xcalloc(s->options.load.n_operands, sizeof(*run));
 	size_t n = 0;
 	bool ok = true;
 
-	while (n < s->request.n_operands && ok) {
-		ok = load_run(&l[n], &s->request.operand[n], 1, &s->request, cx->diag);
+	while (n < s->options.load.n_operands && ok) {
+		ok = load_run(&l[n], &s->options.load.operand[n], 1, &s->options.load, cx->diag);
 		if (ok) {
-			report_unlike_files(&l[n], &s->request, cx->diag);
+			report_unlike_files(&l[n], &s->options.load, cx->diag);
 			run[n] = l[n].run;
 			n++;
 		}

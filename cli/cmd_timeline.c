@@ -14,7 +14,7 @@ static void choose(struct timeline *t, struct coincidences *c, const struct sett
 	size_t kept = 0;
 
 	for (size_t i = 0; i < t->n_ops; i++) {
-		if (is_wanted(t->op[i].op, &s->request))
+		if (is_wanted(t->op[i].op, &s->options.load))
 			t->op[kept++] = t->op[i];
 	}
 	if (kept == 0 && t->n_ops > 0)
@@ -22,13 +22,14 @@ static void choose(struct timeline *t, struct coincidences *c, const struct sett
 	t->n_ops = kept;
 	kept = 0;
 	for (size_t i = 0; i < t->n_peaks; i++) {
-		if (is_wanted(t->peak[i].op, &s->request))
+		if (is_wanted(t->peak[i].op, &s->options.load))
 			t->peak[kept++] = t->peak[i];
 	}
 	t->n_peaks = kept;
 	kept = 0;
 	for (size_t i = 0; i < c->n; i++) {
-		if (is_wanted(c->v[i].op, &s->request) || is_wanted(c->v[i].with, &s->request))
+		if (is_wanted(c->v[i].op, &s->options.load) ||
+		    is_wanted(c->v[i].with, &s->options.load))
 			c->v[kept++] = c->v[i];
 	}
 	c->n = kept;
@@ -75,15 +76,15 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 				     .coincidences = &c,
 				     .sections = s->sections != 0 ? s->sections
 								  : (1U << N_TIMELINE_SECTIONS) - 1,
-				     .all = s->request.all };
+				     .all = s->options.show.all };
 
 	if (!check_sections(s, cx->diag))
 		return EXIT_ERROR;
-	unfiltered.request.op = unfiltered.request.layer = NULL;
-	if (!load_run(&l, s->request.operand, 1, &unfiltered.request, cx->diag))
+	unfiltered.options.load.op = unfiltered.options.load.layer = NULL;
+	if (!load_run(&l, s->options.load.operand, 1, &unfiltered.options.load, cx->diag))
 		return EXIT_ERROR;
 	a = arena_new();
-	rules.threads = s->request.rules.threads;
+	rules.threads = s->options.load.threads;
 	t = timeline_of(a, l.profile, &rules);
 	c = coincidences_of(a, &t, &coincidence_rules_default);
 	report_left_out(&c, &t, cx->diag);

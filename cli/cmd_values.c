@@ -6,14 +6,14 @@
 
 static void report(struct context *cx, const struct settings *s, const struct values_found *v)
 {
-	struct values_report r = { .run = { .path = s->request.operand[0],
+	struct values_report r = { .run = { .path = s->options.load.operand[0],
 					    .profile = v->profile,
 					    .totals = v->totals,
 					    .n_runs = v->n_files },
 				   .values = &v->values,
 				   .rules = &v->rules,
 				   .top = s->top,
-				   .all = s->request.all };
+				   .all = s->options.show.all };
 
 	report_values(cx->out, &cx->style, &r);
 }
@@ -21,9 +21,9 @@ static void report(struct context *cx, const struct settings *s, const struct va
 static enum exit_status run_values(struct context *cx, const struct settings *s)
 {
 	struct values_found found;
-	bool ok = values_found_load(&found, &s->request, cx->diag) &&
-		  values_found_check(&found, s->request.operand[0], cx->diag) &&
-		  values_found_find(&found, &s->request, cx->diag);
+	bool ok = values_found_load(&found, &s->options.load, s->options.compare.seed, cx->diag) &&
+		  values_found_check(&found, s->options.load.operand[0], cx->diag) &&
+		  values_found_find(&found, &s->options.load, cx->diag);
 
 	if (ok)
 		report(cx, s, &found);

@@ -65,8 +65,8 @@ static struct watcher_options watcher_options_of(const struct settings *s)
 	o.rules.factor = s->watch.factor;
 	o.rules.any_load = s->watch.any_load;
 	o.rules.max_operations = s->watch.max_operations;
-	o.rules.min_effect = s->request.runs.min_effect;
-	o.rules.min_calls = s->request.rules.min_calls;
+	o.rules.min_effect = s->options.compare.runs.min_effect;
+	o.rules.min_calls = s->options.compare.rules.min_calls;
 	return o;
 }
 
@@ -142,7 +142,7 @@ static enum exit_status replay(struct context *cx, const struct settings *s)
 		return calibrate(cx, &o, &s->watch);
 	if (!replay_once(&o, &s->watch, cx->out, cx->diag, &rate))
 		return EXIT_ERROR;
-	return s->request.gate != GATE_OFF && rate.alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
+	return s->options.compare.gate != GATE_OFF && rate.alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
 }
 
 /* --- watching live sources ------------------------------------------------------------------- */
@@ -181,9 +181,9 @@ static bool find_handlers(const struct settings *s, struct handlers_options *ret
 static enum exit_status watch_live(struct context *cx, const struct settings *s,
 				   struct watcher_options *o)
 {
-	struct live_options live = { .intake = { .from = s->request.from,
-						 .plugins = &s->request.plugins,
-						 .max_bytes = s->request.max_input },
+	struct live_options live = { .intake = { .from = s->options.load.from,
+						 .plugins = &s->options.load.plugins,
+						 .max_bytes = s->options.load.max_input },
 				     .duration = s->watch.duration,
 				     .on_alarm = s->watch.on_alarm,
 				     .forward = s->watch.forward,
@@ -194,14 +194,14 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 				     .zoom = { .seconds = s->watch.zoom,
 					       .keep = s->watch.keep,
 					       .max_bytes = s->watch.keep_bytes },
-				     .names = s->request.operand,
-				     .n = s->request.n_operands };
+				     .names = s->options.load.operand,
+				     .n = s->options.load.n_operands };
 	struct handlers_options handlers = { .name = s->handler, .n = s->n_handlers };
 	struct reading_options reading;
 	uint64_t alarms = 0;
 	bool failed = false, ok;
 
-	if (!reading_options_of(&s->request, &reading, cx->diag))
+	if (!reading_options_of(&s->options.load, &reading, cx->diag))
 		return EXIT_ERROR;
 	if (s->watch.zoom > 0)
 		sites_check(cx->diag);
@@ -223,7 +223,7 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 	release_handlers(&handlers);
 	if (!ok || failed)
 		return EXIT_ERROR;
-	return s->request.gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
+	return s->options.compare.gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
 }
 #else
 static enum exit_status watch_live(struct context *cx, const struct settings *s,

@@ -7,11 +7,11 @@
 #include "base/out.h"
 
 #define COMMAND(name, groups) extern const struct command command_##name;
-#include "cli/commands.def"
+#include "options/commands.def"
 
 static const struct command *const commands[] = {
 #define COMMAND(name, groups) &command_##name,
-#include "cli/commands.def"
+#include "options/commands.def"
 };
 
 const struct command *command_at(size_t i)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Commands.  One command, one file cli/cmd_<name>.c, one exported
- * `command_<name>`, one line in cli/commands.def.
+ * `command_<name>`, one line in options/commands.def.
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/str.h"
-#include "cli/options.h"
+#include "cli/option_list.h"
 #include "cli/settings.h"
 
 struct diag;
@@ -36,7 +36,8 @@ enum {
 
 /* A command, or one of the programs. A constant. */
 struct command {
-	enum command_id id; /* as in cli/options.def, which says which commands take an option */
+	enum command_id
+		id; /* as in options/options.def, which says which commands take an option */
 	const char *name;
 	const char *operands;		   /* "BEFORE AFTER" */
 	const char *summary;		   /* one line, for `osprof help` */

@@ -20,7 +20,8 @@
  *	record/    runs a command and records its calls
  *	plotting/commands/  figures of loaded runs, as files
  *	tui/       the browser: keys in, a canvas out
- *	cli/       this program: options, messages, one file for each command
+ *	options/   options by their names, and what they set
+ *	cli/       this program: getopt, messages, one file for each command
  *	browse/    the program osprof-tui
  *	mpi/       the program osprof-mpi, if MPI is available
  *	collect/   separate from all others: captures profiles (MIT)
@@ -183,8 +184,8 @@ static enum exit_status run_as_page(const struct command *c, const struct contex
 	inner.style.output_format = as_markdown.output_format = OUTPUT_FORMAT_MARKDOWN;
 	status = c->run(&inner, &as_markdown);
 	out_printf(title, "osprof %s", c->name);
-	for (size_t i = 0; i < s->request.n_operands; i++)
-		out_printf(title, " %s", s->request.operand[i]);
+	for (size_t i = 0; i < s->options.load.n_operands; i++)
+		out_printf(title, " %s", s->options.load.operand[i]);
 	if (status != EXIT_ERROR)
 		document_html(cx->out, out_memory(title), out_memory(inner.out));
 	out_free(inner.out);
@@ -212,7 +213,7 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 			command_help(cx->out, c);
 		if (wants_progress(&s))
 			s.progress = m->progress = progress_new(true);
-		s.request.observer = progress_observer(s.progress);
+		s.options.load.observer = progress_observer(s.progress);
 		status = s.help			      ? EXIT_OK
 			 : is_page_of_markdown(c, &s) ? run_as_page(c, cx, &s)
 						      : c->run(cx, &s);

@@ -8,7 +8,7 @@
 
 #include "cli/preempting.h"
 #include "cli/watching.h"
-#include "load/request.h"
+#include "options/options.h"
 #include "plotting/commands/plot_options.h"
 #include "record/recording.h"
 #include "report/style.h"
@@ -24,7 +24,7 @@ struct given_option {
 
 /* The command line of one command; settings_release() frees what it owns. */
 struct settings {
-	struct request request;
+	struct options options; /* first: see cli/options_programs.h */
 	const struct format *to;
 	struct given_option *given; /* all options, in order; on the heap */
 	size_t n_given, given_cap;
@@ -33,10 +33,7 @@ struct settings {
 	enum output_format output_format;
 	enum color color;
 	bool ascii, quiet, force, within, strict, help;
-	size_t recent;		    /* number of latest runs that decide history's exit status */
-	struct rename_rule *rename; /* on the heap; the rules borrow it */
-	size_t renames_cap;
-	bool sort_given;   /* --sort was given: --metric does not change the order */
+	size_t recent;	   /* number of latest runs that decide history's exit status */
 	unsigned sections; /* bits of enum calls_section or timeline_section; 0: all */
 	size_t top;	   /* rows of a table */
 	double similar;	   /* --cluster-distance; NAN: the metric's default */

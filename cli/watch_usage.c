@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "cli/options.h"
+#include "cli/option_list.h"
 
 /* Options that have no effect without another one. */
 static const struct {
@@ -58,8 +58,8 @@ static bool check_sources(const struct settings *s, struct diag *diag)
 {
 	if (!s->watch.trust_network)
 		return true;
-	for (size_t i = 0; i < s->request.n_operands; i++) {
-		if (strncmp(s->request.operand[i], "frames:tcp:", 11) == 0)
+	for (size_t i = 0; i < s->options.load.n_operands; i++) {
+		if (strncmp(s->options.load.operand[i], "frames:tcp:", 11) == 0)
 			return true;
 	}
 	diag_plain(
@@ -79,7 +79,7 @@ bool watch_usage_check(const struct settings *s, struct diag *diag)
 			   needed[i].needs);
 		return false;
 	}
-	if (replay == (s->request.n_operands > 0)) {
+	if (replay == (s->options.load.n_operands > 0)) {
 		diag_plain(diag, DIAG_USAGE,
 			   "expected sources, or --replay FOLDER [--calibrate] and none");
 		return false;

@@ -6,13 +6,15 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
+#include "load/causes_options.h"
 #include "load/load.h"
+#include "load/load_options.h"
 #include "load/read_file.h"
-#include "load/request.h"
+#include "report/show_options.h"
 
 enum { ALL_SECTIONS = (1 << N_CAUSES_SECTIONS) - 1 };
 
-bool causes_are_kept(const struct request *q)
+bool causes_are_kept(const struct load_options *q)
 {
 	for (size_t i = 0; i < q->n_operands; i++) {
 		struct diag silent = { .emit = NULL };
@@ -31,28 +33,33 @@ bool causes_are_kept(const struct request *q)
 	return true;
 }
 
-static struct cause_rules rules_of(const struct request *q)
+static struct cause_rules rules_of(const struct causes_options *q)
 {
 	struct cause_rules rules = cause_rules_default;
 
-	if (!isnan(q->causes.rules.min_share))
-		rules.min_share = q->causes.rules.min_share;
-	if (!isnan(q->causes.rules.percentage))
-		rules.percentage = q->causes.rules.percentage;
+	if (!isnan(q->rules.min_share))
+		rules.min_share = q->rules.min_share;
+	if (!isnan(q->rules.percentage))
+		rules.percentage = q->rules.percentage;
 	return rules;
 }
 
-bool causes_found_load(struct causes_found *ret, const struct request *q, struct diag *diag)
+bool causes_found_load(struct causes_found *ret, const struct load_options *q,
+		       const struct causes_options *options, struct diag *diag)
 {
 	bool pair = q->separated || q->n_operands > 1;
 	size_t n_before = q->separated ? q->n_before : pair ? 1 : 0;
 
-	*ret = (struct causes_found){
-		.arena = arena_new(), .rules = rules_of(q), .pair = pair, .request = q, .diag = diag
-	};
-	if (pair && !causes_load(&ret->before, q->operand, n_before, q, diag))
+	*ret = (struct causes_found){ .arena = arena_new(),
+				      .rules = rules_of(options),
+				      .pair = pair,
+				      .load = q,
+				      .options = options,
+				      .diag = diag };
+	if (pair && !causes_load(&ret->before, q->operand, n_before, q, options, diag))
 		return false;
-	return causes_load(&ret->after, q->operand + n_before, q->n_operands - n_before, q, diag);
+	return causes_load(&ret->after, q->operand + n_before, q->n_operands - n_before, q, options,
+			   diag);
 }
 
 void causes_found_release(struct causes_found *f)
@@ -66,7 +73,7 @@ static const char *name_of(const struct causes_found *f)
 {
 	const struct call_tree *t = f->after.tree;
 
-	return t->n_nodes > 0 ? call_node_name(t, 0).p : f->request->causes.function;
+	return t->n_nodes > 0 ? call_node_name(t, 0).p : f->options->function;
 }
 
 static bool report_error(const struct causes_found *f, enum cause_error trouble)
@@ -82,7 +89,7 @@ static bool report_error(const struct causes_found *f, enum cause_error trouble)
 static bool choose(struct causes_found *f, struct cause_choice *chosen,
 		   struct cause_choice *against)
 {
-	const struct cause_question *q = &f->request->causes.question;
+	const struct cause_question *q = &f->options->question;
 
 	f->peaks = cause_peaks(f->arena, f->after.tree, &f->hist);
 	if (!f->pair)
@@ -96,7 +103,7 @@ static bool choose(struct causes_found *f, struct cause_choice *chosen,
 
 static void report_range(const struct causes_found *f, const struct cause_choice *c)
 {
-	const struct cause_question *q = &f->request->causes.question;
+	const struct cause_question *q = &f->options->question;
 	struct out *range;
 
 	if (c->what != CHOSEN_RANGE || (c->low == q->low && c->high == q->high))
@@ -121,8 +128,8 @@ bool causes_found_find(struct causes_found *f)
 			   "%s has one peak: all calls are examined, without a comparison",
 			   name_of(f));
 	causes_find(&f->causes, f->arena, f->after.tree, &chosen,
-		    f->pair ? f->before.tree : f->after.tree, &against,
-		    f->request->causes.question.method, &f->rules);
+		    f->pair ? f->before.tree : f->after.tree, &against, f->options->question.method,
+		    &f->rules);
 	if (f->pair && f->before.n > 1 && f->after.n > 1)
 		causes_test_runs(&f->causes, f->arena,
 				 &(struct causes_runs){ f->before.each, f->before.n },
@@ -130,9 +137,8 @@ bool causes_found_find(struct causes_found *f)
 	return true;
 }
 
-struct causes_report causes_found_report(struct causes_found *f)
+struct causes_report causes_found_report(struct causes_found *f, const struct show_options *show)
 {
-	const struct request *q = f->request;
 	size_t n = f->before.n + f->after.n;
 	struct causes_run *run = arena_alloc(f->arena, n + 1, sizeof(*run));
 
@@ -147,9 +153,9 @@ struct causes_report causes_found_report(struct causes_found *f)
 		.hist = &f->hist,
 		.causes = &f->causes,
 		.rules = &f->rules,
-		.sections = q->causes.sections != 0 ? q->causes.sections : ALL_SECTIONS,
-		.depth = q->causes.depth,
-		.all = q->all,
+		.sections = show->causes_sections != 0 ? show->causes_sections : ALL_SECTIONS,
+		.depth = show->depth,
+		.all = show->all,
 		.n_before = f->before.n,
 		.n_after = f->after.n,
 	};

@@ -6,6 +6,7 @@
 #include "load/causes_load.h"
 
 struct comparison;
+struct show_options;
 
 /*
  * The causes of a peak or range, with the trees they were found in; causes_found_release() frees
@@ -21,16 +22,17 @@ struct causes_found {
 	struct causes causes;
 
 	/* Private. */
-	const struct request *request;
+	const struct load_options *load;
+	const struct causes_options *options;
 	struct diag *diag;
 };
 
 /* Whether all operands are saved trees, which state their function themselves. */
-bool causes_are_kept(const struct request *q);
+bool causes_are_kept(const struct load_options *q);
 
 /* Reads both sides; false when an error was reported.  Call causes_found_release() in any case. */
-MUST_CHECK bool causes_found_load(struct causes_found *ret, const struct request *q,
-				  struct diag *diag);
+MUST_CHECK bool causes_found_load(struct causes_found *ret, const struct load_options *q,
+				  const struct causes_options *options, struct diag *diag);
 /* Chooses calls and finds their causes; false when an error was reported. */
 MUST_CHECK bool causes_found_find(struct causes_found *f);
 void causes_found_release(struct causes_found *f);
@@ -39,10 +41,11 @@ void causes_found_release(struct causes_found *f);
  * leaves out those that cannot be read.  NULL when the inputs hold no calls or cannot be read
  * again. */
 struct causes_page;
-struct causes_page *causes_page_new(struct comparison *c, const struct request *q);
+struct causes_page *causes_page_new(struct comparison *c, const struct load_options *q,
+				    const struct causes_options *options);
 void causes_page_free(struct causes_page *p); /* NULL is fine */
 
-/* Returns the report, with the runs of both sides and the sections and depth of the request. */
-struct causes_report causes_found_report(struct causes_found *f);
+/* Returns the report, with the runs of both sides, of which so much is shown. */
+struct causes_report causes_found_report(struct causes_found *f, const struct show_options *show);
 
 #endif

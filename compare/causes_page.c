@@ -6,20 +6,24 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "compare/causes_found.h"
-#include "load/request.h"
+#include "load/causes_options.h"
+#include "load/load_options.h"
 #include "report/report.h"
+#include "report/show_options.h"
 
 enum { MAX_OPERATIONS = 3 }; /* each needs a pass over both traces */
 
 struct causes_page {
 	struct diag silent;
-	struct request request[MAX_OPERATIONS];
+	struct load_options load;
+	struct show_options show;
+	struct causes_options options[MAX_OPERATIONS];
 	struct causes_found found[MAX_OPERATIONS];
 	struct causes_report report[MAX_OPERATIONS];
 	const struct causes_report *of[MAX_OPERATIONS];
 };
 
-static bool can_be_read_again(const struct request *q)
+static bool can_be_read_again(const struct load_options *q)
 {
 	for (size_t i = 0; i < q->n_operands; i++) {
 		if (strcmp(q->operand[i], "-") == 0)
@@ -28,18 +32,18 @@ static bool can_be_read_again(const struct request *q)
 	return true;
 }
 
-static bool find(struct causes_page *p, size_t i, const struct ranked *r, const struct request *q)
+static bool find(struct causes_page *p, size_t i, const struct ranked *r)
 {
-	struct request *one = &p->request[i];
+	struct causes_options *one = &p->options[i];
 
-	*one = *q;
-	one->causes.function = causes_function_of(r->after);
-	one->causes.exact = true;
-	one->observer = NULL;
-	return causes_found_load(&p->found[i], one, &p->silent) && causes_found_find(&p->found[i]);
+	one->function = causes_function_of(r->after);
+	one->exact = true;
+	return causes_found_load(&p->found[i], &p->load, one, &p->silent) &&
+	       causes_found_find(&p->found[i]);
 }
 
-struct causes_page *causes_page_new(struct comparison *c, const struct request *q)
+struct causes_page *causes_page_new(struct comparison *c, const struct load_options *q,
+				    const struct causes_options *options)
 {
 	struct causes_page *p;
 
@@ -47,12 +51,17 @@ struct causes_page *causes_page_new(struct comparison *c, const struct request *
 	    !can_be_read_again(q))
 		return NULL;
 	p = xcalloc(1, sizeof(*p));
+	p->load = *q;
+	p->load.observer = NULL;
+	p->show = show_options_default();
 	for (size_t i = 0; i < MAX_OPERATIONS && i < c->ranking->n_reported; i++) {
 		const struct ranked *r = &c->ranking->v[i];
 
-		if (r->before == NULL || r->after == NULL || !find(p, i, r, q))
+		p->options[i] = *options;
+		p->options[i].function = NULL;
+		if (r->before == NULL || r->after == NULL || !find(p, i, r))
 			continue;
-		p->report[i] = causes_found_report(&p->found[i]);
+		p->report[i] = causes_found_report(&p->found[i], &p->show);
 		p->of[i] = &p->report[i];
 	}
 	c->causes = p->of;
@@ -65,10 +74,10 @@ void causes_page_free(struct causes_page *p)
 	if (p == NULL)
 		return;
 	for (size_t i = 0; i < MAX_OPERATIONS; i++) {
-		if (p->request[i].causes.function == NULL)
+		if (p->options[i].function == NULL)
 			continue;
 		causes_found_release(&p->found[i]);
-		free((char *)(uintptr_t)p->request[i].causes.function);
+		free((char *)(uintptr_t)p->options[i].function);
 	}
 	free(p);
 }

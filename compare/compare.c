@@ -10,8 +10,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "compare/cautions.h"
+#include "compare/compare_options.h"
 #include "load/hosts_load.h"
-#include "load/request.h"
+#include "load/load_options.h"
 #include "load/sidecar.h"
 
 static struct rank_side side_of(const struct run *run)
@@ -71,25 +72,25 @@ void report_drift(const char *path, const struct drift *d, struct diag *diag)
 			   100 * (exp2(d->range) - 1), d->p);
 }
 
-static void judge_hosts(struct compared *c, const struct request *q)
+static void judge_hosts(struct compared *c, const struct compare_options *how)
 {
 	const struct profile *before = c->before.profile, *after = c->after.profile;
 
-	c->runs = hosts_judge(c->arena, before, after, c->differences, &c->rules, &q->runs,
+	c->runs = hosts_judge(c->arena, before, after, c->differences, &c->rules, &how->runs,
 			      &c->ranking);
-	c->hosts = hosts_find(c->arena, before, after, c->differences, &q->runs, &c->ranking);
+	c->hosts = hosts_find(c->arena, before, after, c->differences, &how->runs, &c->ranking);
 	c->comparison.runs = &c->runs;
 	c->comparison.hosts = &c->hosts;
 }
 
-static void judge_runs(struct compared *c, const struct request *q, struct diag *diag)
+static void judge_runs(struct compared *c, const struct compare_options *how, struct diag *diag)
 {
 	struct runs_side before = loaded_runs(&c->before), after = loaded_runs(&c->after);
 
 	if (!runs_can_judge(before.n, after.n) &&
 	    !(loaded_baseline(&c->before) != NULL && runs_can_predict(before.n)))
 		return;
-	c->runs = runs_judge(c->arena, &before, &after, &c->rules, &q->runs, NULL, &c->ranking);
+	c->runs = runs_judge(c->arena, &before, &after, &c->rules, &how->runs, NULL, &c->ranking);
 	c->comparison.runs = &c->runs;
 	c->comparison.each_before = before;
 	c->comparison.each_after = after;
@@ -125,7 +126,7 @@ static void report_unlike_sides(const struct compared *c, struct diag *diag)
 			   100 * (isnan(l.theirs) ? 0 : l.theirs));
 }
 
-static struct comparison comparison_of(const struct compared *c, const struct request *q)
+static struct comparison comparison_of(const struct compared *c, const struct compare_options *how)
 {
 	return (struct comparison){
 		.before = c->before.run,
@@ -133,13 +134,11 @@ static struct comparison comparison_of(const struct compared *c, const struct re
 		.ranking = &c->ranking,
 		.baseline = loaded_baseline(&c->before),
 		.metric = c->rules.metric,
-		.quantiles = q->quantiles,
-		.quantiles_asked = q->quantiles_asked,
-		.all = q->all,
+		.show = show_options_default(),
 		.rules = &c->rules,
-		.policy_path = q->policy_path,
-		.fails = q->gate == GATE_ANY ? VERDICTS_ANY : VERDICTS_REGRESSED,
-		.gated = q->gate != GATE_OFF || q->policy_path != NULL,
+		.policy_path = how->policy_path,
+		.fails = how->gate == GATE_ANY ? VERDICTS_ANY : VERDICTS_REGRESSED,
+		.gated = how->gate != GATE_OFF || how->policy_path != NULL,
 	};
 }
 
@@ -150,11 +149,11 @@ static bool rank_sides(struct compared *c, struct diag *diag)
 	return rank(c->arena, &before, &after, &c->rules, &c->ranking, diag);
 }
 
-bool compare_runs(struct compared *ret, const struct request *q, const struct rank_rules *rules,
-		  struct diag *diag)
+bool compare_runs(struct compared *ret, const struct load_options *q,
+		  const struct compare_options *how, struct diag *diag)
 {
 	*ret = (struct compared){ .arena = NULL };
-	if (!policy_load(&ret->policy, q, diag))
+	if (!policy_load(&ret->policy, how->policy_path, q->max_input, diag))
 		return false;
 	if (q->by_host ? !hosts_load(&ret->before, &ret->after, &ret->differences, q, diag)
 		       : !load_sides(&ret->before, &ret->after, q, diag)) {
@@ -162,7 +161,7 @@ bool compare_runs(struct compared *ret, const struct request *q, const struct ra
 		return false;
 	}
 	ret->n_cautions = 0;
-	ret->rules = *rules;
+	ret->rules = how->rules;
 	ret->rules.policy = ret->policy.policy;
 	ret->arena = arena_new();
 	if (!rank_sides(ret, diag)) {
@@ -172,23 +171,23 @@ bool compare_runs(struct compared *ret, const struct request *q, const struct ra
 	if (ret->ranking.approximated)
 		diag_plain(diag, DIAG_APPROXIMATED,
 			   "the two runs have different buckets; calls were spread evenly in each");
-	ret->comparison = comparison_of(ret, q);
+	ret->comparison = comparison_of(ret, how);
 	/* If operations were chosen, the policy may name others without being wrong. */
 	if (q->op == NULL && q->layer == NULL) {
 		report_unlike_sides(ret, diag);
 		policy_warn(&ret->policy, &ret->ranking, diag);
 	}
-	if (!(rules->threshold == HUGE_VAL)) { /* otherwise nothing is judged */
+	if (!(how->rules.threshold == HUGE_VAL)) { /* otherwise nothing is judged */
 		if (q->by_host)
-			judge_hosts(ret, q);
+			judge_hosts(ret, how);
 		else
-			judge_runs(ret, q, diag);
+			judge_runs(ret, how, diag);
 		find_cautions(ret);
 	}
 	return true;
 }
 
-bool compare_annotations(struct compared *c, const struct request *q, struct diag *diag)
+bool compare_annotations(struct compared *c, const struct load_options *q, struct diag *diag)
 {
 	c->sidecar = sidecar_path(q);
 	c->annotations = sidecar_load(c->sidecar, q, diag);

@@ -2,7 +2,7 @@
 /*
  * Loads and ranks two sides, for rank and distance.
  *
- *	if (!compare_runs(&c, &request, &rules, diag))
+ *	if (!compare_runs(&c, &load, &how, diag))
  *		return EXIT_ERROR;
  *	... c.ranking ...
  *	compared_release(&c);
@@ -13,15 +13,17 @@
 #include "compare/compared.h"
 
 struct diag;
-struct request;
+struct compare_options;
+struct load_options;
 
 /* Reads both sides, compares them and judges each operation.  False when an error was reported;
- * then there is nothing to release.  *ret borrows from the request, and must not be moved. */
-MUST_CHECK bool compare_runs(struct compared *ret, const struct request *q,
-			     const struct rank_rules *rules, struct diag *diag);
+ * then there is nothing to release.  *ret borrows from the options, and must not be moved. */
+MUST_CHECK bool compare_runs(struct compared *ret, const struct load_options *q,
+			     const struct compare_options *how, struct diag *diag);
 /* Reads the annotations of the run after (load/sidecar.h); verdicts that they mark as expected
  * do not fail.  False when an error was reported. */
-MUST_CHECK bool compare_annotations(struct compared *c, const struct request *q, struct diag *diag);
+MUST_CHECK bool compare_annotations(struct compared *c, const struct load_options *q,
+				    struct diag *diag);
 /* Warns when the runs of a side drifted. */
 void report_drift(const char *path, const struct drift *d, struct diag *diag);
 

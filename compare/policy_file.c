@@ -3,14 +3,13 @@
 
 #include "base/diag.h"
 #include "base/input_file.h"
-#include "load/request.h"
 
-bool policy_load(struct policy_file *ret, const struct request *q, struct diag *diag)
+bool policy_load(struct policy_file *ret, const char *path, size_t max_input, struct diag *diag)
 {
 	*ret = (struct policy_file){ .policy = NULL };
-	if (q->policy_path == NULL)
+	if (path == NULL)
 		return true;
-	if (!input_open(&ret->input, q->policy_path, q->max_input, diag))
+	if (!input_open(&ret->input, path, max_input, diag))
 		return false;
 	ret->policy = policy_read(&ret->input, diag);
 	if (ret->policy != NULL)

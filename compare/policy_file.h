@@ -6,7 +6,7 @@
 #include "analyze/rank/policy.h"
 #include "base/input.h"
 
-struct request;
+struct diag;
 
 /* A policy with the text that it was read from; policy_release() frees both. */
 struct policy_file {
@@ -14,8 +14,9 @@ struct policy_file {
 	struct policy *policy; /* NULL: none */
 };
 
-/* Loads the policy, if --policy is given; false when an error was reported. */
-MUST_CHECK bool policy_load(struct policy_file *ret, const struct request *q, struct diag *diag);
+/* Loads the policy of --policy; none if the path is NULL.  False when an error was reported. */
+MUST_CHECK bool policy_load(struct policy_file *ret, const char *path, size_t max_input,
+			    struct diag *diag);
 void policy_release(struct policy_file *f);
 
 /* Warns of sections that apply to no operation of either side. */

@@ -3,7 +3,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "load/request.h"
+#include "compare/compare_options.h"
+#include "load/load_options.h"
 
 static bool enough_runs(size_t n, struct diag *diag)
 {
@@ -16,20 +17,21 @@ static bool enough_runs(size_t n, struct diag *diag)
 	return n >= FEWEST_FOR_NOISE && n <= MAX_FOR_NOISE;
 }
 
-static bool measure(struct repeated *r, const struct request *q, struct diag *diag)
+static bool measure(struct repeated *r, const struct compare_options *how, struct diag *diag)
 {
 	struct runs_side side = loaded_runs(&r->loaded);
 
 	return enough_runs(side.n, diag) &&
-	       noise_measure(r->arena, &side, r->loaded.profile, &r->rules, &q->runs, q->splits,
+	       noise_measure(r->arena, &side, r->loaded.profile, &r->rules, &how->runs, how->splits,
 			     &r->noise, diag);
 }
 
-bool repeated_measure(struct repeated *ret, const struct request *q, struct diag *diag)
+bool repeated_measure(struct repeated *ret, const struct load_options *q,
+		      const struct compare_options *how, struct diag *diag)
 {
-	struct repeated r = { .rules = q->rules };
+	struct repeated r = { .rules = how->rules };
 
-	if (!policy_load(&r.policy, q, diag))
+	if (!policy_load(&r.policy, how->policy_path, q->max_input, diag))
 		return false;
 	if (!load_repetitions(&r.loaded, q->operand, q->n_operands, q, diag)) {
 		policy_release(&r.policy);
@@ -37,7 +39,7 @@ bool repeated_measure(struct repeated *ret, const struct request *q, struct diag
 	}
 	r.rules.policy = r.policy.policy;
 	r.arena = arena_new();
-	if (!measure(&r, q, diag)) {
+	if (!measure(&r, how, diag)) {
 		repeated_release(&r);
 		return false;
 	}

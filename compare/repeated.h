@@ -9,7 +9,8 @@
 
 struct arena;
 struct diag;
-struct request;
+struct compare_options;
+struct load_options;
 
 /* Loaded runs and how they differ; repeated_release() frees it. */
 struct repeated {
@@ -21,7 +22,8 @@ struct repeated {
 };
 
 /* Loads all operands; false when an error was reported, such as fewer than three runs. */
-MUST_CHECK bool repeated_measure(struct repeated *ret, const struct request *q, struct diag *diag);
+MUST_CHECK bool repeated_measure(struct repeated *ret, const struct load_options *q,
+				 const struct compare_options *how, struct diag *diag);
 void repeated_release(struct repeated *r);
 
 #endif

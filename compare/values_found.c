@@ -17,8 +17,8 @@ enum { FINER = 4 };
 enum { MAX_GROUPS = 256 };
 
 /* Reads one file after the other, as variables are kept in the order of calls. */
-static bool read_files(const struct file_list *files, const struct request *q, struct profile **ret,
-		       size_t *ret_n, struct diag *diag)
+static bool read_files(const struct file_list *files, const struct load_options *q,
+		       struct profile **ret, size_t *ret_n, struct diag *diag)
 {
 	struct reading_options options;
 	bool ok = reading_options_of(q, &options, diag);
@@ -48,7 +48,7 @@ static struct profile *merged(struct profile **single, size_t n, struct diag *di
 }
 
 /* Reads and merges all files; NULL when an error was reported. */
-static struct profile *load(const struct request *q, size_t *ret_files, struct diag *diag)
+static struct profile *load(const struct load_options *q, size_t *ret_files, struct diag *diag)
 {
 	struct file_list files;
 	struct profile **single = NULL, *p = NULL;
@@ -109,9 +109,10 @@ bool values_found_check(const struct values_found *found, const char *path, stru
 	return false;
 }
 
-bool values_found_load(struct values_found *ret, const struct request *q, struct diag *diag)
+bool values_found_load(struct values_found *ret, const struct load_options *q, uint64_t seed,
+		       struct diag *diag)
 {
-	struct request finer = *q;
+	struct load_options finer = *q;
 
 	*ret = (struct values_found){ .variables = variables_new(),
 				      .rules = value_rules_default,
@@ -119,7 +120,7 @@ bool values_found_load(struct values_found *ret, const struct request *q, struct
 	finer.read.variables = ret->variables;
 	if (!q->rebin)
 		finer.read.resolution = FINER;
-	ret->rules.seed = q->seed;
+	ret->rules.seed = seed;
 	ret->rules.octaves_first = !q->rebin;
 	ret->profile = load(&finer, &ret->n_files, diag);
 	if (ret->profile == NULL)
@@ -128,7 +129,7 @@ bool values_found_load(struct values_found *ret, const struct request *q, struct
 	return true;
 }
 
-bool values_found_find(struct values_found *v, const struct request *q, struct diag *diag)
+bool values_found_find(struct values_found *v, const struct load_options *q, struct diag *diag)
 {
 	choose_operations(v->profile, q, diag);
 	v->values = v->variables->n > 0 ? values_of(v->arena, v->profile, v->variables, &v->rules)

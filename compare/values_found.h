@@ -7,7 +7,7 @@
 #include "analyze/totals.h"
 #include "analyze/values/values.h"
 #include "base/attr.h"
-#include "load/request.h"
+#include "load/load_options.h"
 
 struct diag;
 
@@ -24,15 +24,15 @@ struct values_found {
 
 /* Reads the files and folders of the operands; false when an error was reported.  Call
  * values_found_release() in any case. */
-MUST_CHECK bool values_found_load(struct values_found *ret, const struct request *q,
-				  struct diag *diag);
+MUST_CHECK bool values_found_load(struct values_found *ret, const struct load_options *q,
+				  uint64_t seed, struct diag *diag);
 /* Whether there are variables that could separate peaks; false when it was reported that there are
  * none. */
 MUST_CHECK bool values_found_check(const struct values_found *v, const char *path,
 				   struct diag *diag);
-/* Finds values for the operations that the request selects; false when it was reported that there
+/* Finds values for the operations that --op and --layer select; false when it was reported that there
  * are none. */
-MUST_CHECK bool values_found_find(struct values_found *v, const struct request *q,
+MUST_CHECK bool values_found_find(struct values_found *v, const struct load_options *q,
 				  struct diag *diag);
 void values_found_release(struct values_found *v);
 

@@ -9,8 +9,8 @@
 #include "base/xalloc.h"
 #include "formats/general/call_rows.h"
 #include "load/file_list.h"
+#include "load/load_options.h"
 #include "load/reading.h"
-#include "load/request.h"
 
 static bool read_begun(struct calls *to, struct input *in, size_t max_bytes, struct diag *diag)
 {
@@ -23,7 +23,7 @@ static bool read_begun(struct calls *to, struct input *in, size_t max_bytes, str
 	return false;
 }
 
-static bool read_file(struct calls *to, const char *path, const struct request *q,
+static bool read_file(struct calls *to, const char *path, const struct load_options *q,
 		      struct diag *diag)
 {
 	struct reading reading;
@@ -52,7 +52,8 @@ static void choose(struct calls *c, const char *pattern, struct diag *diag)
 		diag_plain(diag, DIAG_NOTHING_CHOSEN, "none has a name like %s", pattern);
 }
 
-struct calls *calls_load(char *const *operand, size_t n, const struct request *q, struct diag *diag)
+struct calls *calls_load(char *const *operand, size_t n, const struct load_options *q,
+			 struct diag *diag)
 {
 	struct calls *c = calls_new();
 	struct file_list files;

@@ -7,11 +7,11 @@
 #include "calls/calls.h"
 
 struct diag;
-struct request;
+struct load_options;
 
 /* Reads the files of n operands (files or folders), each as a run, and chooses the operations that
  * --op selects.  NULL when an error was reported; calls_free() frees the result. */
-MUST_CHECK struct calls *calls_load(char *const *operand, size_t n, const struct request *q,
+MUST_CHECK struct calls *calls_load(char *const *operand, size_t n, const struct load_options *q,
 				    struct diag *diag);
 
 #endif

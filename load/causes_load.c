@@ -17,16 +17,18 @@
 #include "base/xalloc.h"
 #include "formats/foreign.h"
 #include "load/causes_met.h"
+#include "load/causes_options.h"
 #include "load/file_list.h"
 #include "load/load.h"
+#include "load/load_options.h"
 #include "load/read_file.h"
 #include "load/reading.h"
-#include "load/request.h"
 
 /* A trace, and how it is read. */
 struct reading_calls {
 	const char *path;
-	const struct request *q;
+	const struct load_options *q;
+	const struct causes_options *causes;
 	struct diag *diag;
 	const struct format *format;
 	struct call_grow_options o;
@@ -122,7 +124,7 @@ static bool find_format(struct reading_calls *r)
 	return r->format != NULL;
 }
 
-bool causes_check(const char *path, const struct request *q, struct diag *diag)
+bool causes_check(const char *path, const struct load_options *q, struct diag *diag)
 {
 	struct diag silent = { .emit = NULL };
 	const struct format *f;
@@ -142,9 +144,9 @@ bool causes_check(const char *path, const struct request *q, struct diag *diag)
 }
 
 bool causes_functions_load(struct loaded *ret, char *const *operand, size_t n,
-			   const struct request *q, struct diag *diag)
+			   const struct load_options *q, struct diag *diag)
 {
-	struct request finer = *q;
+	struct load_options finer = *q;
 
 	for (size_t i = 0; i < n; i++) {
 		if (!causes_check(operand[i], q, diag))
@@ -309,10 +311,8 @@ static bool check_tangle(const struct reading_calls *r)
 
 /* --- one trace ------------------------------------------------------------------------------ */
 
-static struct call_grow_options options_of(const struct request *q)
+static struct call_grow_options options_of(const struct causes_options *c)
 {
-	const struct causes_options *c = &q->causes;
-
 	return (struct call_grow_options){
 		.function = c->function,
 		.task = c->task,
@@ -338,7 +338,7 @@ static bool check_kept(const struct reading_calls *r)
 
 	if (r->format->calls != CALLS_TREE ||
 	    (o->task == NULL && o->within == NULL && o->interrupt == NULL && !o->unfold &&
-	     o->decision == 0 && o->overhead == 0 && !r->q->causes.overhead_auto &&
+	     o->decision == 0 && o->overhead == 0 && !r->causes->overhead_auto &&
 	     o->link.submit.n == 0))
 		return true;
 	diag_plain(r->diag, DIAG_USAGE,
@@ -357,7 +357,7 @@ static bool load_one(struct reading_calls *r)
 		if (!read_all(r))
 			return false;
 	}
-	if (r->q->causes.overhead_auto) {
+	if (r->causes->overhead_auto) {
 		r->o.overhead = call_tree_short_gap(call_grow_tree(r->grow));
 		if (!read_all(r))
 			return false;
@@ -394,13 +394,14 @@ static void add_tree(struct causes_side *side, size_t i, struct call_tree *t)
 	call_tree_merge(side->tree, t);
 }
 
-static bool load_trace(struct causes_side *side, size_t i, const struct request *q,
-		       struct diag *diag)
+static bool load_trace(struct causes_side *side, size_t i, const struct load_options *q,
+		       const struct causes_options *causes, struct diag *diag)
 {
 	struct reading_calls r = { .path = side->file[i],
 				   .q = q,
+				   .causes = causes,
 				   .diag = diag,
-				   .o = options_of(q),
+				   .o = options_of(causes),
 				   .seekable = &side->seekable[i] };
 	bool ok = load_one(&r);
 
@@ -461,7 +462,8 @@ char *causes_function_of(const struct operation *op)
 	return name;
 }
 
-bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const struct request *q,
+bool causes_load(struct causes_side *ret, char *const *operand, size_t n,
+		 const struct load_options *q, const struct causes_options *causes,
 		 struct diag *diag)
 {
 	struct file_list list;
@@ -480,7 +482,7 @@ bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const 
 	ret->arena = arena_new();
 	ret->hist = arena_alloc(ret->arena, list.n + 1, sizeof(*ret->hist));
 	for (size_t i = 0; ok && i < ret->n; i++)
-		ok = load_trace(ret, i, q, diag);
+		ok = load_trace(ret, i, q, causes, diag);
 	if (ok && ret->n > 1)
 		report_apart(ret, diag);
 	return ok;
@@ -505,10 +507,11 @@ void causes_side_release(struct causes_side *side)
 /* --- other threads ----------------------------------------------------------------- */
 
 size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
-			const struct request *q, struct arena *a, struct call_company **ret)
+			const struct load_options *q, const struct causes_options *causes,
+			struct arena *a, struct call_company **ret)
 {
 	enum { MIN_TENTHS = 5 };
-	struct reading_calls r = { .q = q, .o = options_of(q) };
+	struct reading_calls r = { .q = q, .causes = causes, .o = options_of(causes) };
 	struct diag silent = { .emit = NULL };
 	size_t n = 0, found = 0;
 

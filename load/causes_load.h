@@ -5,12 +5,13 @@
 
 #include "report/causes.h"
 
+struct causes_options;
 struct diag;
 struct operation;
 struct run;
 struct file_list;
 struct loaded;
-struct request;
+struct load_options;
 
 /* The traces of one side as trees of calls; causes_side_release() frees them. */
 struct causes_side {
@@ -36,22 +37,24 @@ char *causes_function_of(const struct operation *op);
 
 /* Checks whether a file has trees of calls; false when an error was reported.  True for pipes,
  * folders, and files that cannot be opened, which are only checked when they are read. */
-MUST_CHECK bool causes_check(const char *path, const struct request *q, struct diag *diag);
+MUST_CHECK bool causes_check(const char *path, const struct load_options *q, struct diag *diag);
 
 /* Reads n operands as histograms, for the list of functions with several peaks; the histograms are
  * the same as those of causes_load().  False when an error was reported, also when there are no
  * trees. */
 MUST_CHECK bool causes_functions_load(struct loaded *ret, char *const *operand, size_t n,
-				      const struct request *q, struct diag *diag);
+				      const struct load_options *q, struct diag *diag);
 
 /* Reads the files of n operands (folders, too).  False when an error was reported. */
 MUST_CHECK bool causes_load(struct causes_side *ret, char *const *operand, size_t n,
-			    const struct request *q, struct diag *diag);
+			    const struct load_options *q, const struct causes_options *causes,
+			    struct diag *diag);
 void causes_side_release(struct causes_side *side);
 
 /* Finds what other threads did while the chosen calls waited, by reading the trace again; returns
  * the number of paths found. */
 size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
-			const struct request *q, struct arena *a, struct call_company **ret);
+			const struct load_options *q, const struct causes_options *causes,
+			struct arena *a, struct call_company **ret);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/input_file.h"
 #include "base/out.h"
 #include "base/scan.h"
-#include "load/request.h"
+#include "load/load_options.h"
 #include "profile/profile.h"
 
 static void add(struct expected *e, struct str name)
@@ -15,7 +15,7 @@ static void add(struct expected *e, struct str name)
 	e->name[e->n++] = arena_str(e->arena, name);
 }
 
-bool expected_read(struct expected *e, const struct request *q, struct diag *diag)
+bool expected_read(struct expected *e, const struct load_options *q, struct diag *diag)
 {
 	struct cursor c, line;
 	struct input in;

@@ -9,7 +9,7 @@
 struct arena;
 struct diag;
 struct profile;
-struct request;
+struct load_options;
 
 /* The hosts that a sum should hold; expected_release() frees the names. */
 struct expected {
@@ -23,7 +23,7 @@ struct expected {
 };
 
 /* Reads the list of --expect, if there is one; false when an error was reported. */
-MUST_CHECK bool expected_read(struct expected *e, const struct request *q, struct diag *diag);
+MUST_CHECK bool expected_read(struct expected *e, const struct load_options *q, struct diag *diag);
 /* Frees the list. */
 void expected_release(struct expected *e);
 /* Adds a host whose input was left out. */

@@ -13,8 +13,8 @@
 #include "load/gather.h"
 #include "load/host_files.h"
 #include "load/inputs.h"
+#include "load/load_options.h"
 #include "load/parts.h"
-#include "load/request.h"
 #include "profile/merge.h"
 #include "profile/spread.h"
 
@@ -35,7 +35,7 @@ struct finished {
 };
 
 struct fold {
-	const struct request *request;
+	const struct load_options *load;
 	const struct read_options *options;
 	struct diag *diag;
 	struct expected *expected;
@@ -66,16 +66,16 @@ struct worker {
 static void report_skipped(struct fold *f, const struct finished *it)
 {
 	f->n_bad_reported++;
-	if (f->n_bad_reported > f->request->skip_bad) {
+	if (f->n_bad_reported > f->load->skip_bad) {
 		f->failed = true;
-		if (f->request->skip_bad > 0)
+		if (f->load->skip_bad > 0)
 			diag_plain(f->diag, DIAG_INPUT_SKIPPED,
 				   "%s would be number %zu, and --skip-bad allows %zu", it->path,
-				   f->n_bad_reported, f->request->skip_bad);
+				   f->n_bad_reported, f->load->skip_bad);
 		return;
 	}
 	diag_plain(f->diag, DIAG_INPUT_SKIPPED, "%s: left out, %zu of at most %zu", it->path,
-		   f->n_bad_reported, f->request->skip_bad);
+		   f->n_bad_reported, f->load->skip_bad);
 	expected_skipped(f->expected, inputs_host_of(it->path));
 }
 
@@ -107,7 +107,7 @@ static void finish(struct fold *f, struct finished *it)
 	it->next = *at;
 	*at = it;
 	f->n_bad += it->bad;
-	f->stopped |= f->n_bad > f->request->skip_bad;
+	f->stopped |= f->n_bad > f->load->skip_bad;
 	report_finished(f);
 	(void)pthread_mutex_unlock(&f->lock);
 }
@@ -157,7 +157,7 @@ static struct profile *read_input(struct fold *f, struct finished *it)
 {
 	struct diag diag = { .emit = diag_keep, .ctx = &it->kept };
 	uint64_t digest = 0;
-	struct profile *p = load_file(it->path, f->request, f->options, &digest, &diag);
+	struct profile *p = load_file(it->path, f->load, f->options, &digest, &diag);
 
 	it->bad |= p == NULL;
 	if (p != NULL)
@@ -214,7 +214,7 @@ static bool add_rest(struct worker *w, struct finished *it)
 	struct gathered g;
 	bool ok = true;
 
-	if (!gather_rest(&g, it->path, w->fold->request, w->fold->options, &diag)) {
+	if (!gather_rest(&g, it->path, w->fold->load, w->fold->options, &diag)) {
 		it->bad = true;
 		return true;
 	}
@@ -411,7 +411,7 @@ static bool fold_by(size_t n, struct fold *f, struct profile **sum, struct diag 
 
 	*ret_clashed = false;
 	(void)pthread_mutex_init(&f->lock, NULL);
-	if (f->files == NULL && !inputs_open(&f->inputs, f->request, f->diag)) {
+	if (f->files == NULL && !inputs_open(&f->inputs, f->load, f->diag)) {
 		fold_release(f);
 		return false;
 	}
@@ -430,9 +430,9 @@ static bool fold_by(size_t n, struct fold *f, struct profile **sum, struct diag 
 	return sum[0] != NULL && !f->clashed;
 }
 
-static size_t count_workers(const struct request *q)
+static size_t count_workers(const struct load_options *q)
 {
-	return q->rules.threads < MAX_WORKERS ? q->rules.threads : MAX_WORKERS;
+	return q->threads < MAX_WORKERS ? q->threads : MAX_WORKERS;
 }
 
 static void free_sums(struct profile **sum)
@@ -447,7 +447,7 @@ static void free_sums(struct profile **sum)
 static void report_clash(const struct fold *before, struct diag *diag)
 {
 	struct diag ignored = { 0 };
-	struct fold again = { .request = before->request,
+	struct fold again = { .load = before->load,
 			      .options = before->options,
 			      .files = before->files,
 			      .pairs = before->pairs,
@@ -463,7 +463,7 @@ static void report_clash(const struct fold *before, struct diag *diag)
 
 static bool fold_all(struct fold *f, struct profile **sum)
 {
-	size_t n = count_workers(f->request);
+	size_t n = count_workers(f->load);
 	bool clashed, ok = fold_by(n, f, sum, n == 1 ? f->diag : NULL, &clashed);
 
 	if (clashed && n > 1)
@@ -474,12 +474,12 @@ static bool fold_all(struct fold *f, struct profile **sum)
 	return ok;
 }
 
-struct profile *fold_inputs(const struct request *q, size_t *ret_n_skipped, struct diag *diag)
+struct profile *fold_inputs(const struct load_options *q, size_t *ret_n_skipped, struct diag *diag)
 {
 	struct reading_options options;
 	struct expected expected;
 	struct host_files files = { .n = 0 };
-	struct fold fold = { .request = q, .diag = diag, .expected = &expected };
+	struct fold fold = { .load = q, .diag = diag, .expected = &expected };
 	struct profile *sum[N_SUMS] = { NULL };
 
 	*ret_n_skipped = 0;
@@ -526,17 +526,15 @@ static void report_unpaired(struct host_files *files, struct diag *diag)
 	out_free(names);
 }
 
-bool fold_pairs(const struct request *before, const struct request *after, struct paired_sums *ret,
-		struct diag *diag)
+bool fold_pairs(const struct load_options *before, const struct load_options *after,
+		struct paired_sums *ret, struct diag *diag)
 {
 	struct reading_options options;
 	struct expected expected;
 	struct host_files files = { .n = 0 };
-	struct fold fold = { .request = before,
-			     .diag = diag,
-			     .expected = &expected,
-			     .files = &files,
-			     .pairs = true };
+	struct fold fold = {
+		.load = before, .diag = diag, .expected = &expected, .files = &files, .pairs = true
+	};
 	struct profile *sum[N_SUMS] = { NULL };
 	bool ok;
 

@@ -18,12 +18,12 @@
 
 struct diag;
 struct profile;
-struct request;
+struct load_options;
 
 /* Adds up the operands and --files-from, with --expect and --skip-bad; *ret_n_skipped is the number
  * of inputs left out.  NULL when an error was reported; without inputs, the profile has no
  * operations. */
-MUST_CHECK struct profile *fold_inputs(const struct request *q, size_t *ret_n_skipped,
+MUST_CHECK struct profile *fold_inputs(const struct load_options *q, size_t *ret_n_skipped,
 				       struct diag *diag);
 
 /* Two sides compared host by host: `before` and `after` are sums over the hosts in both, and
@@ -32,7 +32,7 @@ struct paired_sums {
 	struct profile *before, *after, *differences;
 };
 /* Adds up both sides; false when an error was reported. */
-MUST_CHECK bool fold_pairs(const struct request *before, const struct request *after,
+MUST_CHECK bool fold_pairs(const struct load_options *before, const struct load_options *after,
 			   struct paired_sums *ret, struct diag *diag);
 
 #endif

@@ -196,20 +196,20 @@ static void report_left_out(const struct sources *all, struct diag *diag)
 
 /* Reads a file; its messages are kept until it is known whether it is left out.  False if it cannot
  * be left out although reading failed: there is no need to go on. */
-static bool read_source(struct sources *all, struct source *s, const struct request *request,
+static bool read_source(struct sources *all, struct source *s, const struct load_options *q,
 			const struct read_options *options)
 {
 	struct diag later = { .emit = diag_keep, .ctx = &s->kept };
 
 	memcpy(later.seen, all->seen, sizeof(later.seen));
 	s->tried = true;
-	read_file(&s->read, s->file->path, request, options, &later);
+	read_file(&s->read, s->file->path, q, options, &later);
 	memcpy(all->seen, later.seen, sizeof(later.seen));
 	return s->read.profile != NULL ||
 	       (s->read.unread != UNREAD_DAMAGED && s->read.unread != UNREAD_FOLDER);
 }
 
-static bool read_sources(struct sources *all, const struct request *request,
+static bool read_sources(struct sources *all, const struct load_options *q,
 			 const struct read_options *options, bool documents)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -220,7 +220,7 @@ static bool read_sources(struct sources *all, const struct request *request,
 			s->left_out = "a document or a program";
 		else if (all->n > 1 && is_companion(all, s))
 			s->left_out = "no latencies";
-		else if (!s->tried && !read_source(all, s, request, options))
+		else if (!s->tried && !read_source(all, s, q, options))
 			return false;
 		else
 			s->left_out = NULL;
@@ -228,12 +228,12 @@ static bool read_sources(struct sources *all, const struct request *request,
 	return true;
 }
 
-static bool read_all(struct sources *all, const struct request *request,
+static bool read_all(struct sources *all, const struct load_options *q,
 		     const struct read_options *options)
 {
-	if (!read_sources(all, request, options, false))
+	if (!read_sources(all, q, options, false))
 		return false;
-	if (count_read(all) == 0 && !read_sources(all, request, options, true))
+	if (count_read(all) == 0 && !read_sources(all, q, options, true))
 		return false;
 	return settle_unread(all);
 }
@@ -248,11 +248,11 @@ static void report_sources(struct sources *all, struct diag *diag)
 	report_left_out(all, diag);
 }
 
-static bool gather_sources(struct gathered *ret, struct sources *all, const struct request *request,
+static bool gather_sources(struct gathered *ret, struct sources *all, const struct load_options *q,
 			   const struct read_options *options, struct diag *diag)
 {
 	struct gathered g;
-	bool ok = read_all(all, request, options);
+	bool ok = read_all(all, q, options);
 
 	if (ok && all->n > 0 && (all->n > 1 || all->v[0].file->found))
 		group_sources(all);
@@ -269,8 +269,9 @@ static bool gather_sources(struct gathered *ret, struct sources *all, const stru
 	return ok;
 }
 
-static bool gather_list(struct gathered *ret, const struct file_list *list, const struct request *q,
-			const struct read_options *options, struct diag *diag)
+static bool gather_list(struct gathered *ret, const struct file_list *list,
+			const struct load_options *q, const struct read_options *options,
+			struct diag *diag)
 {
 	struct sources all = { .v = xcalloc(list->n, sizeof(*all.v)), .n = list->n };
 	bool ok;
@@ -287,7 +288,7 @@ static bool gather_list(struct gathered *ret, const struct file_list *list, cons
 	return ok;
 }
 
-bool gather(struct gathered *ret, char *const *operand, size_t n, const struct request *q,
+bool gather(struct gathered *ret, char *const *operand, size_t n, const struct load_options *q,
 	    const struct read_options *options, struct diag *diag)
 {
 	struct file_list list;
@@ -368,7 +369,7 @@ static void drop_own(struct gathered *g, const struct file_list *l, const bool *
 	g->n = kept;
 }
 
-bool gather_rest(struct gathered *ret, const char *folder, const struct request *q,
+bool gather_rest(struct gathered *ret, const char *folder, const struct load_options *q,
 		 const struct read_options *options, struct diag *diag)
 {
 	char *const operand[] = { path_join(NULL, folder) };

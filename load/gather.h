@@ -17,7 +17,7 @@
 struct diag;
 struct profile;
 struct read_options;
-struct request;
+struct load_options;
 
 /* One run, made of one file or of several. */
 struct gathered_run {
@@ -34,12 +34,12 @@ struct gathered {
 /* Reads the runs of n operands, in the order of their first files; false when an error was
  * reported. */
 MUST_CHECK bool gather(struct gathered *ret, char *const *operand, size_t n,
-		       const struct request *q, const struct read_options *options,
+		       const struct load_options *q, const struct read_options *options,
 		       struct diag *diag);
 /* Reads the rest of a folder: its runs that are not in osprof(5).  Files in osprof(5) are read one
  * by one elsewhere, as there may be very many; here a few only show what the files of runs look
  * like.  There may be no runs beside them. */
-MUST_CHECK bool gather_rest(struct gathered *ret, const char *folder, const struct request *q,
+MUST_CHECK bool gather_rest(struct gathered *ret, const char *folder, const struct load_options *q,
 			    const struct read_options *options, struct diag *diag);
 /* Whether the first line of a file is that of osprof(5). */
 bool is_own_file(const char *path);

@@ -6,9 +6,9 @@
 
 #include "base/xalloc.h"
 #include "load/inputs.h"
-#include "load/request.h"
+#include "load/load_options.h"
 
-bool host_files_add(struct host_files *h, const struct request *q, int side, struct diag *diag)
+bool host_files_add(struct host_files *h, const struct load_options *q, int side, struct diag *diag)
 {
 	struct inputs inputs;
 	bool ok = inputs_open(&inputs, q, diag);

@@ -9,7 +9,7 @@
 #include "base/attr.h"
 
 struct diag;
-struct request;
+struct load_options;
 
 /* One input and its host, by inputs_host_in(). */
 struct host_file {
@@ -25,9 +25,9 @@ struct host_files {
 	size_t n, cap, taken;
 };
 
-/* Adds the inputs of a request: operands, files of folders, --files-from.  False when an error was
+/* Adds all inputs: operands, files of folders, --files-from.  False when an error was
  * reported. */
-MUST_CHECK bool host_files_add(struct host_files *h, const struct request *q, int side,
+MUST_CHECK bool host_files_add(struct host_files *h, const struct load_options *q, int side,
 			       struct diag *diag);
 /* Sorts the inputs, after all were added. */
 void host_files_sort(struct host_files *h);

@@ -9,19 +9,20 @@
 #include "load/expected.h"
 #include "load/file_list.h"
 #include "load/fold.h"
-#include "load/request.h"
+#include "load/load_options.h"
 
-/* Returns the request with the operands of one side. */
-static struct request side_of(const struct request *q, size_t from, size_t to)
+/* Returns the options with the operands of one side. */
+static struct load_options side_of(const struct load_options *q, size_t from, size_t to)
 {
-	struct request side = *q;
+	struct load_options side = *q;
 
 	side.operand = q->operand + from;
 	side.n_operands = to - from;
 	return side;
 }
 
-static void take(struct loaded *l, struct profile *p, const struct request *side, struct diag *diag)
+static void take(struct loaded *l, struct profile *p, const struct load_options *side,
+		 struct diag *diag)
 {
 	idle_mark(p, side->idle);
 	*l = (struct loaded){ .profile = p, .n_files = 1, .n_runs = 1 };
@@ -38,7 +39,7 @@ static void take(struct loaded *l, struct profile *p, const struct request *side
 	choose_operations(p, side, diag);
 }
 
-static bool enough(const struct profile *p, const struct request *side, struct diag *diag)
+static bool enough(const struct profile *p, const struct load_options *side, struct diag *diag)
 {
 	if (p->n_hosts >= 2 && p->by_host)
 		return true;
@@ -47,7 +48,7 @@ static bool enough(const struct profile *p, const struct request *side, struct d
 	return false;
 }
 
-static bool fold_sides(const struct request *before, const struct request *after,
+static bool fold_sides(const struct load_options *before, const struct load_options *after,
 		       struct paired_sums *n, struct diag *diag)
 {
 	size_t n_skipped;
@@ -68,11 +69,11 @@ static void release(struct paired_sums *n)
 }
 
 bool hosts_load(struct loaded *ret_before, struct loaded *ret_after,
-		struct profile **ret_differences, const struct request *q, struct diag *diag)
+		struct profile **ret_differences, const struct load_options *q, struct diag *diag)
 {
 	size_t n_before = q->separated ? q->n_before : 1;
-	struct request before = side_of(q, 0, n_before);
-	struct request after = side_of(q, n_before, q->n_operands);
+	struct load_options before = side_of(q, 0, n_before);
+	struct load_options after = side_of(q, n_before, q->n_operands);
 	struct paired_sums n = { .before = NULL };
 
 	if (!fold_sides(&before, &after, &n, diag) || !enough(n.before, &before, diag) ||

@@ -8,7 +8,7 @@
 /* Loads both sides.  With --pairs, *ret_differences holds the differences within each host, else it
  * is NULL; the caller frees it.  False when an error was reported. */
 MUST_CHECK bool hosts_load(struct loaded *ret_before, struct loaded *ret_after,
-			   struct profile **ret_differences, const struct request *q,
+			   struct profile **ret_differences, const struct load_options *q,
 			   struct diag *diag);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/input_file.h"
 #include "base/xalloc.h"
 #include "load/gather.h"
-#include "load/request.h"
+#include "load/load_options.h"
 
 static void fail(struct inputs *i, const char *path, struct diag *diag)
 {
@@ -19,9 +19,9 @@ static void fail(struct inputs *i, const char *path, struct diag *diag)
 	i->failed = true;
 }
 
-bool inputs_open(struct inputs *i, const struct request *q, struct diag *diag)
+bool inputs_open(struct inputs *i, const struct load_options *q, struct diag *diag)
 {
-	*i = (struct inputs){ .request = q, .can_come_back = true };
+	*i = (struct inputs){ .load = q, .can_come_back = true };
 	if (q->files_from == NULL)
 		return true;
 	if (strcmp(q->files_from, "-") == 0) {
@@ -38,7 +38,7 @@ bool inputs_open(struct inputs *i, const struct request *q, struct diag *diag)
 /* Returns the next line that is not empty, without its end; NULL when there is none. */
 static char *next_line(struct inputs *i, struct diag *diag)
 {
-	int end = i->request->nul ? '\0' : '\n';
+	int end = i->load->nul ? '\0' : '\n';
 	ssize_t n;
 
 	while (i->list != NULL && (n = getdelim(&i->line, &i->cap_line, end, i->list)) >= 0) {
@@ -47,7 +47,7 @@ static char *next_line(struct inputs *i, struct diag *diag)
 		if (n > 0 && memchr(i->line, '\0', (size_t)n) != NULL) {
 			diag_plain(diag, DIAG_INPUT_BINARY,
 				   "%s: a NUL byte in a name; --null is for names that end with it",
-				   i->request->files_from);
+				   i->load->files_from);
 			i->failed = true;
 			return NULL;
 		}
@@ -55,13 +55,13 @@ static char *next_line(struct inputs *i, struct diag *diag)
 			return i->line;
 	}
 	if (i->list != NULL && ferror(i->list))
-		fail(i, i->request->files_from, diag);
+		fail(i, i->load->files_from, diag);
 	return NULL;
 }
 
 static char *next_name(struct inputs *i, struct diag *diag)
 {
-	const struct request *q = i->request;
+	const struct load_options *q = i->load;
 
 	return i->n_operands_taken < q->n_operands ? q->operand[i->n_operands_taken++]
 						   : next_line(i, diag);
@@ -88,7 +88,7 @@ static bool open_folder(struct inputs *i, char *name, struct diag *diag)
 	for (size_t k = 0; k < i->folder.n; k++) {
 		bool own = is_own_file(i->folder.v[k].path);
 
-		if (own && !i->request->only_rest) {
+		if (own && !i->load->only_rest) {
 			i->folder.v[kept++] = i->folder.v[k];
 			continue;
 		}

@@ -13,7 +13,7 @@
 #include "load/load.h"
 
 struct diag;
-struct request;
+struct load_options;
 
 /* A walk over all inputs; inputs_close() frees what it holds. */
 struct inputs {
@@ -25,7 +25,7 @@ struct inputs {
 	bool is_rest;
 
 	/* Private. */
-	const struct request *request;
+	const struct load_options *load;
 	size_t n_operands_taken;
 	struct file_list folder; /* the current one */
 	size_t n_folder_taken;
@@ -36,7 +36,7 @@ struct inputs {
 };
 
 /* Begins a walk over operands and --files-from; false when an error was reported. */
-MUST_CHECK bool inputs_open(struct inputs *i, const struct request *q, struct diag *diag);
+MUST_CHECK bool inputs_open(struct inputs *i, const struct load_options *q, struct diag *diag);
 /* Returns the next name, on the heap; NULL at the end, and after an error (`failed`). */
 char *inputs_next(struct inputs *i, struct diag *diag);
 void inputs_close(struct inputs *i);

@@ -3,9 +3,9 @@
 
 #include "base/input.h"
 #include "base/input_file.h"
-#include "load/request.h"
+#include "load/load_options.h"
 
-bool load_known_times(struct arena *a, const struct request *q, struct known_times *ret,
+bool load_known_times(struct arena *a, const struct load_options *q, struct known_times *ret,
 		      struct diag *diag)
 {
 	struct known_times ours = times_built_in(a), theirs;

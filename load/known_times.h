@@ -5,11 +5,11 @@
 
 #include "analyze/times.h"
 
-struct request;
+struct load_options;
 
 /* Loads both; those of --times take precedence.  Everything lies in the arena.  False when an error
  * was reported. */
-MUST_CHECK bool load_known_times(struct arena *a, const struct request *q, struct known_times *ret,
-				 struct diag *diag);
+MUST_CHECK bool load_known_times(struct arena *a, const struct load_options *q,
+				 struct known_times *ret, struct diag *diag);
 
 #endif

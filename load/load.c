@@ -16,8 +16,8 @@
 #include "base/parallel.h"
 #include "base/xalloc.h"
 #include "load/gather.h"
+#include "load/load_options.h"
 #include "load/read_file.h"
-#include "load/request.h"
 #include "profile/merge.h"
 #include "profile/names.h"
 #include "profile/rebin.h"
@@ -37,7 +37,7 @@ static void report_unknown_architecture(const char *name, struct diag *diag)
 
 /* Reads the names that --names gives for keys: from a file or, if there is no such file, those of
  * an architecture.  NULL when an error was reported. */
-static struct names *open_names(struct input *in, const struct request *q, struct diag *diag)
+static struct names *open_names(struct input *in, const struct load_options *q, struct diag *diag)
 {
 	struct str name = str_from(q->names_path);
 
@@ -49,7 +49,8 @@ static struct names *open_names(struct input *in, const struct request *q, struc
 	return input_open(in, q->names_path, q->max_input, diag) ? names_read(in, diag) : NULL;
 }
 
-bool reading_options_of(const struct request *q, struct reading_options *ret, struct diag *diag)
+bool reading_options_of(const struct load_options *q, struct reading_options *ret,
+			struct diag *diag)
 {
 	*ret = (struct reading_options){ .read = q->read };
 	if (q->names_path == NULL)
@@ -67,7 +68,7 @@ void reading_options_release(struct reading_options *o)
 	input_release(&o->in);
 }
 
-bool load_runs(struct gathered *ret, char *const *operand, size_t n, const struct request *q,
+bool load_runs(struct gathered *ret, char *const *operand, size_t n, const struct load_options *q,
 	       struct diag *diag)
 {
 	struct reading_options options;
@@ -82,7 +83,7 @@ bool load_runs(struct gathered *ret, char *const *operand, size_t n, const struc
 	return ok;
 }
 
-struct profile *load_file(const char *path, const struct request *q,
+struct profile *load_file(const char *path, const struct load_options *q,
 			  const struct read_options *options, uint64_t *ret_digest,
 			  struct diag *diag)
 {
@@ -94,8 +95,8 @@ struct profile *load_file(const char *path, const struct request *q,
 	return r.profile;
 }
 
-static bool read_files(struct loaded *l, char *const *operand, size_t n, const struct request *q,
-		       struct diag *diag)
+static bool read_files(struct loaded *l, char *const *operand, size_t n,
+		       const struct load_options *q, struct diag *diag)
 {
 	struct gathered g;
 
@@ -258,13 +259,14 @@ static bool is_named(const struct operation *op, const char *pattern)
 	return matches;
 }
 
-bool is_wanted(const struct operation *op, const struct request *q)
+bool is_wanted(const struct operation *op, const struct load_options *q)
 {
 	return (q->layer == NULL || str_eq(op->layer, str_from(q->layer))) &&
 	       (q->op == NULL || is_named(op, q->op));
 }
 
-static void report_none_wanted(const struct profile *p, const struct request *q, struct diag *diag)
+static void report_none_wanted(const struct profile *p, const struct load_options *q,
+			       struct diag *diag)
 {
 	struct out *names = out_to_memory(), *room = out_to_memory();
 	size_t n = 0;
@@ -280,7 +282,7 @@ static void report_none_wanted(const struct profile *p, const struct request *q,
 	out_free(room);
 }
 
-void choose_operations(struct profile *p, const struct request *q, struct diag *diag)
+void choose_operations(struct profile *p, const struct load_options *q, struct diag *diag)
 {
 	size_t kept = 0;
 
@@ -295,7 +297,7 @@ void choose_operations(struct profile *p, const struct request *q, struct diag *
 	p->n_ops = kept;
 }
 
-static bool load(struct loaded *ret, char *const *operand, size_t n, const struct request *q,
+static bool load(struct loaded *ret, char *const *operand, size_t n, const struct load_options *q,
 		 bool repetitions, struct diag *diag)
 {
 	struct loaded l = { .profile = NULL };
@@ -333,14 +335,14 @@ static bool load(struct loaded *ret, char *const *operand, size_t n, const struc
 	return true;
 }
 
-bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct request *q,
+bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct load_options *q,
 	      struct diag *diag)
 {
 	return load(ret, operand, n, q, false, diag);
 }
 
-bool load_repetitions(struct loaded *ret, char *const *operand, size_t n, const struct request *q,
-		      struct diag *diag)
+bool load_repetitions(struct loaded *ret, char *const *operand, size_t n,
+		      const struct load_options *q, struct diag *diag)
 {
 	return load(ret, operand, n, q, true, diag);
 }
@@ -368,7 +370,7 @@ struct runs_side loaded_runs(const struct loaded *l)
 				   l->n_runs };
 }
 
-void report_unlike_files(const struct loaded *l, const struct request *q, struct diag *diag)
+void report_unlike_files(const struct loaded *l, const struct load_options *q, struct diag *diag)
 {
 	struct runs_side runs = loaded_runs(l);
 	struct likeness likeness;
@@ -387,7 +389,7 @@ struct side {
 	struct loaded loaded;
 	char *const *operand;
 	size_t n;
-	const struct request *request;
+	const struct load_options *load;
 	struct diag_kept kept;
 	bool ok;
 };
@@ -397,7 +399,7 @@ static void load_side(void *sides, size_t i)
 	struct side *s = (struct side *)sides + i;
 	struct diag diag = { .emit = diag_keep, .ctx = &s->kept };
 
-	s->ok = load_repetitions(&s->loaded, s->operand, s->n, s->request, &diag);
+	s->ok = load_repetitions(&s->loaded, s->operand, s->n, s->load, &diag);
 }
 
 /* A run without operations fits any unit. */
@@ -410,13 +412,13 @@ static void take_unit(struct profile *to, const struct profile *from)
 }
 
 /* Reads both sides at the same time; messages keep their order. */
-bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struct request *q,
+bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struct load_options *q,
 		struct diag *diag)
 {
 	size_t n_before = q->separated ? q->n_before : 1;
 	struct side side[] = {
-		{ .operand = q->operand, .n = n_before, .request = q },
-		{ .operand = q->operand + n_before, .n = q->n_operands - n_before, .request = q }
+		{ .operand = q->operand, .n = n_before, .load = q },
+		{ .operand = q->operand + n_before, .n = q->n_operands - n_before, .load = q }
 	};
 	struct loaded *before = &side[0].loaded, *after = &side[1].loaded;
 

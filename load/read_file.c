@@ -16,15 +16,15 @@
 #include "formats/format.h"
 #include "formats/programs/uftrace_folder.h"
 #include "formats/run_files.h"
+#include "load/load_options.h"
 #include "load/reading.h"
-#include "load/request.h"
 #include "load/time_range.h"
 #include "profile/profile.h"
 #include "profile/rebin.h"
 #include "region/region.h"
 
 /* An option that names a column implies a table. */
-static const struct format *format_of(const struct request *q)
+static const struct format *format_of(const struct load_options *q)
 {
 	const struct table_columns *c = &q->read.columns;
 	const struct str *const named[] = { &c->operation, &c->latency, &c->start, &c->low,
@@ -38,7 +38,7 @@ static const struct format *format_of(const struct request *q)
 }
 
 /* Sets machine and kernel from the options if the file does not state them. */
-static void set_machine(struct profile *p, const struct request *q)
+static void set_machine(struct profile *p, const struct load_options *q)
 {
 	bool unknown = p->machine.n == 0 && p->kernel.n == 0;
 
@@ -151,13 +151,13 @@ static void copy_begin(char *to, struct str text)
 	to[n] = '\0';
 }
 
-static struct profile *read_by_any(struct input *in, const struct request *q,
+static struct profile *read_by_any(struct input *in, const struct load_options *q,
 				   const struct read_options *options, struct diag *diag)
 {
 	return plugins_read(&q->plugins, format_of(q), in, options, diag);
 }
 
-static void read_begun(struct file_read *r, struct input *in, const struct request *q,
+static void read_begun(struct file_read *r, struct input *in, const struct load_options *q,
 		       const struct read_options *options, struct diag *diag)
 {
 	struct listener listener = { .to = diag, .error = DIAG_INPUT_UNREADABLE };
@@ -213,7 +213,7 @@ bool trace_begin(struct input *ret, const char *path, size_t max_input, struct i
 	return input_begin(ret, path, INPUT_HEAD, max_input, watch, diag);
 }
 
-static void read_whole(struct file_read *ret, const char *path, const struct request *q,
+static void read_whole(struct file_read *ret, const char *path, const struct load_options *q,
 		       const struct read_options *options, struct diag *diag)
 {
 	struct reading reading;
@@ -232,7 +232,7 @@ static void read_whole(struct file_read *ret, const char *path, const struct req
 
 /* Reads individual samples once more, in intervals at whose ends the range begins and ends. */
 static void read_in_intervals(struct file_read *ret, const char *path, struct time_range range,
-			      const struct request *q, const struct read_options *options,
+			      const struct load_options *q, const struct read_options *options,
 			      struct diag *diag)
 {
 	struct read_options with = *options;
@@ -244,7 +244,7 @@ static void read_in_intervals(struct file_read *ret, const char *path, struct ti
 
 /* Reads a part of a file, which is a run of its own. */
 static void read_part(struct file_read *ret, const char *operand, const char *path,
-		      struct time_range range, const struct request *q,
+		      struct time_range range, const struct load_options *q,
 		      const struct read_options *options, struct diag *diag)
 {
 	struct diag_kept kept = { .n = 0 };
@@ -265,7 +265,7 @@ static void read_part(struct file_read *ret, const char *operand, const char *pa
 	}
 }
 
-void read_file(struct file_read *ret, const char *path, const struct request *q,
+void read_file(struct file_read *ret, const char *path, const struct load_options *q,
 	       const struct read_options *options, struct diag *diag)
 {
 	struct time_range range;

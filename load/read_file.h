@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads one file of a run as the request says. */
+/* Reads one file of a run as the options say. */
 #ifndef LOAD_READ_FILE_H
 #define LOAD_READ_FILE_H
 
@@ -14,7 +14,7 @@ struct input;
 struct input_watch;
 struct profile;
 struct read_options;
-struct request;
+struct load_options;
 
 /* Why a file was not read: only the first is a fault of the file. */
 enum unread {
@@ -39,7 +39,7 @@ struct file_read {
 };
 
 /* Reads one file into ret->profile, which is NULL when an error was reported. */
-void read_file(struct file_read *ret, const char *path, const struct request *q,
+void read_file(struct file_read *ret, const char *path, const struct load_options *q,
 	       const struct read_options *options, struct diag *diag);
 
 /* Begins to read a file, a folder that is one trace (of uftrace), or the counters of a running

@@ -11,7 +11,7 @@
 #include "base/input_file.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"
-#include "load/request.h"
+#include "load/load_options.h"
 
 static const char suffix[] = "osprof-annotations";
 
@@ -37,7 +37,7 @@ static char *beside_file(const char *file)
 	return path;
 }
 
-char *sidecar_path(const struct request *q)
+char *sidecar_path(const struct load_options *q)
 {
 	const char *run = q->operand[q->separated ? q->n_before : q->n_operands - 1];
 	size_t n = strlen(run);
@@ -50,7 +50,7 @@ char *sidecar_path(const struct request *q)
 	return beside_file(run);
 }
 
-struct annotations *sidecar_load(const char *path, const struct request *q, struct diag *diag)
+struct annotations *sidecar_load(const char *path, const struct load_options *q, struct diag *diag)
 {
 	struct annotations *r;
 	struct input in;

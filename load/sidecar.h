@@ -8,15 +8,15 @@
 
 #include "analyze/rank/annotations.h"
 
-struct request;
+struct load_options;
 
 /* Returns the path of the annotations, beside the first operand of the last side; NULL for
  * standard input.  The caller frees it. */
-char *sidecar_path(const struct request *q);
+char *sidecar_path(const struct load_options *q);
 
 /* Loads annotations; empty if path is NULL or there is no such file.  NULL when an error was
  * reported. */
-struct annotations *sidecar_load(const char *path, const struct request *q, struct diag *diag);
+struct annotations *sidecar_load(const char *path, const struct load_options *q, struct diag *diag);
 MUST_CHECK bool sidecar_save(const char *path, const struct annotations *r, struct diag *diag);
 
 #endif

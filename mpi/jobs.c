@@ -67,7 +67,7 @@ static bool plan_make(struct plan *p, const struct settings *s, struct diag *dia
 	*p = (struct plan){ .n_units = 0 };
 	(void)MPI_Comm_rank(MPI_COMM_WORLD, &p->rank);
 	(void)MPI_Comm_size(MPI_COMM_WORLD, &p->size);
-	ok = inputs_open(&inputs, &s->request, diag);
+	ok = inputs_open(&inputs, &s->options.load, diag);
 	while (ok && (path = inputs_next(&inputs, diag)) != NULL) {
 		struct file_list *to = inputs.is_rest ? &p->rests : &p->list;
 
@@ -108,10 +108,12 @@ static char *checkpoint_path(const struct settings *s, size_t unit, char **path,
 		hash = digest_more(hash, &st.st_size, sizeof(st.st_size));
 		hash = digest_more(hash, &st.st_mtim, sizeof(st.st_mtim));
 	}
-	hash = digest_more(hash, &s->request.read.resolution, sizeof(s->request.read.resolution));
-	hash = digest_more(hash, &s->request.read.build.unit, sizeof(s->request.read.build.unit));
-	hash = digest_more(hash, s->request.expect != NULL ? "e" : "-", 1);
-	hash = digest_more(hash, s->request.by_host ? "h" : "-", 1);
+	hash = digest_more(hash, &s->options.load.read.resolution,
+			   sizeof(s->options.load.read.resolution));
+	hash = digest_more(hash, &s->options.load.read.build.unit,
+			   sizeof(s->options.load.read.build.unit));
+	hash = digest_more(hash, s->options.load.expect != NULL ? "e" : "-", 1);
+	hash = digest_more(hash, s->options.load.by_host ? "h" : "-", 1);
 	(void)snprintf(name, sizeof(name), "unit-%06zu-%016llx.osprof", unit,
 		       (unsigned long long)hash);
 	return path_join(s->checkpoint, name);
@@ -119,13 +121,13 @@ static char *checkpoint_path(const struct settings *s, size_t unit, char **path,
 
 static struct profile *read_checkpoint(const char *path)
 {
-	struct settings plain = { .request = { .max_input = SIZE_MAX } };
+	struct settings plain = { .options = { .load = { .max_input = SIZE_MAX } } };
 	struct diag ignored = { 0 };
 	struct stat st;
 
-	return stat(path, &st) == 0
-		       ? load_file(path, &plain.request, &plain.request.read, NULL, &ignored)
-		       : NULL;
+	return stat(path, &st) == 0 ? load_file(path, &plain.options.load, &plain.options.load.read,
+						NULL, &ignored)
+				    : NULL;
 }
 
 static bool write_checkpoint(const char *path, const struct profile *p, struct diag *diag)
@@ -148,11 +150,11 @@ static struct profile *fold_unit(const struct settings *s, char **path, size_t n
 {
 	struct settings unit = *s;
 
-	unit.request.operand = path;
-	unit.request.n_operands = n;
-	unit.request.files_from = NULL;
-	unit.request.rules.threads = 1;
-	return fold_inputs(&unit.request, ret_n_skipped, diag);
+	unit.options.load.operand = path;
+	unit.options.load.n_operands = n;
+	unit.options.load.files_from = NULL;
+	unit.options.load.threads = 1;
+	return fold_inputs(&unit.options.load, ret_n_skipped, diag);
 }
 
 static struct profile *sum_of_unit(const struct settings *s, size_t unit, char **path, size_t n,
@@ -225,7 +227,7 @@ static struct profile *merge_units(const struct plan *p, const struct settings *
 		struct settings rest = *s;
 		size_t skipped = 0;
 
-		rest.request.only_rest = true;
+		rest.options.load.only_rest = true;
 		sum = add(sum, fold_unit(&rest, &p->rests.v[i].path, 1, &skipped, diag), diag);
 		*n_skipped += skipped;
 	}
@@ -240,10 +242,10 @@ static bool skipped_too_many(size_t here, const struct settings *s, struct diag 
 
 	(void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	(void)MPI_Allreduce(&mine, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
-	if (all > s->request.skip_bad && rank == 0 && s->request.skip_bad > 0)
+	if (all > s->options.load.skip_bad && rank == 0 && s->options.load.skip_bad > 0)
 		diag_plain(diag, DIAG_INPUT_UNREADABLE, "%llu inputs, and --skip-bad allows %zu",
-			   all, s->request.skip_bad);
-	return all > s->request.skip_bad;
+			   all, s->options.load.skip_bad);
+	return all > s->options.load.skip_bad;
 }
 
 struct profile *jobs_merge(const struct settings *s, struct diag *diag)
@@ -278,14 +280,15 @@ struct profile *jobs_convert(const struct settings *s, struct diag *diag)
 
 	(void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	(void)MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (!reading_options_of(&s->request, &options, diag))
+	if (!reading_options_of(&s->options.load, &options, diag))
 		return NULL;
 	options.read.part = (size_t)rank;
 	options.read.n_parts = (size_t)size;
 	sum = profile_new("converted");
-	for (size_t i = 0; i < s->request.n_operands && sum != NULL; i++)
+	for (size_t i = 0; i < s->options.load.n_operands && sum != NULL; i++)
 		sum = add(sum,
-			  load_file(s->request.operand[i], &s->request, &options.read, NULL, diag),
+			  load_file(s->options.load.operand[i], &s->options.load, &options.read,
+				    NULL, diag),
 			  diag);
 	reading_options_release(&options);
 	return sum;
@@ -296,6 +299,6 @@ struct profile *jobs_convert(const struct settings *s, struct diag *diag)
 bool jobs_finish(struct context *cx, const struct settings *s, struct profile *sum)
 {
 	expected_report(sum, cx->diag);
-	choose_operations(sum, &s->request, cx->diag);
+	choose_operations(sum, &s->options.load, cx->diag);
 	return write_profile(cx, s, sum) == EXIT_OK;
 }

@@ -78,8 +78,8 @@ void say_quantiles(struct out *o, const struct comparison *c, const struct ranke
 	struct quantile_change q[MAX_QUANTILES];
 	struct scale scale = scale_of_ranked(c, r);
 
-	quantiles_of(r, &c->quantiles, q);
-	for (size_t i = 0; i < c->quantiles.n; i++) {
+	quantiles_of(r, &c->show.quantiles, q);
+	for (size_t i = 0; i < c->show.quantiles.n; i++) {
 		if (isnan(q[i].before_low) && isnan(q[i].after_low))
 			return;
 		out_text(o, i > 0 ? ", " : "");
@@ -108,9 +108,9 @@ void jout_quantiles(struct jout *j, const struct comparison *c, const struct ran
 	struct quantile_change q[MAX_QUANTILES];
 	char key[32];
 
-	quantiles_of(r, &c->quantiles, q);
+	quantiles_of(r, &c->show.quantiles, q);
 	jout_flat_object(j, "quantiles");
-	for (size_t i = 0; i < c->quantiles.n; i++) {
+	for (size_t i = 0; i < c->show.quantiles.n; i++) {
 		(void)snprintf(key, sizeof(key), "p%.12g", q[i].percent);
 		jout_array(j, key);
 		jout_f64(j, NULL, q[i].before_low);
@@ -127,12 +127,13 @@ void quantile_columns(struct arena *a, const struct comparison *c, struct column
 	static const char *const what[COLUMNS_OF_QUANTILE] = { "before_low", "before_high",
 							       "after_low", "after_high" };
 
-	for (size_t i = 0; i < c->quantiles.n; i++) {
+	for (size_t i = 0; i < c->show.quantiles.n; i++) {
 		for (size_t k = 0; k < COLUMNS_OF_QUANTILE; k++)
-			*ret++ = (struct column){
-				arena_printf(a, "p%.12g_%s", c->quantiles.percent[i], what[k]).p,
-				NULL, ALIGN_RIGHT
-			};
+			*ret++ =
+				(struct column){ arena_printf(a, "p%.12g_%s",
+							      c->show.quantiles.percent[i], what[k])
+							 .p,
+						 NULL, ALIGN_RIGHT };
 	}
 }
 
@@ -140,8 +141,8 @@ void quantile_cells(struct table *t, const struct comparison *c, const struct ra
 {
 	struct quantile_change q[MAX_QUANTILES];
 
-	quantiles_of(r, &c->quantiles, q);
-	for (size_t i = 0; i < c->quantiles.n; i++) {
+	quantiles_of(r, &c->show.quantiles, q);
+	for (size_t i = 0; i < c->show.quantiles.n; i++) {
 		table_number(t, q[i].before_low);
 		table_number(t, q[i].before_high);
 		table_number(t, q[i].after_low);

@@ -147,7 +147,7 @@ static void choose_columns(struct column *ret, const struct comparison *c)
 		ret[i] = text_columns[i].column;
 	if (each[0] != '\0')
 		ret[COLUMN_CHANGE].title = c->hosts != NULL ? "change a host" : "change a run";
-	if (!c->all)
+	if (!c->show.all)
 		ret[COLUMN_VERDICT].title = NULL;
 	if (!comparison_is_nested(c))
 		ret[COLUMN_SELF].title = NULL;
@@ -198,7 +198,7 @@ static void asked_quantiles(struct out *o, bool markdown, const struct compariso
 {
 	struct out *words = out_to_memory();
 
-	if (c->quantiles_asked)
+	if (c->show.quantiles_asked)
 		say_quantiles(words, c, r);
 	if (out_memory(words).n > 0)
 		further(o, markdown, out_memory(words));
@@ -235,7 +235,7 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 
 static bool is_explained(const struct comparison *c, const struct ranked *r)
 {
-	return r->reported || (c->all && (c->runs != NULL || r->doubt != DOUBT_NONE)) ||
+	return r->reported || (c->show.all && (c->runs != NULL || r->doubt != DOUBT_NONE)) ||
 	       (c->gated && gate_ruling(comparison_gate(c), r).failed);
 }
 
@@ -291,7 +291,7 @@ static void others(struct out *o, const struct style *s, const struct comparison
 
 	for (size_t i = 0; i < all->n; i++)
 		worse += !all->v[i].reported && all->v[i].verdict == VERDICT_REGRESSED;
-	if (n == 0 || c->all)
+	if (n == 0 || c->show.all)
 		return;
 	out_printf(o, "Not reported: %zu operation%s (--all)", n, n == 1 ? "" : "s");
 	if (worse > 0)
@@ -316,7 +316,7 @@ static void findings(struct out *o, const struct style *s, const struct comparis
 
 static void rank_text(struct out *o, const struct style *s, const struct comparison *c)
 {
-	size_t shown = c->all ? c->ranking->n : c->ranking->n_reported;
+	size_t shown = c->show.all ? c->ranking->n : c->ranking->n_reported;
 
 	part_heading_per_run(o, "before  ", &c->before);
 	part_heading_per_run(o, "after   ", &c->after);
@@ -353,7 +353,7 @@ static void folded(struct out *o, const struct style *s, const struct comparison
 
 static void rank_markdown(struct out *o, const struct style *s, const struct comparison *c)
 {
-	size_t shown = c->all ? c->ranking->n : c->ranking->n_reported;
+	size_t shown = c->show.all ? c->ranking->n : c->ranking->n_reported;
 
 	out_text(o, "**");
 	if (c->gated)

@@ -39,7 +39,7 @@ static size_t csv_columns(struct arena *a, struct column *column, const struct c
 			(struct column){ distance_at(m)->name, NULL, ALIGN_RIGHT };
 	replicate_columns(column + COLUMNS_BEFORE_METRICS + N_METRICS);
 	quantile_columns(a, c, column + n);
-	n += c->quantiles.n * COLUMNS_OF_QUANTILE;
+	n += c->show.quantiles.n * COLUMNS_OF_QUANTILE;
 	column[n++] = (struct column){ "self_before", NULL, ALIGN_RIGHT };
 	column[n++] = (struct column){ "self_after", NULL, ALIGN_RIGHT };
 	if (c->gated) {

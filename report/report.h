@@ -20,6 +20,7 @@
 #include "base/diag.h"
 #include "base/str.h"
 #include "profile/profile.h"
+#include "report/show_options.h"
 #include "report/style.h"
 
 struct arena;
@@ -64,14 +65,12 @@ struct comparison {
 	const struct caution *caution;
 	size_t n_cautions;
 	enum metric metric;
-	struct quantile_list quantiles;	       /* quantiles to print */
-	bool quantiles_asked;		       /* text shows the bounds of these */
+	struct show_options show;	       /* set by the caller: compare/ does not know it */
 	const struct rank_rules *rules;	       /* include the policy, if there is one */
 	const struct annotations *annotations; /* verdicts they expect do not fail; NULL: none */
 	const char *policy_path;	       /* NULL: none */
 	unsigned fails;			       /* verdicts that fail unless a policy decides */
 	bool gated;			       /* a gate was requested: say whether it passed */
-	bool all; /* text and Markdown show operations that are not reported, too */
 	/* HTML: causes of the first n_causes operations of the ranking; items may be NULL. */
 	const struct causes_report *const *causes;
 	size_t n_causes;

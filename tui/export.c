@@ -61,7 +61,7 @@ void export_table(struct out *o, const struct tui *t, enum export what)
 		c = *t->study->browsed.comparison;
 		r = listed(a, t);
 		c.ranking = &r;
-		c.all = true;
+		c.show.all = true;
 		report_rank(o, &style, &c);
 	} else {
 		export_run(o, &style, a, t);

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "load/calls_load.h"
-#include "load/request.h"
+#include "load/load_options.h"
 #include "plotting/kind.h"
 
 static bool refuse(struct diag *diag, const char *what)
@@ -57,7 +57,7 @@ static bool draw(const struct figure_kind *kind, const struct figure_target *tar
 }
 
 bool plot_calls(const struct figure_kind *kind, const struct figure_target *target,
-		const struct plot_options *options, const struct request *q, struct diag *diag)
+		const struct plot_options *options, const struct load_options *q, struct diag *diag)
 {
 	struct call_subject sub = { .max_ops = kind->max_ops };
 	struct calls *c;

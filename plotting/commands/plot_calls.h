@@ -7,11 +7,11 @@
 
 struct figure_kind;
 struct plot_options;
-struct request;
+struct load_options;
 
 /* Draws a figure of per-call records; false when an error was reported. */
 MUST_CHECK bool plot_calls(const struct figure_kind *kind, const struct figure_target *target,
-			   const struct plot_options *options, const struct request *q,
+			   const struct plot_options *options, const struct load_options *q,
 			   struct diag *diag);
 
 #endif

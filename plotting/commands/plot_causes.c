@@ -8,7 +8,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "compare/causes_found.h"
-#include "load/request.h"
+#include "load/causes_options.h"
+#include "load/load_options.h"
 #include "plotting/kind.h"
 
 static bool refuse(struct diag *diag, const char *what)
@@ -35,15 +36,14 @@ static bool apply_plot_options(struct causes_subject *sub, const struct plot_opt
 
 static bool draw(const struct figure_kind *kind, const struct figure_target *target,
 		 struct causes_subject *sub, const struct plot_options *options,
-		 struct causes_found *found, struct diag *diag)
+		 struct causes_found *found, unsigned depth, struct diag *diag)
 {
-	const struct request *q = found->request;
 	struct figure f;
 	struct figure_file file = { target->path, &f };
 
 	sub->causes = &found->causes;
 	sub->pair = found->pair;
-	sub->levels = q->causes.depth;
+	sub->levels = depth;
 	if (!kind->build_causes(found->arena, sub, &f)) {
 		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
 		return false;
@@ -54,7 +54,8 @@ static bool draw(const struct figure_kind *kind, const struct figure_target *tar
 }
 
 bool plot_causes(const struct figure_kind *kind, const struct figure_target *target,
-		 const struct plot_options *options, const struct request *q, struct diag *diag)
+		 const struct plot_options *options, const struct load_options *q,
+		 const struct causes_options *causes, unsigned depth, struct diag *diag)
 {
 	struct causes_subject sub;
 	struct causes_found found;
@@ -62,11 +63,11 @@ bool plot_causes(const struct figure_kind *kind, const struct figure_target *tar
 
 	if (!apply_plot_options(&sub, options, diag))
 		return false;
-	if (q->causes.function == NULL && !causes_are_kept(q))
+	if (causes->function == NULL && !causes_are_kept(q))
 		return refuse(diag, "use --function to choose the function; `osprof causes` "
 				    "lists those with several peaks");
-	ok = causes_found_load(&found, q, diag) && causes_found_find(&found) &&
-	     draw(kind, target, &sub, options, &found, diag);
+	ok = causes_found_load(&found, q, causes, diag) && causes_found_find(&found) &&
+	     draw(kind, target, &sub, options, &found, depth, diag);
 	causes_found_release(&found);
 	return ok;
 }

@@ -7,11 +7,12 @@
 
 struct figure_kind;
 struct plot_options;
-struct request;
+struct causes_options;
+struct load_options;
 
 /* Draws a figure of call trees; false when an error was reported. */
 MUST_CHECK bool plot_causes(const struct figure_kind *kind, const struct figure_target *target,
-			    const struct plot_options *options, const struct request *q,
-			    struct diag *diag);
+			    const struct plot_options *options, const struct load_options *q,
+			    const struct causes_options *causes, unsigned depth, struct diag *diag);
 
 #endif

@@ -41,8 +41,8 @@ static bool draw(const struct figure_kind *kind, const struct figure_target *tar
 }
 
 enum values_plotted plot_values(const struct figure_kind *kind, const struct figure_target *target,
-				const struct plot_options *options, const struct request *q,
-				struct diag *diag)
+				const struct plot_options *options, const struct load_options *q,
+				uint64_t seed, struct diag *diag)
 {
 	struct values_found found;
 	enum values_plotted what = VALUES_FAILED;
@@ -51,7 +51,7 @@ enum values_plotted plot_values(const struct figure_kind *kind, const struct fig
 	 * profile. */
 	if (q->read.build.unit == UNIT_PLAIN)
 		return VALUES_OF_NONE;
-	if (values_found_load(&found, q, diag)) {
+	if (values_found_load(&found, q, seed, diag)) {
 		if (found.variables->n == 0 && strcmp(q->operand[0], "-") != 0)
 			what = VALUES_OF_NONE;
 		else if (values_found_check(&found, q->operand[0], diag) &&

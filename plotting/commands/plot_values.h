@@ -7,7 +7,7 @@
 
 struct figure_kind;
 struct plot_options;
-struct request;
+struct load_options;
 
 /* The result of plot_values(). */
 enum values_plotted {
@@ -18,7 +18,7 @@ enum values_plotted {
 
 /* Draws the variable that separates the peaks. */
 enum values_plotted plot_values(const struct figure_kind *kind, const struct figure_target *target,
-				const struct plot_options *options, const struct request *q,
-				struct diag *diag);
+				const struct plot_options *options, const struct load_options *q,
+				uint64_t seed, struct diag *diag);
 
 #endif

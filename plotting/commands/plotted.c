@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "compare/cautions.h"
-#include "load/request.h"
+#include "load/load_options.h"
 
 static const double min_tested_share = 0.01; /* minimum share of a run's latency */
 
@@ -156,7 +156,7 @@ static bool is_worth_showing(const struct plotted *p, const struct plotted_op *o
 	return false;
 }
 
-void plotted_choose(struct plotted *p, const struct request *q, const struct figure_kind *kind,
+void plotted_choose(struct plotted *p, const struct load_options *q, const struct figure_kind *kind,
 		    size_t *ret_all)
 {
 	struct plotted_op *chosen = arena_make(p->arena, struct plotted_op, p->n_ops + 1);
@@ -227,11 +227,12 @@ static void release_runs(struct loaded *run, size_t n)
 	free(run);
 }
 
-static bool load_pair(struct plotted *ret, const struct request *q, struct diag *diag)
+static bool load_pair(struct plotted *ret, const struct load_options *q,
+		      const struct compare_options *how, struct diag *diag)
 {
 	struct compared *c = xcalloc(1, sizeof(*c));
 
-	if (!compare_runs(c, q, &q->rules, diag)) {
+	if (!compare_runs(c, q, how, diag)) {
 		free(c);
 		return false;
 	}
@@ -241,7 +242,7 @@ static bool load_pair(struct plotted *ret, const struct request *q, struct diag 
 	return true;
 }
 
-static bool load_each(struct plotted *ret, const struct request *q, struct diag *diag)
+static bool load_each(struct plotted *ret, const struct load_options *q, struct diag *diag)
 {
 	struct loaded *run = xcalloc(q->n_operands, sizeof(*run));
 	size_t n = 0;
@@ -256,16 +257,17 @@ static bool load_each(struct plotted *ret, const struct request *q, struct diag 
 	return true;
 }
 
-bool plotted_load(struct plotted *ret, const struct request *q, struct diag *diag)
+bool plotted_load(struct plotted *ret, const struct load_options *q,
+		  const struct compare_options *how, bool all, struct diag *diag)
 {
-	struct request unfiltered = *q;
+	struct load_options unfiltered = *q;
 
 	/* Shares and ranks refer to all operations, so the filter is not applied here; a folder of
 	 * figures has only the ranked ones. */
-	if (!q->all)
+	if (!all)
 		unfiltered.op = unfiltered.layer = NULL;
 	if (q->separated || q->n_operands == 2)
-		return load_pair(ret, &unfiltered, diag);
+		return load_pair(ret, &unfiltered, how, diag);
 	return load_each(ret, &unfiltered, diag);
 }
 

@@ -8,7 +8,8 @@
 #include "plotting/kind.h"
 
 struct arena;
-struct request;
+struct compare_options;
+struct load_options;
 
 /* Runs with all of their operations. */
 struct plotted {
@@ -30,7 +31,8 @@ void plotted_borrow_pair(struct plotted *ret, const struct compared *c);
 MUST_CHECK bool plotted_borrow_runs(struct plotted *ret, const struct loaded *run, size_t n,
 				    struct diag *diag);
 /* Reads the operands; compares them if there are two, or two sides. */
-MUST_CHECK bool plotted_load(struct plotted *ret, const struct request *q, struct diag *diag);
+MUST_CHECK bool plotted_load(struct plotted *ret, const struct load_options *q,
+			     const struct compare_options *how, bool all, struct diag *diag);
 void plotted_release(struct plotted *p);
 /* Looks for change points in the order of the runs, if there are enough of one configuration; a
  * failure to convert units is reported, and leaves them out. */
@@ -39,7 +41,7 @@ void plotted_judge_history(struct plotted *p, struct diag *diag);
 /* Chooses the operations that a figure shows: those that the user names; else all, if the kind
  * shows all; else the reported ones or, without a comparison, those with a large enough share of
  * the latency.  Keeps at most kind->max_ops; *ret_all is the number before that limit. */
-void plotted_choose(struct plotted *p, const struct request *q, const struct figure_kind *kind,
+void plotted_choose(struct plotted *p, const struct load_options *q, const struct figure_kind *kind,
 		    size_t *ret_all);
 /* Chooses one operation of either side; false when it is not found. */
 MUST_CHECK bool plotted_choose_one(struct plotted *p, const struct operation *op);

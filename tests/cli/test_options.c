@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "cli/options.h"
+#include "cli/option_list.h"
 #include "cli/settings.h"
 
 static bool same_letter(const struct option_row *a, const struct option_row *b)
@@ -61,7 +61,7 @@ static bool takes(struct settings *s, enum command_id command, const char *name,
 	const struct option_row *row = option_of(command, name);
 
 	assert_non_null(row);
-	return option_take(row, s, arg, &silent);
+	return option_take(row, &s->options, arg, &silent);
 }
 
 static void numbers_have_their_range(void **state)
@@ -69,18 +69,20 @@ static void numbers_have_their_range(void **state)
 	struct settings s = { 0 };
 
 	(void)state;
-	assert_true(takes(&s, COMMAND_aa, "splits", "100000") && s.request.splits == 100000);
+	assert_true(takes(&s, COMMAND_aa, "splits", "100000") &&
+		    s.options.compare.splits == 100000);
 	assert_false(takes(&s, COMMAND_aa, "splits", "0"));
 	assert_false(takes(&s, COMMAND_aa, "splits", "100001"));
 	assert_false(takes(&s, COMMAND_aa, "splits", "1.5"));
 	assert_true(takes(&s, COMMAND_record, "repeat", "7") && s.record.repeat == 7);
 	assert_false(takes(&s, COMMAND_record, "repeat", "100001"));
-	assert_true(takes(&s, COMMAND_rank, "min-share", "5") && s.request.rules.min_share == 0.05);
+	assert_true(takes(&s, COMMAND_rank, "min-share", "5") &&
+		    s.options.compare.rules.min_share == 0.05);
 	assert_false(takes(&s, COMMAND_rank, "min-share", "-1"));
 	assert_false(takes(&s, COMMAND_rank, "min-share", "nan"));
 	assert_false(takes(&s, COMMAND_rank, "threshold", "inf"));
 	assert_true(takes(&s, COMMAND_show, "interval", "250ms"));
-	assert_true(s.request.read.build.interval == 0.25);
+	assert_true(s.options.load.read.build.interval == 0.25);
 	assert_false(takes(&s, COMMAND_show, "interval", "0"));
 }
 
@@ -91,9 +93,11 @@ static void an_effect_is_that_of_both_rules(void **state)
 
 	(void)state;
 	assert_true(takes(&s, COMMAND_rank, "min-effect", "100%"));
-	assert_true(s.request.rules.min_effect == 1 && s.request.runs.min_effect == 1);
+	assert_true(s.options.compare.rules.min_effect == 1 &&
+		    s.options.compare.runs.min_effect == 1);
 	assert_true(takes(&s, COMMAND_rank, "min-calls", "0.5"));
-	assert_true(s.request.rules.min_calls == 0.5 && s.request.runs.min_calls == 0.5);
+	assert_true(s.options.compare.rules.min_calls == 0.5 &&
+		    s.options.compare.runs.min_calls == 0.5);
 	assert_false(takes(&s, COMMAND_rank, "min-effect", "x%"));
 }
 
@@ -108,16 +112,16 @@ static void words_are_numbers_of_their_list(void **state)
 	assert_true(takes(&s, COMMAND_causes, "format", "folded"));
 	assert_int_equal(s.output_format, OUTPUT_FORMAT_FOLDED);
 	assert_true(takes(&s, COMMAND_rank, "exit-code", NULL));
-	assert_int_equal(s.request.gate, GATE_REGRESSED);
+	assert_int_equal(s.options.compare.gate, GATE_REGRESSED);
 	assert_true(takes(&s, COMMAND_rank, "exit-code", "any"));
-	assert_int_equal(s.request.gate, GATE_ANY);
+	assert_int_equal(s.options.compare.gate, GATE_ANY);
 	assert_true(takes(&s, COMMAND_calls, "section", "summary,trends"));
 	assert_int_equal(s.sections, 1U << 0 | 1U << 3);
 	assert_false(takes(&s, COMMAND_calls, "section", "summary,trend"));
 	assert_true(takes(&s, COMMAND_show, "unit", "us"));
-	assert_int_equal(s.request.read.build.unit, UNIT_US);
+	assert_int_equal(s.options.load.read.build.unit, UNIT_US);
 	assert_true(takes(&s, COMMAND_show, "snapshots", "cumulative"));
-	assert_int_equal(s.request.read.build.snapshots, SNAPSHOTS_CUMULATIVE);
+	assert_int_equal(s.options.load.read.build.snapshots, SNAPSHOTS_CUMULATIVE);
 }
 
 int main(void)

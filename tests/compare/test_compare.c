@@ -12,7 +12,8 @@
 
 #include "base/diag.h"
 #include "compare/compare.h"
-#include "load/request.h"
+#include "compare/compare_options.h"
+#include "load/load_options.h"
 
 static const char *stories;
 
@@ -25,7 +26,8 @@ static void count_errors(void *ctx, const struct diag_msg *msg)
 static enum gate_result gate_of(const char *before, const char *after, unsigned *ret_errors)
 {
 	char path[2][300], *operand[2] = { path[0], path[1] };
-	struct request q = request_default();
+	struct load_options q = load_options_default();
+	struct compare_options how = compare_options_default();
 	struct diag diag = { .emit = count_errors, .ctx = ret_errors };
 	enum gate_result result = GATE_INCONCLUSIVE;
 	struct compared c;
@@ -34,12 +36,12 @@ static enum gate_result gate_of(const char *before, const char *after, unsigned 
 	(void)snprintf(path[1], sizeof(path[1]), "%s/%s", stories, after);
 	q.operand = operand;
 	q.n_operands = 2;
-	q.gate = GATE_REGRESSED;
-	if (compare_runs(&c, &q, &q.rules, &diag)) {
+	how.gate = GATE_REGRESSED;
+	if (compare_runs(&c, &q, &how, &diag)) {
 		result = gate_result(comparison_gate(&c.comparison), false);
 		compared_release(&c);
 	}
-	request_release(&q);
+	load_options_release(&q);
 	return result;
 }
 

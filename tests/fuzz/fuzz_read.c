@@ -60,7 +60,7 @@ static void print_all(const struct profile *p, struct ranking *all)
 				.rules = &rank_rules_default,
 				.fails = VERDICTS_REGRESSED,
 				.gated = true,
-				.all = true };
+				.show = { .all = true } };
 	struct out *o = out_to_memory();
 
 	for (int output_format = OUTPUT_FORMAT_TEXT; output_format <= OUTPUT_FORMAT_HTML;
@@ -88,7 +88,9 @@ static void report(const struct profile *p, struct ranking *all, struct str byte
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
 	struct run run = { name, 0, p, totals_of(p), 1, file, 1, name, run_account_of(p) };
-	struct comparison c = { .before = run, .after = run, .ranking = all, .all = true };
+	struct comparison c = {
+		.before = run, .after = run, .ranking = all, .show = { .all = true }
+	};
 	struct arena *a = arena_new();
 	struct known_times ours = times_built_in(a), theirs = { .n = 0 }, times;
 	const struct ranked *chosen[FEW];

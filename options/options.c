@@ -1,102 +1,79 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/options.h"
+#include "options/options.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/scan.h"
-#include "cli/options_taken.h"
-#include "cli/settings.h"
+#include "options/options_taken.h"
 #include "profile/amount.h"
-#include "report/calls.h"
-#include "report/timeline.h"
 
-enum { MAX_SPLITS = 100000, MAX_RUNS = 100000, MAX_LEVELS = 1000000 };
+#define OPTION_TARGET options
+#include "options/option_rows.h"
 
-static const char *const units[] = { "ns", "us", "ms", "s", "cycles", "plain", NULL };
+struct options options_default(void)
+{
+	return (struct options){ .load = load_options_default(),
+				 .compare = compare_options_default(),
+				 .causes = causing_none,
+				 .show = show_options_default() };
+}
+
+void options_release(struct options *o)
+{
+	free(o->rename);
+	load_options_release(&o->load);
+}
+
+/* --- the table ------------------------------------------------------------------------------ */
+
+enum { MAX_SPLITS = 100000, MAX_LEVELS = 1000000 };
+
 /* Each in the order of its enum. */
+static const char *const units[] = { "ns", "us", "ms", "s", "cycles", "plain", NULL };
 static const char *const snapshots[] = { [SNAPSHOTS_DELTA - 1] = "delta",
 					 [SNAPSHOTS_CUMULATIVE - 1] = "cumulative",
 					 NULL };
 static const char *const numberings[] = { "osprof", "fsprof", NULL };
-static const char *const output_formats[] = { "text",  "json", "csv", "markdown",
-					      "junit", "html", NULL };
-static const char *const rank_formats[] = { "text", "json",   "csv", "markdown",	 "junit",
-					    "html", "github", "bmf", "benchmark-action", NULL };
-static const char *const cause_formats[] = { "text",   "json", "csv", "markdown",
-					     "folded", "html", NULL };
-static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const replicates[] = { "host", NULL };
-static const char *const clocks[] = { "counter", "ns", NULL };
-static const char *const layers_by[] = { "program", "process", "thread", NULL };
 static const char *const gates[] = { "any", NULL };
-static const char *const figure_styles[] = { "screen", "paper", "slides", NULL };
-static const char *const palettes[] = { "safe", "grey", "paper", NULL };
-static const char *const axis_units[] = { "auto", "ns", "us", "ms", "s", "cycles", NULL };
-static const char *const terminals[] = { "png", "svg", "pdf", "eps", "tikz", "dumb", NULL };
-
-/* Bits of commands, followed by those of groups. */
-#define C(command)    ((uint64_t)1 << COMMAND_##command)
-#define GROUP(i)      ((uint64_t)1 << (N_COMMANDS + (i)))
-#define NONE	      0
-#define READERS	      GROUP(0)
-#define CHOOSERS      GROUP(1)
-#define RULED	      GROUP(2)
-#define PRINTERS      GROUP(3)
-#define WRITERS	      GROUP(4)
-#define TREES	      GROUP(5)
-#define EVERY_COMMAND UINT64_MAX
-#define TO(field)                                                                                  \
-	.target = offsetof(struct settings, field), .size = sizeof(((struct settings *)0)->field)
-#define ALSO(field)	      .also = offsetof(struct settings, field)
-#define FLAG(field)	      .kind = OPTION_FLAG, TO(field)
-#define TEXT(field)	      .kind = OPTION_TEXT, TO(field)
-#define FILE_NAME(field)      TEXT(field), .file = true
-#define CHOICE(field, list)   .kind = OPTION_CHOICE, TO(field), .words = list
-#define SECTIONS(field, list) .kind = OPTION_SECTIONS, TO(field), .words = list
-#define COUNT(field, from, to, what)                                                               \
-	.kind = OPTION_COUNT, TO(field), .least = from, .most = (double)(to), .expected = what
-#define NUMBER(field, from) .kind = OPTION_NUMBER, TO(field), .least = from
-#define PERCENT(field)	    .kind = OPTION_PERCENT, TO(field)
-#define OCTAVES(field)	    .kind = OPTION_OCTAVES, TO(field)
-#define SECONDS(field)	    .kind = OPTION_SECONDS, TO(field)
-#define CHOSEN(by, list)    .kind = OPTION_CHOSEN, .choose = by, .words = list
-#define TAKEN(by)	    .kind = OPTION_TAKEN, .take = by
-#define REPORTED(by)	    .kind = OPTION_REPORTED, .report = by
 
 static const struct option_row rows[] = {
 #define OPTION(letter, name, arg, commands, help, ...)                                             \
 	{ letter, name, arg, help, commands, __VA_ARGS__ },
-#include "cli/options.def"
+#define PROGRAM_OPTION(...)
+#include "options/options.def"
 #undef OPTION
+#undef PROGRAM_OPTION
 };
 
 /* For each command, its bit and those of its groups. */
 static const uint64_t takers[] = {
 #define COMMAND(name, groups) [COMMAND_##name] = C(name) | (groups),
 #define PROGRAM(name, groups) [COMMAND_##name] = C(name) | (groups),
-#include "cli/commands.def"
+#include "options/commands.def"
 };
 
-const struct option_row *option_at(size_t i)
+const struct option_row *run_option_at(size_t i)
 {
 	return i < COUNT_OF(rows) ? &rows[i] : NULL;
 }
 
-bool option_is_of(const struct option_row *row, enum command_id command)
-{
-	return (row->commands & takers[command]) != 0;
-}
-
-const struct option_row *option_of(enum command_id command, const char *name)
+const struct option_row *run_option_of(enum command_id command, const char *name)
 {
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		if (option_is_of(&rows[i], command) && strcmp(rows[i].name, name) == 0)
 			return &rows[i];
 	}
 	return NULL;
+}
+
+bool option_is_of(const struct option_row *row, enum command_id command)
+{
+	return (row->commands & takers[command]) != 0;
 }
 
 /* --- arguments ------------------------------------------------------------------------------ */
@@ -209,23 +186,22 @@ static const char *take_seconds(const char *arg, double *to)
 }
 
 /* Stores a number; returns NULL, or what was expected. */
-static const char *take_any_number(const struct option_row *row, struct settings *s,
-				   const char *arg)
+static const char *take_any_number(const struct option_row *row, struct options *o, const char *arg)
 {
-	double *to = (void *)((char *)s + row->target);
+	double *to = (void *)((char *)o + row->target);
 	const char *expected = row->kind == OPTION_OCTAVES   ? take_octaves(row, arg, to)
 			       : row->kind == OPTION_SECONDS ? take_seconds(arg, to)
 							     : take_number(row, arg, to);
 
 	if (expected == NULL && row->also != 0)
-		memcpy((char *)s + row->also, to, sizeof(*to));
+		memcpy((char *)o + row->also, to, sizeof(*to));
 	return expected;
 }
 
-bool option_take(const struct option_row *row, struct settings *s, const char *arg,
+bool option_take(const struct option_row *row, struct options *o, const char *arg,
 		 struct diag *diag)
 {
-	void *to = (char *)s + row->target;
+	void *to = (char *)o + row->target;
 	const char *expected = NULL;
 	int which = -1;
 
@@ -243,10 +219,10 @@ bool option_take(const struct option_row *row, struct settings *s, const char *a
 	case OPTION_CHOSEN:
 		if (arg != NULL && !take_choice(row, arg, &which, diag))
 			return false;
-		row->choose(s, which);
+		row->choose(o, which);
 		return true;
 	case OPTION_REPORTED:
-		return row->report(s, row, arg, diag);
+		return row->report(o, row, arg, diag);
 	case OPTION_COUNT:
 		expected = take_count(row, arg, to);
 		break;
@@ -254,10 +230,10 @@ bool option_take(const struct option_row *row, struct settings *s, const char *a
 	case OPTION_PERCENT:
 	case OPTION_OCTAVES:
 	case OPTION_SECONDS:
-		expected = take_any_number(row, s, arg);
+		expected = take_any_number(row, o, arg);
 		break;
 	case OPTION_TAKEN:
-		expected = row->take(s, arg);
+		expected = row->take(o, arg);
 		break;
 	}
 	return expected == NULL || option_is_bad(row, arg, expected, diag);

@@ -6,8 +6,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/scan.h"
-#include "cli/options_taken.h"
-#include "cli/settings.h"
+#include "options/options_taken.h"
 #include "profile/syscalls.h"
 
 /* --- formats -------------------------------------------------------------------------------- */
@@ -32,7 +31,7 @@ void list_writable_formats(struct out *o)
 	list_formats(o, true);
 }
 
-static bool is_no_format(const struct option_row *row, const char *arg, bool written,
+bool option_is_no_format(const struct option_row *row, const char *arg, bool written,
 			 struct diag *diag)
 {
 	struct out *expected = out_to_memory();
@@ -52,50 +51,44 @@ static bool is_no_format(const struct option_row *row, const char *arg, bool wri
 	return false;
 }
 
-bool take_from(struct settings *s, const struct option_row *row, const char *arg, struct diag *diag)
+bool take_from(struct options *o, const struct option_row *row, const char *arg, struct diag *diag)
 {
-	s->request.from = format_by_name(str_from(arg));
-	if (s->request.from == NULL)
-		s->request.from = plugins_format(&s->request.plugins, str_from(arg));
-	return s->request.from != NULL || is_no_format(row, arg, false, diag);
+	o->load.from = format_by_name(str_from(arg));
+	if (o->load.from == NULL)
+		o->load.from = plugins_format(&o->load.plugins, str_from(arg));
+	return o->load.from != NULL || option_is_no_format(row, arg, false, diag);
 }
 
-bool take_to(struct settings *s, const struct option_row *row, const char *arg, struct diag *diag)
-{
-	s->to = format_by_name(str_from(arg));
-	return (s->to != NULL && s->to->write != NULL) || is_no_format(row, arg, true, diag);
-}
-
-bool take_plugin(struct settings *s, const struct option_row *row, const char *arg,
+bool take_plugin(struct options *o, const struct option_row *row, const char *arg,
 		 struct diag *diag)
 {
 	(void)row;
-	return plugins_add(&s->request.plugins, arg, OSPROF_PLUGINS, diag);
+	return plugins_add(&o->load.plugins, arg, OSPROF_PLUGINS, diag);
 }
 
 /* --- what files do not state ---------------------------------------------------------------- */
 
-void take_unit(struct settings *s, int which)
+void take_unit(struct options *o, int which)
 {
 	static const enum unit units[] = { UNIT_NS, UNIT_US,	 UNIT_MS,
 					   UNIT_S,  UNIT_CYCLES, UNIT_PLAIN };
 
-	s->request.read.build.unit = units[which];
+	o->load.read.build.unit = units[which];
 }
 
-void take_snapshots(struct settings *s, int which)
+void take_snapshots(struct options *o, int which)
 {
-	s->request.read.build.snapshots = which == 0 ? SNAPSHOTS_DELTA : SNAPSHOTS_CUMULATIVE;
+	o->load.read.build.snapshots = which == 0 ? SNAPSHOTS_DELTA : SNAPSHOTS_CUMULATIVE;
 }
 
-void take_numbering(struct settings *s, int which)
+void take_numbering(struct options *o, int which)
 {
-	s->request.read.numbering = which == 0 ? NUMBERING_OSPROF : NUMBERING_FSPROF;
+	o->load.read.numbering = which == 0 ? NUMBERING_OSPROF : NUMBERING_FSPROF;
 }
 
-const char *take_column(struct settings *s, const char *arg)
+const char *take_column(struct options *o, const char *arg)
 {
-	struct table_columns *to = &s->request.read.columns;
+	struct table_columns *to = &o->load.read.columns;
 	const struct {
 		const char *name;
 		struct str *column;
@@ -128,38 +121,38 @@ const char *take_column(struct settings *s, const char *arg)
 	return NULL;
 }
 
-const char *take_separator(struct settings *s, const char *arg)
+const char *take_separator(struct options *o, const char *arg)
 {
 	if (strcmp(arg, "\\t") == 0 || strcmp(arg, "tab") == 0)
 		arg = "\t";
 	if (strlen(arg) != 1 || *arg == '"' || *arg == '\n' || *arg == '\r')
 		return "one character, or tab";
-	s->request.read.separator = *arg;
+	o->load.read.separator = *arg;
 	return NULL;
 }
 
-const char *take_resolution(struct settings *s, const char *arg)
+const char *take_resolution(struct options *o, const char *arg)
 {
 	uint64_t r;
 
 	if (number_u64(str_from(arg), &r) != NUMBER_OK || r < 1 || r > BUCKET_MAX_RESOLUTION)
 		return "a whole number from 1 to 4096";
-	s->request.read.resolution = (unsigned)r;
-	s->request.rebin = true;
+	o->load.read.resolution = (unsigned)r;
+	o->load.rebin = true;
 	return NULL;
 }
 
-const char *take_max_input(struct settings *s, const char *arg)
+const char *take_max_input(struct options *o, const char *arg)
 {
 	double bytes;
 
 	if (number_f64(str_from(arg), &bytes) != NUMBER_OK || !(bytes >= 1) || isinf(bytes))
 		return "a number above 0";
-	s->request.max_input = bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
+	o->load.max_input = bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 	return NULL;
 }
 
-const char *take_part(struct settings *s, const char *arg)
+const char *take_part(struct options *o, const char *arg)
 {
 	struct str k, n;
 	uint64_t part, parts;
@@ -167,8 +160,8 @@ const char *take_part(struct settings *s, const char *arg)
 	if (!str_cut(str_from(arg), '/', &k, &n) || number_u64(k, &part) != NUMBER_OK ||
 	    number_u64(n, &parts) != NUMBER_OK || part < 1 || part > parts || parts > UINT32_MAX)
 		return "K/N, K from 1 to N";
-	s->request.read.part = (size_t)part - 1;
-	s->request.read.n_parts = (size_t)parts;
+	o->load.read.part = (size_t)part - 1;
+	o->load.read.n_parts = (size_t)parts;
 	return NULL;
 }
 
@@ -180,19 +173,19 @@ void list_architectures(struct out *o)
 
 /* --- options of runs ------------------------------------------------------------------------ */
 
-const char *take_nest(struct settings *s, const char *arg)
+const char *take_nest(struct options *o, const char *arg)
 {
-	return nest_option_take(&s->request.nest, arg);
+	return nest_option_take(&o->load.nest, arg);
 }
 
-const char *take_machine(struct settings *s, const char *arg)
+const char *take_machine(struct options *o, const char *arg)
 {
-	s->request.machine = arg;
+	o->load.machine = arg;
 	return *arg != '\0' ? NULL : "a name";
 }
 
 /* One time for the runs of both sides, or one for each side. */
-const char *take_elapsed(struct settings *s, const char *arg)
+const char *take_elapsed(struct options *o, const char *arg)
 {
 	struct str before = str_from(arg), after = before;
 	double b, a;
@@ -201,7 +194,7 @@ const char *take_elapsed(struct settings *s, const char *arg)
 	if (number_f64(before, &b) != NUMBER_OK || number_f64(after, &a) != NUMBER_OK ||
 	    !(b > 0 && a > 0) || isinf(b) || isinf(a))
 		return "seconds, or SECONDS,SECONDS";
-	s->request.elapsed_before = b;
-	s->request.elapsed_after = a;
+	o->load.elapsed_before = b;
+	o->load.elapsed_after = a;
 	return NULL;
 }

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/scan.h"
-#include "cli/options_taken.h"
-#include "cli/settings.h"
+#include "options/options_taken.h"
 #include "profile/amount.h"
 
 const char *const cause_methods[] = { "added", "time", "maxcount", NULL };
@@ -16,9 +15,9 @@ static bool take_count(const char *arg, uint64_t most, uint64_t *ret)
 	return number_u64(str_from(arg), ret) == NUMBER_OK && *ret >= 1 && *ret <= most;
 }
 
-const char *take_peak(struct settings *s, const char *arg)
+const char *take_peak(struct options *o, const char *arg)
 {
-	struct causes_options *c = &s->request.causes;
+	struct causes_options *c = &o->causes;
 	uint64_t n;
 
 	if (!take_count(arg, 1000, &n))
@@ -27,9 +26,9 @@ const char *take_peak(struct settings *s, const char *arg)
 	return NULL;
 }
 
-const char *take_latencies(struct settings *s, const char *arg)
+const char *take_latencies(struct options *o, const char *arg)
 {
-	struct causes_options *c = &s->request.causes;
+	struct causes_options *c = &o->causes;
 	static const char expected[] = "FROM:TO with units, a side may be missing, such as 2ms:";
 	struct amount low = { NAN, UNIT_NS }, high = { NAN, UNIT_NS };
 	struct str from, to;
@@ -46,9 +45,9 @@ const char *take_latencies(struct settings *s, const char *arg)
 	return c->question.low < c->question.high ? NULL : expected;
 }
 
-const char *take_against(struct settings *s, const char *arg)
+const char *take_against(struct options *o, const char *arg)
 {
-	struct causes_options *c = &s->request.causes;
+	struct causes_options *c = &o->causes;
 	uint64_t n;
 
 	if (strcmp(arg, "faster") == 0)
@@ -79,9 +78,9 @@ static bool take_end(struct str s, struct str *ret_name, unsigned *ret_argument)
 	return true;
 }
 
-const char *take_link(struct settings *s, const char *arg)
+const char *take_link(struct options *o, const char *arg)
 {
-	struct causes_options *c = &s->request.causes;
+	struct causes_options *c = &o->causes;
 	struct str submit, serve;
 
 	if (str_cut(str_from(arg), '=', &submit, &serve) &&
@@ -91,9 +90,9 @@ const char *take_link(struct settings *s, const char *arg)
 	return "SUBMIT:I=SERVE:J, functions and the numbers of their arguments that are equal";
 }
 
-const char *take_overhead(struct settings *s, const char *arg)
+const char *take_overhead(struct options *o, const char *arg)
 {
-	struct causes_options *c = &s->request.causes;
+	struct causes_options *c = &o->causes;
 	struct amount a;
 	double ns;
 
@@ -106,19 +105,13 @@ const char *take_overhead(struct settings *s, const char *arg)
 	return NULL;
 }
 
-const char *take_percentage(struct settings *s, const char *arg)
+const char *take_percentage(struct options *o, const char *arg)
 {
-	struct causes_options *c = &s->request.causes;
+	struct causes_options *c = &o->causes;
 	double v;
 
 	if (number_f64(str_from(arg), &v) != NUMBER_OK || !(v >= 0 && v <= 1))
 		return "a number from 0 to 1";
 	c->rules.percentage = v;
 	return NULL;
-}
-
-void take_causes_format(struct settings *s, int which)
-{
-	s->output_format =
-		which == OUTPUT_FORMAT_JUNIT ? OUTPUT_FORMAT_FOLDED : (enum output_format)which;
 }

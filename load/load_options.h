@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * A request: which runs to open, how to read their files, and how to compare them.  It holds
- * everything that the functions of compare/ need; the command line, or any program, fills it in.
- */
-#ifndef LOAD_REQUEST_H
-#define LOAD_REQUEST_H
+/* What to read: which files, how, and which of their operations. */
+#ifndef LOAD_LOAD_OPTIONS_H
+#define LOAD_LOAD_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/rank/quantiles.h"
-#include "analyze/rank/rank.h"
-#include "analyze/rank/runs.h"
 #include "formats/format.h"
-#include "load/causes_options.h"
 #include "load/nest_option.h"
 #include "plugin/reader.h"
 
 struct reading_observer;
 
-/* Which verdicts make a command fail. */
-enum gate_kind { GATE_OFF, GATE_REGRESSED, GATE_ANY };
-
-/* What a caller asks of compare/.  Its strings and arrays must live as long as results are used. */
-struct request {
+/* Its strings and arrays must live as long as what is read by it. */
+struct load_options {
 	/* Operands (files, folders, "-"), and how many of them stood before a "--". */
 	char **operand;
 	size_t n_operands, n_before;
@@ -41,6 +31,7 @@ struct request {
 	bool this_machine;		      /* ... is the one we run on */
 	double elapsed_before, elapsed_after; /* seconds a run took; 0: not given */
 	size_t max_input;		      /* bytes */
+	size_t threads;			      /* files to read at the same time; 0 counts as 1 */
 	struct plugins plugins;
 	struct reading_observer *observer; /* NULL: none */
 
@@ -48,19 +39,6 @@ struct request {
 	const char *op, *layer; /* glob, name; NULL: all */
 	struct nest_option nest;
 	const char *idle; /* patterns, or "none"; NULL: the built-in list */
-	bool all;	  /* show also what is not reported */
-
-	/* How runs are compared. */
-	struct rank_rules rules;
-	struct runs_rules runs; /* of repeated runs */
-	enum gate_kind gate;
-	const char *policy_path;
-	bool ignore_annotations;
-	struct quantile_list quantiles;
-	bool quantiles_asked; /* the user named them */
-	uint64_t seed;	      /* of permutation tests */
-	size_t splits;	      /* maximum number of splits of repeated runs into halves */
-	struct causes_options causes;
 
 	/* Hosts. */
 	bool by_host;	    /* hosts are the replicates */
@@ -69,10 +47,10 @@ struct request {
 	size_t skip_bad;    /* inputs that may be left out */
 };
 
-/* Returns the defaults: no operands, the rules of rank, one thread. */
-struct request request_default(void);
+/* Returns the defaults: no operands, one thread. */
+struct load_options load_options_default(void);
 
-/* Frees its plug-ins and statements of nesting, but not its operands. */
-void request_release(struct request *q);
+/* Frees plug-ins and statements of nesting, but not the operands. */
+void load_options_release(struct load_options *q);
 
 #endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "load/load_options.h"
+
+static const size_t gibibyte = (size_t)1 << 30;
+
+struct load_options load_options_default(void)
+{
+	return (struct load_options){ .max_input = gibibyte };
+}
+
+void load_options_release(struct load_options *q)
+{
+	nest_option_release(&q->nest);
+	plugins_release(&q->plugins);
+}
