@@ -2,6 +2,7 @@
 /* Detects the format of a file. */
 #include "base/input_file.h"
 #include "formats/format.h"
+#include "formats/report.h"
 #include "formats/template.h"
 
 #include <stdlib.h>
@@ -149,11 +150,15 @@ static void report_unlike_any(struct input *in, struct diag *diag)
 static void report_unknown(struct input *in, struct diag *diag)
 {
 	const struct foreign *foreign = foreign_find_text(in);
+	struct str failure = foreign_failure(in);
 	const struct format *nearest;
 	struct clue clue;
 
 	if (foreign != NULL)
 		foreign_report(foreign, false, in, diag);
+	else if (failure.n > 0)
+		diag_part(diag, DIAG_OTHER_FILE, in, failure,
+			  "the run failed, as this line says, and printed no latencies; repeat it");
 	else if ((nearest = format_nearest(in, &clue)) != NULL)
 		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, clue.at, 1,
 			"nearest is %s, but: %s; `osprof formats` lists all, use --from to choose "
@@ -350,6 +355,16 @@ const struct format *format_by_first_line(const struct input *in)
 	return NULL;
 }
 
+/* Whether to clean the text.  Names may have escape sequences and such blanks, so they go only if
+ * all else fails, or the text is for people. */
+static bool has_terminal_text(const struct candidate *c, struct str head)
+{
+	bool report = c->best != NULL && c->best->read == report_read;
+
+	return (c->best == NULL && typescript_has_colours(head)) ||
+	       ((c->best == NULL || report) && typescript_has_blanks(head));
+}
+
 const struct format *format_detect(const struct format *named, struct input *in, struct diag *diag)
 {
 	const struct format *ours = format_by_first_line(in);
@@ -361,8 +376,7 @@ const struct format *format_detect(const struct format *named, struct input *in,
 		return NULL;
 	if (!claim_unwrapped(named, in, &c, diag))
 		return NULL;
-	/* Names may have escape sequences of their own, so they go only if all else fails. */
-	if (c.best == NULL && typescript_has_colours(head_of(in, HEAD_BYTES)) &&
+	if (has_terminal_text(&c, head_of(in, HEAD_BYTES)) &&
 	    (!input_filter(in, typescript_filter(), diag) || !claim_unwrapped(named, in, &c, diag)))
 		return NULL;
 	return named != NULL ? named : settle(&c, in, diag);

@@ -147,15 +147,26 @@ static const struct tool {
 	    "`nodetool tablestats` has numbers and means; metrics as text of Prometheus have "
 	    "histograms",
 	    NULL, false, false } },
-	{ { "| Method", "Mean", "Error", "StdDev" },
+	{ { "| Method", "Mean", "|" },
 	  { "means of BenchmarkDotNet without numbers of iterations",
 	    "`--exporters json` writes all of them", NULL, false, false } },
+	{ { "| Method", "Median", "|" },
+	  { "medians of BenchmarkDotNet without numbers of iterations",
+	    "`--exporters json` writes all of them", NULL, false, false } },
+	{ { "[ ", "s ] thds: ", "lat (ms," },
+	  { "progress of sysbench without numbers of events",
+	    "the statistics that it prints at the end are read", NULL, false, false } },
+	{ { "Latency at percentiles:", "%)" },
+	  { "percentiles of tcpkali without numbers of messages", NULL, NULL, false, false } },
 	{ { "Device", "r_await" },
 	  { "averages of iostat", "`biolatency` of bcc has a distribution, `blkparse` each request",
 	    NULL, false, false } },
 	{ { "avg-cpu:", "%iowait" },
 	  { "averages of iostat", "`biolatency` of bcc has a distribution, `blkparse` each request",
 	    NULL, false, false } },
+	{ { "execve(\"", ") = 0" },
+	  { "calls of strace without their times", "`strace -T` prints them", NULL, false,
+	    false } },
 	{ { "procs -", "memory", "swap" },
 	  { "counts of vmstat, which has no latencies", NULL, NULL, false, false } },
 	{ { "Performance counter stats for" },
@@ -210,6 +221,44 @@ static const struct tool {
 	    "`hyperfine --export-json=FILE PROGRAM` measures several", NULL, false, false } },
 };
 
+/* What programs print when they cannot run, or measure nothing. */
+static const char *const failures[] = {
+	"onnection refused",
+	"onnection reset",
+	"nable to connect",
+	"ould not connect",
+	"ailed to connect",
+	"annot connect",
+	"an't connect",
+	"ECONNREFUSED",
+	"not known",
+	"not resolve",
+	"could not translate host",
+	"No such file or directory",
+	"ermission denied",
+	"peration not permitted",
+	"nreachable",
+	"equest timed out",
+	"100% packet loss",
+	"timeout specified has expired",
+	"ddress already in use",
+	"ommand not found",
+	"annot open",
+	"err=",
+	"must be root",
+	"requires root",
+	"fatal:",
+	"FATAL:",
+	"error:",
+	"Error:",
+	"ERROR:",
+	"panic:",
+	"Traceback (most",
+	"Segmentation fault",
+	"core dumped",
+};
+
+enum { FAILED_LINES = 16 };    /* what failed, and tried a few times, has printed no more */
 enum { SEARCHED = 64 * 1024 }; /* bytes in which a tool's line is searched */
 enum { ENOUGH = 512 };	       /* a file without a binary byte among so many is text */
 
@@ -332,6 +381,28 @@ const struct foreign *foreign_find_text(const struct input *in)
 	rest.n = rest.n < SEARCHED ? rest.n : SEARCHED;
 	while (found == NULL && text_next(&rest, &line))
 		found = find_tool(line);
+	return found;
+}
+
+static bool is_failure(struct str line)
+{
+	for (size_t i = 0; i < COUNT_OF(failures); i++) {
+		if (str_contains(line, str_from(failures[i])))
+			return true;
+	}
+	return false;
+}
+
+struct str foreign_failure(const struct input *in)
+{
+	struct str line, rest = in->bytes, found = STR("");
+
+	for (size_t n = 0; text_line(&rest, &line); n += line.n > 0) {
+		if (n == FAILED_LINES)
+			return STR("");
+		if (found.n == 0 && is_failure(line))
+			found = line;
+	}
 	return found;
 }
 

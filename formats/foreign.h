@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "base/str.h"
+
 struct diag;
 struct input;
 
@@ -25,6 +27,8 @@ struct foreign {
 const struct foreign *foreign_find(const struct input *in);
 /* Does the same for kinds of text that may still contain a profile. */
 const struct foreign *foreign_find_text(const struct input *in);
+/* Returns the line of a short text that says why a program measured nothing; empty: there is none. */
+struct str foreign_failure(const struct input *in);
 /* Returns whether its first bytes include some that text does not have. */
 bool foreign_is_binary(const struct input *in);
 /* Reports an error about the file; `calls`: call trees are wanted. */

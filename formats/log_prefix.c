@@ -221,15 +221,45 @@ static bool indented_line(struct cursor *c)
 }
 
 /* Tried in this order. */
+/* "12:17:58 DEBUG| [stdout] ", "[INFO] ", "ERROR: " */
+static bool level_line(struct cursor *c)
+{
+	static const char *const levels[] = { "TRACE", "DEBUG", "INFO", "NOTICE", "WARNING",
+					      "WARN",  "ERROR", "INFO", "debug",  "info" };
+	struct cursor w = *c;
+	struct str name;
+
+	if ((date(&w) || (w = *c, time_of_day(&w))) && gap(&w))
+		*c = w;
+	(void)!scan_char(c, '[');
+	if (!log_one_of(c, levels, COUNT_OF(levels)))
+		return false;
+	(void)!(scan_char(c, ']') || scan_char(c, '|') || scan_char(c, ':'));
+	w = *c;
+	if (gap(&w) && scan_char(&w, '[') && scan_word(&w, &name) && str_has_suffix(name, STR("]")))
+		*c = w;
+	return end(c);
+}
+
+/* Marks of comments and of changed lines. */
+static bool commented_line(struct cursor *c)
+{
+	static const char *const marks[] = { "+", "#", "//", "|", "*", ";" };
+
+	return log_one_of(c, marks, COUNT_OF(marks)) && end(c);
+}
+
 static const struct log_prefix prefixes[] = {
 	{ "the kernel's log", kernel_stamp, PREFIX_STRONG, false },
 	{ "syslog or journalctl", syslog_line, PREFIX_STRONG, false },
 	{ "a container's log", container_line, PREFIX_STRONG, false },
+	{ "a log with levels", level_line, PREFIX_STRONG, false },
 	{ "a log with dates", dated_line, PREFIX_DATED, false },
 	{ "kubectl logs --prefix", pod_line, PREFIX_STRONG, true },
 	{ "docker compose logs", compose_line, PREFIX_STRONG, true },
 	{ "a quoted e-mail", quoted_line, PREFIX_STRONG, false },
 	{ "an indented block", indented_line, PREFIX_WEAK, false },
+	{ "comments or changed lines", commented_line, PREFIX_WEAK, true },
 };
 
 const struct log_prefix *log_prefix_at(size_t i)

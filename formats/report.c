@@ -45,18 +45,29 @@ struct reader {
 
 /* --- text ------------------------------------------------------------------------------- */
 
-/* Appends the current line, without colours, to the n bytes of r->text; returns all of it. */
+/* Returns how many bytes of Markdown's `**` are at the beginning of s, around a number. */
+static size_t emphasis(struct str s, bool *within)
+{
+	if (!str_has_prefix(s, STR("**")) || (!*within && !str_begins_with_digit(str_skip(s, 2))))
+		return 0;
+	*within = !*within;
+	return 2;
+}
+
+/* Appends the current line, without colours and emphasis, to the n bytes of r->text; returns all of it. */
 static struct str append_line(struct reader *r, size_t n)
 {
 	const struct lines *l = &r->lines;
 	struct str s = str_skip(l->in->bytes, l->at);
 	size_t skipped;
+	bool within = false;
 
 	s.n = l->rest.at - l->at;
 	if (s.n > MAX_LINE)
 		s.n = 0;
 	while (s.n > 0) {
-		if ((skipped = typescript_colour(s)) == 0) {
+		if ((skipped = typescript_colour(s)) == 0 &&
+		    (skipped = emphasis(s, &within)) == 0) {
 			skipped = report_bar(s);
 			if (skipped > 0 || (s.p[0] != '\n' && s.p[0] != '\r'))
 				r->text[n++] = skipped > 0 ? '|' : s.p[0];

@@ -15,11 +15,49 @@ enum scope {
 	IN_COMMAND, /* ESC ], up to BEL or ESC \ */
 };
 
+enum { LETTER = 4 }; /* bytes of a character, at most */
+
 struct cleaner {
 	struct filter filter; /* first, so that a pointer to it points to the cleaner */
 	enum scope scope;
 	bool at_start; /* of a line, not counting what was removed */
+	bool digit;    /* the latest text is a digit */
+	char part[LETTER];
+	size_t n_part; /* bytes of what may be a blank beyond ASCII */
+	bool blank;    /* it is one, after a digit */
+	char made[2 * LETTER];
+	size_t n_made; /* text that did not fit yet */
 };
+
+/* Blanks of pages and office programs: no-break, of various widths, narrow, of no width. */
+static const struct str wide_blanks[] = {
+	STR_INIT("\xc2\xa0"),	  STR_INIT("\xe2\x80\x82"), STR_INIT("\xe2\x80\x83"),
+	STR_INIT("\xe2\x80\x84"), STR_INIT("\xe2\x80\x85"), STR_INIT("\xe2\x80\x86"),
+	STR_INIT("\xe2\x80\x87"), STR_INIT("\xe2\x80\x88"), STR_INIT("\xe2\x80\x89"),
+	STR_INIT("\xe2\x80\x8a"), STR_INIT("\xe2\x80\x8b"), STR_INIT("\xe2\x80\xaf"),
+	STR_INIT("\xe2\x81\x9f"), STR_INIT("\xe3\x80\x80"),
+};
+
+/* Whether these bytes are such a blank, or *ret_begin: only its beginning. */
+static bool is_wide_blank(struct str s, bool *ret_begin)
+{
+	*ret_begin = false;
+	for (size_t i = 0; i < COUNT_OF(wide_blanks); i++) {
+		if (str_eq(s, wide_blanks[i]))
+			return true;
+		*ret_begin |= str_has_prefix(wide_blanks[i], s);
+	}
+	return false;
+}
+
+bool typescript_has_blanks(struct str text)
+{
+	for (size_t i = 0; i < COUNT_OF(wide_blanks); i++) {
+		if (str_contains(text, wide_blanks[i]))
+			return true;
+	}
+	return false;
+}
 
 bool is_typescript(struct str text)
 {
@@ -91,18 +129,73 @@ static bool is_kept(struct cleaner *f, char c)
 	return true;
 }
 
+static void make(struct cleaner *f, const char *bytes, size_t n)
+{
+	memcpy(f->made + f->n_made, bytes, n);
+	f->n_made += n;
+	f->digit = is_digit(bytes[n - 1]);
+}
+
+/* Makes a plain blank of the held one, unless it stands between digits: it groups them. */
+static void make_blank(struct cleaner *f, char next)
+{
+	if (is_digit(next))
+		make(f, f->part, f->n_part);
+	else
+		make(f, " ", 1);
+	f->blank = false;
+	f->n_part = 0;
+}
+
+static void take_byte(struct cleaner *f, char c)
+{
+	bool begin;
+
+	if (f->blank)
+		make_blank(f, c);
+	if (f->n_part == 0 && (unsigned char)c < 0x80) {
+		make(f, &c, 1);
+		return;
+	}
+	f->part[f->n_part++] = c;
+	if (is_wide_blank((struct str){ f->part, f->n_part }, &begin)) {
+		f->blank = true;
+		if (!f->digit)
+			make_blank(f, ' ');
+	} else if (!begin) {
+		make(f, f->part, f->n_part);
+		f->n_part = 0;
+	}
+}
+
+static size_t give(struct cleaner *f, char *to, size_t room)
+{
+	size_t n = f->n_made < room ? f->n_made : room;
+
+	memcpy(to, f->made, n);
+	memmove(f->made, f->made + n, f->n_made - n);
+	f->n_made -= n;
+	return n;
+}
+
 static enum filtered run(struct filter *f, struct str *from, bool ended, char *to, size_t room,
 			 size_t *ret_n)
 {
 	struct cleaner *cleaner = (struct cleaner *)f;
-	size_t n = 0;
+	size_t n = give(cleaner, to, room);
 
 	for (; n < room && from->n > 0; *from = str_skip(*from, 1)) {
 		if (is_kept(cleaner, *from->p))
-			to[n++] = *from->p;
+			take_byte(cleaner, *from->p);
+		n += give(cleaner, to + n, room - n);
+	}
+	if (ended && from->n == 0 && cleaner->n_made == 0 && cleaner->n_part > 0) {
+		make(cleaner, cleaner->part, cleaner->n_part);
+		cleaner->n_part = 0;
+		n += give(cleaner, to + n, room - n);
 	}
 	*ret_n = n;
-	return ended && from->n == 0 ? FILTERED_END : FILTERED_PART;
+	return ended && from->n == 0 && cleaner->n_made == 0 ? FILTERED_END : FILTERED_PART;
 }
 
 struct filter *typescript_filter(void)

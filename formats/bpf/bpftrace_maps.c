@@ -384,6 +384,9 @@ static bool push_numbers(struct push *p, const struct entry *e, enum role role)
 		return false;
 	if (role == ROLE_COUNT)
 		return push_count(p, e, total);
+	/* The probe that subtracts had no start, or one of another clock. */
+	if (total.billionths < 0 && role != ROLE_TOTAL && count > 0)
+		return build_impossible(p->to, count, decimal_f64(total) / (double)count, where);
 	return build_total(p->to, total, where) &&
 	       (role == ROLE_TOTAL || build_count(p->to, count, where));
 }

@@ -30,6 +30,8 @@ static const struct report_format autocannon = {
 		LINE("| Latency | {p2.5} | {p50} | {p97.5} | {p99} | {mean} | "
 		     "{deviation} | {max} |",
 		     .begins = true),
+		LINE("Stat Avg 90% 99% Max", .opens = 2),
+		LINE("Latency ({unit}) {mean} {p90} {p99} {max}", .begins = true, .in = 2),
 		LINE("Latency ({unit}) {mean} {deviation} {max}", .begins = true),
 		LINE("| Percentile | Latency ({unit}) |", .opens = 1),
 		LINE("| {percent} | {value} |", .in = 1),
@@ -48,6 +50,7 @@ const struct format format_autocannon = {
 	.line_marks = LINE_MARKS(
 		{ .has = MARKS("\xe2\x94\x82 Stat", "Avg", "Stdev", "Max"), .score = PROBE_MAGIC },
 		{ .has = MARKS("| Stat", "Avg", "Stdev", "Max"), .score = PROBE_MAGIC },
+		{ .line = "Stat Avg 90% 99% Max", .score = PROBE_MAGIC },
 		{ .has = MARKS("Stat ", "Avg", "Stdev", "Max"), .score = PROBE_MAGIC }),
 	.read = report_read,
 	.spec = &autocannon,
