@@ -164,13 +164,15 @@ static bool target_for(struct figure_target *ret, const struct context *cx,
 				       .at_once = s->options.load.threads };
 	look->font = s->figure.font[0] != '\0' ? s->figure.font : NULL;
 	if (look->terminal == NULL && (s->output == NULL || strcmp(s->output, "-") == 0))
-		terminal_by_name(STR("dumb"), &look->terminal);
+		terminal_by_name(STR("text"), &look->terminal);
 	else if (look->terminal == NULL && s->options.show.all)
 		look->terminal = terminal_at(0);
 	else if (look->terminal == NULL)
 		look->terminal = figure_terminal_for(s->output, cx->diag);
 	if (look->terminal == NULL)
 		return false;
+	look->ascii = !cx->style.unicode;
+	look->color = cx->style.color && s->output == NULL;
 	if (look->terminal->units == UNITS_CHARACTERS && look->width == 0 && s->output == NULL &&
 	    terminal_width(STDOUT_FILENO) >= 40)
 		look->width = terminal_width(STDOUT_FILENO) - 1;

@@ -25,7 +25,7 @@ static const char *const layers_by[] = { "program", "process", "thread", NULL };
 static const char *const figure_styles[] = { "screen", "paper", "slides", NULL };
 static const char *const palettes[] = { "safe", "grey", "paper", NULL };
 static const char *const axis_units[] = { "auto", "ns", "us", "ms", "s", "cycles", NULL };
-static const char *const terminals[] = { "png", "svg", "pdf", "eps", "tikz", "dumb", NULL };
+static const char *const terminals[] = { "png", "svg", "pdf", "eps", "tikz", "text", NULL };
 
 static const struct option_row rows[] = {
 #define OPTION(...)

@@ -99,7 +99,7 @@ void take_axis_unit_of(struct options *o, int which)
 
 void take_figure_terminal(struct options *o, int which)
 {
-	static const char *const names[] = { "png", "svg", "pdf", "eps", "tikz", "dumb" };
+	static const char *const names[] = { "png", "svg", "pdf", "eps", "tikz", "text" };
 
 	(void)terminal_by_name(str_from(names[which]), &settings_of(o)->figure.look.terminal);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plotting/figure.h"
 
+#include <math.h>
+
 #include <string.h>
 
 #include "base/arena.h"
@@ -54,6 +56,12 @@ void series_add(struct series *s, const double *row)
 	size_t n = shape_columns(s->shape);
 
 	memcpy(&s->cell[n * s->n_rows++], row, n * sizeof(*row));
+}
+
+double axis_across(const struct axis *x, double at)
+{
+	return x->logarithmic ? log(at / x->from) / log(x->to / x->from)
+			      : (at - x->from) / (x->to - x->from);
 }
 
 /* --- words ------------------------------------------------------------------------------- */

@@ -159,6 +159,9 @@ struct series series_of(struct arena *a, const char *name, enum shape shape, enu
 /* Adds a row of shape_columns() numbers. */
 void series_add(struct series *s, const double *row);
 
+/* Returns the position on an axis, 0 at its beginning to 1 at its end. */
+double axis_across(const struct axis *x, double at);
+
 /* Shortens text in the middle to at most `most` characters. */
 struct str words_cut(struct arena *a, struct str s, size_t most);
 /* Formats a time in ns: "4.12 ms". */

@@ -35,7 +35,7 @@ static void set_terminal(struct script *s)
 
 	out_printf(s->o, "set terminal %s", t->gnuplot);
 	size_of(s);
-	if (t->units != UNITS_CHARACTERS && !t->latex) {
+	if (!t->latex) {
 		struct out *font = out_to_memory();
 
 		double factor = t->font_factor > 0 ? t->font_factor : 1;
@@ -47,8 +47,6 @@ static void set_terminal(struct script *s)
 		escape_gnuplot(s->o, out_memory(font));
 		out_free(font);
 	}
-	if (t->units == UNITS_CHARACTERS)
-		out_text(s->o, " noenhanced");
 	out_text(s->o, t->background ? " background '#ffffff'\n" : "\n");
 }
 
@@ -110,7 +108,7 @@ static size_t panels_down(const struct figure *f)
 	return (f->n_panels + f->n_across - 1) / f->n_across;
 }
 
-/* Margins around all panels, in pixels or characters. */
+/* Margins around all panels, in pixels. */
 struct room {
 	double left, right, above, below;
 	double across, down; /* between panels */
@@ -141,7 +139,7 @@ static double overhang(const struct script *s, const struct axis *x)
 	if (last == NULL || x->unlabelled)
 		return 0;
 	return script_words_width(s, last->label) / 2 -
-	       (1 - script_across(x, last->at)) * s->panel_width;
+	       (1 - axis_across(x, last->at)) * s->panel_width;
 }
 
 /* The same of the first tick, at the left end. */
@@ -150,7 +148,7 @@ static double overhang_left(const struct script *s, const struct axis *x)
 	if (x->n_ticks == 0 || x->unlabelled)
 		return 0;
 	return script_words_width(s, x->tick[0].label) / 2 -
-	       script_across(x, x->tick[0].at) * s->panel_width;
+	       axis_across(x, x->tick[0].at) * s->panel_width;
 }
 
 /* Returns the room above panels that are not in the first row. */
@@ -240,7 +238,7 @@ static struct rectangle place_of(const struct script *s, const struct room *r, s
 				   .bottom = fmax(1 - bottom / s->canvas.height, 0.01) };
 }
 
-/* Sets the size that all panels share, in pixels or characters.  On a page that is too small for
+/* Sets the size that all panels share, in pixels.  On a page that is too small for
  * its labels, the panels keep a third of it. */
 static void size_panels(struct script *s, const struct room *r)
 {
@@ -291,14 +289,12 @@ static bool is_at_baseline(const struct figure *f, size_t i)
 
 static void label_of(struct script *s, const char *axis, const struct axis *x, bool shown)
 {
-	bool turned = axis[0] == 'y' && s->look->terminal->units != UNITS_CHARACTERS;
-
-	if (x->label.n == 0 || !shown || turned) {
+	if (x->label.n == 0 || !shown || axis[0] == 'y') {
 		out_printf(s->o, "unset %slabel\n", axis);
 		return;
 	}
 	out_printf(s->o, "set %slabel ", axis);
-	script_words_within(s, x->label, axis[0] == 'x' ? s->panel_width : s->panel_height);
+	script_words_within(s, x->label, s->panel_width);
 	out_char(s->o, '\n');
 }
 
@@ -308,7 +304,7 @@ static bool have_room(const struct script *s, const struct axis *x, bool horizon
 {
 	double length = horizontal ? s->panel_width : s->panel_height;
 	const struct tick *a = &x->tick[i], *b = &x->tick[k];
-	double apart = fabs(script_across(x, b->at) - script_across(x, a->at)) * length;
+	double apart = fabs(axis_across(x, b->at) - axis_across(x, a->at)) * length;
 	double words = script_words_width(s, a->label) + script_words_width(s, b->label);
 
 	return apart >= (horizontal ? words / 2 + s->canvas.letter : 0.8 * s->canvas.line);
@@ -318,9 +314,8 @@ static bool have_room(const struct script *s, const struct axis *x, bool horizon
 static bool is_even(const struct axis *x)
 {
 	for (size_t i = 2; i < x->n_ticks; i++) {
-		double apart =
-			script_across(x, x->tick[i].at) - script_across(x, x->tick[i - 1].at);
-		double first = script_across(x, x->tick[1].at) - script_across(x, x->tick[0].at);
+		double apart = axis_across(x, x->tick[i].at) - axis_across(x, x->tick[i - 1].at);
+		double first = axis_across(x, x->tick[1].at) - axis_across(x, x->tick[0].at);
 
 		if (fabs(apart - first) > 1e-3)
 			return false;
@@ -377,7 +372,7 @@ static void vertical_name(struct script *s, const struct axis *y, double edge, i
 {
 	double away = (room_beside(s, y) - 0.9 * s->canvas.line) / s->canvas.width;
 
-	if (y->label.n == 0 || y->unlabelled || s->look->terminal->units == UNITS_CHARACTERS)
+	if (y->label.n == 0 || y->unlabelled)
 		return;
 	out_text(s->o, "set label ");
 	script_words_within(s, y->label, s->panel_height);
@@ -400,9 +395,8 @@ static void axes(struct script *s, const struct panel *p, size_t i)
 	axis(s, "x2", &p->above, is_at_top(s->f, i));
 	axis(s, "y", &p->y, !p->y.unlabelled);
 	axis(s, "y2", &p->right, true);
-	if (s->look->terminal->units != UNITS_CHARACTERS)
-		out_text(s->o, p->has_grid ? "set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0\n"
-					   : "unset grid\n");
+	out_text(s->o, p->has_grid ? "set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0\n"
+				   : "unset grid\n");
 }
 
 /* --- panels -------------------------------------------------------------------------------- */

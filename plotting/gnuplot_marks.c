@@ -12,7 +12,7 @@ static const double lines_for_peaks = 6;   /* minimum height for marks of peaks 
 /* Text near the right end of the axis is written to the left of its position. */
 static bool is_at_end(const struct panel *p, const struct mark *m)
 {
-	return script_across(&p->x, m->at) > 0.9;
+	return axis_across(&p->x, m->at) > 0.9;
 }
 
 /* Whether the text does not overlap the next peak of the same run. */
@@ -22,7 +22,7 @@ static bool has_room(const struct script *s, const struct panel *p, const struct
 
 	for (size_t i = 0; i < p->n_marks; i++) {
 		const struct mark *other = &p->mark[i];
-		double apart = script_across(&p->x, other->at) - script_across(&p->x, m->at);
+		double apart = axis_across(&p->x, other->at) - axis_across(&p->x, m->at);
 
 		if (other->shape == MARK_PEAK && other->height == m->height && other != m &&
 		    (apart < 0) == is_at_end(p, m))
@@ -53,8 +53,7 @@ static void mark_peak(struct script *s, const struct panel *p, const struct mark
 {
 	const char *colour = colour_name(m->colour);
 
-	if (s->look->terminal->units != UNITS_CHARACTERS)
-		mark_extent(s, p, m);
+	mark_extent(s, p, m);
 	out_text(s->o, "set label ");
 	script_words(s, has_room(s, p, m) ? m->words : STR(""));
 	out_text(s->o, " at ");

@@ -66,14 +66,10 @@ static void using_points(struct script *s, const struct series *r)
 	static const char *const drawn[] = { [POINT_DOT] = "pt 7",
 					     [POINT_CROSS] = "pt 2 ps 0.9 lw 1.5",
 					     [POINT_RING] = "pt 6 ps 0.9 lw 1.5" };
-	static const char *const typed[] = {
-		[POINT_DOT] = "pt '.'", [POINT_CROSS] = "pt 'x'", [POINT_RING] = "pt 'o'"
-	};
-	bool characters = s->look->terminal->units == UNITS_CHARACTERS;
 
-	out_printf(s->o, " using 1:2 with points %s lc rgb %s_edge",
-		   (characters ? typed : drawn)[r->point], colour_name(r->colour));
-	if (r->point == POINT_DOT && !characters)
+	out_printf(s->o, " using 1:2 with points %s lc rgb %s_edge", drawn[r->point],
+		   colour_name(r->colour));
+	if (r->point == POINT_DOT)
 		out_text(s->o, r->n_rows > MANY_DOTS ? " ps 0.3" : " ps 0.6");
 }
 

@@ -23,11 +23,6 @@ double script_above_lines(const struct axis *x)
 	return x->n_ticks == 0 ? 0 : x->label.n > 0 ? 3.2 : 1.6;
 }
 
-static bool is_text(const struct script *s)
-{
-	return s->look->terminal->units == UNITS_CHARACTERS;
-}
-
 static bool has_key(const struct script *s, size_t i)
 {
 	const struct panel *p = &s->f->panel[i];
@@ -118,10 +113,6 @@ void script_key(struct script *s, size_t i)
 		out_text(s->o, "unset key\n");
 		return;
 	}
-	if (is_text(s)) {
-		out_text(s->o, "set key tmargin right horizontal samplen 1.5\n");
-		return;
-	}
 	out_text(s->o, "set key at graph 1, graph ");
 	script_position(s, 1 + (up + 0.1) * s->canvas.line / s->panel_height);
 	out_printf(s->o,
@@ -143,8 +134,7 @@ void script_name(struct script *s, size_t i)
 	out_text(s->o, "set label ");
 	script_words_within(s, p->name, room);
 	out_text(s->o, " at graph 0, graph ");
-	script_position(s, 1 + (lines_below_strip(s, i) + (is_text(s) ? 1 : 0.6)) * s->canvas.line /
-					   s->panel_height);
+	script_position(s, 1 + (lines_below_strip(s, i) + 0.6) * s->canvas.line / s->panel_height);
 	out_text(s->o, " front\n");
 }
 

@@ -65,8 +65,6 @@ double script_words_width(const struct script *s, struct str words)
 {
 	double width = 0;
 
-	if (s->look->terminal->units == UNITS_CHARACTERS)
-		return (double)escape_terminal_width(words);
 	for (size_t i = 0; i < words.n; i++)
 		width += letter_width(words.p[i]) * s->canvas.letter;
 	return width;
@@ -101,12 +99,6 @@ static void tick_label(struct script *s, struct str label)
 	escape_gnuplot(s->o, out_memory(doubled));
 	out_free(text);
 	out_free(doubled);
-}
-
-double script_across(const struct axis *x, double at)
-{
-	return x->logarithmic ? log(at / x->from) / log(x->to / x->from)
-			      : (at - x->from) / (x->to - x->from);
 }
 
 void script_ticks(struct script *s, const char *axis, const struct tick *tick, size_t n,

@@ -14,7 +14,7 @@ struct script {
 	const struct figure *f;
 	const struct look *look;
 	struct sheet canvas;
-	double width, height; /* of all panels of a row or column, in pixels or characters */
+	double width, height;		  /* of all panels of a row or column, in pixels */
 	double panel_width, panel_height; /* size of the present panel */
 };
 
@@ -22,12 +22,11 @@ struct script {
 void script_number(struct script *s, double v);
 void script_position(struct script *s, double v);      /* on an axis, with six digits */
 void script_words(struct script *s, struct str words); /* as a string literal */
-/* Estimates the width of text, in pixels or characters. */
+/* Estimates the width of text, in pixels. */
 double script_words_width(const struct script *s, struct str words);
 /* Writes text as a string literal, shortened in the middle to `width`, but to no less than a dozen
  * characters. */
 void script_words_within(struct script *s, struct str words, double width);
-double script_across(const struct axis *x, double at); /* position on the axis, 0 to 1 */
 /* Writes the ticks; `shown` are those with a label; NULL: all. */
 void script_ticks(struct script *s, const char *axis, const struct tick *tick, size_t n,
 		  const bool *shown);

@@ -330,7 +330,7 @@ static struct str note_of_bars(struct arena *a, const struct subject *s, bool ma
 	struct str note;
 
 	if (any_repeated(s))
-		out_text(o, "Bars: mean of the runs; dark: from the lowest to the highest run. ");
+		out_text(o, "Bars: mean of the runs; thin: from the lowest to the highest run. ");
 	if (marked)
 		out_text(o, "Triangles: peaks, with their extent and share of the calls.");
 	note = arena_str(a, out_memory(o));

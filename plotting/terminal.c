@@ -37,10 +37,7 @@ static const struct terminal terminals[] = {
 	  .gnuplot = "tikz",
 	  .units = UNITS_INCHES,
 	  .latex = true },
-	{ .name = "dumb",
-	  .title = "characters, for a terminal",
-	  .gnuplot = "dumb",
-	  .units = UNITS_CHARACTERS },
+	{ .name = "text", .title = "characters, for a terminal", .units = UNITS_CHARACTERS },
 };
 
 const struct terminal *terminal_at(size_t i)
@@ -50,7 +47,7 @@ const struct terminal *terminal_at(size_t i)
 
 bool terminal_by_name(struct str name, const struct terminal **ret)
 {
-	struct str same[][2] = { { STR("tex"), STR("tikz") }, { STR("txt"), STR("dumb") } };
+	struct str same[][2] = { { STR("tex"), STR("tikz") }, { STR("txt"), STR("text") } };
 
 	for (size_t i = 0; i < COUNT_OF(same); i++) {
 		if (str_eq_nocase(name, same[i][0]))
@@ -169,17 +166,6 @@ static double rows_of(const struct figure *f)
 	return (double)((f->n_panels + f->n_across - 1) / f->n_across);
 }
 
-static struct sheet of_characters(const struct look *look, const struct figure *f)
-{
-	return (struct sheet){
-		.width = look->width > 0 ? look->width : 79,
-		.height = look->height,
-		.panel = 15 * f->panel_height,
-		.letter = 1,
-		.line = 1,
-	};
-}
-
 struct sheet look_canvas(const struct look *look, const struct figure *f)
 {
 	const struct style_look *style = &styles[look->style];
@@ -188,8 +174,6 @@ struct sheet look_canvas(const struct look *look, const struct figure *f)
 
 	if (!(f->panel_height > 0))
 		sized.panel_height = 1;
-	if (look->terminal->units == UNITS_CHARACTERS)
-		return of_characters(look, &sized);
 	return (struct sheet){
 		.width = look->width > 0 ? look->width : style->width[f->n_across > 1],
 		.height = look->height,

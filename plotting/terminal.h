@@ -12,7 +12,7 @@ enum terminal_units { UNITS_PIXELS, UNITS_INCHES, UNITS_CHARACTERS };
 struct terminal {
 	const char *name;    /* "png": as typed, and the suffix of the file */
 	const char *title;   /* in lists */
-	const char *gnuplot; /* name of gnuplot's terminal */
+	const char *gnuplot; /* name of gnuplot's terminal; NULL: drawn without it */
 	enum terminal_units units;
 	bool latex;	 /* text is processed by LaTeX */
 	bool background; /* the background must be painted, because it is transparent */
@@ -50,6 +50,7 @@ struct look {
 	double width, height; /* pixels, or characters for text; 0: as the figure needs */
 	const char *font;     /* NULL: the default */
 	double font_size;     /* points; 0: the default */
+	bool color, ascii;    /* of text */
 };
 
 /* Returns the palette: the user's, or that of the style. */
@@ -62,7 +63,7 @@ int look_dash(const struct look *look, enum colour colour);
 bool look_has_note(const struct look *look);
 /* Returns the width of lines, relative to the usual one. */
 double look_line_width(const struct look *look);
-/* The size of the drawing area, in pixels or characters. */
+/* The size of the drawing area, in pixels. */
 struct sheet {
 	double width, height; /* height 0: as the panels need */
 	double panel;	      /* usual height of a panel */

@@ -10,7 +10,7 @@
 #define TUI_CONFIG_H
 
 #include "base/attr.h"
-#include "tui/canvas.h"
+#include "canvas/canvas.h"
 #include "tui/keymap.h"
 
 struct diag;

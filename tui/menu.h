@@ -3,7 +3,7 @@
 #ifndef TUI_MENU_H
 #define TUI_MENU_H
 
-#include "tui/canvas.h"
+#include "canvas/canvas.h"
 #include "tui/key.h"
 #include "tui/viewport.h"
 

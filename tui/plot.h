@@ -3,7 +3,7 @@
 #ifndef TUI_PLOT_H
 #define TUI_PLOT_H
 
-#include "tui/canvas.h"
+#include "canvas/canvas.h"
 #include "tui/chart.h"
 
 /* How two sides share a plot. */

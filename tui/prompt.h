@@ -4,7 +4,7 @@
 #define TUI_PROMPT_H
 
 #include "base/str.h"
-#include "tui/canvas.h"
+#include "canvas/canvas.h"
 #include "tui/key.h"
 
 /* A line of input while it is edited; prompt_release() frees the text. */

@@ -4,7 +4,7 @@
 #define TUI_STATE_H
 
 #include "base/diag.h"
-#include "tui/canvas.h"
+#include "canvas/canvas.h"
 #include "tui/chart.h"
 #include "tui/keymap.h"
 #include "tui/list.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "base/attr.h"
-#include "tui/canvas.h"
+#include "canvas/canvas.h"
 #include "tui/config.h"
 #include "tui/key.h"
 #include "tui/tui.h"

@@ -9,7 +9,7 @@
 #ifndef TUI_VIEW_H
 #define TUI_VIEW_H
 
-#include "tui/canvas.h"
+#include "canvas/canvas.h"
 #include "tui/chart.h"
 #include "tui/keymap.h"
 #include "tui/viewport.h"

@@ -62,7 +62,7 @@ set arrow from 16779.4, graph 0.938 to 4.09548e+06, graph 0.938 nohead lw 1.5 lc
 set label '100 %' at 23170.5, graph 0.958 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
 set label 'calls a run' at screen 0.0216563, graph 0.5 center rotate by 90
 set label 'clone by four processes' at screen 0.5, screen 0.964286 center
-set label 'Bars: mean of the runs; dark: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.0642857 left tc rgb 0x606060
+set label 'Bars: mean of the runs; thin: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.0642857 left tc rgb 0x606060
 set label 'and share of the calls.' at screen 0.0165, screen 0.0285714 left tc rgb 0x606060
 unset key
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'clone-4', \

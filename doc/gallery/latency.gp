@@ -76,7 +76,7 @@ set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.0385 front
 set label 'total latency a run' at screen 0.0216563, graph 0.5 center rotate by 90
-set label 'Bars: mean of the runs; dark: from the lowest to the highest run. ' at screen 0.0165, screen 0.0358974 left tc rgb 0x606060
+set label 'Bars: mean of the runs; thin: from the lowest to the highest run. ' at screen 0.0165, screen 0.0358974 left tc rgb 0x606060
 unset key
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'grep-cold', \
 	$spread_1_2 using 1:3:(in_log($1, $2, 0.362)):(in_log($1, $2, 0.638)):3:4 with boxxyerror fc rgb first_edge fs solid border lc rgb first_edge notitle

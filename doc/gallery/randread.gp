@@ -160,7 +160,7 @@ set label '9.8 %' at 362.039, graph 0.823 offset 0.8,0 point pt 11 ps 1 lc rgb s
 set arrow from 8625.55, graph 0.803 to 3.18679e+07, graph 0.803 nohead lw 1.5 lc rgb second_edge
 set label '90 %' at 92681.9, graph 0.823 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
 set label 'calls a run' at screen 0.0216563, graph 0.5 center rotate by 90
-set label 'Bars: mean of the runs; dark: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.0611111 left tc rgb 0x606060
+set label 'Bars: mean of the runs; thin: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.0611111 left tc rgb 0x606060
 set label 'and share of the calls.' at screen 0.0165, screen 0.0271605 left tc rgb 0x606060
 set key at graph 1, graph 1.01012 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'before: randread-1', \

@@ -105,7 +105,7 @@ set label '<0.1 %' at 46341, graph 0.888 offset 0.8,0 point pt 11 ps 1 lc rgb se
 set arrow from 1.09492e+06, graph 0.868 to 8.03352e+06, graph 0.868 nohead lw 1.5 lc rgb second_edge
 set label '<0.1 %' at 2.96582e+06, graph 0.888 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
 set label 'calls a run' at screen 0.0216563, graph 0.5 center rotate by 90
-set label 'Bars: mean of the runs; dark: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.0771715 left tc rgb 0x606060
+set label 'Bars: mean of the runs; thin: from the lowest to the highest run. Triangles: peaks, with their extent' at screen 0.0165, screen 0.0771715 left tc rgb 0x606060
 set label 'and share of the calls.' at screen 0.0165, screen 0.0342984 left tc rgb 0x606060
 set key at graph 1, graph 1.0064 right bottom Left reverse horizontal maxcols 2 samplen 1.5 spacing 1
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'before: zeroread-1', \

@@ -13,6 +13,7 @@
 #include "plotting/commands/plotted.h"
 #include "plotting/gnuplot.h"
 #include "plotting/run.h"
+#include "plotting/text.h"
 
 /* --- names ------------------------------------------------------------------------------- */
 
@@ -179,12 +180,32 @@ static bool draw(const struct figure_target *target, struct batch *b, struct dia
 	return ok;
 }
 
+/* Writes figures in characters, which need neither gnuplot nor a script. */
+static bool write_text(const struct figure_target *target, const struct figure_file *file, size_t n,
+		       struct diag *diag)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct outfile to;
+
+		if (!outfile_open(&to, file[i].path, target->force, target->standard, diag))
+			return false;
+		figure_text(to.out, file[i].figure, &target->look);
+		if (!outfile_commit(&to, diag))
+			return false;
+	}
+	return true;
+}
+
 bool figures_write(const struct figure_target *target, const struct figure_file *file, size_t n,
 		   struct diag *diag)
 {
 	struct batch b = { .v = xcalloc(n, sizeof(*b.v)) };
 	bool ok = true, scripts_only = n > 0 && is_script(file[0].path);
 
+	if (target->look.terminal->gnuplot == NULL) {
+		free(b.v);
+		return write_text(target, file, n, diag);
+	}
 	while (b.n < n && ok) {
 		b.v[b.n].file = &file[b.n];
 		ok = begin(&b.v[b.n], target, diag);

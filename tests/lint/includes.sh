@@ -36,9 +36,10 @@ BEGIN {
 	n = split("calls causes history hosts layers values watch", wing, " ")
 	for (i = 1; i <= n; i++)
 		may["analyze/" wing[i]] = may["analyze/rank"] " analyze/rank"
-	may["plotting"] = "base profile calls analyze/"
+	may["canvas"] = "base"
+	may["plotting"] = "base canvas profile calls analyze/"
 	may["report"] = "base profile calls analyze/"
-	may["tui"] = "base profile calls analyze/ report"
+	may["tui"] = "base canvas profile calls analyze/ report"
 	may["watch"] = "base profile calls formats analyze/ report region plugin record"
 	may["load"] = "base profile calls formats analyze/ report region plugin"
 	may["compare"] = "base profile calls formats analyze/ report load"

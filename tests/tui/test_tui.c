@@ -6,7 +6,7 @@
 
 #include "analyze/rank/annotations.h"
 #include "base/input.h"
-#include "tui/canvas.h"
+#include "canvas/canvas.h"
 #include "tui/config.h"
 #include "tui/filter.h"
 #include "tui/keymap.h"

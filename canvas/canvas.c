@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tui/canvas.h"
+#include "canvas/canvas.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -76,6 +76,13 @@ void canvas_release(struct canvas *c)
 static struct cell *cell_at(const struct canvas *c, unsigned row, unsigned col)
 {
 	return row < c->rows && col < c->cols ? &c->cell[(size_t)row * c->stride + col] : NULL;
+}
+
+bool canvas_is_blank(const struct canvas *c, unsigned row, unsigned col)
+{
+	const struct cell *at = cell_at(c, row, col);
+
+	return at == NULL || at->code[0] == ' ';
 }
 
 void canvas_clear(struct canvas *c)
@@ -362,17 +369,83 @@ static unsigned used_of_row(const struct canvas *c, unsigned row)
 	return n;
 }
 
-void canvas_dump(const struct canvas *c, struct out *o)
+/* What begins a face; NULL: nothing.  The colours are those of the browser. */
+static const char *face_sgr(uint8_t face)
+{
+	static const char *const sgr[N_FACES] = {
+		[FACE_TITLE] = "7",
+		[FACE_HEADER] = "4",
+		[FACE_STRONG] = "1",
+		[FACE_DIM] = "38;5;245",
+		[FACE_KEY] = "1",
+		[FACE_BEFORE] = "38;5;75",
+		[FACE_AFTER] = "38;5;208",
+		[FACE_BOTH] = "38;5;250",
+		[FACE_WORSE] = "1;38;5;208",
+		[FACE_BETTER] = "1;38;5;75",
+		[FACE_NOTICE] = "38;5;179",
+		[FACE_PEAK] = NULL,
+		[FACE_WARNING] = "1;38;5;179",
+		[FACE_ERROR] = "38;5;203",
+		[FACE_HEAT] = "38;5;60",
+		[FACE_HEAT + 1] = "38;5;67",
+		[FACE_HEAT + 2] = "38;5;73",
+		[FACE_HEAT + 3] = "38;5;114",
+		[FACE_HEAT + 4] = "38;5;185",
+		[FACE_HEAT + 5] = "1;38;5;226",
+		[FACE_LESS] = "38;5;67",
+		[FACE_LESS + 1] = "38;5;75",
+		[FACE_LESS + 2] = "1;38;5;81",
+		[FACE_MORE] = "38;5;137",
+		[FACE_MORE + 1] = "38;5;172",
+		[FACE_MORE + 2] = "1;38;5;208",
+	};
+
+	return face < N_FACES ? sgr[face] : NULL;
+}
+
+static void begin_face(struct out *o, uint8_t face)
+{
+	if (face_sgr(face) != NULL)
+		out_printf(o, "\033[%sm", face_sgr(face));
+}
+
+static void end_face(struct out *o, uint8_t face)
+{
+	if (face_sgr(face) != NULL)
+		out_text(o, "\033[0m");
+}
+
+/* Prints rows; blanks keep the face before them. */
+static void print_rows(const struct canvas *c, struct out *o, bool colored)
 {
 	for (unsigned row = 0; row < c->rows; row++) {
 		unsigned used = used_of_row(c, row);
+		uint8_t face = FACE_PLAIN;
 
 		for (unsigned col = 0; col < used; col++) {
 			const struct cell *at = cell_at(c, row, col);
 
+			if (colored && at->face != face && at->code[0] != ' ') {
+				end_face(o, face);
+				begin_face(o, at->face);
+				face = at->face;
+			}
 			for (unsigned i = 0; i < CELL_CODES && at->code[i] != 0; i++)
 				out_code_point(o, at->code[i]);
 		}
+		if (colored)
+			end_face(o, face);
 		out_char(o, '\n');
 	}
+}
+
+void canvas_dump(const struct canvas *c, struct out *o)
+{
+	print_rows(c, o, false);
+}
+
+void canvas_print(const struct canvas *c, struct out *o)
+{
+	print_rows(c, o, true);
 }

@@ -5,8 +5,8 @@
  * Rows and columns count from 0.  Drawing outside is clipped, so that views need not check the
  * size of the screen.  No cell ever holds a control character.
  */
-#ifndef TUI_CANVAS_H
-#define TUI_CANVAS_H
+#ifndef CANVAS_CANVAS_H
+#define CANVAS_CANVAS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,6 +100,8 @@ unsigned canvas_lines(struct canvas *c, unsigned row, unsigned col, enum face fa
 void canvas_fill(struct canvas *c, unsigned row, unsigned col, unsigned n, enum face face,
 		 uint32_t code);
 void canvas_select(struct canvas *c, unsigned row);
+/* Whether a cell holds nothing; also outside. */
+bool canvas_is_blank(const struct canvas *c, unsigned row, unsigned col);
 /* Copies the rows of `from` that begin at `first`. */
 void canvas_copy(struct canvas *c, const struct canvas *from, unsigned first);
 
@@ -109,5 +111,7 @@ struct str text_end(struct str text, size_t width);
 
 /* Prints the rows without trailing blanks. */
 void canvas_dump(const struct canvas *c, struct out *o);
+/* The same in colour, by SGR sequences of 256 colours. */
+void canvas_print(const struct canvas *c, struct out *o);
 
 #endif
