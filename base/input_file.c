@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/decompress.h"
 #include "base/diag.h"
 #include "base/encoding.h"
@@ -99,6 +100,25 @@ static void count_taken(struct file *r, size_t n)
 		atomic_fetch_add(&r->watch->taken, (uint64_t)n);
 }
 
+static const atomic_bool *cancelled_by(const struct input_watch *watch)
+{
+	return watch != NULL ? watch->cancelled : NULL;
+}
+
+/* Returns the descriptor that the next bytes come from; -1: none. */
+static int next_from(const struct file *r)
+{
+	if (r->seekable == NULL)
+		return r->fd;
+	return r->at < r->seekable->n ? -1 : r->seekable->from;
+}
+
+static bool unreadable(struct input *in, struct diag *diag)
+{
+	diag_file(diag, DIAG_INPUT_UNREADABLE, in, "%s", strerror(errno));
+	return false;
+}
+
 static bool take_seekable(struct input *in, char *to, size_t room, size_t *ret_n, struct diag *diag)
 {
 	struct file *r = file_of(in);
@@ -117,6 +137,8 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 	ssize_t got;
 
 	*ret_n = 0;
+	if (!cancel_wait(next_from(r), cancelled_by(r->watch)))
+		return unreadable(in, diag);
 	if (r->seekable != NULL)
 		return take_seekable(in, to, room, ret_n, diag);
 	if (r->fd < 0)
@@ -124,10 +146,8 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 	do
 		got = read(r->fd, to, room);
 	while (got < 0 && errno == EINTR);
-	if (got < 0) {
-		diag_file(diag, DIAG_INPUT_UNREADABLE, in, "%s", strerror(errno));
-		return false;
-	}
+	if (got < 0)
+		return unreadable(in, diag);
 	if (got == 0)
 		close_file(r);
 	*ret_n = (size_t)got;
@@ -377,14 +397,12 @@ bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max
 {
 	struct input in = { .name = str_from(path) };
 	bool is_stdin = strcmp(path, "-") == 0;
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int fd = is_stdin ? STDIN_FILENO : cancel_open(path, cancelled_by(watch));
 	struct file *file;
 	struct stat st;
 
-	if (fd < 0) {
-		diag_file(diag, DIAG_INPUT_UNREADABLE, &in, "%s", strerror(errno));
-		return false;
-	}
+	if (fd < 0)
+		return unreadable(&in, diag);
 	file = new_file(fd, max_bytes);
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		file->size = (uint64_t)st.st_size;
@@ -398,7 +416,7 @@ bool input_begin_seekable(struct input *ret_in, const char *path, struct seekabl
 	struct input in = { .name = str_from(path) };
 	struct file *file;
 
-	if (!seekable_begin(seekable, &in, path, diag))
+	if (!seekable_begin(seekable, &in, path, cancelled_by(watch), diag))
 		return false;
 	file = new_file(-1, max_bytes);
 	file->seekable = seekable;

@@ -24,6 +24,8 @@ MUST_CHECK bool input_open(struct input *ret_in, const char *path, size_t max_by
 struct input_watch {
 	_Atomic(uint64_t) taken; /* bytes of the file, as stored on disk */
 	_Atomic(uint64_t) size;	 /* 0: not known */
+	/* Set by another thread to end the reading with an error; NULL: nobody does. */
+	const atomic_bool *cancelled;
 };
 
 /* Reads only the beginning, at least `head` bytes unless the file is shorter; for files that need

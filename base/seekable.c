@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/seekable.h"
+#include "base/cancel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,13 +34,14 @@ static bool is_whole_file(int fd, uint64_t *ret_size)
 	return true;
 }
 
-bool seekable_begin(struct seekable *s, struct input *in, const char *path, struct diag *diag)
+bool seekable_begin(struct seekable *s, struct input *in, const char *path,
+		    const atomic_bool *cancelled, struct diag *diag)
 {
 	if (s->begun)
 		return true;
 	*s = (struct seekable){ .begun = true, .kept = -1, .from = STDIN_FILENO };
 	if (strcmp(path, "-") != 0)
-		s->from = open(path, O_RDONLY | O_CLOEXEC);
+		s->from = cancel_open(path, cancelled);
 	else if (is_whole_file(s->from, &s->n))
 		s->kept = fcntl(s->from, F_DUPFD_CLOEXEC, 0);
 	if (s->kept >= 0)

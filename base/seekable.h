@@ -6,6 +6,7 @@
 #ifndef BASE_SEEKABLE_H
 #define BASE_SEEKABLE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,9 +31,10 @@ struct seekable {
 
 /* Whether the path may be readable only once: a pipe, a terminal, standard input ("-"). */
 bool seekable_is_needed(const char *path);
-/* Opens the path ("-": standard input); does nothing when it is already open. */
+/* Opens the path ("-": standard input), for cancel_wait() unless `cancelled` is NULL; does nothing
+ * when it is already open. */
 MUST_CHECK bool seekable_begin(struct seekable *s, struct input *in, const char *path,
-			       struct diag *diag);
+			       const atomic_bool *cancelled, struct diag *diag);
 /* Reads the bytes from `at` on, kept ones or the next of the pipe; *ret_n is 0 at the end.  False
  * when an error was reported, about `in`. */
 MUST_CHECK bool seekable_read(struct seekable *s, uint64_t at, char *to, size_t room, size_t *ret_n,

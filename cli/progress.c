@@ -238,7 +238,7 @@ struct progress *progress_new(bool on_terminal)
 	struct progress *p = xcalloc(1, sizeof(*p));
 	pthread_condattr_t monotonic;
 
-	p->observer = (struct reading_observer){ begin, end };
+	p->observer = (struct reading_observer){ .begin = begin, .end = end };
 	p->on_terminal = on_terminal;
 	(void)pthread_mutex_init(&p->lock, NULL);
 	(void)pthread_condattr_init(&monotonic);
@@ -267,6 +267,12 @@ void progress_free(struct progress *p)
 struct reading_observer *progress_observer(struct progress *p)
 {
 	return p != NULL ? &p->observer : NULL;
+}
+
+void progress_cancel(struct progress *p)
+{
+	if (p != NULL)
+		atomic_store(&p->observer.cancelled, true);
 }
 
 void progress_pause(struct progress *p)

@@ -25,6 +25,9 @@ struct reading_observer *progress_observer(struct progress *p);
  * nothing if no file is being read. */
 void progress_write(struct progress *p, struct out *o, size_t columns);
 
+/* Ends the reading of all files with errors, from any thread. */
+void progress_cancel(struct progress *p);
+
 /* Hide the line while something else is printed on standard error, and show it again. */
 void progress_pause(struct progress *p);
 void progress_go_on(struct progress *p);

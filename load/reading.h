@@ -18,14 +18,18 @@ struct reading_observer {
 	/* The path is borrowed until end() is called. */
 	void (*begin)(struct reading_observer *o, struct reading *r, const char *path);
 	void (*end)(struct reading_observer *o, struct reading *r);
+	/* Set when all reading is to end with an error, at once. */
+	atomic_bool cancelled;
 };
 
 /* Tells the observer that a file is being read; o may be NULL. */
 static inline void reading_begin(struct reading_observer *o, struct reading *r, const char *path)
 {
 	*r = (struct reading){ .path = path };
-	if (o != NULL)
-		o->begin(o, r, path);
+	if (o == NULL)
+		return;
+	r->watch.cancelled = &o->cancelled;
+	o->begin(o, r, path);
 }
 
 /* Tells the observer that the file is closed; it no longer uses `r`. */
