@@ -220,10 +220,10 @@ static void follow(struct browsing *b, struct tui *t)
 {
 	static const double settled_after = 3, look_every = 1;
 	const struct settings *newer;
-	const char *line;
+	struct watch_line line;
 
-	while ((line = browse_watch_line(b->watch)) != NULL)
-		tui_say(t, strstr(line, "  alarm ") != NULL ? SEV_WARNING : SEV_NOTE, "%s", line);
+	while ((line = browse_watch_line(b->watch)).text.n > 0)
+		tui_say(t, line.severity, "%.*s", STR_ARG(line.text));
 	if (b->opening) {
 		if (opening_wait(&b->next, 0) &&
 		    (b->shown_at_once || b->asked ||
@@ -429,8 +429,10 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 	t->messages.fresh = t->messages.n > 0 && worst_of(&t->messages) > SEV_NOTE;
 	loop(b, t, glyphs);
 	tui_free(t);
-	if (b->opening)
+	if (b->opening) {
+		progress_cancel(b->next.settings->progress);
 		opened_free(opening_finish(&b->next));
+	}
 }
 
 static void report(const struct messages *m)
@@ -462,15 +464,15 @@ static bool wait_for_interval(struct browsing *b, const struct glyphs *glyphs, s
 {
 	const struct settings *first = browse_watch_next(b->watch);
 	char said[200] = "";
-	const char *line;
+	struct watch_line line;
 	keycode key;
 
 	while (first == NULL && !browse_watch_ended(b->watch)) {
 		struct canvas c;
 		unsigned rows, cols;
 
-		while ((line = browse_watch_line(b->watch)) != NULL)
-			(void)snprintf(said, sizeof(said), "%s", line);
+		while ((line = browse_watch_line(b->watch)).text.n > 0)
+			(void)snprintf(said, sizeof(said), "%.*s", STR_ARG(line.text));
 		terminal_size(&rows, &cols);
 		canvas_init(&c, rows, cols, glyphs);
 		canvas_text(&c, 0, 1, FACE_STRONG, STR("waiting for the first interval"));
@@ -493,26 +495,30 @@ static bool wait_for_interval(struct browsing *b, const struct glyphs *glyphs, s
 	return false;
 }
 
+static void give_up(struct opening *o)
+{
+	terminal_close();
+	(void)fprintf(stderr, "osprof-tui: given up while reading\n");
+	progress_cancel(o->settings->progress);
+	opened_free(opening_finish(o));
+}
+
 static enum exit_status open_and_show(struct browsing *b, const struct glyphs *glyphs, bool taken,
 				      struct diag *diag)
 {
 	struct settings watched = *b->settings;
-	enum exit_status status;
+	enum exit_status status = EXIT_ERROR;
 	struct opening o;
 
 	watched.progress = progress_new(false);
 	watched.options.load.observer = progress_observer(watched.progress);
 	opening_start(&o, &watched);
-	if (!opening_wait(&o, QUIET_MS)) {
+	if (!opening_wait(&o, QUIET_MS))
 		taken = taken || take_over_terminal(b, diag);
-		if (taken && !wait_for(&o, glyphs)) {
-			terminal_close();
-			(void)fprintf(stderr, "osprof-tui: given up while reading\n");
-			browse_watch_free(b->watch);
-			_exit(EXIT_ERROR); /* the loading thread is still running */
-		}
-	}
-	status = show_opened(b, &o, glyphs, taken, diag);
+	if (taken && !wait_for(&o, glyphs))
+		give_up(&o);
+	else
+		status = show_opened(b, &o, glyphs, taken, diag);
 	messages_release(&o.messages);
 	progress_free(watched.progress);
 	return status;

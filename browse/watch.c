@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,13 +17,21 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/input.h"
+#include "base/json.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/option_list.h"
 #include "watch/status.h"
 #include "watch/store.h"
 
-enum { MAX_LINE = 1024 };
+/* What osprof watch prints, and the part of it that is not a whole line yet. */
+struct printed {
+	char *text; /* on the heap */
+	size_t n, cap;
+	size_t used;	     /* bytes of the lines that were returned */
+	struct arena *arena; /* of the last event */
+};
 
 struct shown {
 	struct arena *arena; /* of the names */
@@ -48,9 +57,7 @@ struct browse_watch {
 	bool paused;	    /* ignore newer intervals */
 	bool again;	    /* return the same intervals again, divided otherwise */
 	char title[120], brief[80]; /* what is compared with what */
-	char line[MAX_LINE];
-	size_t n_line;
-	bool line_given;
+	struct printed printed;
 };
 
 /* --- running osprof watch ------------------------------------------------------------------ */
@@ -109,6 +116,8 @@ static const char *const *arguments_of(const struct browse_watch *w, struct aren
 	add_argument(&args, "watch");
 	add_argument(&args, "--keep");
 	add_argument(&args, w->folder);
+	add_argument(&args, "--format");
+	add_argument(&args, "json");
 	add_options(&args, s);
 	add_argument(&args, "--");
 	for (size_t i = 0; i < s->watch.n_watched; i++)
@@ -210,6 +219,8 @@ void browse_watch_free(struct browse_watch *w)
 		remove_folder(w->folder);
 	for (int i = 0; i < 2; i++)
 		arena_free(w->shown[i].arena);
+	free(w->printed.text);
+	arena_free(w->printed.arena);
 	free(w->folder);
 	free(w);
 }
@@ -393,33 +404,78 @@ void browse_watch_status(struct browse_watch *w, struct out *o)
 
 /* --- its output ---------------------------------------------------------------------------- */
 
-const char *browse_watch_line(struct browse_watch *w)
+/* Appends what was printed since; closes the pipe at its end. */
+static void read_printed(struct browse_watch *w)
 {
-	char *newline;
+	struct printed *p = &w->printed;
 	ssize_t n;
 
-	if (w->line_given) { /* drop the last one */
-		newline = memchr(w->line, '\0', w->n_line);
-		w->n_line -= (size_t)(newline + 1 - w->line);
-		memmove(w->line, newline + 1, w->n_line);
-		w->line_given = false;
+	if (p->used > 0)
+		memmove(p->text, p->text + p->used, p->n - p->used);
+	p->n -= p->used;
+	p->used = 0;
+	if (w->out < 0)
+		return;
+	p->text = xgrow(p->text, &p->cap, p->n + PIPE_BUF, 1);
+	n = read(w->out, p->text + p->n, p->cap - p->n);
+	p->n += n > 0 ? (size_t)n : 0;
+	if (n == 0) {
+		(void)close(w->out);
+		w->out = -1;
 	}
-	if (w->out >= 0 && w->n_line < MAX_LINE - 1) {
-		n = read(w->out, w->line + w->n_line, MAX_LINE - 1 - w->n_line);
-		w->n_line += n > 0 ? (size_t)n : 0;
-		if (n == 0) {
-			(void)close(w->out);
-			w->out = -1;
-		}
+}
+
+/* Returns the next whole line, without its end; empty if there is none. */
+static struct str next_line(struct printed *p)
+{
+	size_t at = p->used;
+	const char *end = p->n > at ? memchr(p->text + at, '\n', p->n - at) : NULL;
+
+	if (end == NULL)
+		return STR("");
+	p->used = (size_t)(end + 1 - p->text);
+	return (struct str){ p->text + at, (size_t)(end - p->text) - at };
+}
+
+/* Reads a line of osprof.watch/1.  What is none is a message. */
+static struct watch_line event_of(struct str line, struct arena *a)
+{
+	struct str event = STR(""), text = STR("");
+	const struct json_member members[] = {
+		JSON_STRING("event", &event),
+		JSON_STRING("text", &text),
+	};
+	struct diag silent = { .emit = NULL };
+	struct input in;
+	struct json j;
+	bool ok;
+
+	input_borrow(&in, "osprof watch", line.p, line.n);
+	json_start(&j, cursor_on(&in), a, &silent);
+	ok = json_members(&j, members, COUNT_OF(members)) && json_end(&j);
+	input_release(&in);
+	if (!ok)
+		return (struct watch_line){ line, SEV_NOTE };
+	return (struct watch_line){ text, str_eq(event, STR("alarm")) ? SEV_WARNING : SEV_NOTE };
+}
+
+struct watch_line browse_watch_line(struct browse_watch *w)
+{
+	struct printed *p = &w->printed;
+	struct watch_line found = { STR(""), SEV_NOTE };
+	struct str line;
+
+	arena_free(p->arena);
+	p->arena = arena_new();
+	while (found.text.n == 0) {
+		line = next_line(p);
+		if (line.n == 0)
+			read_printed(w);
+		if (line.n == 0 && (line = next_line(p)).n == 0)
+			break;
+		found = event_of(line, p->arena);
 	}
-	newline = memchr(w->line, '\n', w->n_line);
-	if (newline == NULL && w->n_line == MAX_LINE - 1)
-		newline = w->line + w->n_line - 1; /* return a longer line in pieces */
-	if (newline == NULL)
-		return NULL;
-	*newline = '\0';
-	w->line_given = true;
-	return w->line;
+	return found;
 }
 
 bool browse_watch_ended(const struct browse_watch *w)

@@ -7,6 +7,8 @@
 #define BROWSE_WATCH_H
 
 #include "base/attr.h"
+#include "base/diag.h"
+#include "base/str.h"
 #include "cli/settings.h"
 
 /* Maximum number of intervals on each side; browse_watch_widen() changes the former. */
@@ -35,8 +37,13 @@ const char *browse_watch_title(const struct browse_watch *w);
 /* Writes the current status of the watch for tui_set_status(): from the status file in the folder,
  * else from the times of the intervals alone. */
 void browse_watch_status(struct browse_watch *w, struct out *o);
-/* Returns the next line printed by the osprof watch that was started, without newline, or NULL. */
-const char *browse_watch_line(struct browse_watch *w);
+/* What the osprof watch that was started printed: an event in words, or a message. */
+struct watch_line {
+	struct str text; /* empty: nothing */
+	enum severity severity;
+};
+/* Returns the next one; it is valid until the next call. */
+struct watch_line browse_watch_line(struct browse_watch *w);
 /* Whether the osprof watch that was started has ended: no more intervals will come. */
 bool browse_watch_ended(const struct browse_watch *w);
 

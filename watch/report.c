@@ -35,6 +35,20 @@ static void flush(struct reporter *r)
 	out_flush(r->out);
 }
 
+/* Ends an event with its words, which it frees: the last member of its object, or a line. */
+static void finish_words(struct reporter *r, struct jout *j, struct out *words)
+{
+	if (r->json) {
+		jout_str(j, "text", out_memory(words));
+		finish(j);
+	} else {
+		out_bytes(r->out, out_memory(words));
+		out_char(r->out, '\n');
+	}
+	out_free(words);
+	flush(r);
+}
+
 /* "2026-11-22 18:00:10  " */
 static void say_time(struct out *o, double time)
 {
@@ -201,25 +215,6 @@ static void json_about(struct jout *j, const struct watch_event *e)
 	jout_f64(j, "effect", e->effect);
 }
 
-void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence)
-{
-	const char *what = a->event->what == WATCH_POSSIBLE ? "possible" : "alarm";
-	struct jout j = begin(o, what, a->time, sequence);
-
-	json_about(&j, a->event);
-	jout_f64(&j, "since", a->since);
-	jout_f64(&j, "evidence", a->event->evidence);
-	jout_f64(&j, "threshold", a->event->threshold);
-	if (a->sentence.n > 0) {
-		jout_str(&j, "verdict", a->verdict);
-		jout_text(&j, "unit", a->unit);
-		json_side(&j, "before", a->before_count, a->before_mean);
-		json_side(&j, "after", a->after_count, a->after_mean);
-		jout_str(&j, "explanation", a->sentence);
-	}
-	finish(&j);
-}
-
 static void say_operation(struct out *o, const struct watch_event *e)
 {
 	if (e->common) {
@@ -247,8 +242,15 @@ static void say_effect(struct out *o, const struct watch_event *e)
 		out_printf(o, "%.3g %% %s", 100 * fabs(factor - 1), way);
 }
 
+/* "2026-11-22 18:00:10  alarm 3: read: latency 2.1x higher for 30 s: ..." */
 static void say_alarm(struct out *o, const struct reported_alarm *a)
 {
+	say_time(o, a->time);
+	if (a->event->what == WATCH_POSSIBLE)
+		out_printf(o, "possible, %.0f min are too few to know what is usual: ",
+			   a->watched / 60);
+	else
+		out_printf(o, "alarm %llu: ", (unsigned long long)a->event->id);
 	say_operation(o, a->event);
 	out_text(o, ": ");
 	say_effect(o, a->event);
@@ -259,56 +261,57 @@ static void say_alarm(struct out *o, const struct reported_alarm *a)
 	}
 }
 
-void report_alarm(struct reporter *r, const struct reported_alarm *a)
+void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence)
 {
-	struct out *o = r->out;
+	const char *what = a->event->what == WATCH_POSSIBLE ? "possible" : "alarm";
+	struct out *words = out_to_memory();
+	struct jout j = begin(o, what, a->time, sequence);
 
-	if (r->json) {
-		alarm_json(o, a, r->sequence);
-		flush(r);
-		return;
+	json_about(&j, a->event);
+	jout_f64(&j, "since", a->since);
+	jout_f64(&j, "evidence", a->event->evidence);
+	jout_f64(&j, "threshold", a->event->threshold);
+	if (a->sentence.n > 0) {
+		jout_str(&j, "verdict", a->verdict);
+		jout_text(&j, "unit", a->unit);
+		json_side(&j, "before", a->before_count, a->before_mean);
+		json_side(&j, "after", a->after_count, a->after_mean);
+		jout_str(&j, "explanation", a->sentence);
 	}
-	say_time(o, a->time);
-	out_printf(o, "alarm %llu: ", (unsigned long long)a->event->id);
-	say_alarm(o, a);
-	out_char(o, '\n');
-	flush(r);
+	say_alarm(words, a);
+	jout_str(&j, "text", out_memory(words));
+	out_free(words);
+	finish(&j);
 }
 
-void report_possible(struct reporter *r, const struct reported_alarm *a, double watched)
+void report_alarm(struct reporter *r, const struct reported_alarm *a)
 {
-	struct out *o = r->out;
-
 	if (r->json) {
-		alarm_json(o, a, r->sequence);
-		flush(r);
-		return;
+		alarm_json(r->out, a, r->sequence);
+	} else {
+		say_alarm(r->out, a);
+		out_char(r->out, '\n');
 	}
-	say_time(o, a->time);
-	out_printf(o, "possible, %.0f min are too few to know what is usual: ", watched / 60);
-	say_alarm(o, a);
-	out_char(o, '\n');
 	flush(r);
 }
 
 void report_resolved(struct reporter *r, const struct watch_event *e, double time)
 {
 	bool back = e->what == WATCH_BACK;
+	struct out *words = out_to_memory();
+	struct jout j = { 0 };
 
 	if (r->json) {
-		struct jout j = begin(r->out, "resolved", time, r->sequence);
-
+		j = begin(r->out, "resolved", time, r->sequence);
 		json_about(&j, e);
 		jout_text(&j, "reason", back ? "back" : "accepted");
-		finish(&j);
-	} else {
-		say_time(r->out, time);
-		out_printf(r->out, "alarm %llu ends: ", (unsigned long long)e->id);
-		say_operation(r->out, e);
-		out_text(r->out,
-			 back ? " is as before\n" : " stays so, and is the reference now\n");
 	}
-	flush(r);
+	say_time(words, time);
+	out_printf(words, "alarm %llu ends: ", (unsigned long long)e->id);
+	say_operation(words, e);
+	out_text(words,
+		 back ? " is as before" : ": the new level persists, and is the reference now");
+	finish_words(r, &j, words);
 }
 
 void report_appeared(struct reporter *r, const struct watch_event *e, double time)
@@ -332,7 +335,6 @@ static void say_zoom(struct out *o, const struct reported_zoom *z)
 	out_text(o, ": ");
 	if (z->path == NULL) {
 		escape_terminal(o, str_from(z->message));
-		out_char(o, '\n');
 		return;
 	}
 	out_printf(o, "%llu call%s", (unsigned long long)z->calls, z->calls == 1 ? "" : "s");
@@ -340,55 +342,57 @@ static void say_zoom(struct out *o, const struct reported_zoom *z)
 		out_printf(o, " (%llu are missing)", (unsigned long long)z->missing);
 	out_printf(o, " of %.0f s in ", z->end - z->start);
 	escape_terminal(o, str_from(z->path));
-	out_char(o, '\n');
+}
+
+static struct jout begin_zoom(struct reporter *r, const struct reported_zoom *z)
+{
+	struct jout j = begin(r->out, "zoom", z->end, r->sequence);
+
+	jout_u64(&j, "id", z->alarm);
+	if (z->name.n == 0)
+		jout_null(&j, "name");
+	else
+		jout_str(&j, "name", z->name);
+	jout_str(&j, "layer", z->layer);
+	jout_str(&j, "source", str_from(z->source));
+	jout_f64(&j, "start", z->start);
+	jout_f64(&j, "end", z->end);
+	jout_u64(&j, "calls", z->calls);
+	jout_u64(&j, "missing", z->missing);
+	if (z->path != NULL)
+		jout_str(&j, "file", str_from(z->path));
+	else
+		jout_null(&j, "file");
+	jout_text(&j, "message", z->message);
+	return j;
 }
 
 void report_zoom(struct reporter *r, const struct reported_zoom *z)
 {
-	if (r->json) {
-		struct jout j = begin(r->out, "zoom", z->end, r->sequence);
+	struct jout j = r->json ? begin_zoom(r, z) : (struct jout){ 0 };
+	struct out *words = out_to_memory();
 
-		jout_u64(&j, "id", z->alarm);
-		if (z->name.n == 0)
-			jout_null(&j, "name");
-		else
-			jout_str(&j, "name", z->name);
-		jout_str(&j, "layer", z->layer);
-		jout_str(&j, "source", str_from(z->source));
-		jout_f64(&j, "start", z->start);
-		jout_f64(&j, "end", z->end);
-		jout_u64(&j, "calls", z->calls);
-		jout_u64(&j, "missing", z->missing);
-		if (z->path != NULL)
-			jout_str(&j, "file", str_from(z->path));
-		else
-			jout_null(&j, "file");
-		jout_text(&j, "message", z->message);
-		finish(&j);
-	} else {
-		say_zoom(r->out, z);
-	}
-	flush(r);
+	say_zoom(words, z);
+	finish_words(r, &j, words);
 }
 
 void report_source(struct reporter *r, double time, const struct source_status *s,
 		   const char *message)
 {
-	if (r->json) {
-		struct jout j = begin(r->out, "source", time, r->sequence);
+	struct out *words = out_to_memory();
+	struct jout j = { 0 };
 
+	if (r->json) {
+		j = begin(r->out, "source", time, r->sequence);
 		jout_str(&j, "name", str_from(s->name));
 		jout_text(&j, "state", source_state_names[s->state]);
 		jout_str(&j, "message", str_from(message));
-		finish(&j);
-	} else {
-		say_time(r->out, time);
-		escape_terminal(r->out, str_from(s->name));
-		out_text(r->out, ": ");
-		escape_terminal(r->out, str_from(message));
-		out_char(r->out, '\n');
 	}
-	flush(r);
+	say_time(words, time);
+	escape_terminal(words, str_from(s->name));
+	out_text(words, ": ");
+	escape_terminal(words, str_from(message));
+	finish_words(r, &j, words);
 }
 
 /* "; 312 intervals under a load that was new were not judged" */

@@ -57,14 +57,14 @@ struct reported_alarm {
 	const struct watch_event *event;
 	double time;	     /* end of the interval that raised it */
 	double since;	     /* onset of the change, in seconds since 1970 */
+	double watched;	     /* seconds of watching until then */
 	struct str sentence; /* of `osprof rank`; empty: there is nothing to compare */
 	struct str verdict;
 	double before_count, before_mean, after_count, after_mean; /* per interval; NAN: unknown */
 	const char *unit;
 };
+/* The same for a change that may be usual (WATCH_POSSIBLE). */
 void report_alarm(struct reporter *r, const struct reported_alarm *a);
-/* Prints a change that may be usual (WATCH_POSSIBLE); `watched`: seconds of watching. */
-void report_possible(struct reporter *r, const struct reported_alarm *a, double watched);
 /* Prints the alarm as the JSON line that hooks receive. */
 void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence);
 

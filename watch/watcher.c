@@ -102,7 +102,9 @@ static void report_new_alarm(struct watcher *w, const struct reported_alarm *ala
 
 static void report_event(struct watcher *w, const struct watch_event *e, double time)
 {
-	struct reported_alarm reported = { .event = e, .time = time };
+	struct reported_alarm reported = { .event = e,
+					   .time = time,
+					   .watched = (double)w->pushed * w->options.every };
 	struct arena *a;
 
 	if (e->what == WATCH_APPEARED) {
@@ -120,7 +122,7 @@ static void report_event(struct watcher *w, const struct watch_event *e, double 
 	if (e->what == WATCH_ALARM)
 		report_new_alarm(w, &reported);
 	else
-		report_possible(&w->reporter, &reported, (double)w->pushed * w->options.every);
+		report_alarm(&w->reporter, &reported);
 	arena_free(a);
 }
 

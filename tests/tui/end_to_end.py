@@ -227,6 +227,36 @@ def case_watch_command(b):
     must(not list(folder.iterdir()), "what was kept for the browser is still there")
 
 
+def case_watch_alarm(b):
+    """An event is an alarm by its kind, whatever its words are."""
+    folder = b.terminal.folder / "intervals"
+    folder.mkdir()
+    for number in range(4):
+        interval(folder, number, "read")
+    # The browser runs the osprof that stands beside it.
+    program = b.terminal.folder / "osprof-tui"
+    shutil.copy(shlex.split(b.program)[0], program)
+    fake = b.write("osprof", f"""#!/bin/sh
+cp {shlex.quote(str(folder))}/* "$3"
+echo 'no  alarm 1: not JSON'
+echo '{{"event": "source", "text": "no  alarm 2: a source"}}'
+echo '{{"event": "interval", "sources": ["{"x" * 5000}"]}}'
+sleep 3
+echo '{{"event": "alarm", "text": "alarm 3: read"}}'
+exec sleep 100
+""")
+    fake.chmod(0o755)
+    pane = b.terminal.pane(f"{shlex.quote(str(program))} --watch cmd:true")
+    pane.shows("alarm 3: read")
+    pane.type("9").shows("alarm 3: read", "alarm 2: a source")
+    raw = pane.raw()
+    face = {words: re.findall(rb"\x1b\[([0-9;]*)m(?:\x1b\[[0-9;]*[^m0-9;]|[^\x1b])*" + words, raw)[-1:]
+            for words in (b"alarm 3: read", b"no  alarm 2")}
+    must(face[b"alarm 3: read"] and face[b"alarm 3: read"] != face[b"no  alarm 2"],
+         (face, raw[-1500:]))
+    leave(pane)
+
+
 def case_watch_what_never_comes(b):
     # No interval ends while it is looked at: they end at multiples of their length.
     pane = b.open("--every", "1h", "--watch", "unix:/nowhere/socket")
@@ -427,6 +457,11 @@ def case_interrupted_loading(b):
         pane.shows("q gives up")
         leave(pane, key, 2 if key == "q" else 128 + signal.SIGINT)
     os.close(writer)
+    # Nor does one that nobody has opened, or that nothing comes from.
+    for command in (b.line(fifo), "sleep 100 | " + b.program):
+        pane = b.terminal.pane(command)
+        pane.shows("q gives up")
+        pane.type("q").shows("given up while reading")
 
 
 # --- many kinds of terminals -----------------------------------------------------------
