@@ -73,6 +73,14 @@ static struct str side_name(struct arena *a, const struct causes_subject *s, boo
 			    (unsigned long long)c->count, STR_ARG(mean));
 }
 
+/* Of two traces, the one before shows what became less, the one after what was added. */
+static double colored(const struct causes_subject *s, double added, bool against)
+{
+	if (!s->pair)
+		return added;
+	return against ? fmin(added, 0) : fmax(added, 0);
+}
+
 static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 			       const struct icicle *i, bool against, double most, uint32_t levels)
 {
@@ -90,8 +98,7 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 
 		series_add(&p.series[0],
 			   (double[]){ b->from, b->to, b->level - 0.5 + gap, b->level + 0.5 - gap,
-				       /* Nothing is added before. */
-				       s->pair && against ? 0 : s->causes->node[b->node].added });
+				       colored(s, s->causes->node[b->node].added, against) });
 		add_label(a, &p, s->causes, b);
 	}
 	if (i->n == 0)

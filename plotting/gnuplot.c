@@ -389,6 +389,23 @@ static void vertical_names(struct script *s, const struct room *r, size_t i)
 	vertical_name(s, &s->f->panel[i].right, at.right, 1);
 }
 
+/* The same of the scale of colours, at the right end of the page. */
+static void name_of_scale(struct script *s, const struct room *r, size_t i)
+{
+	struct rectangle at = place_of(s, r, i);
+	const struct panel *p = &s->f->panel[i];
+
+	if (p->color == NULL || !p->has_colors || p->color->label.n == 0)
+		return;
+	out_text(s->o, "set label ");
+	script_words_within(s, p->color->label, s->panel_height);
+	out_text(s->o, " at screen ");
+	script_position(s, 1 - 0.8 * s->canvas.line / s->canvas.width);
+	out_text(s->o, ", screen ");
+	script_position(s, (at.top + at.bottom) / 2);
+	out_text(s->o, " center rotate by 90\n");
+}
+
 static void axes(struct script *s, const struct panel *p, size_t i)
 {
 	axis(s, "x", &p->x, is_at_baseline(s->f, i) && !p->x.unlabelled);
@@ -463,6 +480,7 @@ static void panel(struct script *s, const struct room *r, size_t i)
 	axes(s, p, i);
 	script_marks(s, p, i);
 	vertical_names(s, r, i);
+	name_of_scale(s, r, i);
 	if (i == 0)
 		script_title_and_note(s);
 	plot(s, p, i);

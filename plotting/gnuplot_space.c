@@ -27,6 +27,8 @@ void script_palette(struct script *s, const struct color_scale *c)
 		   palette_of(c, look_palette(s->look) == PALETTE_SAFE));
 	script_range(s, "cb", c->from, c->to);
 	script_ticks(s, "cb", c->tick, c->n_ticks, NULL);
+	if (!s->f->in_space)
+		return;
 	out_text(s->o, "set cblabel ");
 	script_words(s, c->label);
 	out_text(s->o, "\n");

@@ -34,7 +34,6 @@ set tmargin at screen 0.9506; set bmargin at screen 0.2098
 set palette defined (0 '#e8f1f8', 1 '#8fbfe0')
 set cbrange [7.24976:8.24976]
 unset cbtics
-set cblabel 'time blocked'
 unset colorbox
 unset logscale x
 set xrange [-0.5:3.5]

@@ -40,7 +40,6 @@ set tmargin at screen 0.8966; set bmargin at screen 0.1674
 set palette defined (-4 '#6fa8d4', 0 '#f0f0f0', 4 '#f0a94a')
 set cbrange [-9.9979e+07:9.9979e+07]
 set cbtics ('-100 ms' -9.9979e+07, '0' 0, '100 ms' 9.9979e+07)
-set cblabel 'added by slow calls'
 set colorbox vertical user origin screen 0.8570, screen 0.1674 size screen 0.0132, screen 0.7292 noborder
 unset logscale x
 set xrange [0:1.00018e+08]
@@ -63,5 +62,6 @@ set label '__mutex_lock.constprop.0' at 0, 4 offset 0.5,0 front
 set label 'mutex_spin_on_owner' at 0, 5 offset 0.5,0 front
 set label 'sched…sabled' at 7.38188e+07, 5 offset 0.5,0 front
 set label 'schedule' at 7.38188e+07, 6 offset 0.5,0 front
+set label 'added by slow calls' at screen 0.98075, screen 0.532001 center rotate by 90
 unset key
 plot $icicle_1_1 using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb 'white' fc palette notitle

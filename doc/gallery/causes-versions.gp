@@ -45,7 +45,6 @@ set tmargin at screen 0.9158; set bmargin at screen 0.6183
 set palette defined (-4 '#6fa8d4', 0 '#f0f0f0', 4 '#f0a94a')
 set cbrange [-59116.1:59116.1]
 set cbtics ('-59.1 us' -59116.1, '0' 0, '59.1 us' 59116.1)
-set cblabel 'added after'
 unset colorbox
 unset logscale x
 set xrange [0:289016]
@@ -92,6 +91,7 @@ set label 'check_order' at 0, 1 offset 0.5,0 front
 set label 'load_file' at 94686, 2 offset 0.5,0 front
 set label 'usleep' at 94686, 3 offset 0.5,0 front
 set label '[blocked]' at 94686, 4 offset 0.5,0 front
+set label 'added after' at screen 0.98075, screen 0.285091 center rotate by 90
 unset key
 plot $icicle_2_1 using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb 'white' fc palette notitle
 unset multiplot

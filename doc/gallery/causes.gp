@@ -35,7 +35,6 @@ set tmargin at screen 0.8779; set bmargin at screen 0.1977
 set palette defined (-4 '#6fa8d4', 0 '#f0f0f0', 4 '#f0a94a')
 set cbrange [-2.06509e+06:2.06509e+06]
 set cbtics ('-2.07 ms' -2.06509e+06, '0' 0, '2.07 ms' 2.06509e+06)
-set cblabel 'added by slow calls'
 set colorbox vertical user origin screen 0.8570, screen 0.1977 size screen 0.0132, screen 0.6801 noborder
 unset logscale x
 set xrange [0:2.1229e+06]
@@ -55,5 +54,6 @@ set label 'find_order' at 0, 1 offset 0.5,0 front
 set label 'load_file' at 0, 2 offset 0.5,0 front
 set label 'usleep' at 0, 3 offset 0.5,0 front
 set label '[blocked]' at 0, 4 offset 0.5,0 front
+set label 'added by slow calls' at screen 0.98075, screen 0.537802 center rotate by 90
 unset key
 plot $icicle_1_1 using 1:3:1:2:3:4:5 with boxxyerror fs solid border rgb 'white' fc palette notitle

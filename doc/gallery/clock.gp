@@ -731,7 +731,6 @@ set tmargin at screen 0.9180; set bmargin at screen 0.4492
 set palette defined (0 '#f2a42c', 1 '#d8524a', 2 '#94276a', 3 '#4a1170', 4 '#0b0724')
 set cbrange [0:1.36173]
 set cbtics ('1' 0, '10' 1)
-set cblabel 'calls in 1 s'
 set colorbox vertical user origin screen 0.9047, screen 0.4492 size screen 0.0088, screen 0.4688 noborder
 unset logscale x
 set xrange [0:150]
@@ -747,6 +746,7 @@ unset grid
 unset label; unset arrow
 set label 'read' at graph 0, graph 1.04997 front
 set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
+set label 'calls in 1 s' at screen 0.987167, screen 0.683577 center rotate by 90
 unset key
 plot $cells_1_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 

@@ -978,7 +978,6 @@ set tmargin at screen 0.9297; set bmargin at screen 0.5988
 set palette defined (0 '#f2a42c', 1 '#d8524a', 2 '#94276a', 3 '#4a1170', 4 '#0b0724')
 set cbrange [0:4.24748]
 set cbtics ('1' 0, '10' 1, '100' 2, '1000' 3, '10000' 4)
-set cblabel 'calls in 1 s'
 unset colorbox
 unset logscale x
 set xrange [0:46]
@@ -1014,6 +1013,7 @@ unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'pread64' at graph 0, graph 1.0607 front
+set label 'calls in 1 s' at screen 0.987167, screen 0.764228 center rotate by 90
 unset key
 plot $cells_2_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
@@ -1055,6 +1055,7 @@ unset y2label; unset y2tics
 unset grid
 unset label; unset arrow
 set label 'fsync' at graph 0, graph 1.0607 front
+set label 'calls in 1 s' at screen 0.987167, screen 0.279293 center rotate by 90
 unset key
 plot $cells_4_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 unset multiplot

@@ -1572,7 +1572,6 @@ set tmargin at screen 0.9526; set bmargin at screen 0.7299
 set palette defined (0 '#f2a42c', 1 '#d8524a', 2 '#94276a', 3 '#4a1170', 4 '#0b0724')
 set cbrange [-0.30103:4.24748]
 set cbtics ('1' 0, '10' 1, '100' 2, '1000' 3, '10000' 4)
-set cblabel 'calls in 1 s'
 set colorbox vertical user origin screen 0.9047, screen 0.7299 size screen 0.0088, screen 0.2228 noborder
 unset logscale x
 set xrange [0:46]
@@ -1588,6 +1587,7 @@ unset grid
 unset label; unset arrow
 set label 'pread64, before' at graph 0, graph 1.06079 front
 set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
+set label 'calls in 1 s' at screen 0.987167, screen 0.841232 center rotate by 90
 unset key
 plot $cells_1_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
@@ -1618,7 +1618,6 @@ set tmargin at screen 0.6260; set bmargin at screen 0.4033
 set palette defined (0 '#f2a42c', 1 '#d8524a', 2 '#94276a', 3 '#4a1170', 4 '#0b0724')
 set cbrange [-0.30103:4.24748]
 set cbtics ('1' 0, '10' 1, '100' 2, '1000' 3, '10000' 4)
-set cblabel 'calls in 1 s'
 set colorbox vertical user origin screen 0.9047, screen 0.4033 size screen 0.0088, screen 0.2228 noborder
 unset logscale x
 set xrange [0:46]
@@ -1634,6 +1633,7 @@ unset grid
 unset label; unset arrow
 set label 'pread64, after' at graph 0, graph 1.06079 front
 set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
+set label 'calls in 1 s' at screen 0.987167, screen 0.514669 center rotate by 90
 unset key
 plot $cells_3_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
@@ -1664,7 +1664,6 @@ set tmargin at screen 0.2995; set bmargin at screen 0.0767
 set palette defined (-5 '#08306b', -2.5 '#2f79b8', -0.8 '#a9cbe2', 0 '#e4e4e4', 0.8 '#f2c488', 2.5 '#d97706', 5 '#7a2f00')
 set cbrange [-5:5]
 set cbtics ('1/32' -5, '1/4' -2, 'same' 0, '4x' 2, '32x' 5)
-set cblabel 'change of calls'
 set colorbox vertical user origin screen 0.9047, screen 0.0767 size screen 0.0088, screen 0.2228 noborder
 unset logscale x
 set xrange [0:46]
@@ -1680,6 +1679,7 @@ unset grid
 unset label; unset arrow
 set label 'pread64, change' at graph 0, graph 1.06079 front
 set label 'latency' at screen 0.0144375, graph 0.5 center rotate by 90
+set label 'change of calls' at screen 0.987167, screen 0.188106 center rotate by 90
 unset key
 plot $change_5_2 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 unset multiplot

@@ -219,7 +219,6 @@ set tmargin at screen 0.9230; set bmargin at screen 0.5605
 set palette defined (0 '#f2a42c', 1 '#d8524a', 2 '#94276a', 3 '#4a1170', 4 '#0b0724')
 set cbrange [-2.77815:2]
 set cbtics ('100 %%' 2, '10 %%' 1, '1 %%' 0, '0.1 %%' -1, '0.01 %%' -2)
-set cblabel 'share of the calls'
 set colorbox vertical user origin screen 0.8570, screen 0.5605 size screen 0.0132, screen 0.3625 noborder
 unset logscale x
 set xrange [0.5:10.5]
@@ -237,6 +236,7 @@ set label 'lseek' at graph 0, graph 1.06069 front
 set arrow from 5.5, graph 0 to 5.5, graph 1 nohead lw 1.5 dt 2 lc rgb dim_edge front
 set label 'after' at 5.5, graph 0.92 offset 0.5,0
 set label 'latency' at screen 0.0216563, graph 0.5 center rotate by 90
+set label 'share of the calls' at screen 0.98075, screen 0.74175 center rotate by 90
 unset key
 plot $share_1_1 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 
@@ -260,6 +260,7 @@ set label 'read' at graph 0, graph 1.06069 front
 set arrow from 5.5, graph 0 to 5.5, graph 1 nohead lw 1.5 dt 2 lc rgb dim_edge front
 set label 'after' at 5.5, graph 0.92 offset 0.5,0
 set label 'latency' at screen 0.0216563, graph 0.5 center rotate by 90
+set label 'share of the calls' at screen 0.98075, screen 0.305917 center rotate by 90
 unset key
 plot $share_2_1 using 1:3:1:(in_line($1, $2, 1.06)):3:(in_log($3, $4, 1.04)):5 with boxxyerror fs solid noborder fc palette notitle
 unset multiplot

@@ -5,7 +5,8 @@
 usage: words.py OSPROF TESTDATA
 
 No word lies on another or reaches beyond the page; every axis has a name or ticks with a unit;
-and every entry of a key has data. Widths of words are those
+every entry of a key has data, and each series with data has ink.  The same figures in characters fit
+79 columns and show data. Widths of words are those
 that cairo draws, independent of the estimate by which osprof makes room.
 """
 import ctypes
@@ -17,6 +18,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from unicodedata import east_asian_width
 
 OSPROF, TESTDATA = (os.path.realpath(path) for path in sys.argv[1:3])
 RUNS = os.path.join(TESTDATA, "runs") + "/"
@@ -59,6 +61,12 @@ def make_runs():
         for i in range(60):
             start = 1790000000 + 10 * i
             file.write(f"interval {start} {start + 10}\n10 {100 + i}\n12 {i % 7}\n" + ("20 1\n" if i == 30 else ""))
+    with open("calls.csv", "w", encoding="utf-8") as file:
+        file.write("start_ns,end_ns,tid,name\n")
+        for i in range(1, 9):
+            slow = 4000 if i > 6 else 0
+            for level, name in enumerate(("handle", LONG[:199], "読み取り操作", "x")):
+                file.write(f'{10000 * i + 50 * level},{10000 * i + 1000 + slow - 50 * level},1,"{name}"\n')
 
 
 # --- words of an SVG -------------------------------------------------------------------------------
@@ -136,22 +144,58 @@ def check_script(what, script):
         names = re.findall(rf"^set {axis}label '(.+)'$", script, re.M)
         names += re.findall(r"^set label '(.+)' at .* rotate by 90$", script, re.M) if axis == "y" else []
         ticks = re.findall(r"'([^']+)' ", " ".join(re.findall(rf"^set {axis}tics \(([^)]*)\)", script, re.M)))
-        assert names or ticks, f"{what}: the {axis} axis has neither a name nor ticks"
+        assert names or ticks or (axis == "y" and "$icicle" in script), f"{what}: the {axis} axis has neither a name nor ticks"
     data = set(re.findall(r"^\$(\S+) << EOD\n# [^\n]*\n[^E]", script, re.M))
     for block, title in re.findall(r"\$(\S+) using [^\n]*? title '([^']*)'", script):
         assert block in data, f"{what}: '{title}' has no data"
     assert data or "NaN notitle" in script
 
 
+# --- ink -------------------------------------------------------------------------------------------
+
+SAMPLE = {"lines": 2, "points": 1, "boxxyerror": 5, "filledcurves": 5, "xerrorbars": 3}  # positions of a key's sample
+
+
+def check_ink(what, script, svg):
+    """Of each series with data there is more than the sample of the key, in the order of the script."""
+    filled = set(re.findall(r"^\$(\S+) << EOD\n# [^\n]*\n[^E]", script, re.M))
+    drawn = re.findall(r'<g id="gnuplot_plot_\w+" ?>(.*?)(?=<g id="gnuplot_plot_|</svg)', svg, re.S)
+    plots = re.findall(r"(?:plot |\t)(?:\$(\S+) using [^\n]*?with (\w+)|NaN notitle)", script)
+    assert len(plots) == len(drawn), f"{what}: {len(plots)} plots, {len(drawn)} drawn"
+    for (block, style), group in zip(plots, drawn):
+        positions = len(re.findall(r"\d,-?\d", group)) + group.count("<use")
+        if block in filled:
+            assert positions > (SAMPLE[style] if "<text>" in group else 0), f"{what}: nothing is drawn of {block}"
+
+
+# --- the figure in characters ------------------------------------------------------------------------
+
+def check_text(what, words, runs):
+    """It fits its width, shows its names, and there are characters where the panels are."""
+    done = subprocess.run([OSPROF, "plot", "-q", *words, *runs], capture_output=True, text=True, check=False,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "OSPROF_GNUPLOT": "none"})
+    assert done.returncode == 0, f"{what}: in characters: {done.stderr}"
+    lines = done.stdout.splitlines()
+    for line in lines:
+        assert sum(2 if east_asian_width(c) in "WF" else 1 for c in line) <= 79, f"{what}: wider than 79: '{line}'"
+    panels = [line.split("\u2502", 1)[-1] if "\u2502" in line else line.split("\u2524", 1)[-1]
+              for line in lines if "\u2502" in line or "\u2524" in line]
+    assert any(line.strip() for line in panels), f"{what}: nothing is drawn in characters"
+
+
 def check(kind, *runs):
     what = " ".join((kind, *runs))
+    check_text(what, kind.split(), runs)
     words = [OSPROF, "plot", "-q", *kind.split(), *runs, "-o", "x.svg", "--force"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{what}: {done.stderr}"
     with open("x.svg", encoding="utf-8") as file:
-        check_words(what, file.read())
+        svg = file.read()
     with open("x.gp", encoding="utf-8") as file:
-        check_script(what, file.read())
+        script = file.read()
+    check_words(what, svg)
+    check_script(what, script)
+    check_ink(what, script, svg)
 
 
 def main():
@@ -162,12 +206,20 @@ def main():
         make_runs()
         made = sorted(name[:-2] for name in os.listdir(".") if name.endswith("-a"))
         flushed = ("--unit", "ns", RUNS + "flusher-1s-1000.json", RUNS + "flusher-1s-5.json")
+        calls, causes = TESTDATA + "/calls/", TESTDATA + "/causes/"
         cases = [(kind, f"{x}-a", f"{x}-b", "--op", "*") for x in made for kind in KINDS_PAIR]
         cases += [(kind, f"{x}-b", "--op", "*") for x in ("long", "twelve", "single") for kind in KINDS_ONE]
         cases += [(kind, *run) for kind in KINDS_TIME for run in (("clock",), flushed[:3])]
         cases += [("map", *flushed), ("map", *flushed, "--op", "pread64"), ("history", "sixty-a"), ("runs", "sixty-a")]
         cases += [(f"{kind} --style {style}", "twelve-a", "twelve-b") for kind in ("histogram", "ranking", "forest")
                   for style in ("paper", "slides")]
+        cases += [("calls", calls + "forks.csv"), ("blocking", calls + "pipes.csv"),
+                  ("sites", calls + "pipes.csv"),
+                  ("values", TESTDATA + "/values/getdents.strace.xz"),
+                  ("values", "--unit", "plain", RUNS + "getdents-values.txt"),
+                  ("causes", causes + "shop.data", "--function", "handle"),
+                  ("causes", causes + "shop.dump.txt.xz", causes + "shop2.dump.txt.xz", "--function", "handle"),
+                  ("causes", "calls.csv", "--function", "handle", "--range", "2us:")]
         for case in cases:
             try:
                 check(*case)
