@@ -162,7 +162,7 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 		choose(&story, a, &c.ranking, s, cx->diag);
 		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
-		if (s->output_format != OUTPUT_FORMAT_TEXT)
+		if (s->output_format == OUTPUT_FORMAT_JSON)
 			report_cautions(&c, cx->diag);
 		report_story(cx->out, &cx->style, &story);
 		point_to_causes(&story, cx->diag);
@@ -181,6 +181,6 @@ const struct command command_explain = {
 	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
-	.output_formats = 1U << OUTPUT_FORMAT_JSON,
+	.output_formats = 1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_MARKDOWN,
 	.run = run_explain,
 };

@@ -16,6 +16,7 @@ static const char css[] =
 	"auto;"
 	"max-width:75rem;padding:1rem;overflow-wrap:anywhere}\n"
 	"h1{font-size:1.3rem}h2{font-size:1.1rem;margin-top:2rem}\n"
+	"li.below{margin-left:1.5rem;color:var(--dim)}\n"
 	".wide{overflow-x:auto;margin:1rem 0}\n"
 	"table{border-collapse:collapse;font-variant-numeric:tabular-nums;overflow-wrap:normal}\n"
 	"th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:left;"
@@ -210,10 +211,10 @@ static void put_line(struct document *d, struct str line)
 		put_heading(d, line);
 	} else if (is_row(line)) {
 		put_table_line(d, line);
-	} else if (str_has_prefix(line, STR("- "))) {
+	} else if (str_has_prefix(line, STR("- ")) || str_has_prefix(line, STR("  - "))) {
 		open_block(d, BLOCK_LIST);
-		out_text(d->o, "<li>");
-		put_words(d->o, str_skip(line, 2));
+		out_text(d->o, line.p[0] == ' ' ? "<li class=\"below\">" : "<li>");
+		put_words(d->o, str_skip(line, line.p[0] == ' ' ? 4 : 2));
 		out_text(d->o, "</li>\n");
 	} else {
 		if (d->block == BLOCK_PARAGRAPH)

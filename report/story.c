@@ -306,12 +306,11 @@ static void say_like_calls(struct telling *t, const struct resemble_calls *l)
 
 /* --- the report -------------------------------------------------------------------------- */
 
-/* ": 60000 calls, total 17.3 s, 52 % of the run" */
+/* "60000 calls, total 17.3 s, 52 % of the run" */
 static void say_run_totals(struct telling *t)
 {
 	const struct run *run = &t->story->comparison->after;
 
-	out_text(t->o, ": ");
 	calls(t, operation_count(t->op));
 	out_text(t->o, ", total ");
 	quantity_latency(t->o, operation_total(t->op), t->own_scale);
@@ -320,19 +319,21 @@ static void say_run_totals(struct telling *t)
 	out_text(t->o, " of the run");
 }
 
-static void one_operation(struct telling *t)
+static void operation_title(struct telling *t)
 {
-	const struct ranked *r = t->op_story->ranked;
-
 	tone_begin(t->o, t->style, TONE_STRONG);
 	name(t, t->op);
 	tone_end(t->o, t->style, TONE_STRONG);
-	if (t->story->single) {
+	if (!t->story->single)
+		out_printf(t->o, " (%s)", verdict_name(t->op_story->ranked->verdict));
+}
+
+static void operation_facts(struct telling *t)
+{
+	if (t->story->single)
 		say_run_totals(t);
-	} else {
-		out_printf(t->o, " (%s): ", verdict_name(r->verdict));
-		explain(t->o, t->story->comparison, r);
-	}
+	else
+		explain(t->o, t->story->comparison, t->op_story->ranked);
 	out_char(t->o, '\n');
 	for (size_t i = 0; i < t->op_story->n_peaks; i++) {
 		if (is_reported(t, &t->op_story->peak[i]))
@@ -342,7 +343,53 @@ static void one_operation(struct telling *t)
 		say_like_sum(t, &t->op_story->sum[i]);
 	for (size_t i = 0; i < t->op_story->n_relatives; i++)
 		say_like_calls(t, &t->op_story->relatives[i]);
+}
+
+static void one_operation(struct telling *t)
+{
+	operation_title(t);
+	out_text(t->o, ": ");
+	operation_facts(t);
 	out_char(t->o, '\n');
+}
+
+/* --- Markdown ---------------------------------------------------------------------------- */
+
+/* Writes lines as paragraphs; those that are indented are items of a list, and `item` begins the
+ * others. */
+static void put_markdown(struct out *o, struct str text, const char *item)
+{
+	bool in_list = item[0] != '\0';
+	struct str line;
+
+	while (text.n > 0) {
+		if (!str_cut(text, '\n', &line, &text)) {
+			line = text;
+			text.n = 0;
+		}
+		if (str_has_prefix(line, STR("  ")) && !in_list)
+			out_char(o, '\n');
+		in_list = in_list || str_has_prefix(line, STR("  "));
+		out_text(o, str_has_prefix(line, STR("      ")) ? "  - "
+			    : str_has_prefix(line, STR("  "))	? "- "
+			    : line.n > 0			? item
+								: "");
+		escape_markdown(o, str_trim(line));
+		out_char(o, '\n');
+	}
+}
+
+/* An operation is a section; its name is a heading. */
+static void operation_markdown(struct telling *t, struct out *o)
+{
+	out_text(o, "\n## ");
+	operation_title(t);
+	put_markdown(o, out_memory(t->o), "");
+	out_reset(t->o);
+	out_char(o, '\n');
+	operation_facts(t);
+	put_markdown(o, out_memory(t->o), "");
+	out_reset(t->o);
 }
 
 static struct scale own_scale(const struct comparison *c, const struct ranked *r)
@@ -374,20 +421,21 @@ static bool lacks_elapsed(const struct op_story *op_story)
 	return false;
 }
 
-static void story_text(struct out *o, const struct style *s, const struct story *story,
-		       const struct story_context *story_context)
+static void say_head(struct out *o, const struct style *s, const struct story *story)
 {
-	bool *said = xcalloc(story->times->n + 1, sizeof(*said)), no_elapsed = false;
-
 	if (!story->single)
 		part_heading_per_run(o, "before  ", &story->comparison->before);
 	part_heading_per_run(o, story->single ? "" : "after   ", &story->comparison->after);
 	say_cautions(o, s, story->comparison);
-	out_char(o, '\n');
-	if (story->n == 0)
-		out_text(o, story->named || story->single
-				    ? "No operation to describe.\n"
-				    : "No operation is reported; use --op to describe any.\n");
+}
+
+/* Writes one operation after the other; returns whether a run's length would tell more. */
+static bool say_operations(struct out *o, struct out *markdown, const struct style *s,
+			   const struct story *story, const struct story_context *story_context,
+			   bool *said)
+{
+	bool no_elapsed = false;
+
 	for (size_t i = 0; i < story->n; i++) {
 		const struct ranked *r = story->chosen[i];
 		struct scale scale = scale_of_ranked(story->comparison, r);
@@ -402,12 +450,56 @@ static void story_text(struct out *o, const struct style *s, const struct story 
 				     .op = r->after != NULL ? r->after : r->before,
 				     .said = said };
 
-		one_operation(&t);
+		if (markdown != NULL)
+			operation_markdown(&t, markdown);
+		else
+			one_operation(&t);
 		no_elapsed |= lacks_elapsed(&op_story);
 		arena_free(a);
 	}
+	return no_elapsed;
+}
+
+static void say_none(struct out *o, const struct story *story)
+{
+	if (story->n == 0)
+		out_text(o, story->named || story->single
+				    ? "No operation to describe.\n"
+				    : "No operation is reported; use --op to describe any.\n");
+}
+
+static void story_text(struct out *o, const struct style *s, const struct story *story,
+		       const struct story_context *story_context)
+{
+	bool *said = xcalloc(story->times->n + 1, sizeof(*said)), no_elapsed;
+
+	say_head(o, s, story);
+	out_char(o, '\n');
+	say_none(o, story);
+	no_elapsed = say_operations(o, NULL, s, story, story_context, said);
 	sources(o, story->times, said);
 	lacks(o, story, no_elapsed);
+	free(said);
+}
+
+/* The same sentences; every line is escaped when it is complete. */
+static void story_markdown(struct out *o, const struct story *story,
+			   const struct story_context *story_context)
+{
+	bool *said = xcalloc(story->times->n + 1, sizeof(*said)), no_elapsed;
+	struct style plain = { .output_format = OUTPUT_FORMAT_TEXT };
+	struct out *text = out_to_memory();
+
+	say_head(text, &plain, story);
+	say_none(text, story);
+	put_markdown(o, out_memory(text), "- ");
+	out_reset(text);
+	no_elapsed = say_operations(text, o, &plain, story, story_context, said);
+	out_char(o, '\n');
+	sources(text, story->times, said);
+	lacks(text, story, no_elapsed);
+	put_markdown(o, out_memory(text), "");
+	out_free(text);
 	free(said);
 }
 
@@ -438,6 +530,8 @@ void report_story_of(struct out *o, const struct style *s, const struct story *s
 {
 	if (s->output_format == OUTPUT_FORMAT_JSON)
 		story_json(o, story, t);
+	else if (s->output_format == OUTPUT_FORMAT_MARKDOWN)
+		story_markdown(o, story, t);
 	else
 		story_text(o, s, story, t);
 }
