@@ -5,7 +5,7 @@
 usage: words.py OSPROF TESTDATA
 
 No word lies on another or reaches beyond the page; every axis has a name or ticks with a unit;
-every entry of a key has data, and each series with data has ink.  The same figures in characters fit
+every entry of a key has data, and each series with data is drawn.  The same figures in characters fit
 79 columns and show data. Widths of words are those
 that cairo draws, independent of the estimate by which osprof makes room.
 """
@@ -151,12 +151,12 @@ def check_script(what, script):
     assert data or "NaN notitle" in script
 
 
-# --- ink -------------------------------------------------------------------------------------------
+# --- what is drawn ---------------------------------------------------------------------------------
 
 SAMPLE = {"lines": 2, "points": 1, "boxxyerror": 5, "filledcurves": 5, "xerrorbars": 3}  # positions of a key's sample
 
 
-def check_ink(what, script, svg):
+def check_drawn(what, script, svg):
     """Of each series with data there is more than the sample of the key, in the order of the script."""
     filled = set(re.findall(r"^\$(\S+) << EOD\n# [^\n]*\n[^E]", script, re.M))
     drawn = re.findall(r'<g id="gnuplot_plot_\w+" ?>(.*?)(?=<g id="gnuplot_plot_|</svg)', svg, re.S)
@@ -195,7 +195,7 @@ def check(kind, *runs):
         script = file.read()
     check_words(what, svg)
     check_script(what, script)
-    check_ink(what, script, svg)
+    check_drawn(what, script, svg)
 
 
 def main():
