@@ -132,6 +132,7 @@ EVENTS = [
     ("hyperfine", "hyperfine/two-commands.json", again, {"head": 2, "tail": 2, "between": ","}),
     ("jmh.calls", "jmh/calls.json", again, {"head": 1, "tail": 3, "between": ","}),
     ("jmeter", "jmeter/good.jtl", again, {"head": 1}),
+    ("gatling-log", "gatling-log/3.9.log", again, {"head": 2}),
     ("k6", "k6/request.csv", again, {"head": 1}),
     ("ltrace", "ltrace/T-tt-S.txt", again),
     ("mysql-slow", "mysql-slow/good.log", again, {"head": 3}),
