@@ -3,9 +3,6 @@
 #
 # Who may include whom, what belongs to one place only, and how large files get.
 #
-# Files that include each other in a circle belong together or have to be parted. X.h and X.c
-# are one unit; X_parts.h and the like, which stand beside X.h, may include it.
-#
 #	tests/lint/includes.sh [ROOT]
 #
 # Prints FILE:LINE: what is wrong; status 1 when anything is.
@@ -81,13 +78,6 @@ BEGIN {
 	where["atof"] = where["strtok"] = where["strtok_r"] = where["gets"] = "^$"
 	where["sscanf"] = where["scanf"] = where["fscanf"] = where["sprintf"] = "^$"
 
-	# Units of a circle that are still to be parted.
-	split("collect/preload collect/single " \
-	      "formats/bpf/bpftrace_entries formats/bpf/bpftrace_maps " \
-	      "formats/tracing/kernel_events formats/tracing/kernel_tasks " \
-	      "profile/accumulator profile/accumulator_parts profile/operation_table " \
-	      "calls/call_grow calls/call_grow_parts calls/call_meanwhile", circles, " ")
-
 	MAX_LINES = 600
 }
 
@@ -126,44 +116,6 @@ function finish()
 		print file ": " lines " lines, more than " MAX_LINES
 	if (!spdx || (file ~ /[.][ch]$/ && lines > MAX_LINES))
 		bad = 1
-}
-
-function is_known_circle(unit,    i)
-{
-	for (i in circles) {
-		if (unit == circles[i] || (circles[i] ~ /\/$/ && index(unit, circles[i]) == 1))
-			return 1
-	}
-	return 0
-}
-
-# Whether `to` comes back to `unit`; `seen` holds what was looked at.
-function leads(to, unit, seen,    n, i, next_of)
-{
-	if (to == unit)
-		return 1
-	if (to in seen)
-		return 0
-	seen[to] = 1
-	n = split(includes[to], next_of, " ")
-	for (i = 1; i <= n; i++) {
-		if (leads(next_of[i], unit, seen))
-			return 1
-	}
-	return 0
-}
-
-# Each include that closes a circle.
-function find_circles(    edge, part, seen)
-{
-	for (edge in where_included) {
-		split(edge, part, " ")
-		split("", seen)
-		if (is_known_circle(part[1]) || !leads(part[2], part[1], seen))
-			continue
-		print where_included[edge] ": " part[2] " includes " part[1] ", too, itself or by others"
-		bad = 1
-	}
 }
 
 # The line without comments and strings; remembers an open comment.
@@ -207,14 +159,6 @@ file !~ /[.]([ch]|def)$/ { next }
 
 /^[ \t]*#[ \t]*include[ \t]*"/ {
 	split($0, part, "\"")
-	target = part[2]
-	unit = file
-	sub(/[.][a-z]+$/, "", unit)
-	sub(/[.][a-z]+$/, "", target)
-	if (target != unit && index(unit, target "_") != 1 && !((unit " " target) in where_included)) {
-		where_included[unit " " target] = file ":" FNR
-		includes[unit] = includes[unit] " " target
-	}
 	target = folder_of(part[2])
 	if (part[2] !~ /\//)
 		wrong("include from the root: \"" part[2] "\"")
@@ -249,7 +193,6 @@ file !~ /[.]([ch]|def)$/ { next }
 
 END {
 	finish()
-	find_circles()
 	exit bad
 }
 ' $files
