@@ -50,9 +50,11 @@ static void peaks_table(struct page *p, const struct causes_report *r)
 {
 	const struct cause_choice *c = &r->causes->chosen;
 
-	out_text(p->o, "<h2>Peaks</h2>\n<table>\n<tr><th></th><th class=\"n\">peak</th>"
-		       "<th class=\"n\">core range</th><th class=\"n\">calls</th>"
-		       "<th class=\"n\">share</th><th class=\"n\">mean</th></tr>\n");
+	out_text(p->o,
+		 "<h2>Peaks</h2>\n" WIDE_REGION(
+			 "peaks") "<table>\n<tr><td></td><th class=\"n\">peak</th>"
+				  "<th class=\"n\">core range</th><th class=\"n\">calls</th>"
+				  "<th class=\"n\">share</th><th class=\"n\">mean</th></tr>\n");
 	for (size_t i = 0; i < r->peaks->n; i++) {
 		const struct peak *peak = &r->peaks->v[i];
 		bool chosen = c->what == CHOSEN_PEAK && c->number == i + 1;
@@ -72,10 +74,11 @@ static void peaks_table(struct page *p, const struct causes_report *r)
 
 static void causes_table(struct page *p, const struct causes *c)
 {
-	out_text(p->o, "<div class=\"wide\"><table>\n<tr><th class=\"n\">added</th>"
-		       "<th class=\"n\">share</th><th class=\"n\">calls</th>"
-		       "<th class=\"n\">others</th><th class=\"n\">a call</th>"
-		       "<th class=\"n\">of others</th><th>path</th></tr>\n");
+	out_text(p->o,
+		 WIDE_REGION("causes") "<table>\n<tr><th class=\"n\">added</th>"
+				       "<th class=\"n\">share</th><th class=\"n\">calls</th>"
+				       "<th class=\"n\">others</th><th class=\"n\">a call</th>"
+				       "<th class=\"n\">of others</th><th>path</th></tr>\n");
 	for (size_t i = 0; i < c->n_causes; i++) {
 		const struct cause *one = &c->cause[i];
 		const struct cause_node *n = &c->node[one->node];

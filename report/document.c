@@ -28,7 +28,8 @@ static const char css[] =
 	"tbody tr:nth-child(even){background:var(--band)}\n"
 	"th button{all:unset;cursor:pointer}th button:focus-visible{outline:2px solid}\n"
 	"input{font:inherit;padding:.2rem .4rem;max-width:100%;box-sizing:border-box}\n"
-	"@media print{.wide{overflow:visible}table{font-size:8pt}input{display:none}}\n";
+	"@media print{.wide{overflow:visible}table{font-size:7pt}input{display:none}"
+	"th,td,td.n,th.n{padding:.1rem .25rem;white-space:normal;overflow-wrap:anywhere}}\n";
 
 enum { MAX_CELLS = 64 };
 
@@ -130,13 +131,14 @@ static void put_row(struct out *o, const struct row *r, const struct row *align,
 	out_text(o, "<tr>");
 	for (size_t i = 0; i < r->n; i++) {
 		bool right = i < align->n && ends_with(align->cell[i], ':');
+		const char *kind = r->cell[i].n > 0 ? tag : "td"; /* a heading has words */
 
-		out_printf(o, "<%s%s>", tag,
+		out_printf(o, "<%s%s>", kind,
 			   right		  ? " class=\"n\""
 			   : is_chart(r->cell[i]) ? " class=\"s\""
 						  : "");
 		put_words(o, is_chart(r->cell[i]) ? without_marks(r->cell[i]) : r->cell[i]);
-		out_printf(o, "</%s>", tag);
+		out_printf(o, "</%s>", kind);
 	}
 	out_text(o, "</tr>\n");
 }

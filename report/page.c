@@ -69,7 +69,8 @@ static const char css[] =
 	".pa .extent{stroke:var(--after)}.pb .summit{fill:var(--before)}"
 	".pa .summit{fill:var(--bg);stroke:var(--after);stroke-width:1.6}\n"
 	"@media print{body{max-width:none;padding:0}.wide{overflow:visible;background:none}"
-	"table{font-size:6.5pt}th,td{padding:.1rem .25rem}.spark{font-size:5pt}"
+	"table{font-size:6.5pt}.spark{font-size:5pt}th,td,td.n,th.n{padding:.1rem .25rem;"
+	"white-space:normal;overflow-wrap:anywhere}"
 	"svg{min-width:0}h2,h3{break-after:avoid}.op{break-inside:avoid}"
 	".op,tbody tr{content-visibility:visible}"
 	"input,.scale,.tip,.parts>details{display:none}}\n";
