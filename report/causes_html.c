@@ -69,7 +69,7 @@ static void peaks_table(struct page *p, const struct causes_report *r)
 		cell_latency(p, peak->mean);
 		out_text(p->o, "</tr>\n");
 	}
-	out_text(p->o, "</table>\n");
+	out_text(p->o, "</table></div>\n");
 }
 
 static void causes_table(struct page *p, const struct causes *c)
