@@ -153,11 +153,35 @@ static struct decompressor *decompressor_new(struct filter filter)
 	return e;
 }
 
+/* --- memory of zlib and liblzma, which fail when they get none ------------------------------- */
+
+static void *zlib_alloc(void *ctx, uInt count, uInt size)
+{
+	(void)ctx;
+	return calloc(count, size);
+}
+
+static void zlib_free(void *ctx, void *p)
+{
+	(void)ctx;
+	free(p);
+}
+
+static void *xz_alloc(void *ctx, size_t count, size_t size)
+{
+	(void)ctx;
+	return calloc(count, size);
+}
+
+static const lzma_allocator xz_allocator = { .alloc = xz_alloc, .free = zlib_free };
+
 static struct filter *new_gzip(void)
 {
 	struct decompressor *e =
 		decompressor_new((struct filter){ .run = run_gzip, .free = free_gzip });
 
+	e->gzip.zalloc = zlib_alloc;
+	e->gzip.zfree = zlib_free;
 	if (inflateInit2(&e->gzip, MAX_WBITS + 16) != Z_OK)
 		xalloc_die();
 	return &e->filter;
@@ -180,6 +204,7 @@ static struct filter *new_xz(void)
 		decompressor_new((struct filter){ .run = run_xz, .free = free_xz });
 
 	e->xz = (lzma_stream)LZMA_STREAM_INIT;
+	e->xz.allocator = &xz_allocator;
 	if (lzma_stream_decoder(&e->xz, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
 		xalloc_die();
 	return &e->filter;

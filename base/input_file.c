@@ -34,9 +34,10 @@ struct stage {
 /* An open file, read directly or through filters. */
 struct file {
 	struct input_rest rest;
-	int fd;			   /* -1: read to the end */
+	int fd;			   /* -1: none, or read to the end */
 	struct seekable *seekable; /* read instead of the file; or NULL */
 	uint64_t at;		   /* offset in the seekable */
+	struct str memory;	   /* read instead of the file: what is left of it */
 	size_t max_bytes;
 	uint64_t size;		   /* on disk; 0: not known */
 	struct input_watch *watch; /* may be NULL */
@@ -130,6 +131,14 @@ static bool take_seekable(struct input *in, char *to, size_t room, size_t *ret_n
 	return true;
 }
 
+static void take_memory(struct file *r, char *to, size_t room, size_t *ret_n)
+{
+	*ret_n = room < r->memory.n ? room : r->memory.n;
+	memcpy(to, r->memory.p, *ret_n);
+	r->memory = str_skip(r->memory, *ret_n);
+	count_taken(r, *ret_n);
+}
+
 /* Reads the next bytes of the file, unfiltered; *ret_n is 0 at the end. */
 static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct diag *diag)
 {
@@ -141,6 +150,10 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 		return unreadable(in, diag);
 	if (r->seekable != NULL)
 		return take_seekable(in, to, room, ret_n, diag);
+	if (r->memory.n > 0) {
+		take_memory(r, to, room, ret_n);
+		return true;
+	}
 	if (r->fd < 0)
 		return true;
 	do
@@ -420,6 +433,17 @@ bool input_begin_seekable(struct input *ret_in, const char *path, struct seekabl
 		return false;
 	file = new_file(-1, max_bytes);
 	file->seekable = seekable;
+	return begin_file(ret_in, &in, file, head, watch, diag);
+}
+
+bool input_begin_memory(struct input *ret_in, const char *name, struct str bytes, size_t head,
+			size_t max_bytes, struct input_watch *watch, struct diag *diag)
+{
+	struct input in = { .name = str_from(name) };
+	struct file *file = new_file(-1, max_bytes);
+
+	file->memory = bytes;
+	file->size = bytes.n;
 	return begin_file(ret_in, &in, file, head, watch, diag);
 }
 

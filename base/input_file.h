@@ -39,6 +39,10 @@ MUST_CHECK bool input_begin(struct input *ret_in, const char *path, size_t head,
 MUST_CHECK bool input_begin_seekable(struct input *ret_in, const char *path,
 				     struct seekable *seekable, size_t head, size_t max_bytes,
 				     struct input_watch *watch, struct diag *diag);
+/* The same for bytes of the caller, compressed or not, which must outlive the input. */
+MUST_CHECK bool input_begin_memory(struct input *ret_in, const char *name, struct str bytes,
+				   size_t head, size_t max_bytes, struct input_watch *watch,
+				   struct diag *diag);
 /* Reads the rest, up to the limit; pointers into the bytes become invalid. */
 MUST_CHECK bool input_complete(struct input *in, struct diag *diag);
 /* Replaces the bytes by n bytes on the heap, which the input owns from then on, and reads the rest

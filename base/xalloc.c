@@ -17,7 +17,8 @@ void xalloc_set_hook(xalloc_hook_fn *hook)
 	die_hook = hook;
 }
 
-void xalloc_die(void)
+/* Weak: a library that contains this code has its own. */
+__attribute__((weak)) void xalloc_die(void)
 {
 	static const char message[] = "osprof: out of memory\n";
 

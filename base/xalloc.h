@@ -25,7 +25,8 @@ char *xstrdup(const char *s);
 /* Returns a copy of n bytes, ended by NUL. */
 char *xmemdup(const char *p, size_t n);
 
-/* Reports that memory ran out, and exits with status 2. */
+/* Reports that memory ran out, and exits with status 2; libosprof-compare, which must not exit,
+ * replaces it by one that ends the call (library/pool.h). */
 NORETURN void xalloc_die(void);
 
 /* Keeps freed memory, for a program that ends soon after it has read its input: returning

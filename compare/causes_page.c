@@ -26,7 +26,7 @@ struct causes_page {
 static bool can_be_read_again(const struct load_options *q)
 {
 	for (size_t i = 0; i < q->n_operands; i++) {
-		if (strcmp(q->operand[i], "-") == 0)
+		if (strcmp(q->operand[i], "-") == 0 || memory_operand(q, q->operand[i]) != NULL)
 			return false;
 	}
 	return true;

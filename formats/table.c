@@ -34,6 +34,7 @@ void table_start(struct table *t, struct input *in, char separator, struct diag 
 	csv_set_space_func(t->parser, is_blank);
 	csv_set_term_func(t->parser, is_newline);
 	csv_set_realloc_func(t->parser, resize);
+	csv_set_free_func(t->parser, free);
 }
 
 void table_continue(struct table *t, struct input *in, struct diag *diag)

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "formats/programs/uftrace_folder.h"
+#include "load/load_options.h"
 
 char *path_join(const char *folder, const char *name)
 {
@@ -28,7 +29,7 @@ char *path_join(const char *folder, const char *name)
 static void add_file(struct file_list *l, char *path, bool found)
 {
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof(*l->v));
-	l->v[l->n++] = (struct listed){ path, found };
+	l->v[l->n++] = (struct listed){ .path = path, .found = found };
 }
 
 static int is_visible(const struct dirent *e)
@@ -92,25 +93,48 @@ static bool add_folder(struct file_list *l, const char *folder, bool nested, str
 	return ok;
 }
 
+static bool add_operand(struct file_list *l, const char *operand, struct diag *diag)
+{
+	size_t before = l->n;
+
+	if (!is_folder(operand)) {
+		add_file(l, path_join(NULL, operand), false);
+		return true;
+	}
+	if (!add_folder(l, operand, false, diag))
+		return false;
+	if (l->n == before)
+		diag_plain(diag, DIAG_INPUT_EMPTY, "%s: no file in this folder", operand);
+	return l->n > before;
+}
+
 bool file_list_of(struct file_list *l, char *const *operand, size_t n, struct diag *diag)
 {
-	*l = (struct file_list){ .n = 0 };
-	for (size_t i = 0; i < n; i++) {
-		size_t before = l->n;
+	bool ok = true;
 
-		if (!is_folder(operand[i])) {
+	*l = (struct file_list){ .n = 0 };
+	for (size_t i = 0; ok && i < n; i++)
+		ok = add_operand(l, operand[i], diag);
+	return ok;
+}
+
+bool file_list_with_memory(struct file_list *l, char *const *operand, size_t n,
+			   const struct load_options *q, struct diag *diag)
+{
+	bool ok = true;
+
+	*l = (struct file_list){ .n = 0 };
+	for (size_t i = 0; ok && i < n; i++) {
+		const struct memory_input *memory = memory_operand(q, operand[i]);
+
+		if (memory != NULL) {
 			add_file(l, path_join(NULL, operand[i]), false);
-			continue;
-		}
-		if (!add_folder(l, operand[i], false, diag))
-			return false;
-		if (l->n == before) {
-			diag_plain(diag, DIAG_INPUT_EMPTY, "%s: no file in this folder",
-				   operand[i]);
-			return false;
+			l->v[l->n - 1].memory = memory;
+		} else {
+			ok = add_operand(l, operand[i], diag);
 		}
 	}
-	return true;
+	return ok;
 }
 
 void file_list_release(struct file_list *l)

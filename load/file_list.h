@@ -9,6 +9,8 @@
 #include "base/attr.h"
 
 struct diag;
+struct load_options;
+struct memory_input;
 
 /* Returns folder, slash and name on the heap; `folder` may be NULL. */
 char *path_join(const char *folder, const char *name);
@@ -21,8 +23,9 @@ MUST_CHECK bool folder_entries(const char *folder, char ***ret_path, size_t *ret
 
 /* One file. */
 struct listed {
-	char *path; /* on the heap */
-	bool found; /* in a folder: the user did not name it */
+	char *path;			   /* on the heap */
+	bool found;			   /* in a folder: the user did not name it */
+	const struct memory_input *memory; /* ... or not a file, but this; NULL: a file */
 };
 
 /* Files in the order in which they are read; file_list_release() frees it. */
@@ -34,6 +37,9 @@ struct file_list {
  * False when an error was reported; the caller releases the list in any case. */
 MUST_CHECK bool file_list_of(struct file_list *ret, char *const *operand, size_t n,
 			     struct diag *diag);
+/* The same for operands of which some may be in memory. */
+MUST_CHECK bool file_list_with_memory(struct file_list *ret, char *const *operand, size_t n,
+				      const struct load_options *q, struct diag *diag);
 void file_list_release(struct file_list *l);
 
 #endif

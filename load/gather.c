@@ -203,7 +203,10 @@ static bool read_source(struct sources *all, struct source *s, const struct load
 
 	memcpy(later.seen, all->seen, sizeof(later.seen));
 	s->tried = true;
-	read_file(&s->read, s->file->path, q, options, &later);
+	if (s->file->memory != NULL)
+		read_memory(&s->read, s->file->memory, q, options, &later);
+	else
+		read_file(&s->read, s->file->path, q, options, &later);
 	memcpy(all->seen, later.seen, sizeof(later.seen));
 	return s->read.profile != NULL ||
 	       (s->read.unread != UNREAD_DAMAGED && s->read.unread != UNREAD_FOLDER);
@@ -292,8 +295,8 @@ bool gather(struct gathered *ret, char *const *operand, size_t n, const struct l
 	    const struct read_options *options, struct diag *diag)
 {
 	struct file_list list;
-	bool ok =
-		file_list_of(&list, operand, n, diag) && gather_list(ret, &list, q, options, diag);
+	bool ok = file_list_with_memory(&list, operand, n, q, diag) &&
+		  gather_list(ret, &list, q, options, diag);
 
 	file_list_release(&list);
 	return ok;

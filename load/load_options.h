@@ -12,12 +12,20 @@
 
 struct reading_observer;
 
+/* A file in the memory of the caller; an operand that is its name, the very same string, is it. */
+struct memory_input {
+	const char *name;
+	struct str bytes;
+};
+
 /* Its strings and arrays must live as long as what is read by it. */
 struct load_options {
 	/* Operands (files, folders, "-"), and how many of them stood before a "--". */
 	char **operand;
 	size_t n_operands, n_before;
 	bool separated;
+	const struct memory_input *memory; /* operands that are no paths */
+	size_t n_memory;
 	const char *files_from; /* a list of inputs; NULL: none */
 	bool nul;		/* names in that list end with NUL */
 	bool only_rest;		/* take only the files of folders that are not in osprof(5) */
@@ -49,6 +57,9 @@ struct load_options {
 
 /* Returns the defaults: no operands, one thread. */
 struct load_options load_options_default(void);
+
+/* Returns the file in memory that is this operand; NULL: it is a path. */
+const struct memory_input *memory_operand(const struct load_options *q, const char *operand);
 
 /* Frees plug-ins and statements of nesting, but not the operands. */
 void load_options_release(struct load_options *q);

@@ -230,6 +230,20 @@ static void read_whole(struct file_read *ret, const char *path, const struct loa
 	reading_end(q->observer, &reading);
 }
 
+void read_memory(struct file_read *ret, const struct memory_input *memory,
+		 const struct load_options *q, const struct read_options *options,
+		 struct diag *diag)
+{
+	struct input in;
+
+	*ret = (struct file_read){ .unread = UNREAD_DAMAGED };
+	if (!input_begin_memory(&in, memory->name, memory->bytes, INPUT_HEAD, q->max_input, NULL,
+				diag))
+		return;
+	read_begun(ret, &in, q, options, diag);
+	input_release(&in);
+}
+
 /* Reads individual samples once more, in intervals at whose ends the range begins and ends. */
 static void read_in_intervals(struct file_read *ret, const char *path, struct time_range range,
 			      const struct load_options *q, const struct read_options *options,

@@ -15,6 +15,7 @@ struct input_watch;
 struct profile;
 struct read_options;
 struct load_options;
+struct memory_input;
 
 /* Why a file was not read: only the first is a fault of the file. */
 enum unread {
@@ -41,6 +42,11 @@ struct file_read {
 /* Reads one file into ret->profile, which is NULL when an error was reported. */
 void read_file(struct file_read *ret, const char *path, const struct load_options *q,
 	       const struct read_options *options, struct diag *diag);
+
+/* The same of one in memory. */
+void read_memory(struct file_read *ret, const struct memory_input *memory,
+		 const struct load_options *q, const struct read_options *options,
+		 struct diag *diag);
 
 /* Begins to read a file, a folder that is one trace (of uftrace), or the counters of a running
  * program (pid:N, region:FILE).  False when an error was reported. */

@@ -43,7 +43,7 @@ char *sidecar_path(const struct load_options *q)
 	size_t n = strlen(run);
 	struct stat st;
 
-	if (strcmp(run, "-") == 0)
+	if (strcmp(run, "-") == 0 || memory_operand(q, run) != NULL)
 		return NULL;
 	if (stat(run, &st) == 0 && S_ISDIR(st.st_mode))
 		return in_folder(run, n > 0 && run[n - 1] == '/' ? "." : "/.", "");

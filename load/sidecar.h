@@ -11,7 +11,7 @@
 struct load_options;
 
 /* Returns the path of the annotations, beside the first operand of the last side; NULL for
- * standard input.  The caller frees it. */
+ * standard input and memory.  The caller frees it. */
 char *sidecar_path(const struct load_options *q);
 
 /* Loads annotations; empty if path is NULL or there is no such file.  NULL when an error was

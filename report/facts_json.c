@@ -81,8 +81,8 @@ static void jout_bounds_of(struct jout *j, const struct fact *f)
 	jout_end_object(j);
 }
 
-static void jout_fact(struct jout *j, const struct comparison *c, const struct ranked *r,
-		      const struct fact *f)
+void jout_fact(struct jout *j, const struct comparison *c, const struct ranked *r,
+	       const struct fact *f)
 {
 	jout_flat_object(j, NULL);
 	jout_text(j, "kind", fact_kind_name(f->kind));

@@ -5,6 +5,7 @@
 
 struct arena;
 struct comparison;
+struct fact;
 struct jout;
 struct out;
 struct ranked;
@@ -30,7 +31,9 @@ void rank_benchmark_action(struct out *o, const struct comparison *c);
 /* Prints a self-contained page: no scripts, no other files. */
 void rank_html(struct out *o, const struct comparison *c);
 
-/* Write parts of that schema: the facts of an operation, the verdict on the run, the gate. */
+/* Write parts of that schema: one fact, the facts of an operation, the verdict on the run, the gate. */
+void jout_fact(struct jout *j, const struct comparison *c, const struct ranked *r,
+	       const struct fact *f);
 void jout_facts(struct jout *j, struct arena *a, const struct comparison *c,
 		const struct ranked *r);
 void jout_run(struct jout *j, const struct comparison *c);

@@ -43,6 +43,7 @@ BEGIN {
 	may["record"] = "base profile calls formats analyze/ collect"
 	may["plotting/commands"] = "base profile calls formats analyze/ report plotting load compare"
 	may["options"] = "base profile calls formats analyze/ report plugin load compare"
+	may["library"] = "base profile calls formats analyze/ report plugin load compare options"
 	may["cli"] = "base profile calls formats analyze/ report plotting watch region plugin collect load compare record plotting/commands options"
 	may["browse"] = may["cli"] " cli tui"
 	may["mpi"] = may["cli"] " cli"
@@ -53,7 +54,7 @@ BEGIN {
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
-	only["gsl/"] = "^(analyze/(body|distance|period|slow_calls|calls/preempt|hosts/hosts_outliers|stats/(poisson|significance|states)|watch/watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|tests/)"
+	only["gsl/"] = "^(analyze/(body|distance|period|slow_calls|calls/preempt|hosts/hosts_outliers|stats/(poisson|significance|states)|watch/watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|library/context[.]c$|tests/)"
 	only["getopt.h"] = "^cli/arguments[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"
@@ -65,7 +66,8 @@ BEGIN {
 	user = "^(cli|browse|mpi|collect|plugin/samples|tests)/"
 	where["printf"] = where["fprintf"] = where["vprintf"] = where["vfprintf"] = user
 	where["puts"] = where["fputs"] = where["putchar"] = where["perror"] = user
-	where["exit"] = where["abort"] = where["secure_getenv"] = user
+	where["exit"] = where["secure_getenv"] = user
+	where["abort"] = "^(cli|browse|mpi|collect|plugin/samples|tests|library)/"
 	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|plotting/commands/figures[.]c$|base/seekable[.]c$)"
 	where["stdout"] = where["stderr"] = user
 	where["stdin"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|load/inputs[.]c$)"
