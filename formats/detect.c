@@ -3,6 +3,7 @@
 #include "base/input_file.h"
 #include "formats/format.h"
 #include "formats/report.h"
+#include "formats/report_text.h"
 #include "formats/template.h"
 
 #include <stdlib.h>
@@ -329,6 +330,39 @@ static bool claim_unwrapped(const struct format *named, struct input *in, struct
 	return true;
 }
 
+/* --- wrapped lines ------------------------------------------------------------------------------ */
+
+/* Joins each line that fills the terminal with the next one. */
+static void join_full_lines(struct out *to, struct str text, size_t widest)
+{
+	struct str line;
+
+	while (text_next(&text, &line)) {
+		out_bytes(to, line);
+		if (report_columns(line) != widest)
+			out_char(to, '\n');
+	}
+}
+
+/* Finds the report whose lines a terminal wrapped; its reader joins them. */
+static void claim_wrapped(const struct format *named, const struct input *in, struct candidate *c)
+{
+	struct str head = head_of(in, HEAD_BYTES);
+	size_t widest = report_widest(head, REPORT_MAX_LINE);
+	struct out *joined = out_to_memory();
+	struct candidate found;
+	struct input inner;
+
+	join_full_lines(joined, head, widest);
+	input_borrow(&inner, "", out_memory(joined).p, out_memory(joined).n);
+	inner.name = in->name;
+	found = claim_by(named, &inner);
+	if (found.best != NULL && found.best->read == report_read)
+		*c = found;
+	input_release(&inner);
+	out_free(joined);
+}
+
 /* --- the result --------------------------------------------------------------------------- */
 
 static const struct format *settle(const struct candidate *c, struct input *in, struct diag *diag)
@@ -379,5 +413,7 @@ const struct format *format_detect(const struct format *named, struct input *in,
 	if (has_terminal_text(&c, head_of(in, HEAD_BYTES)) &&
 	    (!input_filter(in, typescript_filter(), diag) || !claim_unwrapped(named, in, &c, diag)))
 		return NULL;
+	if (c.best == NULL)
+		claim_wrapped(named, in, &c);
 	return named != NULL ? named : settle(&c, in, diag);
 }

@@ -212,7 +212,11 @@ static bool compose_line(struct cursor *c)
 
 static bool quoted_line(struct cursor *c)
 {
-	return scan_char(c, '>') && end(c);
+	bool quoted = false;
+
+	while (scan_char(c, '>'))
+		quoted = true;
+	return quoted && end(c);
 }
 
 static bool indented_line(struct cursor *c)

@@ -10,7 +10,7 @@
 #include "profile/unit.h"
 
 enum {
-	MAX_LINE = 4096,  /* bytes; longer lines are of no report */
+	MAX_LINE = REPORT_MAX_LINE,
 	MAX_JOINED = 512, /* bytes; the longest line in a captured report has 472 (gfxinfo) */
 	NARROWEST = 40,	  /* columns of a terminal that wraps lines */
 	MAX_ROWS = 3,	  /* of a line that a mail program wrapped */

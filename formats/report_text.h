@@ -7,6 +7,8 @@
 
 #include "base/str.h"
 
+enum { REPORT_MAX_LINE = 4096 }; /* bytes; longer lines are of no report */
+
 /* Returns the number of bytes of a line of a table at the beginning of s; 0: there is none. */
 size_t report_bar(struct str s);
 /* Returns how many columns the text takes. */
