@@ -7,12 +7,39 @@
 #include "report/rank_output.h"
 #include "report/report.h"
 
+/* Cuts the next sentence, without the period that other sentences follow. */
+static struct str next_sentence(struct str *story)
+{
+	struct str sentence = *story;
+
+	for (size_t i = 0; i + 1 < story->n; i++) {
+		if (story->p[i] == '.' && story->p[i + 1] == ' ') {
+			sentence.n = i;
+			*story = str_skip(*story, i + 2);
+			return sentence;
+		}
+	}
+	story->n = 0;
+	return sentence;
+}
+
+/* Viewers show the message in a line: the verdict and the first sentence.  The text has a line for
+ * each sentence. */
 static void failure(struct out *o, const struct ranked *r, struct str story)
 {
+	struct str rest = story;
+
 	out_printf(o, "\n      <failure type=\"%s\" message=\"", verdict_name(r->verdict));
-	escape_xml(o, story);
+	escape_xml(o, next_sentence(&rest));
+	if (rest.n > 0) {
+		out_text(o, ". ");
+		escape_xml(o, next_sentence(&rest));
+	}
 	out_text(o, "\">");
-	escape_xml(o, story);
+	for (rest = story; rest.n > 0;) {
+		escape_xml(o, next_sentence(&rest));
+		out_text(o, rest.n > 0 ? "\n" : "");
+	}
 	out_text(o, "</failure>\n    ");
 }
 
