@@ -2,10 +2,12 @@
 #include "analyze/times.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/call_reach.h"
 #include "analyze/times_lines.h" /* made of times.txt by the build */
 #include "base/arena.h"
 #include "base/diag.h"
@@ -20,7 +22,8 @@
 struct fields {
 	struct input *in;
 	struct diag *diag;
-	struct str rest; /* not parsed yet */
+	struct str rest;	    /* not parsed yet */
+	struct known_time *section; /* what the last line in brackets says */
 };
 
 static bool wrong(struct fields *f, enum diag_code code, struct str part, const char *expected)
@@ -91,8 +94,99 @@ static bool take_line(struct arena *a, struct fields *f, struct known_time *ret)
 		.low = low / round(1 / seconds),
 		.high = high / round(1 / seconds),
 		.periodic = str_contains(name, STR("period")),
+		.kinds = f->section->kinds,
+		.linux_from = f->section->linux_from,
+		.linux_to = f->section->linux_to,
 	};
 	return true;
+}
+
+/* --- lines in brackets -------------------------------------------------------------- */
+
+/* Takes "6.6" as 6006; false when it is no version. */
+static bool version_parse(struct str s, unsigned *ret)
+{
+	struct str major, minor;
+	uint64_t a, b;
+
+	if (!str_cut(s, '.', &major, &minor) || number_u64(major, &a) != NUMBER_OK ||
+	    number_u64(minor, &b) != NUMBER_OK || a >= 1000 || b >= 1000)
+		return false;
+	*ret = (unsigned)(a * 1000 + b);
+	return true;
+}
+
+static struct str leading(struct str s, const char *of)
+{
+	size_t n = 0;
+
+	while (n < s.n && strchr(of, s.p[n]) != NULL)
+		n++;
+	return (struct str){ s.p, n };
+}
+
+unsigned linux_version(struct str kernel)
+{
+	static const struct str name = STR_INIT("Linux ");
+	struct str major, minor;
+	unsigned v;
+
+	if (!str_has_prefix(kernel, name) ||
+	    !str_cut(str_skip(kernel, name.n), '.', &major, &minor))
+		return 0;
+	minor = leading(minor, "0123456789");
+	kernel = (struct str){ major.p, (size_t)(minor.p + minor.n - major.p) };
+	return version_parse(kernel, &v) ? v : 0;
+}
+
+/* Takes "6.6-", "-6.5" or "2.6-6.5". */
+static bool take_kernels(struct fields *f, struct str range)
+{
+	struct str from, to;
+
+	f->section->linux_from = 0;
+	f->section->linux_to = UINT_MAX;
+	if (!str_cut(range, '-', &from, &to) || from.n + to.n == 0 ||
+	    (from.n > 0 && !version_parse(from, &f->section->linux_from)) ||
+	    (to.n > 0 && !version_parse(to, &f->section->linux_to)))
+		return wrong(f, DIAG_LINE_UNEXPECTED, range,
+			     "expected kernels, such as 6.6- or -6.5");
+	return true;
+}
+
+static bool take_section(struct fields *f, struct str inside)
+{
+	struct str word, rest = str_trim(inside);
+	bool kernels = false;
+
+	*f->section = (struct known_time){ .kinds = 0 };
+	while (rest.n > 0) {
+		unsigned kind;
+
+		if (!str_cut(rest, ' ', &word, &rest)) {
+			word = rest;
+			rest = str_skip(rest, rest.n);
+		}
+		if (kernels) {
+			if (!take_kernels(f, word))
+				return false;
+			kernels = false;
+		} else if (str_eq(word, STR("Linux"))) {
+			kernels = true;
+		} else if (call_reach_parse(word, &kind)) {
+			f->section->kinds |= kind;
+		} else if (word.n > 0) {
+			return wrong(f, DIAG_LINE_UNEXPECTED, word,
+				     "expected memory, wait, process, timer, disk, network or "
+				     "Linux FROM-TO");
+		}
+	}
+	return !kernels || wrong(f, DIAG_LINE_UNEXPECTED, inside, "expected kernels after Linux");
+}
+
+static bool is_section(struct str line)
+{
+	return line.n >= 2 && line.p[0] == '[' && line.p[line.n - 1] == ']';
 }
 
 static struct known_times in_arena(struct arena *a, const struct known_time *v, size_t n)
@@ -107,15 +201,19 @@ static struct known_times in_arena(struct arena *a, const struct known_time *v, 
 bool times_read(struct arena *a, struct input *in, struct known_times *ret, struct diag *diag)
 {
 	struct cursor c = cursor_on(in), line;
-	struct known_time *v = NULL;
+	struct known_time *v = NULL, section = { .kinds = 0 };
 	size_t n = 0, cap = 0;
 	bool ok = true;
 
 	while (ok && scan_line(&c, &line)) {
-		struct fields f = { in, diag, str_trim(cursor_rest(&line)) };
+		struct fields f = { in, diag, str_trim(cursor_rest(&line)), &section };
 
 		if (f.rest.n == 0 || f.rest.p[0] == '#')
 			continue;
+		if (is_section(f.rest)) {
+			ok = take_section(&f, (struct str){ f.rest.p + 1, f.rest.n - 2 });
+			continue;
+		}
 		v = xgrow(v, &cap, n + 1, sizeof(*v));
 		ok = take_line(a, &f, &v[n]);
 		n += ok;
@@ -185,8 +283,19 @@ static bool is_better(const struct time_hint *a, const struct time_hint *b)
 	return a->time->high / a->time->low < b->time->high / b->time->low;
 }
 
+static bool may_explain(const struct known_time *t, const struct time_subject *of)
+{
+	unsigned kernel = of != NULL ? linux_version(of->kernel) : 0;
+
+	if (of != NULL && t->kinds != 0 && (t->kinds & of->kinds) == 0)
+		return false;
+	return t->linux_to == 0 || kernel == 0 ||
+	       (t->linux_from <= kernel && kernel <= t->linux_to);
+}
+
 size_t times_match(const struct known_times *t, double seconds, double within_octaves,
-		   bool periodic_only, struct time_hint ret[MAX_HINTS])
+		   bool periodic_only, const struct time_subject *of,
+		   struct time_hint ret[MAX_HINTS])
 {
 	size_t n = 0;
 
@@ -196,7 +305,8 @@ size_t times_match(const struct known_times *t, double seconds, double within_oc
 		struct time_hint h = { &t->v[i], octaves_apart(&t->v[i], seconds) };
 		size_t at = n;
 
-		if (h.octaves > within_octaves || (periodic_only && !h.time->periodic))
+		if (h.octaves > within_octaves || (periodic_only && !h.time->periodic) ||
+		    !may_explain(h.time, of))
 			continue;
 		while (at > 0 && is_better(&h, &ret[at - 1]))
 			at--;

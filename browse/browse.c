@@ -569,7 +569,8 @@ enum exit_status browse_as_table(struct context *cx, const struct settings *s)
 	if (!load_run(&l, s->options.load.operand, s->options.load.n_operands, &s->options.load,
 		      cx->diag))
 		return EXIT_ERROR;
-	report_show(cx->out, &cx->style, &l.run, 1);
+	report_show(cx->out, &cx->style, &l.run, 1,
+		    s->options.show.quantiles_asked ? &s->options.show.quantiles : NULL);
 	loaded_release(&l);
 	return EXIT_OK;
 }

@@ -97,6 +97,45 @@ static void add_operand(struct settings *s, char *operand)
 		s->options.load.n_before = s->options.load.n_operands;
 }
 
+/* Whether the word is an option of the command, and no file has that name. */
+static bool is_option(const struct getopt_tables *t, const char *word)
+{
+	const char *name = word + 2;
+	size_t n = strcspn(word, "=");
+
+	if (word[0] != '-' || word[1] == '\0' || access(word, F_OK) == 0)
+		return false;
+	for (size_t i = 0; i < t->n; i++) {
+		if (word[1] == '-' && strlen(t->row[i]->name) + 2 == n &&
+		    strncmp(t->row[i]->name, name, n - 2) == 0)
+			return true;
+		if (word[1] != '-' && word[1] == t->row[i]->letter)
+			return true;
+	}
+	return false;
+}
+
+/* Takes the words after "--", none of which is an option. */
+static bool add_rest(struct settings *s, const struct command *c, const struct getopt_tables *t,
+		     int argc, char **argv, struct diag *diag)
+{
+	for (; optind < argc; optind++) {
+		if (!s->options.load.separated && !c->takes_command &&
+		    strcmp(argv[optind], "--") == 0) {
+			s->options.load.separated = true;
+		} else if (!c->takes_command && is_option(t, argv[optind])) {
+			diag_plain(diag, DIAG_USAGE,
+				   "%s stands after `--`, where only files are; options go before "
+				   "it",
+				   argv[optind]);
+			return false;
+		} else {
+			add_operand(s, argv[optind]);
+		}
+	}
+	return true;
+}
+
 static void note_option(struct settings *s, const struct option_row *row, const char *arg)
 {
 	s->given = xgrow(s->given, &s->given_cap, s->n_given + 1, sizeof(*s->given));
@@ -139,14 +178,7 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 	/* A "--" after operands separates two sides; otherwise it only ends the options. */
 	s->options.load.separated = !c->takes_command && s->options.load.n_operands > 0 &&
 				    optind > 1 && strcmp(argv[optind - 1], "--") == 0;
-	for (; optind < argc; optind++) {
-		if (!s->options.load.separated && !c->takes_command &&
-		    strcmp(argv[optind], "--") == 0)
-			s->options.load.separated = true;
-		else
-			add_operand(s, argv[optind]);
-	}
-	return true;
+	return add_rest(s, c, &t, argc, argv, diag);
 }
 
 static bool check_operands(const struct settings *s, const struct command *c, struct diag *diag)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/totals.h"
@@ -24,7 +25,19 @@ static bool is_large(const struct comparison *c, const struct operation *op)
 	return share_of_latency(&c->after.totals, c->after.profile, op) >= large;
 }
 
-/* Chooses the reported operations, or those that the user named. */
+static int by_latency(const void *pa, const void *pb)
+{
+	const struct ranked *const *a = pa, *const *b = pb;
+	const struct operation *of_a = (*a)->after, *of_b = (*b)->after;
+	double own_a = operation_own(of_a), own_b = operation_own(of_b);
+
+	if (of_a->idle != of_b->idle)
+		return of_a->idle ? 1 : -1;
+	return (own_a < own_b) - (own_a > own_b);
+}
+
+/* Chooses the reported operations, or those that the user named; of a single run, by
+ * latency, those that wait by design last. */
 static void choose(struct story *story, struct arena *a, const struct ranking *all,
 		   const struct settings *s, struct diag *diag)
 {
@@ -42,6 +55,8 @@ static void choose(struct story *story, struct arena *a, const struct ranking *a
 		if (n++ < MAX_REPORTED)
 			story->chosen[story->n++] = r;
 	}
+	if (story->single)
+		qsort(story->chosen, story->n, sizeof(*story->chosen), by_latency);
 	if (n > story->n)
 		diag_plain(diag, DIAG_EXPLAIN_PART,
 			   "%zu of %zu operations, those with the largest changes; use --op and "
@@ -138,7 +153,8 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 {
 	struct settings unfiltered = *s;
 	struct story story = { .elapsed_before = s->options.load.elapsed_before,
-			       .elapsed_after = s->options.load.elapsed_after };
+			       .elapsed_after = s->options.load.elapsed_after,
+			       .sources = s->sources };
 	struct arena *a = arena_new();
 	enum exit_status status = EXIT_ERROR;
 	struct known_times times;

@@ -21,7 +21,8 @@ static enum exit_status run_show(struct context *cx, const struct settings *s)
 		}
 	}
 	if (ok)
-		report_show(cx->out, &cx->style, run, n);
+		report_show(cx->out, &cx->style, run, n,
+			    s->options.show.quantiles_asked ? &s->options.show.quantiles : NULL);
 	for (size_t i = 0; i < n; i++)
 		loaded_release(&l[i]);
 	free(l);

@@ -33,6 +33,7 @@ struct settings {
 	enum output_format output_format;
 	enum color color;
 	bool ascii, quiet, force, within, strict, help;
+	bool sources;	   /* print those of characteristic times */
 	size_t recent;	   /* number of latest runs that decide history's exit status */
 	unsigned sections; /* bits of enum calls_section or timeline_section; 0: all */
 	size_t top;	   /* rows of a table */

@@ -134,7 +134,7 @@ static void show_profile(void *arg)
 	struct style style = { .output_format = call->output_format, .unicode = true };
 	struct out *out = out_to_memory();
 
-	report_show(out, &style, &call->profile->loaded.run, 1);
+	report_show(out, &style, &call->profile->loaded.run, 1, NULL);
 	rendering_pass(&call->to, out);
 }
 

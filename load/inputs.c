@@ -110,11 +110,21 @@ static char *take_rest(struct inputs *i)
 	return folder;
 }
 
+static void note_once(struct inputs *i, const char *name, int error)
+{
+	i->can_come_back = false;
+	if (i->once != NULL)
+		return;
+	i->once = path_join(NULL, name);
+	i->once_errno = error;
+}
+
 char *inputs_next(struct inputs *i, struct diag *diag)
 {
 	struct stat st;
 	char *name;
 	bool known;
+	int error;
 
 	i->is_rest = false;
 	if (i->n_folder_taken < i->folder.n)
@@ -124,12 +134,13 @@ char *inputs_next(struct inputs *i, struct diag *diag)
 	if (i->failed || (name = next_name(i, diag)) == NULL)
 		return NULL;
 	known = stat(name, &st) == 0;
+	error = errno;
 	if (is_folder(name)) {
 		i->failed = !open_folder(i, name, diag);
 		return i->failed ? NULL : inputs_next(i, diag);
 	}
-	i->can_come_back &=
-		known && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) && strcmp(name, "-") != 0;
+	if (!known || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) || strcmp(name, "-") == 0)
+		note_once(i, name, known ? 0 : error);
 	i->number++;
 	return path_join(NULL, name);
 }
@@ -141,6 +152,7 @@ void inputs_close(struct inputs *i)
 	file_list_release(&i->folder);
 	free(i->line);
 	free(i->rest);
+	free(i->once);
 }
 
 struct str inputs_host_of(const char *path)

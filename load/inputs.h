@@ -20,6 +20,8 @@ struct inputs {
 	size_t number;	    /* inputs so far */
 	bool failed;	    /* an error was reported */
 	bool can_come_back; /* all inputs so far are files that can be read again */
+	char *once;	    /* the first that cannot; NULL: none, or the list of inputs */
+	int once_errno;	    /* why it could not be looked at; 0: it could */
 	/* The last input is a folder and stands for its files that are not in osprof(5)
 	 * (gather_rest()). */
 	bool is_rest;

@@ -58,6 +58,18 @@ static void find_units(struct plan *p)
 	free(mine);
 }
 
+/* Reports an input that not every process can read. */
+static void report_once(const struct inputs *inputs, struct diag *diag)
+{
+	if (inputs->once != NULL && inputs->once_errno != 0)
+		diag_plain(diag, DIAG_INPUT_UNREADABLE, "%s: %s", inputs->once,
+			   strerror(inputs->once_errno));
+	else
+		diag_plain(diag, DIAG_USAGE,
+			   "%s: inputs and their list have to be files that every process can read",
+			   inputs->once != NULL ? inputs->once : inputs->load->files_from);
+}
+
 static bool plan_make(struct plan *p, const struct settings *s, struct diag *diag)
 {
 	struct inputs inputs;
@@ -76,8 +88,7 @@ static bool plan_make(struct plan *p, const struct settings *s, struct diag *dia
 	}
 	ok = ok && !inputs.failed;
 	if (ok && !inputs.can_come_back) {
-		diag_plain(diag, DIAG_USAGE,
-			   "inputs and their list have to be files that every process can read");
+		report_once(&inputs, diag);
 		ok = false;
 	}
 	inputs_close(&inputs);

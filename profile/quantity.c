@@ -134,6 +134,11 @@ void quantity_count(struct out *o, double value)
 	out_text(o, step->suffix);
 }
 
+void quantity_calls(struct out *o, double mean)
+{
+	quantity_count(o, mean >= 100 ? round(mean) : mean);
+}
+
 void quantity_percent(struct out *o, double share)
 {
 	double percent = share * 100;

@@ -20,6 +20,7 @@ void quantity_estimate(struct out *o, double value, struct scale s);
 /* "1.6-6.6 ms"; a range from 0 reaches at least to the granularity. */
 void quantity_range(struct out *o, double low, double high, struct scale s);
 void quantity_count(struct out *o, double value);   /* "27 408", "3.1 M" */
+void quantity_calls(struct out *o, double mean);    /* the same; whole from 100 on */
 void quantity_percent(struct out *o, double share); /* "25 %", "0.3 %" */
 void quantity_ratio(struct out *o, double ratio);   /* "3.3" */
 

@@ -125,6 +125,8 @@ void jout_fact(struct jout *j, const struct comparison *c, const struct ranked *
 		jout_text(j, "role", wait_role_name(r->wait));
 		jout_bool(j, "judged", r->wait == WAIT_MATTERS || r->wait == WAIT_RELATIVE);
 		break;
+	case FACT_SLOWEST: /* of one run */
+		break;
 	}
 	jout_end_object(j);
 }

@@ -27,6 +27,16 @@ struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 			       .granularity = converted ? 0 : op->hist.granularity };
 }
 
+void own_calls_cell(struct table *t, const struct style *s, const struct run *run, uint64_t calls)
+{
+	if (s->output_format == OUTPUT_FORMAT_CSV) {
+		table_count(t, calls);
+		return;
+	}
+	quantity_calls(table_open(t), (double)calls / (double)run->n_runs);
+	table_close(t, TONE_PLAIN);
+}
+
 void say_operation(struct out *o, const struct style *s, const struct operation *op)
 {
 	void (*escape)(struct out *, struct str) =

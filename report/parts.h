@@ -28,6 +28,8 @@ struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 
 /* Writes the cell that names an operation.  Text includes the layer; CSV has a column for it. */
 void operation_cell(struct table *t, const struct style *s, const struct operation *op);
+/* Writes the cell of a number of calls: as a mean per run, in CSV as the sum over all runs. */
+void own_calls_cell(struct table *t, const struct style *s, const struct run *run, uint64_t calls);
 /* Prints the name in a sentence of text or Markdown as that cell shows it: "block/read". */
 void say_operation(struct out *o, const struct style *s, const struct operation *op);
 

@@ -60,9 +60,12 @@ static const struct column columns[] = {
 	{ "unit", NULL, ALIGN_LEFT },
 };
 
-static void peak_row(struct table *t, const struct style *s, const struct operation *op,
-		     struct scale scale, const struct peak *p, size_t number)
+static void peak_row(struct table *t, const struct style *s, const struct run *run,
+		     const struct operation *op, const struct peak *p, size_t number)
 {
+	double n_runs = s->output_format == OUTPUT_FORMAT_CSV ? 1 : (double)run->n_runs;
+	struct scale scale = scale_of_operation(run->profile, op);
+
 	operation_cell(t, s, op);
 	table_name(t, op->layer);
 	table_count(t, number);
@@ -71,10 +74,10 @@ static void peak_row(struct table *t, const struct style *s, const struct operat
 	table_number(t, p->core_low);
 	table_number(t, p->core_high);
 	table_range(t, p->core_low, p->core_high, scale);
-	table_count(t, p->count);
+	own_calls_cell(t, s, run, p->count);
 	table_share(t, p->share);
 	table_latency(t, p->mean, scale, true);
-	table_latency(t, p->total, scale, true);
+	table_latency(t, p->total / n_runs, scale, true);
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
 }
 
@@ -90,7 +93,8 @@ void report_peaks(struct out *o, const struct style *s, const struct run *run)
 		return;
 	}
 	if (s->output_format != OUTPUT_FORMAT_CSV) {
-		part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "", run);
+		part_heading_per_run(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "",
+				     run);
 		out_char(o, '\n');
 	}
 	t = table_begin(columns, COUNT_OF(columns), s, o);
@@ -100,8 +104,7 @@ void report_peaks(struct out *o, const struct style *s, const struct run *run)
 		order_fetch(op, run->profile->n_ops, i);
 		p = peaks_find(a, &op[i]->hist, &peak_rules_default);
 		for (size_t k = 0; k < p.n; k++)
-			peak_row(t, s, op[i], scale_of_operation(run->profile, op[i]), &p.v[k],
-				 k + 1);
+			peak_row(t, s, run, op[i], &p.v[k], k + 1);
 	}
 	table_end(t);
 	arena_free(a);

@@ -37,7 +37,7 @@ static size_t hints_of(const struct preemption_report *r, double period,
 		       struct time_hint hint[MAX_HINTS])
 {
 	return times_match(r->times, period * seconds_of_unit(r), story_rules_default.hint_within,
-			   true, hint);
+			   true, NULL, hint);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ static void say_change_of(struct out *o, const struct quantile_change *q, struct
 
 static const double precise = 1.05; /* ratio of a bucket's edges that shows three digits */
 
-static void say_estimate(struct out *o, const struct fact_side *side, struct scale scale)
+void say_own_quantile(struct out *o, const struct fact_side *side, struct scale scale)
 {
 	if (isnan(side->value)) {
 		out_char(o, '-');
@@ -44,12 +44,24 @@ static void say_estimate(struct out *o, const struct fact_side *side, struct sca
 	}
 }
 
+void say_own_max(struct out *o, const struct fact *f, struct scale scale)
+{
+	const struct fact_side *side = &f->after;
+
+	if (!isnan(side->value))
+		quantity_latency(o, side->value, scale);
+	else if (!isnan(side->low))
+		quantity_range(o, side->low, side->high, scale);
+	else
+		out_char(o, '-');
+}
+
 static void say_both(struct out *o, const struct fact *f, struct scale scale, const char *arrow)
 {
 	struct out *before = out_to_memory(), *after = out_to_memory();
 
-	say_estimate(before, &f->before, scale);
-	say_estimate(after, &f->after, scale);
+	say_own_quantile(before, &f->before, scale);
+	say_own_quantile(after, &f->after, scale);
 	out_bytes(o, out_memory(before));
 	if (!str_eq(out_memory(before), out_memory(after))) {
 		out_text(o, arrow);

@@ -10,6 +10,7 @@ struct arena;
 struct column;
 struct comparison;
 struct fact;
+struct fact_side;
 struct jout;
 struct out;
 struct ranked;
@@ -20,6 +21,10 @@ enum { COLUMNS_OF_QUANTILE = 4 };
 
 /* "181 ns -> ~89 us": estimates that a bucket of more than 5 % bounds have two digits. */
 void say_quantile_sides(struct out *o, const struct fact *f, struct scale scale);
+/* Prints a quantile of one side in the same way: "~66 us"; "-" if it is not known. */
+void say_own_quantile(struct out *o, const struct fact_side *side, struct scale scale);
+/* Prints the largest latency: "12.3 ms", or "8.19-16.4 ms", the bucket that holds it. */
+void say_own_max(struct out *o, const struct fact *f, struct scale scale);
 /* Prints both numbers of a table's cell. */
 void quantile_cell(struct table *t, const struct style *s, const struct fact *f,
 		   struct scale scale);

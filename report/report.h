@@ -40,8 +40,10 @@ struct run {
 	struct run_account account; /* mean over the runs, including filtered operations */
 };
 
-/* Prints the operations of n runs. */
-void report_show(struct out *o, const struct style *s, const struct run *run, size_t n);
+/* Prints the operations of n runs, with the quantiles that the user asked for (NULL: those by
+ * default). */
+void report_show(struct out *o, const struct style *s, const struct run *run, size_t n,
+		 const struct quantile_list *quantiles);
 /* Prints the peaks of each operation of a run. */
 void report_peaks(struct out *o, const struct style *s, const struct run *run);
 /* Prints the inconsistencies of n runs. */
@@ -117,7 +119,8 @@ struct story {
 	const struct known_times *times;
 	const struct ranked **chosen; /* the n operations to explain */
 	size_t n;
-	bool named; /* the user named them: unchanged peaks are reported, too */
+	bool named;   /* the user named them: unchanged peaks are reported, too */
+	bool sources; /* print those of characteristic times */
 	/* Duration of each run in seconds, for profiles that do not state it; 0: not known. */
 	double elapsed_before, elapsed_after;
 	bool single; /* one run: it is both sides of the comparison */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/rank/facts.h"
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/escape.h"
@@ -10,12 +11,11 @@
 #include "profile/time_words.h"
 #include "report/jout.h"
 #include "report/parts.h"
+#include "report/quantiles.h"
 #include "report/report.h"
 #include "report/sparkline.h"
+#include "report/statements.h"
 #include "report/table.h"
-
-static const double quantiles[] = { 0.50, 0.90, 0.99 };
-enum { N_QUANTILES = COUNT_OF(quantiles) };
 
 /* --- JSON ------------------------------------------------------------------------ */
 
@@ -43,12 +43,22 @@ static void show_mean(struct jout *j, const struct operation *op)
 	jout_f64(j, "mean_high", high);
 }
 
-static void show_operation(struct jout *j, const struct run *run, const struct operation *op)
+static void show_quantiles(struct jout *j, const struct operation *op,
+			   const struct quantile_list *quantiles)
+{
+	char key[32];
+
+	for (size_t i = 0; i < quantiles->n; i++) {
+		(void)snprintf(key, sizeof(key), "p%.12g", quantiles->percent[i]);
+		jout_bounds(j, key, histogram_quantile(&op->hist, quantiles->percent[i] / 100));
+	}
+}
+
+static void show_operation(struct jout *j, const struct run *run, const struct operation *op,
+			   const struct quantile_list *quantiles)
 {
 	const struct stated *s = &op->stated;
-	const struct bucket *at[N_QUANTILES];
 
-	histogram_quantiles(&op->hist, quantiles, N_QUANTILES, at);
 	jout_object(j, NULL);
 	jout_str(j, "name", op->name);
 	jout_str(j, "layer", op->layer);
@@ -63,9 +73,8 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 	jout_f64(j, "max", s->has_max ? s->max : NAN);
 	jout_f64(j, "deviation", s->has_deviation ? s->deviation : NAN);
 	jout_f64(j, "share", share_of_latency(&run->totals, run->profile, op));
-	jout_bounds(j, "p50", at[0]);
-	jout_bounds(j, "p90", at[1]);
-	jout_bounds(j, "p99", at[2]);
+	show_quantiles(j, op, quantiles);
+	jout_own_facts(j, run, op, quantiles);
 	show_buckets(j, &op->hist);
 	jout_u64(j, "intervals", op->n_intervals);
 	if (op->lost > 0)
@@ -97,7 +106,8 @@ static void account_json(struct jout *j, const struct run_account *a)
 	jout_end_object(j);
 }
 
-static void show_json(struct out *o, const struct run *run, size_t n)
+static void show_json(struct out *o, const struct run *run, size_t n,
+		      const struct quantile_list *quantiles)
 {
 	struct jout j = jout_on(o);
 
@@ -124,7 +134,7 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 		jout_array(&j, "operations");
 		for (size_t k = 0; k < p->n_ops; k++) {
 			order_fetch(op, p->n_ops, k);
-			show_operation(&j, &run[i], op[k]);
+			show_operation(&j, &run[i], op[k], quantiles);
 		}
 		jout_end_array(&j);
 		jout_end_object(&j);
@@ -135,35 +145,47 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 	jout_finish(&j);
 }
 
-/* --- tables ------------------------------------------------------------------------ */
+/* --- CSV ------------------------------------------------------------------------- */
 
-static void bucket_cells(struct table *t, const struct bucket *b, struct scale scale)
+static const struct column csv_first[] = {
+	{ "path", NULL, ALIGN_LEFT },	{ "operation", NULL, ALIGN_LEFT },
+	{ "layer", NULL, ALIGN_LEFT },	{ "calls", NULL, ALIGN_RIGHT },
+	{ "total", NULL, ALIGN_RIGHT }, { "total_exact", NULL, ALIGN_LEFT },
+	{ "mean", NULL, ALIGN_RIGHT },	{ "share", NULL, ALIGN_RIGHT },
+};
+static const struct column csv_last[] = {
+	{ "unit", NULL, ALIGN_LEFT },	    { "self", NULL, ALIGN_RIGHT },
+	{ "self_exact", NULL, ALIGN_LEFT }, { "inclusive", NULL, ALIGN_RIGHT },
+	{ "mean_low", NULL, ALIGN_RIGHT },  { "mean_high", NULL, ALIGN_RIGHT },
+};
+enum { MAX_CSV_COLUMNS = COUNT_OF(csv_first) + 2 * MAX_QUANTILES + COUNT_OF(csv_last) };
+
+/* Fills in the columns, with names in the arena; returns how many. */
+static size_t csv_columns(struct arena *a, const struct quantile_list *quantiles,
+			  struct column ret[MAX_CSV_COLUMNS])
 {
-	const double low = b != NULL ? b->edges->low : NAN, high = b != NULL ? b->edges->high : NAN;
+	size_t n = COUNT_OF(csv_first);
 
-	table_number(t, low);
-	table_number(t, high);
-	table_range(t, low, high, scale);
+	memcpy(ret, csv_first, sizeof(csv_first));
+	for (size_t i = 0; i < 2 * quantiles->n; i++)
+		ret[n++] = (struct column){ arena_printf(a, "p%.12g_%s", quantiles->percent[i / 2],
+							 i % 2 == 0 ? "low" : "high")
+						    .p,
+					    NULL, ALIGN_RIGHT };
+	memcpy(&ret[n], csv_last, sizeof(csv_last));
+	return n + COUNT_OF(csv_last);
 }
 
-/* When calls are nested, a column next to the total shows self time. */
-enum { COLUMN_TOTAL = 4, COLUMN_SELF = 5 };
+static void csv_quantiles(struct table *t, const struct operation *op,
+			  const struct quantile_list *quantiles)
+{
+	for (size_t i = 0; i < quantiles->n; i++) {
+		const struct bucket *b = histogram_quantile(&op->hist, quantiles->percent[i] / 100);
 
-static const struct column columns[] = {
-	{ "path", NULL, ALIGN_LEFT },	     { "operation", "operation", ALIGN_LEFT },
-	{ "layer", NULL, ALIGN_LEFT },	     { "calls", "calls", ALIGN_RIGHT },
-	{ "total", "total", ALIGN_RIGHT },   { NULL, NULL, ALIGN_RIGHT },
-	{ "total_exact", NULL, ALIGN_LEFT }, { "mean", "mean", ALIGN_RIGHT },
-	{ "share", "share", ALIGN_RIGHT },   { "p50_low", NULL, ALIGN_RIGHT },
-	{ "p50_high", NULL, ALIGN_RIGHT },   { NULL, "p50", ALIGN_RIGHT },
-	{ "p90_low", NULL, ALIGN_RIGHT },    { "p90_high", NULL, ALIGN_RIGHT },
-	{ NULL, "p90", ALIGN_RIGHT },	     { "p99_low", NULL, ALIGN_RIGHT },
-	{ "p99_high", NULL, ALIGN_RIGHT },   { NULL, "p99", ALIGN_RIGHT },
-	{ "unit", NULL, ALIGN_LEFT },	     { "self", NULL, ALIGN_RIGHT },
-	{ "self_exact", NULL, ALIGN_LEFT },  { "inclusive", NULL, ALIGN_RIGHT },
-	{ "mean_low", NULL, ALIGN_RIGHT },   { "mean_high", NULL, ALIGN_RIGHT },
-	{ NULL, "latencies", ALIGN_LEFT },
-};
+		table_number(t, b != NULL ? b->edges->low : NAN);
+		table_number(t, b != NULL ? b->edges->high : NAN);
+	}
+}
 
 /* Empty when self time equals the total. */
 static void self_cells(struct table *t, const struct operation *op)
@@ -187,77 +209,183 @@ static void mean_bounds_cells(struct table *t, const struct operation *op)
 	table_number(t, high);
 }
 
-static void longest_cell(struct table *t, const struct operation *op, struct scale scale)
+static void csv_row(struct table *t, const struct style *s, const struct run *run,
+		    const struct operation *op, const struct quantile_list *quantiles)
 {
-	struct out *o = table_open(t);
-
-	out_text(o, "longest ");
-	quantity_latency(o, op->stated.max, scale);
-	table_close(t, TONE_PLAIN);
-}
-
-static void show_row(struct table *t, const struct style *s, const struct run *run,
-		     const struct operation *op, struct span_of_octaves span,
-		     struct known_logs *known)
-{
-	bool estimated = !operation_total_exact(op);
-	struct scale scale = scale_of_operation(run->profile, op);
-	const struct bucket *at[N_QUANTILES];
-
-	histogram_quantiles(&op->hist, quantiles, N_QUANTILES, at);
 	table_name(t, str_from(run->path));
 	operation_cell(t, s, op);
 	table_name(t, op->layer);
 	table_count(t, operation_count(op));
-	if (run_account_contradicts(&run->account) && s->output_format != OUTPUT_FORMAT_CSV)
-		table_empty(t);
-	else
-		table_latency(t,
-			      s->output_format == OUTPUT_FORMAT_CSV ? operation_total(op)
-								    : operation_inclusive(op),
-			      scale, estimated);
-	table_latency(t, operation_own(op), scale, !operation_own_exact(op));
-	table_text(t, estimated ? "no" : "yes", TONE_PLAIN);
-	table_latency(t, operation_mean(op), scale, estimated);
+	table_number(t, operation_total(op));
+	table_text(t, operation_total_exact(op) ? "yes" : "no", TONE_PLAIN);
+	table_number(t, operation_mean(op));
 	table_share(t, share_of_latency(&run->totals, run->profile, op));
-	for (size_t i = 0; i < N_QUANTILES; i++)
-		bucket_cells(t, at[i], scale);
+	csv_quantiles(t, op, quantiles);
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
 	self_cells(t, op);
 	mean_bounds_cells(t, op);
-	if (operation_summary_only(op) && s->output_format != OUTPUT_FORMAT_CSV &&
-	    op->stated.has_max) {
-		longest_cell(t, op, scale);
-	} else if (operation_summary_only(op)) {
-		table_text(t, "(no distribution)", TONE_PLAIN);
-	} else if (s->output_format == OUTPUT_FORMAT_CSV) {
+}
+
+static void show_csv(struct out *o, const struct style *s, const struct run *run, size_t n,
+		     const struct quantile_list *quantiles)
+{
+	struct column columns[MAX_CSV_COLUMNS];
+	struct arena *a = arena_new();
+	size_t n_columns = csv_columns(a, quantiles, columns);
+	struct table *t = table_begin(columns, n_columns, s, o);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct profile *p = run[i].profile;
+		const struct operation **op = order_by_latency(a, p);
+
+		for (size_t k = 0; k < p->n_ops; k++) {
+			order_fetch(op, p->n_ops, k);
+			csv_row(t, s, &run[i], op[k], quantiles);
+		}
+	}
+	table_end(t);
+	arena_free(a);
+}
+
+/* --- text, Markdown ---------------------------------------------------------------- */
+
+/* Columns of which a narrow terminal leaves out those of the highest degree first. */
+enum { SPARE_MEAN = 1, SPARE_PICTURE, SPARE_MIDDLE };
+enum { WIDE = 120, NARROW_PICTURE = 14 }; /* as in rank */
+
+/* The columns of one run; `n` of them. */
+struct text_columns {
+	struct column v[8 + MAX_QUANTILES];
+	unsigned spare[8 + MAX_QUANTILES];
+	size_t n;
+};
+
+static void add_column(struct text_columns *c, const char *title, enum column_align align,
+		       unsigned spare)
+{
+	c->v[c->n] = (struct column){ NULL, title, align };
+	c->spare[c->n++] = spare;
+}
+
+static bool has_pictures(const struct profile *p)
+{
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (p->op[i].hist.n > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Cells are filled in this order by text_row(). */
+static struct text_columns columns_of(struct arena *a, const struct run *run,
+				      const struct quantile_list *quantiles, bool asked)
+{
+	bool nested = runs_are_nested(run, 1), drawn = has_pictures(run->profile);
+	struct text_columns c = { .n = 0 };
+
+	add_column(&c, "operation", ALIGN_LEFT, 0);
+	add_column(&c, "calls", ALIGN_RIGHT, 0);
+	add_column(&c, nested ? "inclusive" : "total", ALIGN_RIGHT, 0);
+	add_column(&c, nested ? "self" : NULL, ALIGN_RIGHT, 0);
+	add_column(&c, "share", ALIGN_RIGHT, 0);
+	add_column(&c, "mean", ALIGN_RIGHT, SPARE_MEAN);
+	for (size_t i = 0; i < quantiles->n; i++) {
+		bool middle = i > 0 && i + 1 < quantiles->n;
+
+		add_column(&c, drawn ? arena_printf(a, "p%.12g", quantiles->percent[i]).p : NULL,
+			   ALIGN_RIGHT, asked || !middle ? 0 : SPARE_MIDDLE);
+	}
+	add_column(&c, "max", ALIGN_RIGHT, 0);
+	add_column(&c, drawn ? "latencies" : NULL, ALIGN_LEFT, SPARE_PICTURE);
+	return c;
+}
+
+/* What the rows of a run have in common. */
+struct row_style {
+	const struct style *style;
+	const struct run *run;
+	const struct quantile_list *quantiles;
+	struct span_of_octaves span;
+	struct known_logs known;
+};
+
+static void max_cell(struct table *t, const struct operation *op, struct scale scale)
+{
+	const struct fact f = fact_of_own_max(op);
+	struct out *o = table_open(t);
+
+	say_own_max(o, &f, scale);
+	table_close(t, TONE_PLAIN);
+}
+
+static void text_row(struct table *t, struct row_style *how, const struct operation *op)
+{
+	const struct run *run = how->run;
+	struct scale scale = scale_of_operation(run->profile, op);
+	const struct style *s = how->style;
+	double n = (double)run->n_runs;
+	size_t width = s->width > 0 && s->width < WIDE ? NARROW_PICTURE : SPARKLINE_WIDTH;
+
+	operation_cell(t, s, op);
+	own_calls_cell(t, s, run, operation_count(op));
+	if (run_account_contradicts(&run->account))
 		table_empty(t);
+	else
+		table_latency(t, operation_inclusive(op) / n, scale, !operation_total_exact(op));
+	table_latency(t, operation_own(op) / n, scale, !operation_own_exact(op));
+	table_share(t, op->idle ? NAN : share_of_latency(&run->totals, run->profile, op));
+	table_latency(t, operation_mean(op), scale, !operation_total_exact(op));
+	for (size_t i = 0; i < how->quantiles->n; i++) {
+		const struct fact f = fact_of_own_quantile(op, how->quantiles->percent[i] / 100);
+
+		say_own_quantile(table_open(t), &f.after, scale);
+		table_close(t, TONE_PLAIN);
+	}
+	max_cell(t, op, scale);
+	if (operation_summary_only(op)) {
+		table_text(t, "(no distribution)", TONE_PLAIN);
 	} else {
-		sparkline(table_open(t), s, &op->hist, span, SPARKLINE_WIDTH, known);
+		sparkline(table_open(t), s, &op->hist, how->span, width, &how->known);
 		table_close(t, TONE_PLAIN);
 	}
 }
 
-static void show_rows(struct table *t, const struct style *s, const struct run *run)
+static struct span_of_octaves span_of_run(struct arena *a, const struct profile *p)
 {
-	const struct profile *p = run->profile;
-	struct arena *a = arena_new();
-	const struct operation **op = order_by_latency(a, p);
 	const struct histogram **h = arena_make(a, const struct histogram *, p->n_ops);
 	size_t n = 0;
-	struct span_of_octaves span;
-	struct known_logs known = { 0 };
 
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (p->op[i].unit == p->unit)
 			h[n++] = &p->op[i].hist;
 	}
-	span = sparkline_span(h, n);
+	return sparkline_span(h, n);
+}
+
+/* Prints a run; idle operations come last, as their time is not the run's. */
+static void text_table(struct out *o, const struct style *s, const struct run *run,
+		       const struct quantile_list *quantiles, bool asked)
+{
+	const struct profile *p = run->profile;
+	struct arena *a = arena_new();
+	struct text_columns columns = columns_of(a, run, quantiles, asked);
+	struct row_style how = { .style = s, .run = run, .quantiles = quantiles };
+	const struct operation **op = order_by_latency(a, p);
+	struct table *t = table_begin(columns.v, columns.n, s, o);
+
+	how.span = span_of_run(a, p);
+	for (size_t i = 0; i < columns.n; i++)
+		table_spare(t, i, columns.spare[i]);
 	table_expect(t, p->n_ops);
-	for (size_t i = 0; i < p->n_ops; i++) {
+	for (size_t i = 0; i < p->n_ops; i++)
 		order_fetch(op, p->n_ops, i);
-		show_row(t, s, run, op[i], span, &known);
+	for (int idle = 0; idle <= 1; idle++) {
+		for (size_t i = 0; i < p->n_ops; i++) {
+			if (op[i]->idle == idle)
+				text_row(t, &how, op[i]);
+		}
 	}
+	table_end(t);
 	arena_free(a);
 }
 
@@ -308,35 +436,26 @@ static void account_line(struct out *o, const struct style *s, const struct run 
 	out_char(o, '\n');
 }
 
-void report_show(struct out *o, const struct style *s, const struct run *run, size_t n)
+void report_show(struct out *o, const struct style *s, const struct run *run, size_t n,
+		 const struct quantile_list *quantiles)
 {
-	struct column shown[COUNT_OF(columns)];
-	struct table *t = NULL;
+	const struct quantile_list *which = quantiles != NULL ? quantiles : &quantiles_default;
 
 	if (s->output_format == OUTPUT_FORMAT_JSON) {
-		show_json(o, run, n);
+		show_json(o, run, n, which);
 		return;
 	}
-	memcpy(shown, columns, sizeof(shown));
-	if (runs_are_nested(run, n)) {
-		shown[COLUMN_TOTAL].title = "inclusive";
-		shown[COLUMN_SELF].title = "self";
+	if (s->output_format == OUTPUT_FORMAT_CSV) {
+		show_csv(o, s, run, n, which);
+		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (s->output_format != OUTPUT_FORMAT_CSV) {
-			out_text(o, i > 0 ? "\n" : "");
-			part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "",
+		out_text(o, i > 0 ? "\n" : "");
+		part_heading_per_run(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "",
 				     &run[i]);
-			representative_line(o, s, &run[i]);
-			account_line(o, s, &run[i]);
-			out_char(o, '\n');
-		}
-		if (t == NULL)
-			t = table_begin(shown, COUNT_OF(shown), s, o);
-		show_rows(t, s, &run[i]);
-		if (s->output_format != OUTPUT_FORMAT_CSV || i + 1 == n) {
-			table_end(t);
-			t = NULL;
-		}
+		representative_line(o, s, &run[i]);
+		account_line(o, s, &run[i]);
+		out_char(o, '\n');
+		text_table(o, s, &run[i], which, quantiles != NULL);
 	}
 }

@@ -60,7 +60,7 @@ static void say_pair(struct saying *s, double before, double after,
 static void print_calls(struct out *o, double calls, struct scale scale)
 {
 	(void)scale;
-	quantity_count(o, calls >= 100 ? round(calls) : calls);
+	quantity_calls(o, calls);
 }
 
 static void say_number_of_calls(struct saying *s, double calls)

@@ -12,7 +12,9 @@
 #include "profile/quantity.h"
 #include "report/parts.h"
 #include "report/report.h"
+#include "report/statements.h"
 #include "report/story_json.h"
+#include "report/story_parts.h"
 
 /* The state of printing one operation. */
 struct telling {
@@ -33,9 +35,36 @@ static void name(struct telling *t, const struct operation *op)
 	say_operation(t->o, t->style, op);
 }
 
-static void calls(struct telling *t, uint64_t n)
+/* The runs of the side of a peak, or of the operation. */
+static double runs_of(const struct telling *t, bool after)
 {
-	out_printf(t->o, "%llu call%s", (unsigned long long)n, n == 1 ? "" : "s");
+	const struct comparison *c = t->story->comparison;
+
+	return (double)(after ? c->after.n_runs : c->before.n_runs);
+}
+
+static bool is_after(const struct story_peak *k)
+{
+	return k->pair.after != NULL;
+}
+
+static bool operation_is_after(const struct telling *t)
+{
+	return t->op_story->ranked->after != NULL;
+}
+
+/* "60000"; of one run. */
+static void number_of_calls(struct telling *t, uint64_t n, bool after)
+{
+	quantity_calls(t->o, (double)n / runs_of(t, after));
+}
+
+/* "60000 calls a run". */
+static void calls(struct telling *t, uint64_t n, bool after)
+{
+	number_of_calls(t, n, after);
+	out_text(t->o, (double)n == runs_of(t, after) ? " call" : " calls");
+	out_text(t->o, each_run(t->story->comparison));
 }
 
 static void factor(struct telling *t, double v)
@@ -67,7 +96,7 @@ static void resized(struct telling *t, const struct peak *before, const struct p
 
 static void moved(struct telling *t, const struct peak *before, const struct peak *after)
 {
-	out_text(t->o, "moved from ");
+	out_text(t->o, "typical call moved from ");
 	quantity_latency(t->o, before->typical, t->scale);
 	out_text(t->o, " to ");
 	quantity_latency(t->o, after->typical, t->scale);
@@ -78,6 +107,21 @@ static void moved(struct telling *t, const struct peak *before, const struct pea
 		out_text(t->o, " and ");
 		resized(t, before, after);
 	}
+}
+
+/* It stayed where it was; its share is said unless it prints alike. */
+static void kept(struct telling *t, const struct peak *before, const struct peak *after)
+{
+	struct out *was = out_to_memory(), *now = out_to_memory();
+
+	quantity_percent(was, before->share);
+	quantity_percent(now, after->share);
+	if (str_eq(out_memory(was), out_memory(now)))
+		out_text(t->o, "unchanged");
+	else
+		resized(t, before, after);
+	out_free(was);
+	out_free(now);
 }
 
 static void change(struct telling *t, const struct story_peak *k)
@@ -98,7 +142,7 @@ static void change(struct telling *t, const struct story_peak *k)
 		resized(t, k->pair.before, k->pair.after);
 		break;
 	case PEAK_KEPT:
-		out_text(t->o, "unchanged");
+		kept(t, k->pair.before, k->pair.after);
 		break;
 	}
 }
@@ -151,7 +195,7 @@ static void say_like_peak(struct telling *t, const struct story_peak *k, const s
 		out_printf(t->o, "peaks %zu to %zu as one: ", l->own_first, l->own_last);
 	if (l->counts != COUNTS_APART) {
 		out_text(t->o, "its ");
-		calls(t, mine);
+		calls(t, mine, is_after(k));
 		out_printf(t->o, " %s those in ", how[l->counts]);
 	} else {
 		out_text(t->o, "it looks like ");
@@ -164,9 +208,11 @@ static void say_like_peak(struct telling *t, const struct story_peak *k, const s
 	out_text(t->o, " at ");
 	quantity_range(t->o, l->peak.core_low, l->peak.core_high, t->own_scale);
 	out_text(t->o, " (");
-	calls(t, l->peak.count);
-	if (l->counts == COUNTS_APART)
-		out_printf(t->o, " against %llu", (unsigned long long)mine);
+	calls(t, l->peak.count, is_after(k));
+	if (l->counts == COUNTS_APART) {
+		out_text(t->o, " against ");
+		number_of_calls(t, mine, is_after(k));
+	}
 	out_text(t->o, ", ");
 	factor(t, l->apart);
 	out_text(t->o, " apart): suggests that ");
@@ -178,10 +224,12 @@ static void say_like_peak(struct telling *t, const struct story_peak *k, const s
 		out_text(t->o, "one calls the other or waits for it, or both are called in turn\n");
 }
 
+enum { MAX_HINTS_SAID = 2 }; /* nobody weighs more of them */
+
 /* "as long as NVMe read (60-120 us) or ..., (a factor of 1.2 away)"; sources() is printed last. */
 static void hints(struct telling *t, const char *as, const struct time_hint *hint, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && i < MAX_HINTS_SAID; i++) {
 		const struct known_time *k = hint[i].time;
 
 		out_printf(t->o, i == 0 ? "      %s: " : "; ", as);
@@ -241,13 +289,14 @@ static void one_peak(struct telling *t, const struct story_peak *k)
 {
 	const struct peak *p = k->pair.after != NULL ? k->pair.after : k->pair.before;
 
-	out_printf(t->o, "  peak %zu%s at ", k->number,
+	out_printf(t->o, "  peak %zu%s, core range ", k->number,
 		   k->pair.after == NULL && is_compared(t) ? " before" : "");
 	quantity_range(t->o, p->core_low, p->core_high, t->scale);
 	out_text(t->o, ", ");
-	calls(t, p->count);
-	out_text(t->o, " (");
 	quantity_percent(t->o, p->share);
+	out_text(t->o, " of the calls (");
+	number_of_calls(t, p->count, is_after(k));
+	out_text(t->o, each_run(t->story->comparison));
 	out_char(t->o, ')');
 	if (is_compared(t)) {
 		change(t, k);
@@ -269,11 +318,11 @@ static void say_like_sum(struct telling *t, const struct like_sum *s)
 		out_printf(t->o, "  peak %zu holds ", s->first + 1);
 	else
 		out_printf(t->o, "  peaks %zu to %zu hold ", s->first + 1, s->last + 1);
-	calls(t, s->count);
+	calls(t, s->count, operation_is_after(t));
 	out_printf(t->o, ", %s ", how[s->counts]);
 	name(t, s->op);
 	out_text(t->o, " in all (");
-	calls(t, operation_count(s->op));
+	calls(t, operation_count(s->op), operation_is_after(t));
 	if (!str_eq(s->op->layer, t->op->layer))
 		out_text(t->o, "): suggests that these wait for it\n");
 	else if (s->mean >= operation_mean(s->op))
@@ -291,9 +340,11 @@ static void say_like_calls(struct telling *t, const struct resemble_calls *l)
 						 : "  called once more than ");
 	name(t, l->op);
 	out_text(t->o, " (");
-	if (l->counts != COUNTS_EQUAL)
-		out_printf(t->o, "%llu against ", (unsigned long long)operation_count(t->op));
-	calls(t, operation_count(l->op));
+	if (l->counts != COUNTS_EQUAL) {
+		number_of_calls(t, operation_count(t->op), operation_is_after(t));
+		out_text(t->o, " against ");
+	}
+	calls(t, operation_count(l->op), operation_is_after(t));
 	out_char(t->o, ')');
 	if (l->n_matching > 0)
 		out_printf(t->o,
@@ -306,17 +357,47 @@ static void say_like_calls(struct telling *t, const struct resemble_calls *l)
 
 /* --- the report -------------------------------------------------------------------------- */
 
-/* "60000 calls, total 17.3 s, 52 % of the run" */
-static void say_run_totals(struct telling *t)
+/* "60000 calls a run, total 4.36 s, 45 % of the latency", and where in it. */
+static void say_own(struct telling *t)
 {
 	const struct run *run = &t->story->comparison->after;
+	double n = (double)run->n_runs;
+	struct arena *a = arena_new();
+	struct statements s = statements_of_operation(a, run, t->op);
 
-	calls(t, operation_count(t->op));
+	quantity_calls(t->o, (double)operation_count(t->op) / n);
+	out_text(t->o, operation_count(t->op) == 1 ? " call" : " calls");
+	out_text(t->o, each_run(t->story->comparison));
 	out_text(t->o, ", total ");
-	quantity_latency(t->o, operation_total(t->op), t->own_scale);
-	out_text(t->o, ", ");
-	quantity_percent(t->o, share_of_latency(&run->totals, run->profile, t->op));
-	out_text(t->o, " of the run");
+	quantity_latency(t->o, operation_inclusive(t->op) / n, t->own_scale);
+	if (operation_own(t->op) != operation_inclusive(t->op)) {
+		out_text(t->o, ", self ");
+		quantity_latency(t->o, operation_own(t->op) / n, t->own_scale);
+	}
+	if (!t->op->idle) {
+		out_text(t->o, ", ");
+		quantity_percent(t->o, share_of_latency(&run->totals, run->profile, t->op));
+		out_text(t->o, " of the latency");
+	}
+	for (size_t i = 0; i < s.n; i++) {
+		out_text(t->o, "\n  ");
+		out_bytes(t->o, s.v[i]);
+	}
+	arena_free(a);
+}
+
+/* The statements, one on each line. */
+static void say_changes(struct telling *t)
+{
+	const struct ranked *r = t->op_story->ranked;
+	struct arena *a = arena_new();
+	struct statements s = statements_of(a, t->story->comparison, r);
+
+	for (size_t i = 0; i < s.n; i++) {
+		out_text(t->o, i == 0 ? "" : "\n  ");
+		out_bytes(t->o, s.v[i]);
+	}
+	arena_free(a);
 }
 
 static void operation_title(struct telling *t)
@@ -331,9 +412,9 @@ static void operation_title(struct telling *t)
 static void operation_facts(struct telling *t)
 {
 	if (t->story->single)
-		say_run_totals(t);
+		say_own(t);
 	else
-		explain(t->o, t->story->comparison, t->op_story->ranked);
+		say_changes(t);
 	out_char(t->o, '\n');
 	for (size_t i = 0; i < t->op_story->n_peaks; i++) {
 		if (is_reported(t, &t->op_story->peak[i]))
@@ -355,40 +436,16 @@ static void one_operation(struct telling *t)
 
 /* --- Markdown ---------------------------------------------------------------------------- */
 
-/* Writes lines as paragraphs; those that are indented are items of a list, and `item` begins the
- * others. */
-static void put_markdown(struct out *o, struct str text, const char *item)
-{
-	bool in_list = item[0] != '\0';
-	struct str line;
-
-	while (text.n > 0) {
-		if (!str_cut(text, '\n', &line, &text)) {
-			line = text;
-			text.n = 0;
-		}
-		if (str_has_prefix(line, STR("  ")) && !in_list)
-			out_char(o, '\n');
-		in_list = in_list || str_has_prefix(line, STR("  "));
-		out_text(o, str_has_prefix(line, STR("      ")) ? "  - "
-			    : str_has_prefix(line, STR("  "))	? "- "
-			    : line.n > 0			? item
-								: "");
-		escape_markdown(o, str_trim(line));
-		out_char(o, '\n');
-	}
-}
-
 /* An operation is a section; its name is a heading. */
 static void operation_markdown(struct telling *t, struct out *o)
 {
 	out_text(o, "\n## ");
 	operation_title(t);
-	put_markdown(o, out_memory(t->o), "");
+	put_story_markdown(o, out_memory(t->o), "");
 	out_reset(t->o);
 	out_char(o, '\n');
 	operation_facts(t);
-	put_markdown(o, out_memory(t->o), "");
+	put_story_markdown(o, out_memory(t->o), "");
 	out_reset(t->o);
 }
 
@@ -396,20 +453,6 @@ static struct scale own_scale(const struct comparison *c, const struct ranked *r
 {
 	return r->after != NULL ? scale_of_operation(c->after.profile, r->after)
 				: scale_of_operation(c->before.profile, r->before);
-}
-
-/* Says which options would add information. */
-static void lacks(struct out *o, const struct story *story, bool lacks_elapsed)
-{
-	const char *option = story_lacks(story->comparison->before.profile);
-
-	if (option != NULL)
-		out_printf(o,
-			   "Characteristic times need latencies in a unit of time: %s gives it.\n",
-			   option);
-	if (lacks_elapsed)
-		out_text(o, "How often the events of a rare peak come needs the time that a run "
-			    "took: --elapsed gives it.\n");
 }
 
 static bool lacks_elapsed(const struct op_story *op_story)
@@ -477,8 +520,9 @@ static void story_text(struct out *o, const struct style *s, const struct story 
 	out_char(o, '\n');
 	say_none(o, story);
 	no_elapsed = say_operations(o, NULL, s, story, story_context, said);
-	sources(o, story->times, said);
-	lacks(o, story, no_elapsed);
+	if (story->sources)
+		sources(o, story->times, said);
+	say_lacks(o, story, no_elapsed);
 	free(said);
 }
 
@@ -492,13 +536,14 @@ static void story_markdown(struct out *o, const struct story *story,
 
 	say_head(text, &plain, story);
 	say_none(text, story);
-	put_markdown(o, out_memory(text), "- ");
+	put_story_markdown(o, out_memory(text), "- ");
 	out_reset(text);
 	no_elapsed = say_operations(text, o, &plain, story, story_context, said);
 	out_char(o, '\n');
-	sources(text, story->times, said);
-	lacks(text, story, no_elapsed);
-	put_markdown(o, out_memory(text), "");
+	if (story->sources)
+		sources(text, story->times, said);
+	say_lacks(text, story, no_elapsed);
+	put_story_markdown(o, out_memory(text), "");
 	out_free(text);
 	free(said);
 }

@@ -9,6 +9,7 @@
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/report.h"
+#include "report/statements.h"
 
 double story_seconds(struct scale scale)
 {
@@ -126,6 +127,18 @@ static void explanation(struct jout *j, const struct comparison *c, const struct
 	out_free(o);
 }
 
+static void own_explanation(struct jout *j, const struct run *run, const struct operation *op)
+{
+	struct arena *a = arena_new();
+	struct statements s = statements_of_operation(a, run, op);
+	struct out *o = out_to_memory();
+
+	say_statements(o, &s);
+	jout_str(j, "explanation", out_memory(o));
+	out_free(o);
+	arena_free(a);
+}
+
 static void one_operation(struct jout *j, const struct story *story, const struct story_context *t,
 			  const struct ranked *r)
 {
@@ -140,7 +153,7 @@ static void one_operation(struct jout *j, const struct story *story, const struc
 	jout_bool(j, "reported", r->reported);
 	jout_text(j, "verdict", story->single ? NULL : verdict_name(r->verdict));
 	if (story->single)
-		jout_null(j, "explanation");
+		own_explanation(j, &story->comparison->after, op);
 	else
 		explanation(j, story->comparison, r);
 	jout_f64(j, "added", story->single ? NAN : op_story.added);

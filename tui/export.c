@@ -46,7 +46,7 @@ static void export_run(struct out *o, const struct style *s, struct arena *a, co
 	for (size_t i = 0; i < t->list.n; i++)
 		p.op[p.n_ops++] = *t->list.shown[i]->before;
 	run.profile = &p;
-	report_show(o, s, &run, 1);
+	report_show(o, s, &run, 1, NULL);
 }
 
 void export_table(struct out *o, const struct tui *t, enum export what)

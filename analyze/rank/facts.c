@@ -4,15 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/body.h"
+#include "analyze/rank/facts_parts.h"
 #include "analyze/rank/quantiles.h"
 #include "analyze/rank/rank.h"
 #include "analyze/rank/runs.h"
 #include "analyze/rank/waits.h"
 #include "base/arena.h"
 #include "base/attr.h"
-
-enum { MAX_FACTS = 16 };
 
 /* The facts of one operation while they are collected. */
 struct collected {
@@ -25,8 +23,8 @@ struct collected {
 
 const char *fact_kind_name(enum fact_kind kind)
 {
-	static const char *const names[] = { "mean",  "calls", "total",	 "max",	 "quantile",
-					     "range", "slow",  "states", "same", "wait" };
+	static const char *const names[] = { "mean", "calls",  "total", "max",	"quantile", "range",
+					     "slow", "states", "same",	"wait", "slowest" };
 
 	return names[kind];
 }
@@ -35,12 +33,7 @@ static struct fact *add_fact(struct collected *c, enum fact_kind kind)
 {
 	struct fact *f = &c->facts.v[c->facts.n++];
 
-	*f = (struct fact){ .kind = kind,
-			    .before.value = NAN,
-			    .after.value = NAN,
-			    .change_low = NAN,
-			    .change_high = NAN,
-			    .p = NAN };
+	*f = fact_unknown(kind);
 	return f;
 }
 
@@ -88,19 +81,6 @@ static void add_numbers(struct collected *c)
 
 /* --- quantiles ------------------------------------------------------------------------------- */
 
-static struct fact_side quantile_side(const struct operation *op, double q, double low, double high,
-				      double scale)
-{
-	struct fact_side s = { NAN, low, high, NAN, NAN };
-
-	if (op == NULL || op->hist.n == 0)
-		return s;
-	s.value = exp2(body_quantile(&op->hist, q)) * scale;
-	/* The interpolation counts calls on the edge of two buckets to either. */
-	s.value = fmin(fmax(s.value, fmax(low, 0)), high);
-	return s;
-}
-
 static struct fact fact_without_effect(const struct ranked *r, double share)
 {
 	const struct quantile_list one = { .percent = { 100 * share }, .n = 1 };
@@ -112,8 +92,8 @@ static struct fact fact_without_effect(const struct ranked *r, double share)
 			  .p = NAN };
 
 	quantiles_of(r, &one, &q);
-	f.before = quantile_side(r->before, share, q.before_low, q.before_high, 1);
-	f.after = quantile_side(r->after, share, q.after_low, q.after_high, r->scale_after);
+	f.before = fact_quantile_side(r->before, share, q.before_low, q.before_high, 1);
+	f.after = fact_quantile_side(r->after, share, q.after_low, q.after_high, r->scale_after);
 	return f;
 }
 
@@ -137,59 +117,6 @@ static void add_quantiles(struct collected *c)
 
 /* --- ranges ----------------------------------------------------------------------------------- */
 
-static double calls_within(const struct operation *op, double low, double high)
-{
-	double sum = 0;
-
-	for (size_t i = 0; op != NULL && i < op->hist.n; i++) {
-		const struct bucket *b = &op->hist.bucket[i];
-		double from = b->edges->low, to = b->edges->high;
-		double part = from >= low && to <= high ? 1 : 0;
-
-		if (part == 0 && from < high && to > low && isfinite(from) && isfinite(to))
-			part = (fmin(to, high) - fmax(from, low)) / (to - from);
-		sum += part * (double)b->count;
-	}
-	return sum;
-}
-
-static struct fact_side range_side(const struct operation *op, size_t n_runs, double low,
-				   double high)
-{
-	double calls = calls_within(op, low, high);
-
-	return (struct fact_side){ .value = calls / (double)n_runs,
-				   .share = op != NULL && op->hist.count > 0
-						    ? calls / (double)op->hist.count
-						    : 0 };
-}
-
-static const double trimmed = 0.05; /* share of a peak's calls outside its range, on either end */
-
-/* The buckets of a peak without those that hold its outermost calls. */
-static bool trim_peak(const struct operation *op, const struct peak *p, double *ret_low,
-		      double *ret_high)
-{
-	double all = calls_within(op, p->low, p->high), below = 0, from = NAN, to = NAN;
-
-	for (size_t i = 0; i < op->hist.n; i++) {
-		const struct bucket *b = &op->hist.bucket[i];
-		double upto;
-
-		if (b->edges->low < p->low || b->edges->high > p->high)
-			continue;
-		upto = below + (double)b->count;
-		if (isnan(from) && upto > trimmed * all)
-			from = b->edges->low;
-		if (isnan(to) && upto >= (1 - trimmed) * all)
-			to = b->edges->high;
-		below = upto;
-	}
-	*ret_low = from;
-	*ret_high = to;
-	return to > from && isfinite(to) && from > 0;
-}
-
 /* What a peak's range may be chosen for. */
 struct range_choice {
 	double most, low, high;
@@ -212,9 +139,9 @@ static void add_chosen_range(struct collected *c, const struct range_choice *cho
 	f->adds = adds;
 	f->low = choice->low;
 	f->high = choice->high;
-	f->before = range_side(r->before, c->all->n_before, f->low, f->high);
-	f->after = range_side(r->after, c->all->n_after, f->low / r->scale_after,
-			      f->high / r->scale_after);
+	f->before = fact_range_side(r->before, c->all->n_before, f->low, f->high);
+	f->after = fact_range_side(r->after, c->all->n_after, f->low / r->scale_after,
+				   f->high / r->scale_after);
 }
 
 enum { MIN_CALLS_THAT_ADD = 2 }; /* one call may have been a stall */
@@ -234,13 +161,14 @@ static void add_range(struct collected *c, const struct peaks *peaks, bool after
 
 		p.low /= scale;
 		p.high /= scale;
-		if (!trim_peak(op, &p, &low, &high))
+		if (!fact_trim_peak(op, &p, &low, &high))
 			continue;
-		own = range_side(op, 1, low, high).share;
+		own = fact_range_side(op, 1, low, high).share;
 		low *= scale;
 		high *= scale;
-		other = after ? range_side(r->before, 1, low, high).share
-			      : range_side(r->after, 1, low / r->scale_after, high / r->scale_after)
+		other = after ? fact_range_side(r->before, 1, low, high).share
+			      : fact_range_side(r->after, 1, low / r->scale_after,
+						high / r->scale_after)
 					.share;
 		consider_range(&grew, own - other, low, high);
 		if (p.count >= MIN_CALLS_THAT_ADD && grown > 0 &&

@@ -8,6 +8,7 @@
 #ifndef ANALYZE_RANK_FACTS_H
 #define ANALYZE_RANK_FACTS_H
 
+#include "analyze/rank/quantiles.h"
 #include "analyze/rank/ranked.h"
 
 struct arena;
@@ -24,15 +25,18 @@ enum fact_kind {
 	FACT_STATES,   /* runs of one side that are unlike its others */
 	FACT_SAME,     /* bounds of what may have changed */
 	FACT_WAIT,     /* it waits, and whether that mattered */
+	FACT_SLOWEST,  /* of one run: the slowest calls that hold most of the latency */
 };
 const char *fact_kind_name(enum fact_kind kind); /* "mean" */
 
 /* One side of a fact. */
 struct fact_side {
 	double value;	  /* NAN: not known */
-	double low, high; /* of a quantile: edges of its bucket */
-	double share;	  /* of a range: of the operation's calls */
-	double latency;	  /* of slow calls: their sum in a run */
+	double low, high; /* of a quantile or a largest latency: edges of its bucket; of the
+			   * slowest calls: what the buckets allow of `latency` */
+	double share;	  /* of a range, or of the slowest calls: of the operation's calls */
+	double latency;	  /* of slow calls: their sum in a run; of the slowest: their share of the
+			   * operation's latency */
 };
 
 struct fact {
@@ -42,7 +46,7 @@ struct fact {
 	double p;			/* of a change over runs; NAN: not known */
 	bool counts;			/* the verdict rests on it */
 	double quantile;		/* of FACT_QUANTILE, from 0 to 1 */
-	double low, high;		/* of FACT_RANGE; low of FACT_SLOW */
+	double low, high;		/* of FACT_RANGE; low of FACT_SLOW and FACT_SLOWEST */
 	bool adds;			/* of FACT_RANGE: more than half of the mean's growth */
 	const struct run_states *states;
 	bool after_has_states;
@@ -62,6 +66,14 @@ struct facts {
  * `rules` are those by which a single pair was judged. */
 struct facts facts_of(struct arena *a, const struct ranking *all, const struct ranked *r,
 		      const struct runs_judgement *runs, const struct rank_rules *rules);
+/* Returns the facts of an operation of one run, in the arena; each is in `after`, `before` is not
+ * known.  Calls and totals are means of the n_runs runs. */
+struct facts facts_of_operation(struct arena *a, const struct operation *op, size_t n_runs,
+				const struct quantile_list *quantiles);
+/* Returns the fact of one quantile, from 0 to 1, of one operation. */
+struct fact fact_of_own_quantile(const struct operation *op, double q);
+/* Returns the largest latency: as stated, or NAN and the edges of the bucket that holds it. */
+struct fact fact_of_own_max(const struct operation *op);
 /* Returns the first fact of a kind, after `after` if that is not NULL; NULL: there is none. */
 const struct fact *facts_next(const struct facts *f, enum fact_kind kind, const struct fact *after);
 /* Returns the fact of one quantile, from 0 to 1. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analyze/call_reach.h"
 #include "base/arena.h"
 
 const struct story_rules story_rules_default = {
@@ -55,20 +56,26 @@ static void add_up(struct op_story *op_story, const struct ranked_peaks *p, doub
 	}
 }
 
-static void compare_with_times(struct story_peak *k, const struct story_context *t, double seconds)
+static void compare_with_times(struct story_peak *k, const struct story_context *t,
+			       const struct ranked *r, double seconds)
 {
 	const struct story_rules *rules = &story_rules_default;
 	const struct peak *p = peak_of(k);
-	double elapsed = k->pair.after != NULL ? t->elapsed_after : t->elapsed_before;
+	bool after = k->pair.after != NULL;
+	double elapsed = after ? t->elapsed_after : t->elapsed_before;
+	const struct time_subject of = {
+		.kinds = call_reach_of(after ? r->after : r->before),
+		.kernel = (after ? &t->after : &t->before)->profile->kernel,
+	};
 
 	if (p->core_low > 0 && p->count >= rules->min_events &&
 	    log2(p->core_high / p->core_low) <= rules->max_width)
 		k->n_hints = times_match(t->times, p->mean * seconds, rules->hint_within, false,
-					 k->hint);
+					 &of, k->hint);
 	k->rare = p->share < rules->rare && p->count >= rules->min_events;
 	k->period = k->rare && elapsed > 0 ? elapsed / (double)p->count : NAN;
 	k->n_period_hints =
-		times_match(t->times, k->period, rules->hint_within, true, k->period_hint);
+		times_match(t->times, k->period, rules->hint_within, true, &of, k->period_hint);
 }
 
 /* Peaks have the same numbers as in the book, which has the same histogram in its own unit. */
@@ -99,7 +106,7 @@ struct op_story story_of(struct arena *a, const struct story_context *t, const s
 		k->pair = p.pairs.v[i];
 		k->number = 1 + (size_t)(k->pair.after != NULL ? k->pair.after - p.after.v
 							       : k->pair.before - p.before.v);
-		compare_with_times(k, t, seconds);
+		compare_with_times(k, t, r, seconds);
 		compare_with_others(k, t, r);
 	}
 	add_up(&op_story, &p, t->ranking->runs_ratio);

@@ -229,7 +229,7 @@ bool osprof_is_whole(struct osprof_reader *r)
 	if (r->ended || (r->n_runs == 0 && !r->end_announced))
 		return true;
 	return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, end,
-			   r->n_runs > 0 ? "a baseline has `end` there"
-					 : "its head says that `end` and the number of "
-					   "operations");
+			   r->n_runs > 0 ? "the line `end` of a baseline is missing"
+					 : "the line `end` and the number of operations is "
+					   "missing");
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/call_reach.h"
 #include "analyze/times.h"
 #include "base/arena.h"
 #include "base/attr.h"
@@ -109,10 +110,10 @@ static void our_own(void **state)
 			assert_string_not_equal(ours.v[i].name.p, ours.v[k].name.p);
 	}
 	/* OSprof 3.3: the timer interrupt's 4 ms; OSprof 6.4: the delayed ACK's 200 ms. */
-	assert_int_equal(times_match(&ours, 4.1e-3, 0.1, true, hint), 1);
+	assert_int_equal(times_match(&ours, 4.1e-3, 0.1, true, NULL, hint), 1);
 	assert_string_equal(hint[0].time->name.p, "timer interrupt period at 250 Hz");
 	assert_true(fabs(hint[0].octaves - log2(4.1 / 4)) < 1e-9);
-	assert_true(times_match(&ours, 0.2, 0.1, false, hint) >= 1);
+	assert_true(times_match(&ours, 0.2, 0.1, false, NULL, hint) >= 1);
 	assert_non_null(strstr(hint[0].time->name.p, "delayed ACK"));
 	assert_true(read_text(a, "NVMe read, 9, 10, us, mine\n", &mine, &h));
 	both = times_joined(a, &mine, &ours);
@@ -134,14 +135,47 @@ static void nearest_and_narrowest_first(void **state)
 			      "narrow, 90, 110, us, x\nnear, 110, 120, us, x\n"
 			      "nearer, 105, 120, us, x\n",
 			      &t, &h));
-	assert_int_equal(times_match(&t, 100e-6, 1, false, hint), 3);
+	assert_int_equal(times_match(&t, 100e-6, 1, false, NULL, hint), 3);
 	assert_string_equal(hint[0].time->name.p, "narrow");
 	assert_string_equal(hint[1].time->name.p, "wide");
 	assert_string_equal(hint[2].time->name.p, "nearer");
 	assert_true(hint[0].octaves == 0);
-	assert_int_equal(times_match(&t, 10, 1, false, hint), 0);
-	assert_int_equal(times_match(&t, 0, 1, false, hint), 0);
-	assert_int_equal(times_match(&t, HUGE_VAL, 1, false, hint), 0);
+	assert_int_equal(times_match(&t, 10, 1, false, NULL, hint), 0);
+	assert_int_equal(times_match(&t, 0, 1, false, NULL, hint), 0);
+	assert_int_equal(times_match(&t, HUGE_VAL, 1, false, NULL, hint), 0);
+	arena_free(a);
+}
+
+/* A call that reaches no disk did not wait for one; a kernel has one scheduler. */
+static void what_a_call_can_do(void **state)
+{
+	struct arena *a = arena_new();
+	struct time_hint hint[MAX_HINTS];
+	struct known_times t;
+	struct captured h;
+	struct time_subject of = { .kinds = REACH_NETWORK | REACH_WAIT,
+				   .kernel = STR("Linux 6.5.3") };
+
+	(void)state;
+	assert_true(
+		read_text(a,
+			  "[disk]\ndisk, 50, 200, us, x\n[network wait]\nnet, 50, 200, us, x\n"
+			  "[Linux 6.6-]\nnew, 50, 200, us, x\n[Linux -6.5]\nold, 50, 200, us, x\n"
+			  "[disk Linux 2.6-6.5]\nboth, 50, 200, us, x\n",
+			  &t, &h));
+	assert_int_equal(times_match(&t, 100e-6, 1, false, &of, hint), 2);
+	assert_string_equal(hint[0].time->name.p, "net");
+	assert_string_equal(hint[1].time->name.p, "old");
+	of = (struct time_subject){ .kinds = REACH_DISK, .kernel = STR("Linux 6.18.5-rc1") };
+	assert_int_equal(times_match(&t, 100e-6, 1, false, &of, hint), 2);
+	assert_string_equal(hint[0].time->name.p, "disk");
+	assert_string_equal(hint[1].time->name.p, "new");
+	of = (struct time_subject){ .kinds = 0, .kernel = STR("") }; /* not known */
+	assert_int_equal(times_match(&t, 100e-6, 1, false, &of, hint), 2);
+	assert_string_equal(hint[0].time->name.p, "new");
+	assert_false(read_text(a, "[tape]\n", &t, &h));
+	assert_false(read_text(a, "[Linux]\n", &t, &h));
+	assert_false(read_text(a, "[Linux six]\n", &t, &h));
 	arena_free(a);
 }
 
@@ -152,6 +186,7 @@ int main(void)
 		cmocka_unit_test(bad_lines),
 		cmocka_unit_test(our_own),
 		cmocka_unit_test(nearest_and_narrowest_first),
+		cmocka_unit_test(what_a_call_can_do),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

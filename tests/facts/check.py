@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every number that rank states is recomputed from the histograms of both sides.
+"""Every number that rank, show and explain state is recomputed from the histograms.
 
     tests/facts/check.py OSPROF TESTDATA [--made N] [--seed N] [--all] [-v]
 
@@ -62,6 +62,7 @@ class Histogram:
 
     def __init__(self):
         self.buckets, self.calls, self.total, self.exact, self.runs = collections.Counter(), 0, 0.0, True, 1
+        self.own = []  # what show says of it
         self.most, self.second = -math.inf, 1.0  # the largest latency; a second in its unit
 
     def add(self, operation):
@@ -93,6 +94,19 @@ class Histogram:
             seen += k
         return (min(edges), max(edges)) if edges else (0.0, math.inf)
 
+    def latency_share(self, beyond):
+        """The least and the most of the latency that the calls beyond an edge have."""
+        sums = {}
+        for above in (False, True):
+            of = [(max(a, 0), min(b, self.most), n) for (a, b), n in self.buckets.items() if (a >= beyond * (1 - 1e-9)) == above]
+            sums[above] = sum(a * n for a, _, n in of), sum(b * n for _, b, n in of)
+        (low, high), (low_above, high_above) = sums[False], sums[True]
+        least = low_above / (low_above + high) if low_above + high > 0 else 0
+        most = high_above / (high_above + low) if math.isfinite(high_above) else 1
+        if self.exact and self.total > 0:
+            least, most = max(least, 1 - high / self.total), min(most, 1 - low / self.total)
+        return least, most
+
 
 def side(osprof, paths, options):
     """{(layer, name): Histogram}, and seconds per unit, or None if that is no time."""
@@ -100,10 +114,11 @@ def side(osprof, paths, options):
     if out.returncode:
         return None
     found, scale = collections.defaultdict(Histogram), None
-    for run in json.loads(out.stdout)["runs"]:
+    for run in json.loads(out.stdout, object_pairs_hook=finite)["runs"]:
         scale = scale_of(run["unit"], run["hz"])
         for o in run["operations"]:
             found[o["layer"], o["name"]].add(o)
+            found[o["layer"], o["name"]].own.append((run["merged_runs"], o))
             found[o["layer"], o["name"]].second = 1 / (scale_of(o.get("unit", run["unit"]), run["hz"]) or 1.0)
     return found, scale
 
@@ -173,6 +188,9 @@ STATEMENTS = {name: re.compile(pattern + r"\Z", re.IGNORECASE) for name, pattern
                r"|in \d+ of \d+ (?:runs|hosts) (?:after|before), in none of \d+ (?:after|before)",
     "small": "too small a part of the run to be reported",
 }.items()}
+OWN_SLOWEST = re.compile(rf"the (?:slowest|largest) (?P<share>{SHARE}) of the (?:calls|values), (?P<beyond>{LATENCY}) or (?:longer|more), "
+                         rf"hold (?:about )?(?P<latency>{SHARE}) of (?:the time|their sum)", re.IGNORECASE)
+OWN_PERCENTILES = re.compile(rf"(?:p[\d.]+ {SOME}, )*largest (?P<max>{RANGE}|0|inf)", re.IGNORECASE)
 LONGEST, MOST = 160, 6  # characters of a statement, statements of an operation
 MUCH_LONGER = 8  # times, as osprof-method(7) says of the longest call and of slow calls
 CHANGE = re.compile(rf"^(?:Calls of|Values of) a \w+ .*?(?P<size>{LATENCY}) (?P<more>more|less) \((?P<before>{LATENCY}) -> (?P<after>{LATENCY})", re.M)
@@ -416,6 +434,74 @@ class Checker:
         self.expect("states fact", 0 < len(set(f["runs"])) == len(f["runs"]) < f["of"] == runs and f["factor"] > 0,
                     where, f, f"{runs} runs on that side")
 
+    # --- one run ---
+
+    def own(self, where, h):
+        """What show says of an operation of one run."""
+        for runs, o in h.own:
+            single = Histogram()
+            single.add(o)
+            single.runs, single.second = runs, h.second
+            self.second = h.second
+            for f in o["facts"]:
+                getattr(self, "own_" + f["kind"])(where, f, single)
+            self.own_words(where, o, single)
+
+    def own_mean(self, where, f, h):
+        if h.calls and h.exact and f["value"] is not None:
+            mean = h.total / h.calls
+            self.expect("own mean", abs(f["value"] - mean) <= 1e-6 * abs(mean), where, f, f"the mean is {mean:.6g}")
+
+    def own_calls(self, where, f, h):
+        self.expect("own calls", abs(f["value"] * h.runs - h.calls) <= 1e-6 * max(h.calls, 1), where, f, f"{h.calls} in all")
+
+    def own_total(self, where, f, h):
+        self.expect("own total", not h.exact or abs(f["value"] * h.runs - h.total) <= 1e-6 * abs(h.total), where, f, f"{h.total} in all")
+
+    def own_max(self, where, f, h):
+        self.expect("own max", f["value"] is None and h.most == math.inf or f["value"] == h.most, where, f, f"{h.most}")
+
+    def own_quantile(self, where, f, h):
+        low, high = h.quantile(f["p"])
+        least, value, most = (float(x) for x in f["value"])
+        slack = 1e-6 * abs(value) if math.isfinite(value) else 0
+        self.expect("own quantile", low - slack <= value <= high + slack and least - slack <= value <= most + slack, where, f, f"p lies in {low} to {high}")
+        self.expect("own quantile", value <= h.most * (1 + 1e-9), where, f, f"the largest is {h.most}")
+
+    def own_range(self, where, f, h):
+        self.expect("own range", abs(f["count"] * h.runs - h.within(f["low"], f["high"])[0]) <= 1e-6 * max(h.calls, 1), where, f, "")
+        self.expect("own range", abs(f["share"] * h.calls - f["count"] * h.runs) <= 1e-6 * h.calls, where, f, "its share")
+
+    def own_slowest(self, where, f, h):
+        """The share of the latency lies within what the edges and the total allow."""
+        calls = h.within(f["beyond"], math.inf)[0]
+        self.expect("own slowest", abs(f["count"] * h.runs - calls) <= 1e-6 * h.calls, where, f, f"{calls} calls in all")
+        self.expect("own slowest", abs(f["share"] * h.calls - calls) <= 1e-6 * h.calls, where, f, f"{calls} of {h.calls}")
+        low, high = h.latency_share(f["beyond"])
+        least, value, most = (float(x) for x in f["of_latency"])
+        self.expect("own slowest", low - 1e-6 <= least <= value <= most <= high + 1e-6, where, f, f"{low} to {high} of the latency")
+
+    def own_words(self, where, o, h):
+        said = [x for x in o["text"].split(". ") if x]
+        self.expect("own length", all(len(x) <= LONGEST for x in said), where, o["text"], "")
+        for x in said:
+            m, n = OWN_SLOWEST.fullmatch(x), OWN_PERCENTILES.fullmatch(x)
+            self.expect("own understood", bool(m or n), where, x, "")
+            if m:
+                beyond = value(m["beyond"]) * h.second
+                least, most = (100 * k / h.calls for k in h.within(beyond, math.inf, 0.006))
+                self.expect("own words", Printed(m["share"].replace(" %", "")).meets(least - 0.5, most + 0.5), where, x, f"{least} to {most} %")
+                f = next(f for f in o["facts"] if f["kind"] == "slowest")
+                low, high = h.latency_share(f["beyond"])
+                self.expect("own words", Printed(m["latency"].replace(" %", "")).meets(100 * low - 0.5, 100 * high + 0.5), where, x, f"{low} to {high}")
+            for p, text in re.findall(rf"p([\d.]+) ({SOME})", x if n else ""):
+                self.percentile(where, x, float(p) / 100, text, h)
+            if n:
+                low, high = (v * h.second for v in edges_of(n["max"]))
+                top = max((b for (_, b), k in h.buckets.items() if k), default=h.most)
+                self.expect("own largest", low * 0.994 <= (h.most if h.most < math.inf else top) <= high * 1.006 or
+                            top == math.inf, where, x, f"{h.most}, {top}")
+
     # --- one pair ---
 
     def pair(self, osprof, before, after, options, name):
@@ -428,6 +514,10 @@ class Checker:
         sides = [side(osprof, paths, options) for paths in (before, after)]
         if None in sides or sides[0][1] != sides[1][1]:
             return
+        for found, scale in sides:
+            for (layer, operation), h in found.items():
+                if scale:
+                    self.own(f"{name}: {layer}/{operation}", h)
         for o in ranking["operations"]:
             self.operation(f"{name}: {o['name']}", o, sides[0][0], sides[1][0], sides[0][1])
         self.headline(osprof, before, after, options, name, ranking)

@@ -73,7 +73,7 @@ static void print_all(const struct profile *p, struct ranking *all)
 		report_rank(o, &s, &c);
 		if (output_format >= OUTPUT_FORMAT_JUNIT)
 			continue;
-		report_show(o, &s, &run, 1);
+		report_show(o, &s, &run, 1, NULL);
 		report_peaks(o, &s, &run);
 		report_distance(o, &s, &c);
 	}
@@ -94,7 +94,7 @@ static void report(const struct profile *p, struct ranking *all, struct str byte
 	struct arena *a = arena_new();
 	struct known_times ours = times_built_in(a), theirs = { .n = 0 }, times;
 	const struct ranked *chosen[FEW];
-	struct story story = { &c, &times, chosen, 0, true, 1, 2, false };
+	struct story story = { &c, &times, chosen, 0, true, true, 1, 2, false };
 	struct out *o = out_to_memory();
 	struct diag other = { .emit = diag->emit, .ctx = diag->ctx };
 	struct input in;
