@@ -313,7 +313,8 @@ bool is_own_file(const char *path)
 
 	if (!input_begin(&in, path, HEAD_BYTES, HEAD_BYTES, NULL, &silent))
 		return false;
-	own = str_has_prefix(in.bytes, STR("osprof 1\n"));
+	own = str_has_prefix(in.bytes, STR("osprof 1\n")) ||
+	      str_has_prefix(in.bytes, STR("osprof 1."));
 	input_release(&in);
 	return own;
 }

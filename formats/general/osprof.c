@@ -26,9 +26,33 @@
 static const char *const suffixes[] = { ".osprof", NULL };
 static const char magic[] = "osprof";
 
+/* The version of the format that this reader knows. */
+enum { KNOWN_MAJOR = 1, KNOWN_MINOR = 0 };
+
+/* The version in the first line, "1" or "1.2". */
+struct file_version {
+	uint64_t major, minor;
+};
+
+static bool parse_version(struct str s, struct file_version *ret)
+{
+	struct str major, minor;
+	struct file_version v = { .minor = 0 };
+
+	if (!str_cut(s, '.', &major, &minor))
+		major = s;
+	else if (number_u64(minor, &v.minor) != NUMBER_OK)
+		return false;
+	if (number_u64(major, &v.major) != NUMBER_OK || v.major == 0)
+		return false;
+	*ret = v;
+	return true;
+}
+
 static enum probe probe_osprof(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
+	struct file_version version;
 
 	while (rest.n > 0) {
 		if (!str_cut(rest, '\n', &line, &rest)) {
@@ -43,9 +67,9 @@ static enum probe probe_osprof(struct str head, struct clue *clue)
 		line = str_skip(line, sizeof(magic) - 1);
 		if (line.n > 0 && line.p[0] != ' ' && line.p[0] != '\t')
 			return PROBE_NO;
-		if (str_eq(str_trim(line), STR("1")))
+		if (parse_version(str_trim(line), &version))
 			return PROBE_MAGIC;
-		return probe_near(clue, head, line, "a version other than 1");
+		return probe_near(clue, head, line, "no version such as 1");
 	}
 	return PROBE_NO;
 }
@@ -426,6 +450,9 @@ static bool read_statement(struct osprof_reader *r)
 		if (is_keyword(r->keyword, s->keyword))
 			return is_in_scope(r, s->scope) && read_rest(r, s) && osprof_at_end(r);
 	}
+	if (r->is_newer)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
+				   "written by a newer osprof: this one has no such statement");
 	return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
 			   "expected a statement of osprof(5) or a bucket's number");
 }
@@ -460,6 +487,21 @@ static bool osprof_read_lines(struct osprof_reader *r, struct cursor *lines)
 	return false;
 }
 
+/* Takes the version; false when an error was reported. */
+static bool read_version(struct osprof_reader *r, struct str line)
+{
+	struct file_version version;
+
+	if (!parse_version(osprof_rest(r), &version))
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, line,
+				   "expected `osprof 1`");
+	if (version.major > KNOWN_MAJOR)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, line,
+				   "written by a newer osprof: this one reads version 1");
+	r->is_newer = version.minor > KNOWN_MINOR;
+	return true;
+}
+
 static bool read_magic(struct cursor *c, struct osprof_reader *r)
 {
 	while (scan_line(c, &r->line)) {
@@ -467,9 +509,8 @@ static bool read_magic(struct cursor *c, struct osprof_reader *r)
 
 		if (line.n == 0 || line.p[0] == '#')
 			continue;
-		if (scan_word(&r->line, &word) && str_eq(word, str_from(magic)) &&
-		    str_eq(osprof_rest(r), STR("1")))
-			return true;
+		if (scan_word(&r->line, &word) && str_eq(word, str_from(magic)))
+			return read_version(r, line);
 		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, line,
 				   "expected `osprof 1`");
 	}

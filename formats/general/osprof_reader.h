@@ -29,6 +29,7 @@ struct osprof_reader {
 	size_t n_ops, n_hosts, n_missing;
 	bool by_host;	     /* operations have spreads over hosts */
 	unsigned spreads;    /* of the current operation: a bit for each feature */
+	bool is_newer;	     /* the head has a version that this reader does not know */
 	bool end_announced;  /* the head says that the file has an `end` */
 	bool ended;	     /* `end` was read */
 	bool in_op, in_hist; /* statements of an operation, or buckets, may follow */
