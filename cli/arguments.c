@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
+#include "cli/examples.h"
 
 enum {
 	FIRST_LONG = 256,
@@ -245,12 +246,14 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 	ret->options.load.operand = xcalloc((size_t)argc + 1, sizeof(*ret->options.load.operand));
 	return parse_options(ret, c, argc, argv, diag) &&
 	       (ret->help || (check_operands(ret, c, diag) && check_output_format(ret, c, diag) &&
-			      check_strict(ret, diag) && check_pairs(ret, diag)));
+			      check_strict(ret, diag) && check_pairs(ret, diag) &&
+			      (c->takes_command || examples_resolve(ret, diag))));
 }
 
 void settings_release(struct settings *s)
 {
 	free(s->options.load.operand);
+	examples_release(s);
 	free(s->given);
 	options_release(&s->options);
 }

@@ -42,7 +42,9 @@ struct settings {
 	struct recording record;
 	struct preempting preempt;
 	struct watching watch;
-	const char *checkpoint;	   /* a folder; NULL: none */
+	const char *checkpoint; /* a folder; NULL: none */
+	char **example;		/* paths of operands that name examples; on the heap */
+	size_t n_examples, examples_cap;
 	const char *output;	   /* NULL: standard output */
 	struct progress *progress; /* shows the progress of reading; may be NULL */
 };

@@ -4,8 +4,10 @@
 # Puts the capture library into one C file, osprof.c, which needs osprof.h beside it:
 # for programs that take it along instead of linking it.
 #
-#	one-file.sh HEADER.H... FILE.C... >osprof.c
+#	one-file.sh LICENSE HEADER.H... FILE.C... >osprof.c
 set -eu
+license=$1
+shift
 
 cat <<'HEAD'
 /* SPDX-License-Identifier: MIT */
@@ -13,6 +15,10 @@ cat <<'HEAD'
  * osprof.c: the capture library of osprof.h in one file.
  *
  *	cc -pthread -c osprof.c
+ *
+HEAD
+sed 's|^| * |; s| *$||' "$license"
+cat <<'HEAD'
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

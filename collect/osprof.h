@@ -41,6 +41,10 @@
 extern "C" {
 #endif
 
+/* The version of this header: 10000 * major + 100 * minor + patch. */
+#define OSPROF_CAPTURE_VERSION	   "0.2.0"
+#define OSPROF_CAPTURE_VERSION_NUM 200
+
 enum {
 	OSPROF_MAX_RESOLUTION = 4096, /* buckets in each doubling of latency */
 	OSPROF_MAX_PEAKS = 8,

@@ -68,6 +68,11 @@ char *path_of_script(const char *name)
 	return find("collect", OSPROF_FROM_BIN_TO_DATA, name);
 }
 
+char *path_of_example(const char *name)
+{
+	return find("packaging/testdata", OSPROF_FROM_BIN_TO_DATA "/examples/testdata", name);
+}
+
 char *path_of_plugin_host(void)
 {
 	return find("plugin", OSPROF_FROM_BIN_TO_HELPERS, "osprof-plugin-host");

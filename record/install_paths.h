@@ -10,6 +10,8 @@ char *path_of_library(const char *name);
 char *path_of_helper(const char *name);
 /* The same for scripts of bpftrace. */
 char *path_of_script(const char *name);
+/* The same for captures of testdata/. */
+char *path_of_example(const char *name);
 
 /* The same for osprof-plugin-host, which runs handlers of plug-ins. */
 char *path_of_plugin_host(void);
