@@ -24,9 +24,13 @@ if $remove; then
 	while read -r file; do
 		rm -f "$folder/$file"
 	done <"$list"
+	# Of the folders that held them, those that are empty now.
+	folders=$(sed 's|/[^/]*$||' "$list" | sort -ru)
 	rm -f "$list"
-	# Only the folders that are empty now.
-	find "$folder/share" "$folder/lib" "$folder/libexec" "$folder/bin" -depth -type d -exec rmdir {} \; 2>/dev/null || true
+	cd "$folder"
+	for held in $folders share/osprof; do
+		rmdir -p "$held" 2>/dev/null || true
+	done
 	exit
 fi
 

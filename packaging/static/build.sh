@@ -54,7 +54,6 @@ meson setup "$build" "${cross[@]}" --prefix="/$name" --libdir=lib --buildtype=de
 	-Dstrip=true -Dtests=false -Dmpi=disabled -Dstatic=true -Dprefer_static=true
 ninja -C "$build"
 DESTDIR=$scratch meson install -C "$build" --no-rebuild --quiet
-cp LICENSE packaging/static/README.md "$scratch/$name"
 tar -C "$scratch" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
 	-cJf "$out/$name.tar.xz" "$name"
 (cd "$out" && sha256sum "$name.tar.xz" >"$name.tar.xz.sha256" && cat "$name.tar.xz.sha256")
