@@ -151,21 +151,67 @@ def nanoseconds_add_up_over_machines():
     assert "\nhz " not in pathlib.Path("r.osprof").read_text()
 
 
+# --- what is taken out again ------------------------------------------------------------------
+
+def subtracting_what_was_added_gives_the_rest():
+    for trial in range(TRIALS):
+        r = random.Random(trial)
+        a, b, c = (write(name, random_profile(r, (1,), 1, 1)) for name in "abc")
+        whole = write("whole", merged(a, b, c))
+        run("subtract", "-q", whole, b, "-o", "ac", "--force")
+        assert pathlib.Path("ac").read_text() == merged(a, c), trial
+        assert run("subtract", "-q", "ac", a).stdout == merged(c), trial
+
+
+def subtracting_keeps_what_is_known():
+    a = write("a", "osprof 1\nunit ns\nelapsed 3\nop x\ncount 5\ntotal 20\nmin 2\nmax 6\n1 3\n2 2\nop y\n3 1\n"
+              "interval 0 1\n1 1\n")
+    b = write("b", "osprof 1\nunit ns\nelapsed 2\nop x\ncount 2\ntotal 9\nmin 3\nmax 6\n1 1\n2 1\n")
+    whole = write("whole", merged(a, b))
+    rest = body(run("subtract", "-q", whole, b).stdout)
+    assert rest[:4] == ["unit ns", "op x", "count 5", "total 20"] and "min 2" in rest, rest
+    assert not any(line.startswith(("max", "elapsed")) for line in rest), rest
+    # Of other edges, on those that both have.
+    fine = write("fine", "osprof 1\nunit ns\nop x\nbuckets log2 2\n2 1\n4 1\n")
+    assert "1 2" in body(run("subtract", "-q", write("x", "osprof 1\nunit ns\nop x\n1 3\n2 2\n"), fine).stdout)
+
+
+def what_is_no_part_is_refused_by_name():
+    whole = write("whole", "osprof 1\nunit ns\nlost 1\nop x\ncount 5\ntotal 14\n1 3\n2 2\n"
+                  "interval 0 1\n1 1\n")
+    for part, words in (("op x\n1 4\n", "x: the part has 4 calls from 2 to 4 ns, the whole 3"),
+                        ("op x\n5 1\n", "x: the part has 1 calls from 32 to 64 ns, the whole 0"),
+                        ("op x\ncount 6\n1 3\n", "x: the part has 6 calls, the whole 5"),
+                        ("op x\ncount 4\ntotal 19\n1 3\n2 1\n", "x: a total latency of -5 ns is left of its calls"),
+                        ("op x\ncount 5\ntotal 19\n1 3\n2 2\n", "x: a total latency of -5 ns is left of no calls"),
+                        ("op y\n1 1\n", "y is in the part and not in the whole"),
+                        ("lost 2\nop x\n1 1\n", "the part lost 2 events, the whole 1"),
+                        ("op x\n1 1\ninterval 1 2\n1 1\n", "x: the whole has no interval from 1 to 2 s, the part has one"),
+                        ("op x\nbuckets edges 3 5\n0 1\n", "other edges")):
+        b = write("part", "osprof 1\nunit ns\n" + part)
+        said = run("subtract", whole, b, "-o", "rest", status=2).stderr
+        assert words in said, (part, said)
+        assert not pathlib.Path("rest").exists()
+    b = write("part", "osprof 1\nunit cycles\nhz 1e9\nop x\n1 1\n")
+    assert "units cannot be reconciled" in run("subtract", whole, b, status=2).stderr
+    assert "the part is all of the whole" in run("subtract", whole, whole, status=2).stderr
+
+
 # --- an adder of its own ---------------------------------------------------------------------
 
-def random_profile(r):
+def random_profile(r, resolutions=(1, 2, 4, 6), stated=0.7, least=0):
     lines = ["osprof 1", "unit ns"]
     for layer in ("", "vfs"):
         lines += [f"layer {layer}"] if layer else []
         for name in r.sample(["read", "write", "fsync", "open", "a b"], r.randrange(1, 5)):
-            resolution = r.choice((1, 2, 4, 6)) if (len(name) + len(layer)) % 2 else 1
+            resolution = r.choice(resolutions) if (len(name) + len(layer)) % 2 else 1
             rows = {r.randrange(0, 30): r.choice((r.randrange(1, 99), r.randrange(1, 2**58)))
-                    for _ in range(r.randrange(0, 5))}
+                    for _ in range(r.randrange(least, 5))}
             lines.append(f"op {name}")
-            if r.random() < 0.7 and rows:
+            if r.random() < stated and rows:
                 middle = sum(count * int(2 ** ((index + 0.5) / resolution) * 1000) for index, count in rows.items())
                 lines.append(f"total {middle // 1000}.{middle % 1000:03}")
-            if r.random() < 0.7:
+            if r.random() < stated:
                 lines.append(f"count {sum(rows.values())}")
             lines += [f"buckets log2 {resolution}"] if resolution > 1 else []
             lines += [f"{index} {count}" for index, count in sorted(rows.items())]
