@@ -216,7 +216,7 @@ void meanwhile_leave(struct call_meanwhile *m, const struct grow_thread *t,
 
 static int by_ratio(const void *a, const void *b)
 {
-	const struct call_company *x = a, *y = b;
+	const struct meanwhile_calls *x = a, *y = b;
 	double left = x->waiting / (x->trace > 1e-9 ? x->trace : 1e-9);
 	double right = y->waiting / (y->trace > 1e-9 ? y->trace : 1e-9);
 
@@ -226,7 +226,7 @@ static int by_ratio(const void *a, const void *b)
 }
 
 static void name_path(const struct call_meanwhile *m, struct arena *a,
-		      const struct call_tree *names, uint32_t path, struct call_company *to)
+		      const struct call_tree *names, uint32_t path, struct meanwhile_calls *to)
 {
 	struct str *name;
 	size_t n = 0;
@@ -241,7 +241,8 @@ static void name_path(const struct call_meanwhile *m, struct arena *a,
 }
 
 size_t call_meanwhile_find(const struct call_meanwhile *m, struct arena *a,
-			   const struct call_tree *names, double least, struct call_company **ret)
+			   const struct call_tree *names, double least,
+			   struct meanwhile_calls **ret)
 {
 	double span = (double)(m->end - m->start);
 	size_t n = 0;

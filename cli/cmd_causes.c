@@ -9,12 +9,12 @@
 static void report(struct context *cx, const struct settings *s, struct causes_found *f)
 {
 	struct causes_report r = causes_found_report(f, &s->options.show);
-	struct call_company *company = NULL;
+	struct meanwhile_calls *meanwhile = NULL;
 
 	if (r.sections & 1U << CAUSES_SECTION_MEANWHILE)
 		r.n_meanwhile = causes_meanwhile(&f->after, &f->causes, f->load, f->options,
-						 f->arena, &company);
-	r.meanwhile = company;
+						 f->arena, &meanwhile);
+	r.meanwhile = meanwhile;
 	report_causes(cx->out, &cx->style, &r);
 }
 

@@ -76,16 +76,16 @@ static uint64_t stated_rate(void)
 }
 #endif
 
-struct moment {
+struct clock_pair {
 	uint64_t counter, ns;
 };
 
 /* Reads both clocks at one moment: the fastest of several reads, since a thread preempted between
  * the two would get a wrong rate. */
-static struct moment read_both(void)
+static struct clock_pair read_both(void)
 {
 	enum { READINGS = 8 };
-	struct moment best = { 0 };
+	struct clock_pair best = { 0 };
 	uint64_t least = UINT64_MAX;
 
 	for (int i = 0; i < READINGS; i++) {
@@ -94,7 +94,7 @@ static struct moment read_both(void)
 
 		if (gap < least) {
 			least = gap;
-			best = (struct moment){ before + gap / 2, ns };
+			best = (struct clock_pair){ before + gap / 2, ns };
 		}
 	}
 	return best;
@@ -104,7 +104,7 @@ static struct moment read_both(void)
 static uint64_t measured_rate(long ms)
 {
 	const struct timespec nap = { .tv_nsec = ms * 1000000 };
-	struct moment from = read_both(), to;
+	struct clock_pair from = read_both(), to;
 
 	(void)nanosleep(&nap, NULL);
 	to = read_both();

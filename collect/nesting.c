@@ -31,7 +31,7 @@ static __thread struct {
 	int busy;	 /* in push(): a signal handler must not enter it */
 	int reported;	 /* has had a chunk */
 	uint64_t series; /* the ticket of its first chunk */
-} seat;
+} own_thread;
 
 static void wipe_epoch(void)
 {
@@ -44,14 +44,15 @@ static void __attribute__((noinline, cold)) learn(void)
 
 	(void)__atomic_compare_exchange_n(epoch, &none, osprof_counter() | 1, 0, __ATOMIC_RELAXED,
 					  __ATOMIC_RELAXED);
-	memset(&seat, 0, sizeof(seat));
-	seat.epoch = __atomic_load_n(epoch, __ATOMIC_RELAXED);
-	seat.thread = (uint32_t)syscall(SYS_gettid);
+	memset(&own_thread, 0, sizeof(own_thread));
+	own_thread.epoch = __atomic_load_n(epoch, __ATOMIC_RELAXED);
+	own_thread.thread = (uint32_t)syscall(SYS_gettid);
 }
 
 static inline int is_known(void)
 {
-	return seat.epoch != 0 && seat.epoch == __atomic_load_n(epoch, __ATOMIC_RELAXED);
+	return own_thread.epoch != 0 &&
+	       own_thread.epoch == __atomic_load_n(epoch, __ATOMIC_RELAXED);
 }
 
 /* --- chunks ---------------------------------------------------------------------------------- */
@@ -68,7 +69,7 @@ static void raise_high(uint32_t i)
 static struct stream_chunk *try_claim(void)
 {
 	for (uint32_t k = 0; k < STREAM_CHUNKS; k++) {
-		uint32_t i = (seat.hint + k) % STREAM_CHUNKS, free_one = STREAM_FREE;
+		uint32_t i = (own_thread.hint + k) % STREAM_CHUNKS, free_one = STREAM_FREE;
 		struct stream_chunk *c = &nesting.chunk[i];
 
 		if (__atomic_load_n(&c->state, __ATOMIC_RELAXED) != STREAM_FREE)
@@ -78,17 +79,17 @@ static struct stream_chunk *try_claim(void)
 		if (!__atomic_compare_exchange_n(&c->state, &free_one, STREAM_TAKING, 0,
 						 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 			continue;
-		seat.hint = i;
+		own_thread.hint = i;
 		c->n = 0;
 		c->ticket = __atomic_fetch_add(&nesting.head->claimed, 1, __ATOMIC_ACQ_REL);
 		c->process = (uint32_t)getpid();
-		c->thread = seat.thread;
-		if (!seat.reported)
-			seat.series = c->ticket;
-		c->series = seat.series;
-		c->lost = seat.lost;
-		seat.lost = 0;
-		seat.reported = 1;
+		c->thread = own_thread.thread;
+		if (!own_thread.reported)
+			own_thread.series = c->ticket;
+		c->series = own_thread.series;
+		c->lost = own_thread.lost;
+		own_thread.lost = 0;
+		own_thread.reported = 1;
 		__atomic_store_n(&c->state, STREAM_OWNED, __ATOMIC_RELEASE);
 		raise_high(i);
 		return c;
@@ -125,28 +126,28 @@ static void push(struct stream_event event)
 {
 	struct stream_chunk *c;
 
-	if (seat.busy) {
-		seat.lost++;
+	if (own_thread.busy) {
+		own_thread.lost++;
 		return;
 	}
-	seat.busy = 1;
+	own_thread.busy = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	c = seat.chunk;
-	if (c != NULL && (c->n == STREAM_EVENTS || seat.lost > 0)) {
+	c = own_thread.chunk;
+	if (c != NULL && (c->n == STREAM_EVENTS || own_thread.lost > 0)) {
 		give(c);
 		c = NULL;
 	}
 	if (c == NULL)
 		c = claim();
-	seat.chunk = c;
+	own_thread.chunk = c;
 	if (c == NULL) {
-		seat.lost++;
+		own_thread.lost++;
 	} else {
 		c->event[c->n] = event;
 		__atomic_store_n(&c->n, c->n + 1, __ATOMIC_RELEASE);
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	seat.busy = 0;
+	own_thread.busy = 0;
 }
 
 /* --- calls ----------------------------------------------------------------------------------- */
@@ -161,27 +162,27 @@ void nesting_enter(int op, uint64_t at, int depth)
 {
 	if (!LIKELY(is_known()))
 		learn();
-	if (seat.inside == 0) {
+	if (own_thread.inside == 0) {
 		if (op != nesting.head->root)
 			return;
-		seat.inside = depth;
+		own_thread.inside = depth;
 	}
 	push((struct stream_event){ .at = at, .op = number_of(op) });
 }
 
 void nesting_leave(int op, uint64_t at, int depth, int left)
 {
-	if (!is_known() || seat.inside == 0)
+	if (!is_known() || own_thread.inside == 0)
 		return;
 	push((struct stream_event){
 		.at = at, .op = number_of(op) | STREAM_LEAVE, .left = left != 0 });
-	if (depth <= seat.inside)
-		seat.inside = 0;
+	if (depth <= own_thread.inside)
+		own_thread.inside = 0;
 }
 
 void nesting_call(int op, uint64_t start, uint64_t end)
 {
-	if (!is_known() || seat.inside == 0)
+	if (!is_known() || own_thread.inside == 0)
 		return;
 	push((struct stream_event){ .at = start, .op = number_of(op) });
 	push((struct stream_event){ .at = end, .op = number_of(op) | STREAM_LEAVE });
@@ -189,10 +190,10 @@ void nesting_call(int op, uint64_t start, uint64_t end)
 
 void nesting_end(void)
 {
-	if (nesting.head == NULL || !is_known() || seat.chunk == NULL)
+	if (nesting.head == NULL || !is_known() || own_thread.chunk == NULL)
 		return;
-	give(seat.chunk);
-	memset(&seat, 0, sizeof(seat));
+	give(own_thread.chunk);
+	memset(&own_thread, 0, sizeof(own_thread));
 }
 
 void nesting_attach(const char *path)

@@ -46,9 +46,9 @@
 #include "collect/osprof.h"
 #include "collect/preload.h"
 #include "collect/region.h"
-#include "collect/seat.h"
 #include "collect/single.h"
 #include "collect/stack.h"
+#include "collect/thread_entry.h"
 
 #define EXPORT	  __attribute__((visibility("default")))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -138,54 +138,55 @@ static inline uint64_t time_now(void)
 }
 
 /* A thread's periodic work, done before a call. */
-static __attribute__((noinline, cold)) void look_around(struct moment *m, int op, struct seat *seat)
+static __attribute__((noinline, cold)) void look_around(struct call_start *m, int op,
+							struct thread_entry *entry)
 {
 	int none_were_wanted = recording.single_until == NULL;
 
-	seat->next_look = measure_speed(m->profile);
+	entry->next_look = measure_speed(m->profile);
 	single_look();
 	if (none_were_wanted && recording.single_until != NULL)
 		single_begin(m, op);
 }
 
 /* Whether calls only need counting, by the cycle counter: the fast path. */
-static int is_plain(const struct seat *seat)
+static int is_plain(const struct thread_entry *entry)
 {
-	return recording.has_counter && seat->n_ops >= N_RECORDED &&
+	return recording.has_counter && entry->n_ops >= N_RECORDED &&
 	       !recording.functions_are_chosen &&
 	       __atomic_load_n(&recording.single_until, __ATOMIC_RELAXED) == NULL;
 }
 
-static __attribute__((noinline, cold)) void begin_in_full(struct moment *m, int op, int on)
+static __attribute__((noinline, cold)) void begin_in_full(struct call_start *m, int op, int on)
 {
-	struct seat *seat;
+	struct thread_entry *entry;
 
-	m->seat = NULL;
+	m->entry = NULL;
 	m->ring = NULL;
 	m->on = on;
 	m->profile = recording.profile;
 	find_in_time();
 	if (m->profile == NULL)
 		return;
-	seat = osprof_seat(m->profile);
+	entry = osprof_entry(m->profile);
 	if (__atomic_load_n(&recording.single_until, __ATOMIC_RELAXED) != NULL)
 		single_begin(m, op);
 	m->start = time_now();
-	if (m->start >= seat->next_look) {
-		look_around(m, op, seat);
-		seat->due = is_plain(seat) ? seat->next_look : 0;
+	if (m->start >= entry->next_look) {
+		look_around(m, op, entry);
+		entry->due = is_plain(entry) ? entry->next_look : 0;
 		m->start = time_now();
 	}
 }
 
 /* Begins a call on the fast path. Returns 0 if it must take the slow one: a thread's first call, a
  * call at which look_around() is due, and every call while more is done than counting. */
-static inline int begin(struct moment *m)
+static inline int begin(struct call_start *m)
 {
 	uint64_t due;
 
-	m->seat = osprof_seats[RECORDED_SLOT];
-	due = m->seat->due;
+	m->entry = osprof_entries[RECORDED_SLOT];
+	due = m->entry->due;
 	if (!LIKELY(due != 0))
 		return 0;
 	m->start = osprof_counter();
@@ -193,7 +194,7 @@ static inline int begin(struct moment *m)
 }
 
 /* In calls.def: what a call operates on, and how many bytes it asks for. */
-#define SIZED(on, n) (moment_.size = (int64_t)(n), (on))
+#define SIZED(on, n) (start_.size = (int64_t)(n), (on))
 
 #define BEGIN(op, m, on)                                                                           \
 	do {                                                                                       \
@@ -203,7 +204,7 @@ static inline int begin(struct moment *m)
 		}                                                                                  \
 	} while (0)
 
-static __attribute__((noinline, cold)) void end_in_full(int op, const struct moment *m,
+static __attribute__((noinline, cold)) void end_in_full(int op, const struct call_start *m,
 							int64_t result, uintptr_t at,
 							const void *site)
 {
@@ -225,33 +226,33 @@ static __attribute__((noinline, cold)) void end_in_full(int op, const struct mom
 }
 
 /* Ends a call in a child that was forked while it ran. */
-static __attribute__((noinline, cold)) void end_elsewhere(int op, const struct moment *m)
+static __attribute__((noinline, cold)) void end_elsewhere(int op, const struct call_start *m)
 {
 	if (recording.profile != NULL)
 		(void)osprof_stop(recording.profile, op, m->start);
 }
 
-/* Counts the call by the cycle counter. Returns 0 if the seat was wiped, in the child of a fork.
+/* Counts the call by the cycle counter. Returns 0 if the entry was wiped, in the child of a fork.
  * Inlined into each wrapper: the kernel evicts the L1 cache between two calls, and contiguous code
  * is fetched faster. */
-static inline __attribute__((always_inline)) int stop(const struct seat *seat, int op,
+static inline __attribute__((always_inline)) int stop(const struct thread_entry *entry, int op,
 						      uint64_t start)
 {
 	uint64_t now = osprof_counter();
 
-	if (!LIKELY(seat->set != NULL))
+	if (!LIKELY(entry->set != NULL))
 		return 0;
-	count(seat, op, latency_of(start, now, seat->subtracted));
+	count(entry, op, latency_of(start, now, entry->subtracted));
 	return 1;
 }
 
 /* A macro, so that the return address is that of the wrapper's caller. */
 #define END(op, m, result)                                                                         \
 	do {                                                                                       \
-		if (!LIKELY((m).seat != NULL))                                                     \
+		if (!LIKELY((m).entry != NULL))                                                    \
 			end_in_full(RECORDED_##op, &(m), SINGLE_RESULT(result), STACK_POSITION(),  \
 				    __builtin_return_address(0));                                  \
-		else if (!LIKELY(stop((m).seat, RECORDED_##op, (m).start)))                        \
+		else if (!LIKELY(stop((m).entry, RECORDED_##op, (m).start)))                       \
 			end_elsewhere(RECORDED_##op, &(m));                                        \
 	} while (0)
 
@@ -265,12 +266,12 @@ static inline int descriptor_of(const FILE *f)
 #define WRAPPER(on, op, type, name, parameters, arguments)                                         \
 	EXPORT type name parameters                                                                \
 	{                                                                                          \
-		struct moment moment_;                                                             \
+		struct call_start start_;                                                          \
 		type result_;                                                                      \
                                                                                                    \
-		BEGIN(op, moment_, on);                                                            \
+		BEGIN(op, start_, on);                                                             \
 		result_ = libc.name arguments;                                                     \
-		END(op, moment_, result_);                                                         \
+		END(op, start_, result_);                                                          \
 		return result_;                                                                    \
 	}
 #define OP(name)
@@ -291,7 +292,7 @@ static inline int descriptor_of(const FILE *f)
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
 		mode_t mode = 0;                                                                   \
-		struct moment moment;                                                              \
+		struct call_start call_start;                                                      \
 		int result;                                                                        \
                                                                                                    \
 		if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {                  \
@@ -301,9 +302,9 @@ static inline int descriptor_of(const FILE *f)
 			mode = va_arg(args, mode_t);                                               \
 			va_end(args);                                                              \
 		}                                                                                  \
-		BEGIN(op, moment, ON_PATH);                                                        \
+		BEGIN(op, call_start, ON_PATH);                                                    \
 		result = libc.name(__VA_ARGS__, mode);                                             \
-		END(op, moment, result);                                                           \
+		END(op, call_start, result);                                                       \
 		return result;                                                                     \
 	}
 OPEN(open, open, (const char *path, int flags, ...), path, flags)
@@ -322,16 +323,16 @@ static inline int waits_for_lock(int what)
 	EXPORT int name(int fd, type what, ...)                                                    \
 	{                                                                                          \
 		va_list args;                                                                      \
-		struct moment moment;                                                              \
+		struct call_start call_start;                                                      \
 		void *arg;                                                                         \
 		int result;                                                                        \
                                                                                                    \
 		va_start(args, what);                                                              \
 		arg = va_arg(args, void *);                                                        \
 		va_end(args);                                                                      \
-		BEGIN(op, moment, on);                                                             \
+		BEGIN(op, call_start, on);                                                         \
 		result = libc.name(fd, what, arg);                                                 \
-		END(op, moment, result);                                                           \
+		END(op, call_start, result);                                                       \
 		return result;                                                                     \
 	}
 CONTROL(waits_for_lock(what) ? ON_LOCK : fd, fcntl, fcntl, int)
@@ -340,7 +341,7 @@ CONTROL(fd, ioctl, ioctl, unsigned long)
 
 EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 {
-	struct moment moment;
+	struct call_start call_start;
 	void *to = NULL;
 
 	if ((flags & MREMAP_FIXED) != 0) {
@@ -350,9 +351,9 @@ EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 		to = va_arg(args, void *);
 		va_end(args);
 	}
-	BEGIN(mremap, moment, ON_MEMORY);
+	BEGIN(mremap, call_start, ON_MEMORY);
 	p = libc.mremap(p, n, size, flags, to);
-	END(mremap, moment, p);
+	END(mremap, call_start, p);
 	return p;
 }
 
@@ -361,13 +362,13 @@ EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
 		va_list args;                                                                      \
-		struct moment moment;                                                              \
+		struct call_start call_start;                                                      \
 		int result;                                                                        \
                                                                                                    \
 		va_start(args, last);                                                              \
-		BEGIN(op, moment, descriptor_of(to));                                              \
+		BEGIN(op, call_start, descriptor_of(to));                                          \
 		result = libc.real(__VA_ARGS__, args);                                             \
-		END(op, moment, result);                                                           \
+		END(op, call_start, result);                                                       \
 		va_end(args);                                                                      \
 		return result;                                                                     \
 	}
@@ -390,13 +391,13 @@ static void count_started(int n)
 /* Only the parent records the fork; the child records its own calls. */
 EXPORT pid_t fork(void)
 {
-	struct moment moment;
+	struct call_start call_start;
 	pid_t child;
 
-	BEGIN(fork, moment, ON_PROCESS);
+	BEGIN(fork, call_start, ON_PROCESS);
 	child = libc.fork();
 	if (child != 0)
-		END(fork, moment, child);
+		END(fork, call_start, child);
 	return child;
 }
 
@@ -405,12 +406,12 @@ EXPORT pid_t fork(void)
 			const posix_spawnattr_t *attributes, char *const argv[],                   \
 			char *const envp[])                                                        \
 	{                                                                                          \
-		struct moment moment;                                                              \
+		struct call_start call_start;                                                      \
 		int result;                                                                        \
                                                                                                    \
-		BEGIN(posix_spawn, moment, ON_PROCESS);                                            \
+		BEGIN(posix_spawn, call_start, ON_PROCESS);                                        \
 		result = libc.name(child, path, actions, attributes, argv, envp);                  \
-		END(posix_spawn, moment, result);                                                  \
+		END(posix_spawn, call_start, result);                                              \
 		count_started(result == 0);                                                        \
 		return result;                                                                     \
 	}
@@ -419,24 +420,24 @@ SPAWN(posix_spawnp)
 
 EXPORT int system(const char *command)
 {
-	struct moment moment;
+	struct call_start call_start;
 	int result;
 
-	BEGIN(system, moment, ON_PROCESS);
+	BEGIN(system, call_start, ON_PROCESS);
 	result = libc.system(command);
-	END(system, moment, result);
+	END(system, call_start, result);
 	count_started(command != NULL && result != -1);
 	return result;
 }
 
 EXPORT FILE *popen(const char *command, const char *mode)
 {
-	struct moment moment;
+	struct call_start call_start;
 	FILE *result;
 
-	BEGIN(popen, moment, ON_PROCESS);
+	BEGIN(popen, call_start, ON_PROCESS);
 	result = libc.popen(command, mode);
-	END(popen, moment, result);
+	END(popen, call_start, result);
 	count_started(result != NULL);
 	return result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counting: assigns sets of counters to threads, and adds calls to them. */
 #include "collect/region.h"
-#include "collect/seat.h"
+#include "collect/thread_entry.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -9,31 +9,31 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The seat of threads without a set: all zeros, so that every call takes the slow path. */
-static struct seat nobody;
+/* The entry of threads without a set: all zeros, so that every call takes the slow path. */
+static struct thread_entry nobody;
 
 #define NOBODY &nobody
-_Static_assert(OSPROF_MAX_PROFILES == 8, "each has a seat of nobody at first");
-__thread struct seat *osprof_seats[OSPROF_MAX_PROFILES] __attribute__((aligned(LINE))) = {
+_Static_assert(OSPROF_MAX_PROFILES == 8, "each has an entry without a set at first");
+__thread struct thread_entry *osprof_entries[OSPROF_MAX_PROFILES] __attribute__((aligned(LINE))) = {
 	NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY,
 };
 
-/* The seats of each slot, as many as the largest profile in it had sets. They are never unmapped:
- * a thread may still point to a seat of a closed profile, and must see that it is not its own. */
-static struct seats {
-	struct seat *seat;
+/* The entries of each slot, as many as the largest profile in it had sets. They are never unmapped:
+ * a thread may still point to an entry of a closed profile, and must see that it is not its own. */
+static struct thread_entries {
+	struct thread_entry *entry;
 	unsigned n;
-} seats[OSPROF_MAX_PROFILES];
+} entries[OSPROF_MAX_PROFILES];
 static int in_use[OSPROF_MAX_PROFILES];
 static struct capture *profiles[OSPROF_MAX_PROFILES];
 static pthread_key_t at_thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void wipe_seats(void)
+static void wipe_entries(void)
 {
 	for (int i = 0; i < OSPROF_MAX_PROFILES; i++) {
-		if (seats[i].seat != NULL)
-			memset(seats[i].seat, 0, seats[i].n * sizeof(struct seat));
+		if (entries[i].entry != NULL)
+			memset(entries[i].entry, 0, entries[i].n * sizeof(struct thread_entry));
 	}
 }
 
@@ -67,32 +67,32 @@ static void set_up_process(void)
 	(void)pthread_key_create(&at_thread_end, leave_all);
 }
 
-static inline struct seat *seat_in(const struct capture *p)
+static inline struct thread_entry *entry_in(const struct capture *p)
 {
-	return osprof_seats[p->slot];
+	return osprof_entries[p->slot];
 }
 
-/* Returns the seat of the last set, which threads share that found no free one. */
-static struct seat *shared_seat(const struct capture *p)
+/* Returns the entry of the last set, which threads share that found no free one. */
+static struct thread_entry *shared_entry(const struct capture *p)
 {
-	return &p->seats[p->n_sets - 1];
+	return &p->entries[p->n_sets - 1];
 }
 
-/* Atomic, since another thread may take the seat after this one's profile was closed. */
-static inline int is_own(const struct seat *seat)
+/* Atomic, since another thread may take the entry after this one's profile was closed. */
+static inline int is_own(const struct thread_entry *entry)
 {
-	return __atomic_load_n(&seat->owner, __ATOMIC_RELAXED) == osprof_seats;
+	return __atomic_load_n(&entry->owner, __ATOMIC_RELAXED) == osprof_entries;
 }
 
-/* Atomic for the shared seat, where each thread stores the same set. */
-static struct set *set_of(const struct seat *seat)
+/* Atomic for the shared entry, where each thread stores the same set. */
+static struct set *set_of(const struct thread_entry *entry)
 {
-	return __atomic_load_n(&seat->set, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&entry->set, __ATOMIC_ACQUIRE);
 }
 
-static int is_seated(const struct capture *p, const struct seat *seat)
+static int has_entry(const struct capture *p, const struct thread_entry *entry)
 {
-	return is_own(seat) || (seat == shared_seat(p) && set_of(seat) != NULL);
+	return is_own(entry) || (entry == shared_entry(p) && set_of(entry) != NULL);
 }
 
 static void make_label(const struct capture *p, char label[LABEL])
@@ -121,7 +121,7 @@ static void use(struct set *s)
 		__atomic_store_n(&s->used, 1, __ATOMIC_RELEASE);
 }
 
-static struct seat *claim(const struct capture *p)
+static struct thread_entry *claim(const struct capture *p)
 {
 	char label[LABEL];
 
@@ -137,60 +137,60 @@ static struct seat *claim(const struct capture *p)
 		if (may_use(s, label)) {
 			if (!is_used(s))
 				memcpy(s->label, label, LABEL);
-			return &p->seats[i];
+			return &p->entries[i];
 		}
 		__atomic_store_n(&s->owned, 0, __ATOMIC_RELEASE);
 	}
-	return shared_seat(p);
+	return shared_entry(p);
 }
 
 /* Fills in what the fast path needs to count in this set. */
-static void describe(struct seat *seat, const struct capture *p)
+static void describe(struct thread_entry *entry, const struct capture *p)
 {
-	seat->cell_size = (uint32_t)p->cell_size;
-	seat->subtracted = (uint32_t)p->subtracted;
-	seat->resolution = p->resolution;
+	entry->cell_size = (uint32_t)p->cell_size;
+	entry->subtracted = (uint32_t)p->subtracted;
+	entry->resolution = p->resolution;
 	for (unsigned k = 1; k < FEW_STEPS; k++)
-		seat->step[k - 1] = k < p->resolution ? p->step[k] : UINT64_MAX;
+		entry->step[k - 1] = k < p->resolution ? p->step[k] : UINT64_MAX;
 	if (p->resolution <= FEW_STEPS && p->subtracted <= UINT32_MAX)
-		seat->n_ops = p->max_ops;
-	__atomic_store_n(&seat->owner, osprof_seats, __ATOMIC_RELAXED);
+		entry->n_ops = p->max_ops;
+	__atomic_store_n(&entry->owner, osprof_entries, __ATOMIC_RELAXED);
 }
 
-static struct seat *__attribute__((noinline, cold)) claim_seat(struct capture *p)
+static struct thread_entry *__attribute__((noinline, cold)) claim_entry(struct capture *p)
 {
 	int saved = errno;
-	struct seat *seat = claim(p);
-	struct set *s = set_at(p, (unsigned)(seat - p->seats));
+	struct thread_entry *entry = claim(p);
+	struct set *s = set_at(p, (unsigned)(entry - p->entries));
 
 	use(s);
-	if (seat != shared_seat(p))
-		describe(seat, p);
-	__atomic_store_n(&seat->set, s, __ATOMIC_RELEASE);
-	osprof_seats[p->slot] = seat;
+	if (entry != shared_entry(p))
+		describe(entry, p);
+	__atomic_store_n(&entry->set, s, __ATOMIC_RELEASE);
+	osprof_entries[p->slot] = entry;
 	(void)pthread_setspecific(at_thread_end, profiles);
 	errno = saved;
-	return seat;
+	return entry;
 }
 
-struct seat *osprof_seat(struct osprof *open)
+struct thread_entry *osprof_entry(struct osprof *open)
 {
 	struct capture *p = (struct capture *)open;
-	struct seat *seat = seat_in(p);
+	struct thread_entry *entry = entry_in(p);
 
-	return is_seated(p, seat) ? seat : claim_seat(p);
+	return has_entry(p, entry) ? entry : claim_entry(p);
 }
 
 void osprof_leave(struct osprof *open)
 {
 	struct capture *p = (struct capture *)open;
-	struct seat *seat = seat_in(p);
-	struct set *s = set_of(seat);
+	struct thread_entry *entry = entry_in(p);
+	struct set *s = set_of(entry);
 
-	osprof_seats[p->slot] = NOBODY;
-	if (!is_own(seat))
+	osprof_entries[p->slot] = NOBODY;
+	if (!is_own(entry))
 		return;
-	memset(seat, 0, sizeof(*seat));
+	memset(entry, 0, sizeof(*entry));
 	__atomic_store_n(&s->owned, 0, __ATOMIC_RELEASE);
 }
 
@@ -214,17 +214,17 @@ void osprof_release_slot(int slot)
 
 int osprof_open(struct capture *p)
 {
-	struct seats *of = &seats[p->slot];
+	struct thread_entries *of = &entries[p->slot];
 
 	if (of->n < p->n_sets) {
 		unsigned n = of->n * 2 > p->n_sets ? of->n * 2 : p->n_sets;
-		struct seat *seat = osprof_wiped_memory(n * sizeof(*seat), wipe_seats);
+		struct thread_entry *entry = osprof_wiped_memory(n * sizeof(*entry), wipe_entries);
 
-		if (seat == NULL)
+		if (entry == NULL)
 			return 0;
-		*of = (struct seats){ seat, n };
+		*of = (struct thread_entries){ entry, n };
 	}
-	p->seats = of->seat;
+	p->entries = of->entry;
 	__atomic_store_n(&profiles[p->slot], p, __ATOMIC_RELEASE);
 	return 1;
 }
@@ -232,8 +232,8 @@ int osprof_open(struct capture *p)
 void osprof_close(struct capture *p)
 {
 	__atomic_store_n(&profiles[p->slot], NULL, __ATOMIC_RELEASE);
-	if (p->seats != NULL)
-		memset(p->seats, 0, p->n_sets * sizeof(*p->seats));
+	if (p->entries != NULL)
+		memset(p->entries, 0, p->n_sets * sizeof(*p->entries));
 }
 
 /* --- counting ------------------------------------------------------------------------ */
@@ -280,25 +280,25 @@ static void lose(struct capture *p)
  * or a profile of high resolution. */
 static void __attribute__((noinline)) record_in_full(struct capture *p, int op, uint64_t latency)
 {
-	const struct seat *seat;
+	const struct thread_entry *entry;
 
 	if ((unsigned)op >= p->max_ops) {
 		lose(p);
 		return;
 	}
-	seat = osprof_seat(&p->open);
-	if (seat == shared_seat(p))
-		add_shared(cell_of(p, set_of(seat), (unsigned)op), slot_of(p, latency), latency);
+	entry = osprof_entry(&p->open);
+	if (entry == shared_entry(p))
+		add_shared(cell_of(p, set_of(entry), (unsigned)op), slot_of(p, latency), latency);
 	else
-		add_own(cell_of(p, set_of(seat), (unsigned)op), slot_of(p, latency), latency);
+		add_own(cell_of(p, set_of(entry), (unsigned)op), slot_of(p, latency), latency);
 }
 
 static inline void record(struct capture *p, int op, uint64_t latency)
 {
-	const struct seat *seat = seat_in(p);
+	const struct thread_entry *entry = entry_in(p);
 
-	if (LIKELY(is_own(seat) && (unsigned)op < seat->n_ops))
-		count(seat, op, latency);
+	if (LIKELY(is_own(entry) && (unsigned)op < entry->n_ops))
+		count(entry, op, latency);
 	else
 		record_in_full(p, op, latency);
 }
@@ -344,13 +344,13 @@ uint64_t osprof_stop_at(struct osprof *open, int op, uint64_t start, uint64_t no
 void osprof_add_self(struct osprof *open, int op, uint64_t self, uint64_t inclusive)
 {
 	struct capture *p = (struct capture *)open;
-	const struct seat *seat = seat_in(p);
+	const struct thread_entry *entry = entry_in(p);
 	struct cell *c;
 
-	if ((unsigned)op >= p->max_ops || !is_seated(p, seat))
+	if ((unsigned)op >= p->max_ops || !has_entry(p, entry))
 		return;
-	c = cell_of(p, set_of(seat), (unsigned)op);
-	if (!LIKELY(seat != shared_seat(p))) {
+	c = cell_of(p, set_of(entry), (unsigned)op);
+	if (!LIKELY(entry != shared_entry(p))) {
 		(void)__atomic_fetch_add(&c->self, self, __ATOMIC_RELAXED);
 		(void)__atomic_fetch_add(&c->inclusive, inclusive, __ATOMIC_RELAXED);
 		(void)__atomic_fetch_add(&c->n_self, 1, __ATOMIC_RELAXED);

@@ -126,8 +126,8 @@ struct capture {
 	unsigned max_ops, resolution;
 	size_t cell_size;
 	uint64_t subtracted;
-	uint64_t next_snapshot; /* in the unit of the clock */
-	struct seat *seats;	/* of each set; record.c */
+	uint64_t next_snapshot;	      /* in the unit of the clock */
+	struct thread_entry *entries; /* of each set; record.c */
 	unsigned n_sets, n_slots;
 
 	uint64_t every; /* time between snapshots, in the unit of the clock */
@@ -205,8 +205,8 @@ INSIDE void osprof_close(struct capture *p);
 /* Returns zeroed memory that the kernel wipes in the child of any kind of fork; where it cannot,
  * wipe() is called in the children of fork(). NULL: out of memory. */
 INSIDE void *osprof_wiped_memory(size_t size, void (*wipe)(void));
-/* Returns the calling thread's seat; a thread without one takes one. */
-INSIDE struct seat *osprof_seat(struct osprof *p);
+/* Returns the calling thread's entry; a thread without one takes one. */
+INSIDE struct thread_entry *osprof_entry(struct osprof *p);
 /* osprof_stop() with the current time passed in. */
 INSIDE uint64_t osprof_stop_at(struct osprof *p, int op, uint64_t start, uint64_t now);
 /* Adds the self time of a call that this thread just recorded. `inclusive`: its latency, or 0 if

@@ -253,7 +253,7 @@ static int is_wanted(const uint64_t *untils, int op)
 	return 0;
 }
 
-void single_begin(struct moment *m, int op)
+void single_begin(struct call_start *m, int op)
 {
 	const uint64_t *untils = __atomic_load_n(&recording.single_until, __ATOMIC_RELAXED);
 	int saved = errno;
@@ -270,7 +270,7 @@ void single_begin(struct moment *m, int op)
 	errno = saved;
 }
 
-void single_end(int op, const struct moment *m, int64_t result, const void *site)
+void single_end(int op, const struct call_start *m, int64_t result, const void *site)
 {
 	int saved = errno;
 	uint64_t now = osprof_start(m->profile), cpu = single_calls != NULL ? ring_cpu_time() : 0;

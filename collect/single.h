@@ -15,10 +15,10 @@ struct usage {
 };
 
 /* The start of a call. */
-struct moment {
-	struct seat *seat; /* not NULL: the call is only counted, on the fast path */
-	uint64_t start;	   /* in the unit of the profile */
-	/* Set only if `seat` is NULL: */
+struct call_start {
+	struct thread_entry *entry; /* not NULL: the call is only counted, on the fast path */
+	uint64_t start;		    /* in the unit of the profile */
+	/* Set only if `entry` is NULL: */
 	struct osprof *profile; /* NULL: the call is not recorded */
 	struct ring *ring;	/* NULL: no per-call record is made */
 	int on;			/* its descriptor or resource, as in calls.def */
@@ -43,10 +43,10 @@ void single_forget_sites(void);
 void single_look(void);
 /* Called while recording.single_until is not NULL. Reads the CPU time last; single_end() reads it
  * first. */
-void single_begin(struct moment *m, int op);
+void single_begin(struct call_start *m, int op);
 /* Ends a call, and counts it in the profile, too. `result`: what the call returned (for -1, errno
  * is recorded); `site`: its return address. Preserves errno. */
-void single_end(int op, const struct moment *m, int64_t result, const void *site);
+void single_end(int op, const struct call_start *m, int64_t result, const void *site);
 
 /* The result of a call as an int64_t; for a pointer, 1 or 0 for NULL, and -1 for MAP_FAILED. */
 static inline int64_t single_signed(int64_t v)

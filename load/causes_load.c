@@ -508,7 +508,7 @@ void causes_side_release(struct causes_side *side)
 
 size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
 			const struct load_options *q, const struct causes_options *causes,
-			struct arena *a, struct call_company **ret)
+			struct arena *a, struct meanwhile_calls **ret)
 {
 	enum { MIN_TENTHS = 5 };
 	struct reading_calls r = { .q = q, .causes = causes, .o = options_of(causes) };

@@ -55,6 +55,6 @@ void causes_side_release(struct causes_side *side);
  * the number of paths found. */
 size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
 			const struct load_options *q, const struct causes_options *causes,
-			struct arena *a, struct call_company **ret);
+			struct arena *a, struct meanwhile_calls **ret);
 
 #endif

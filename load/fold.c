@@ -186,22 +186,22 @@ static struct profile *sum_of_host(struct parts *own, struct diag *diag)
 static bool add_host(struct worker *w, struct parts own[2])
 {
 	bool pairs = w->fold->pairs, both = own[0].n > 0 && own[1].n > 0, ok = true;
-	struct profile *night[2] = { NULL, NULL };
+	struct profile *of_host[2] = { NULL, NULL };
 
 	for (int side = 0; side < 2 && ok && (both || !pairs); side++) {
 		bool any = own[side].n > 0;
 
-		night[side] = sum_of_host(&own[side], &w->joining);
-		ok = !any || night[side] != NULL;
+		of_host[side] = sum_of_host(&own[side], &w->joining);
+		ok = !any || of_host[side] != NULL;
 	}
 	if (ok && pairs && both)
 		ok = parts_add(&w->sum[SUM_DIFFERENCES],
-			       profile_spread_differences(night[0], night[1]), &w->joining);
+			       profile_spread_differences(of_host[0], of_host[1]), &w->joining);
 	for (int side = 0; side < 2; side++) {
-		if (night[side] != NULL && ok)
-			ok = parts_add(&w->sum[side], night[side], &w->joining);
+		if (of_host[side] != NULL && ok)
+			ok = parts_add(&w->sum[side], of_host[side], &w->joining);
 		else
-			profile_free(night[side]);
+			profile_free(of_host[side]);
 		parts_release(&own[side]);
 	}
 	return ok;

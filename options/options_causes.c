@@ -87,7 +87,7 @@ const char *take_link(struct options *o, const char *arg)
 	    take_end(submit, &c->link.submit, &c->link.submit_argument) &&
 	    take_end(serve, &c->link.serve, &c->link.serve_argument))
 		return NULL;
-	return "SUBMIT:I=SERVE:J, functions and the numbers of their arguments that are equal";
+	return "SUBMIT:I=SERVE:J (argument I of SUBMIT equals J of SERVE)";
 }
 
 const char *take_overhead(struct options *o, const char *arg)

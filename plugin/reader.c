@@ -88,7 +88,8 @@ static bool are_names(struct osprof_input *in, struct osprof_text layer, struct 
 {
 	if (is_text(layer) && is_text(name) && name.size > 0)
 		return true;
-	(void)refuse(in, in->line, "the plug-in gives an operation no name, or a NUL byte in it");
+	(void)refuse(in, in->line,
+		     "the plug-in gives an operation name that is empty or has a NUL byte");
 	return false;
 }
 

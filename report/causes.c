@@ -337,7 +337,7 @@ static void values_table(struct out *o, const struct style *s, const struct caus
 	table_end(t);
 }
 
-static const struct column company_columns[] = {
+static const struct column meanwhile_columns[] = {
 	{ "waiting", "of the waiting", ALIGN_RIGHT },
 	{ "trace", "of the trace", ALIGN_RIGHT },
 	{ "path", "other threads are in", ALIGN_LEFT },
@@ -345,13 +345,13 @@ static const struct column company_columns[] = {
 
 static void meanwhile_table(struct out *o, const struct style *s, const struct causes_report *r)
 {
-	struct table *t = table_begin(company_columns, COUNT_OF(company_columns), s, o);
+	struct table *t = table_begin(meanwhile_columns, COUNT_OF(meanwhile_columns), s, o);
 	size_t n = r->n_meanwhile;
 
 	if (s->output_format != OUTPUT_FORMAT_CSV && !r->all && n > MAX_COMPANY)
 		n = MAX_COMPANY;
 	for (size_t i = 0; i < n; i++) {
-		const struct call_company *m = &r->meanwhile[i];
+		const struct meanwhile_calls *m = &r->meanwhile[i];
 		struct out *path = out_to_memory();
 
 		for (size_t k = 0; k < m->n; k++) {

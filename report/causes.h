@@ -40,7 +40,7 @@ struct causes_report {
 	const struct histogram *hist; /* histogram of the function on the chosen side */
 	const struct causes *causes;
 	const struct cause_rules *rules;
-	const struct call_company *meanwhile;
+	const struct meanwhile_calls *meanwhile;
 	size_t n_meanwhile;
 	unsigned sections;	  /* bits of enum causes_section */
 	unsigned depth;		  /* levels of the tree to show; 0: all */

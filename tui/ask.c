@@ -358,7 +358,7 @@ static void follow(struct tui *t, enum tui_follow what)
 	struct out *say;
 
 	if (t->host->follow == NULL) {
-		tui_say(t, SEV_NOTE, "nothing goes on here: --watch browses what does");
+		tui_say(t, SEV_NOTE, "these runs are complete: --watch follows sources");
 		return;
 	}
 	say = out_to_memory();

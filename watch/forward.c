@@ -155,8 +155,8 @@ static bool settle_start(struct forward *f, struct frame *answer)
 		return true;
 	f->max_starts = 1;
 	if (starts_sent(f) > 1) {
-		disconnect(f,
-			   "its answers name no start: intervals are sent again, start by start");
+		disconnect(f, "replies without the time of its start: intervals are sent again at "
+			      "each start");
 		return false;
 	}
 	answer->boot = f->next > 0 ? f->queue[0].boot : f->said;
@@ -175,7 +175,7 @@ static void take_answers(struct forward *f)
 		case FRAME_MORE:
 			return;
 		case FRAME_BROKEN:
-			disconnect(f, "what it answers is no frame");
+			disconnect(f, "malformed reply");
 			return;
 		case FRAME_READY:
 			if (!settle_start(f, &frame))

@@ -338,7 +338,7 @@ static void read_peer(void *ctx)
 	f->source->latest = loop_since();
 	intake_own_ledger(f->source->intake)->in += (uint64_t)n;
 	if (f->waiting > MAX_WAITING)
-		turn_out(p, "too much waits of frames that are not complete");
+		turn_out(p, "too many incomplete frames");
 	else
 		take_frames(p);
 }

@@ -86,7 +86,7 @@ void textfile_print(struct out *o, const struct textfile *t)
 {
 	metric(o, "intervals_total", "counter", "intervals that ended", (double)t->intervals);
 	metric(o, "alarms_total", "counter", "alarms", (double)t->alarms);
-	metric(o, "alarms_active", "gauge", "alarms that are not over", (double)t->active);
+	metric(o, "alarms_active", "gauge", "active alarms", (double)t->active);
 	metric(o, "possible", "gauge", "changes of which it is not known whether they are unusual",
 	       (double)watch_possible(t->judge));
 	metric(o, "operations", "gauge", "operations that are followed", (double)t->operations);

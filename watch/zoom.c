@@ -393,7 +393,7 @@ static void say_too_many(struct zoom *z, const struct watch_event *e)
 	};
 	struct part p = { .source = &z->all->source[0] };
 
-	say(z, &a, &p, NULL, "eight operations are looked at already");
+	say(z, &a, &p, NULL, "eight operations are being recorded already");
 }
 
 void zoom_alarm(struct zoom *z, const struct watch_event *e)

@@ -281,7 +281,7 @@ static bool read_mysql(const struct read_task *task)
 
 const struct format format_mysql = {
 	.name = "mysql",
-	.title = "histograms of MySQL and its kin: queries, statements",
+	.title = "histograms of MySQL and its forks: queries, statements",
 	.versions = "MariaDB 10.11, 11.8, manual of MySQL 8",
 	.unit = "s and ps, always",
 	.totals = "exact of QUERY_RESPONSE_TIME",

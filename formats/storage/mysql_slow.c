@@ -194,7 +194,7 @@ static bool read_mysql_slow(const struct read_task *task)
 
 const struct format format_mysql_slow = {
 	.name = "mysql-slow",
-	.title = "slow query logs of MySQL and its kin",
+	.title = "slow query logs of MySQL and its forks",
 	.versions = "MariaDB 10.11, MySQL 5.0, 5.7",
 	.unit = "s, always",
 	.totals = "exact, in steps of 1 us",

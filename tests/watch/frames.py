@@ -430,7 +430,7 @@ def too_much_that_is_not_complete():
 		except (BrokenPipeError, ConnectionResetError):
 			pass
 		slow.append(s)
-	r.wait_message('too much waits of frames that are not complete')
+	r.wait_message('too many incomplete frames')
 	good.sendall(frame(2, sender='good'))
 	r.wait_calls(6)
 	peak = [l for l in open(f'/proc/{r.p.pid}/status') if l.startswith('VmHWM')][0]

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal to the capture library: a thread's cached access to its counters, and the fast path
  * that counts a call with it alone. */
-#ifndef COLLECT_SEAT_H
-#define COLLECT_SEAT_H
+#ifndef COLLECT_THREAD_ENTRY_H
+#define COLLECT_THREAD_ENTRY_H
 
 #include "collect/region.h"
 
 enum {
 	FEW_STEPS = 8,	/* up to this resolution, the edges of an octave are compared one by one */
-	NEAR_STEPS = 4, /* up to this resolution, they fit into a seat's first cache line */
+	NEAR_STEPS = 4, /* up to this resolution, they fit into an entry's first cache line */
 };
 
 /* A thread's access to the set of counters that it owns: everything needed to count a call, in
  * one cache line for resolutions up to NEAR_STEPS. The child of any kind of fork finds zeros. */
-struct seat {
+struct thread_entry {
 	uint64_t due;	   /* for the recorder: a call that begins at this time or later takes the
 			    * slow path; 0: every call does */
 	struct set *set;   /* NULL: none */
-	const void *owner; /* the thread's osprof_seats; NULL: unowned, or shared by threads */
+	const void *owner; /* the thread's osprof_entries; NULL: unowned, or shared by threads */
 	uint32_t cell_size;
 	uint32_t n_ops; /* operations below this number take the fast path; 0: none do */
 	uint32_t subtracted;
@@ -26,9 +26,9 @@ struct seat {
 				       * ones are UINT64_MAX */
 	uint64_t next_look;	      /* for the recorder */
 } __attribute__((aligned(LINE)));
-/* The calling thread's seat for each profile of the process; a thread without one has a dummy that
+/* The calling thread's entry for each profile of the process; a thread without one has a dummy that
  * counts nothing. */
-extern INSIDE __thread struct seat *osprof_seats[OSPROF_MAX_PROFILES];
+extern INSIDE __thread struct thread_entry *osprof_entries[OSPROF_MAX_PROFILES];
 
 /* One instruction, so that a signal handler of the same thread cannot come between. */
 static inline void add_to_own(uint64_t *to, uint64_t v)
@@ -54,7 +54,7 @@ static inline unsigned octave_of(uint64_t latency)
 }
 
 /* The comparisons do not depend on each other, so that the processor runs them in parallel. */
-static inline size_t slot_by_seat(const struct seat *seat, uint64_t latency)
+static inline size_t slot_by_entry(const struct thread_entry *entry, uint64_t latency)
 {
 	unsigned octave, part = 0;
 	uint64_t v;
@@ -64,17 +64,17 @@ static inline size_t slot_by_seat(const struct seat *seat, uint64_t latency)
 	octave = octave_of(latency);
 	v = latency << (OCTAVES - 1 - octave);
 	for (unsigned k = 0; k < NEAR_STEPS - 1; k++)
-		part += seat->step[k] <= v;
-	if (!LIKELY(seat->resolution <= NEAR_STEPS)) {
+		part += entry->step[k] <= v;
+	if (!LIKELY(entry->resolution <= NEAR_STEPS)) {
 		for (unsigned k = NEAR_STEPS - 1; k < FEW_STEPS - 1; k++)
-			part += seat->step[k] <= v;
+			part += entry->step[k] <= v;
 	}
-	return (size_t)octave * seat->resolution + part + 1;
+	return (size_t)octave * entry->resolution + part + 1;
 }
 
-static inline void count(const struct seat *seat, int op, uint64_t latency)
+static inline void count(const struct thread_entry *entry, int op, uint64_t latency)
 {
-	add_own(cell_in(seat->set, seat->cell_size, (unsigned)op), slot_by_seat(seat, latency),
+	add_own(cell_in(entry->set, entry->cell_size, (unsigned)op), slot_by_entry(entry, latency),
 		latency);
 }
 
