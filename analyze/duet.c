@@ -40,7 +40,7 @@ struct duets duets_of(struct arena *a, const struct runs_side *before,
 	for (size_t k = 0; k < before->n; k++) {
 		partner[k] = partner_of(before->run[k], after);
 		if (partner[k] == after->n ||
-		    partner_of(before->run[k], &(struct runs_side){ before->run, k }) < k)
+		    partner_of(before->run[k], &(struct runs_side){ before->run, k, false }) < k)
 			return (struct duets){ .n = 0 };
 		until[k] = fmin(end_of_intervals(before->run[k]),
 				end_of_intervals(after->run[partner[k]]));

@@ -22,6 +22,7 @@ struct profile;
 struct runs_side {
 	const struct profile *const *run;
 	size_t n;
+	bool listed; /* as they were given, which is most often the order of their times */
 };
 
 /* The order of the runs of both sides, by their start time. */

@@ -367,7 +367,7 @@ struct runs_side loaded_runs(const struct loaded *l)
 {
 	return (struct runs_side){ l->single != NULL ? (const struct profile *const *)l->single
 						     : &l->run.profile,
-				   l->n_runs };
+				   l->n_runs, true };
 }
 
 void report_unlike_files(const struct loaded *l, const struct load_options *q, struct diag *diag)

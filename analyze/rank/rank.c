@@ -254,7 +254,8 @@ static void explain_movements(struct ranking *all, double slowness)
 		point = point_of(r);
 		r->shared = speaks_for_run(r, all) &&
 			    run_effects_explain(&all->effects, &point, &run_effect_rules_default);
-		if (run_effects_any(&all->effects) && !all->run.passes)
+		if (run_effects_any(&all->effects) && all->effects.of >= MIN_OPERATIONS_SHARING &&
+		    !all->run.passes)
 			r->effect_octaves = run_effects_octaves(&all->effects, point.before);
 		if (slowness * (slowness - r->effect_octaves) > 0)
 			r->effect_octaves = slowness;

@@ -37,6 +37,11 @@ struct run_effect_rules {
 };
 extern const struct run_effect_rules run_effect_rules_default;
 
+/* What a machine does to an operation shows in the others, whose median withstands one that
+ * changed by itself from three others on.  With fewer operations, what they share cannot be told
+ * from a change of the program, and is one, as with a single operation. */
+enum { MIN_OPERATIONS_SHARING = 4 };
+
 /* Estimates the shared effect; returns {1, 0, ...} when there is none: the largest group did not
  * move, or has a single operation. */
 struct run_effects run_effects_find(const struct effect_point *point, size_t n,

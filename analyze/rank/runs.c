@@ -9,6 +9,7 @@
 #include "analyze/rank/run_verdict.h"
 #include "analyze/rank/runs_judging.h"
 #include "analyze/rank/waits.h"
+#include "analyze/stats/ranks.h"
 #include "analyze/stats/significance.h"
 #include "base/arena.h"
 #include "base/attr.h"
@@ -309,24 +310,22 @@ static bool mean_is_supported(const struct judging *j, const struct judged *one)
 	return supports(&e[FEATURE_P50], mean) || supports(&e[FEATURE_SLOW], mean);
 }
 
-/* With few calls per run, one slow call is a large part of the mean, so all runs of one side must
- * lie beyond those of the other. */
-static bool sides_do_not_overlap(const struct judging *j, const struct judged *one, enum feature f)
+/* With few calls per run, one slow call is a large part of the mean, so the ranks of the runs must
+ * differ, too: at 1 %, which five runs against five reach if they do not overlap.  Fewer runs must
+ * not overlap. */
+static bool ranks_differ(const struct judging *j, const struct judged *one, enum feature f)
 {
-	double low[2] = { HUGE_VAL, HUGE_VAL }, high[2] = { -HUGE_VAL, -HUGE_VAL };
+	static const double most = 0.01;
+	double *own, p;
 
 	if (one->f.fewest >= j->rules->min_tested_calls)
 		return true;
-	for (size_t k = 0; k < j->n_runs; k++) {
-		double v = one->f.value[f][k] - runs_effect_and_speed(j, one, f, k);
-		size_t side = k >= j->n_before;
-
-		if (isnan(v))
-			continue;
-		low[side] = fmin(low[side], v);
-		high[side] = fmax(high[side], v);
-	}
-	return low[1] > high[0] || low[0] > high[1];
+	own = xcalloc(j->n_runs, sizeof(*own));
+	for (size_t k = 0; k < j->n_runs; k++)
+		own[k] = one->f.value[f][k] - runs_effect_and_speed(j, one, f, k);
+	p = rank_sum_p(own, j->n_before, j->n_runs - j->n_before);
+	free(own);
+	return p <= most;
 }
 
 /* Marks the features whose changes count. */
@@ -345,7 +344,7 @@ static void mark_effects(const struct judging *j, const struct judged *one,
 		if (!runs_tests_latency(j, (enum feature)f))
 			continue;
 		e->counts = e->p <= level && fabs(e->least) >= least &&
-			    sides_do_not_overlap(j, one, (enum feature)f) &&
+			    ranks_differ(j, one, (enum feature)f) &&
 			    (f != FEATURE_MEAN || mean_is_supported(j, one));
 	}
 	o->effect[FEATURE_CALLS].counts =
@@ -522,6 +521,7 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	j.n_before = j.replicates[0] = before->n;
 	j.replicates[1] = after->n;
 	j.n_runs = before->n + after->n;
+	j.listed = before->listed && after->listed;
 	j.total = totals_of_runs(own, before, after);
 	if (duets.n == 0)
 		j.permutations = permutations != NULL

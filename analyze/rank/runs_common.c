@@ -165,11 +165,12 @@ static void mark_group(struct moved *v, size_t n, double reach)
 		v[i].of->grouped = true;
 }
 
-static void find_group(const struct judging *j)
+static void find_group(struct judging *j)
 {
 	struct moved *v = xcalloc(j->n + 1, sizeof(*v));
 	size_t n = changes_of(j, v);
 
+	j->n_comparable = n;
 	mark_group(v, n, reach_of(v, n));
 	free(v);
 }

@@ -5,6 +5,7 @@
 
 #include "analyze/cpu_speed.h"
 #include "analyze/duet.h"
+#include "analyze/rank/listed_drift.h"
 #include "analyze/rank/runs.h"
 #include "analyze/rank/runs_features.h"
 #include "analyze/run_order.h"
@@ -15,8 +16,9 @@ struct sample {
 	/* After minus before; the variance of a run; per_runs is 1/n before + 1/n after.  Of duets:
 	 * the variance of the difference of partners, and 1/n duets. */
 	double difference, variance, df, per_runs;
-	double slope; /* octaves per octave of processor slowness */
-	bool ok;      /* two runs a side have it; one is enough if there is only one after */
+	double slope;		   /* octaves per octave of processor slowness */
+	struct listed_drift drift; /* of runs of unknown order */
+	bool ok; /* two runs a side have it; one is enough if there is only one after */
 };
 /* One operation while it is judged. */
 struct judged {
@@ -39,10 +41,12 @@ struct judging {
 	struct cpu_speed speed;
 	struct judged *v; /* the operations that are on both sides */
 	size_t n, n_before, n_runs;
-	bool by_host;		    /* each side is then one run, with the means over its hosts */
-	const struct totals *total; /* of each run */
+	bool listed;  /* runs of each side are in the order in which they were given */
+	bool by_host; /* each side is then one run, with the means over its hosts */
+	const struct totals *total;	/* of each run */
 	double *run_effect[N_FEATURES]; /* [n_runs]; 0 where none is known */
 	bool run_effect_known;		/* for FEATURE_MEAN */
+	size_t n_comparable;		/* operations that may share an effect */
 	bool both;	      /* a change must hold with and without what all operations share */
 	double cut;	      /* largest significant p of latency; -1: none */
 	size_t replicates[2]; /* runs, or hosts, of each side */

@@ -42,8 +42,7 @@ static void refine_sample(const struct judging *j, enum feature which, const dou
 	bool adjusted = is_adjusted(j, which, s->df);
 	struct in_order ordered;
 
-	if (j->order.n == 0 ||
-	    !difference_in_order(&j->order, x, adjusted ? j->speed.slowness : NULL, j->n_before,
+	if (!difference_in_order(&j->order, x, adjusted ? j->speed.slowness : NULL, j->n_before,
 				 &ordered))
 		return;
 	s->df -= adjusted;
@@ -89,8 +88,10 @@ static struct sample sample_over_runs(const struct judging *j, const struct judg
 	s.per_runs = s.ok ? 1 / n[0] + 1 / n[1] : NAN;
 	if (j->duets.n > 0)
 		s = runs_of_duets(j, x);
-	else if (s.ok)
+	else if (s.ok && j->order.n > 0)
 		refine_sample(j, which, x, &s);
+	else if (s.ok && j->listed)
+		s.drift = listed_drift_of(x, j->n_before, j->n_runs);
 	free(x);
 	return s;
 }
@@ -154,14 +155,15 @@ struct priors {
 	struct prior whole, own;
 };
 
-/* Where the order of the runs is not known, they may be correlated. */
-static void pay_for_order(const struct judging *j, struct moderated *m)
+/* Where the order of the runs is not known, they may be correlated, or drift. */
+static void pay_for_order(const struct judging *j, const struct sample *s, struct moderated *m)
 {
 	struct unordered u = { j->n_before, j->n_runs - j->n_before };
 
 	if (j->by_host || runs_order_known(j) || u.n_after < 2)
 		return;
-	m->p = unordered_p(&u, m->t, m->df);
+	m->p = listed_drift_p(&s->drift, m, s->difference, s->per_runs,
+			      unordered_p(&u, m->t, m->df));
 	m->error *= unordered_width(&u);
 }
 
@@ -197,7 +199,7 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 		return;
 	m = moderate(&priors->whole, s.difference, s.variance, s.df, s.per_runs, one->f.log_calls,
 		     believed_variance(j, one, which, &priors->whole));
-	pay_for_order(j, &m);
+	pay_for_order(j, &s, &m);
 	reach = t_limit(0.05, m.df) * m.error;
 	*e = (struct effect){ .value = s.difference,
 			      .low = s.difference - reach,
@@ -209,7 +211,7 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 	own = runs_sample(j, one, which, true);
 	m = moderate(&priors->own, own.difference, own.variance, own.df, own.per_runs,
 		     one->f.log_calls, believed_variance(j, one, which, &priors->own));
-	pay_for_order(j, &m);
+	pay_for_order(j, &own, &m);
 	e->least = smaller(s.difference, own.difference);
 	e->p = fmax(e->p, m.p);
 }

@@ -73,7 +73,8 @@ void runs_find_shared(struct arena *a, struct judging *j, struct runs_judgement 
 {
 	runs_find_run_effect(a, j, ret);
 	ret->shared_passes = shared_passes(ret, &j->speed);
-	j->both = j->run_effect_known && !ret->order_turns && !ret->shared_passes;
+	j->both = j->run_effect_known && j->n_comparable >= MIN_OPERATIONS_SHARING &&
+		  !ret->order_turns && !ret->shared_passes;
 	ret->run_effect_removed = j->both;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/stats/ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -52,4 +53,23 @@ void ranks_of(const double *x, size_t n, double *ret_rank)
 			ret_rank[v[k].at] = (double)(i + 1 + end) / 2;
 	}
 	free(room);
+}
+
+double rank_sum_p(const double *v, size_t n, size_t m)
+{
+	double above = 0, pairs = 0, n_first = 0, n_second = 0, spread;
+
+	for (size_t i = 0; i < n; i++)
+		n_first += !isnan(v[i]);
+	for (size_t i = n; i < n + m; i++)
+		n_second += !isnan(v[i]);
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = n; k < n + m; k++)
+			above += v[k] > v[i] ? 1 : v[k] == v[i] ? 0.5 : 0;
+	}
+	pairs = n_first * n_second;
+	if (above == 0 || above == pairs)
+		return pairs > 0 ? 0 : NAN;
+	spread = sqrt(pairs * (n_first + n_second + 1) / 12);
+	return erfc(fmax(fabs(above - pairs / 2) - 0.5, 0) / spread * M_SQRT1_2);
 }

@@ -16,7 +16,7 @@ static struct cpu_speed found(struct arena *a, const char *sides, const double *
 {
 	struct profile profile[MAX_RUNS] = { { .started = 0 } };
 	const struct profile *run[MAX_RUNS];
-	struct runs_side side[2] = { { run, 0 }, { NULL, 0 } };
+	struct runs_side side[2] = { { run, 0, false }, { NULL, 0, false } };
 	struct run_order order;
 	size_t n = 0;
 

@@ -92,8 +92,8 @@ static struct effect measure(double change, enum verdict *ret_verdict, uint64_t 
 		sides[s] = (struct rank_side){ sum[s], totals_of(sum[s]), DUETS };
 	}
 	assert_true(rank(a, &sides[0], &sides[1], &rank_rules_default, &all, &diag));
-	judged = runs_judge(a, &(struct runs_side){ side[0], DUETS },
-			    &(struct runs_side){ side[1], DUETS }, &rank_rules_default,
+	judged = runs_judge(a, &(struct runs_side){ side[0], DUETS, false },
+			    &(struct runs_side){ side[1], DUETS, false }, &rank_rules_default,
 			    &runs_rules_default, NULL, &all);
 	assert_true(judged.duets && judged.order_turns);
 	middle = all.v[0].runs->effect[FEATURE_P50];
@@ -165,18 +165,26 @@ static void runs_without_a_partner(void **state)
 	(void)state;
 	for (int i = 0; i < 4; i++)
 		p[i] = made_profile("unit ns\nop read\n3 5\n");
-	assert_int_equal(
-		duets_of(a, &(struct runs_side){ all, 2 }, &(struct runs_side){ all + 2, 2 }).n, 0);
+	assert_int_equal(duets_of(a, &(struct runs_side){ all, 2, false },
+				  &(struct runs_side){ all + 2, 2, false })
+				 .n,
+			 0);
 	p[0]->duet = p[2]->duet = STR("x");
 	p[1]->duet = STR("y");
-	assert_int_equal(
-		duets_of(a, &(struct runs_side){ all, 2 }, &(struct runs_side){ all + 2, 2 }).n, 0);
+	assert_int_equal(duets_of(a, &(struct runs_side){ all, 2, false },
+				  &(struct runs_side){ all + 2, 2, false })
+				 .n,
+			 0);
 	p[1]->duet = STR("x");
-	assert_int_equal(
-		duets_of(a, &(struct runs_side){ all, 2 }, &(struct runs_side){ all + 2, 2 }).n, 0);
+	assert_int_equal(duets_of(a, &(struct runs_side){ all, 2, false },
+				  &(struct runs_side){ all + 2, 2, false })
+				 .n,
+			 0);
 	p[1]->duet = p[3]->duet = STR("y");
-	assert_int_equal(
-		duets_of(a, &(struct runs_side){ all, 2 }, &(struct runs_side){ all + 2, 2 }).n, 2);
+	assert_int_equal(duets_of(a, &(struct runs_side){ all, 2, false },
+				  &(struct runs_side){ all + 2, 2, false })
+				 .n,
+			 2);
 	for (int i = 0; i < 4; i++)
 		profile_free(p[i]);
 	arena_free(a);

@@ -85,7 +85,7 @@ static void compare(struct fixture *f, struct plan *plan)
 		f->sum[s] = profile_merge(run, f->n, &diag);
 		assert_non_null(f->sum[s]);
 		side[s] = (struct rank_side){ f->sum[s], totals_of(f->sum[s]), f->n };
-		runs[s] = (struct runs_side){ run, f->n };
+		runs[s] = (struct runs_side){ run, f->n, false };
 	}
 	assert_true(rank(f->arena, &side[0], &side[1], &rank_rules_default, &f->ranking, &diag));
 	f->peaks = peaks_compare(f->arena, &f->ranking, &runs[0], &runs[1]).op[0];

@@ -270,8 +270,8 @@ static struct run_order order_of(struct arena *a, const double *before, size_t n
 		profile[k].started = k < n_before ? before[k] : after[k - n_before];
 		run[k] = &profile[k];
 	}
-	return run_order_of(a, &(struct runs_side){ run, n_before },
-			    &(struct runs_side){ run + n_before, n_after });
+	return run_order_of(a, &(struct runs_side){ run, n_before, false },
+			    &(struct runs_side){ run + n_before, n_after, false });
 }
 
 static void the_order_is_known_where_all_say_so(void **state)

@@ -34,7 +34,7 @@ static const struct profile *const *runs_of(const struct fixture *f)
 
 static void measure(struct fixture *f, const struct rank_rules *rules, size_t most)
 {
-	struct runs_side side = { runs_of(f), f->n };
+	struct runs_side side = { runs_of(f), f->n, false };
 
 	f->arena = arena_new();
 	f->sum = profile_merge(runs_of(f), f->n, &f->diag);
@@ -121,9 +121,9 @@ static void one_new_run_is_judged_by_prediction(void **state)
 	assert_true(rank(f.arena, &(struct rank_side){ f.sum, totals_of(f.sum), f.n },
 			 &(struct rank_side){ new, totals_of(new), 1 }, &rank_rules_default, &all,
 			 &f.diag));
-	(void)runs_judge(f.arena, &(struct runs_side){ runs_of(&f), f.n },
-			 &(struct runs_side){ &after, 1 }, &rank_rules_default, &runs_rules_default,
-			 NULL, &all);
+	(void)runs_judge(f.arena, &(struct runs_side){ runs_of(&f), f.n, false },
+			 &(struct runs_side){ &after, 1, false }, &rank_rules_default,
+			 &runs_rules_default, NULL, &all);
 	o = all.v[0].runs;
 	assert_true(fabs(o->effect[FEATURE_MEAN].value - 0.5382331972515582) < 1e-9);
 	assert_true(fabs(o->p - 0.008477431220104154) < 1e-9);

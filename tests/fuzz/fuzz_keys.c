@@ -167,13 +167,13 @@ static struct browsed make_world(struct world *w, uint64_t seed, bool two, bool 
 	b.annotations = w->annotations;
 	make_side(w, SIDE_BEFORE, seed, n);
 	b.before = run_of(w, SIDE_BEFORE, n);
-	b.runs_before =
-		(struct runs_side){ (const struct profile *const *)w->run[0], repeated ? n : 0 };
+	b.runs_before = (struct runs_side){ (const struct profile *const *)w->run[0],
+					    repeated ? n : 0, false };
 	if (two) {
 		make_side(w, SIDE_AFTER, seed, n);
 		b.after = run_of(w, SIDE_AFTER, n);
 		b.runs_after = (struct runs_side){ (const struct profile *const *)w->run[1],
-						   repeated ? n : 0 };
+						   repeated ? n : 0, false };
 		compare(w, &b, n);
 	}
 	return b;

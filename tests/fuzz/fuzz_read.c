@@ -131,7 +131,7 @@ static void part_and_join(const struct profile *p)
 	struct profile *run[MANY], *sum, *again;
 	size_t n = p->baseline.n_runs;
 	struct diag diag = { .emit = NULL };
-	struct runs_side side = { (const struct profile *const *)run, n };
+	struct runs_side side = { (const struct profile *const *)run, n, false };
 	struct arena *a;
 	struct noise noise;
 
