@@ -362,6 +362,25 @@ static void say_replays(struct out *o, const struct comparison *c)
 			   b->alarms, b->replays);
 }
 
+/* A plan, not a promise: of the first operation that is large enough and not decided. */
+static void say_plan(struct out *o, const struct style *s, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
+
+	for (size_t i = 0; i < all->n && all->n_reported == 0; i++) {
+		const struct ranked *r = &all->v[i];
+		struct rank_rules rules = rank_rules_for(r, c->rules);
+
+		if (r->verdict != VERDICT_INCONCLUSIVE || r->runs == NULL ||
+		    r->runs->runs_needed == 0 || !rank_large_enough(r, all, &rules))
+			continue;
+		out_printf(o, "About %zu runs a side would decide ", r->runs->runs_needed);
+		say_short_operation(o, s, ranked_operation(r));
+		out_text(o, ", if they vary as these do.\n");
+		return;
+	}
+}
+
 void rank_run_lines(struct out *o, const struct comparison *c)
 {
 	say_elapsed(o, c);
@@ -380,4 +399,5 @@ void rank_summary(struct out *o, const struct style *s, const struct comparison 
 	rank_headline(o, s, c);
 	out_text(o, ".\n");
 	rank_run_lines(o, c);
+	say_plan(o, s, c);
 }

@@ -200,6 +200,10 @@ void jout_replicate_stats(struct jout *j, const struct replicate_stats *r)
 	for (size_t i = 0; i < N_REPLICATE_STATS; i++)
 		jout_f64(j, numbers[i].name, number_at(r, i));
 	jout_bool(j, "below_floor", r->below_floor);
+	if (r->runs_needed > 0)
+		jout_u64(j, "runs_needed", r->runs_needed);
+	else
+		jout_null(j, "runs_needed");
 }
 
 /* --- CSV -------------------------------------------------------------------------------- */

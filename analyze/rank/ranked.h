@@ -111,7 +111,8 @@ struct replicate_stats {
 	double distance, distance_p; /* EMD of the average shapes; permutation p */
 	bool mixed;		     /* some features rose, and others fell */
 	struct run_states states_before, states_after;
-	double states_q; /* of their counts; NAN: none */
+	double states_q;    /* of their counts; NAN: none */
+	size_t runs_needed; /* a side, to decide an inconclusive one; 0: not known */
 	/* With a baseline: the noise floor of its runs, for as many new runs as there are; and
 	 * whether the rules ask for a smaller effect than that. */
 	struct noise_floor floor;

@@ -476,6 +476,8 @@ void runs_judge_pair(const struct judging *j, const struct judged *one)
 	if (ranked_waits(r, j->all) &&
 	    (r->verdict == VERDICT_REGRESSED || r->verdict == VERDICT_IMPROVED))
 		r->verdict = VERDICT_CHANGED_SHAPE;
+	if (r->verdict == VERDICT_INCONCLUSIVE && r->runs->tested)
+		r->runs->runs_needed = runs_that_decide(j, one, &rules);
 	if (isnan(said.threshold))
 		r->reported = r->verdict != VERDICT_SAME && r->verdict != VERDICT_INCONCLUSIVE &&
 			      rank_large_enough(r, j->all, &said) && totals_differ(j, r, &rules);

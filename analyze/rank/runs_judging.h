@@ -99,6 +99,12 @@ bool runs_tests_latency(const struct judging *j, enum feature f);
  * significant at `level`; -1 when it is not. */
 double simes_level(const struct judging *j, const struct judged *one, double level);
 
+/* Returns the runs a side with which an operation would be decided with a probability of 80 %, if
+ * it changed as measured and runs vary as these do; 0: not known, or more than MAX_RUNS_PLANNED. */
+enum { MAX_RUNS_PLANNED = 1000 };
+size_t runs_that_decide(const struct judging *j, const struct judged *one,
+			const struct runs_rules *rules);
+
 /* The first and the last steps of judging. */
 void runs_none_known(struct replicate_stats *o);
 bool runs_is_tested(const struct judging *j, const struct ranked *r, const struct features *f);

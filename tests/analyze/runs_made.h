@@ -15,7 +15,7 @@
 #include "base/out.h"
 #include "profile/merge.h"
 
-enum { MAX_RUNS = 12 };
+enum { MAX_RUNS = 60 };
 
 /* Simulated runs: latencies around a centre, a run's own movement, a change after. */
 struct plan {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judging repeated runs of few operations, in an order that is not known. */
+/* Judging repeated runs of few operations, in an order that is not known, and how many would decide.
+ */
 #include "tests/analyze/runs_made.h"
 
 /* What one to three operations share cannot be told from a change of the program. */
@@ -51,11 +52,53 @@ static void a_drift_that_goes_on_is_no_change(void **state)
 	assert_true(found >= 36);
 }
 
+/* Of operations that are not decided, so many runs as planned decide most, if they changed as
+ * measured. */
+static void planned_runs_decide(void **state)
+{
+	size_t planned = 0, decided = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 60; seed++) {
+		struct plan plan = { .n_before = 4,
+				     .n_after = 4,
+				     .n_ops = 1,
+				     .seed = seed,
+				     .noise = 0.07,
+				     .moved = 0.12,
+				     .n_changed = 1,
+				     .turns = true,
+				     .started = true };
+		const struct replicate_stats *o;
+		struct fixture f;
+		size_t needed;
+
+		setup(&f, &plan);
+		o = f.all.v[0].runs;
+		needed = o->runs_needed;
+		plan.moved = o->effect[FEATURE_MEAN].value;
+		assert_true(needed == 0 || f.all.v[0].verdict == VERDICT_INCONCLUSIVE);
+		teardown(&f);
+		if (needed == 0 || needed > MAX_RUNS)
+			continue;
+		assert_true(needed > 4);
+		plan.n_before = plan.n_after = needed;
+		plan.seed += 1000;
+		setup(&f, &plan);
+		decided += f.all.v[0].verdict != VERDICT_INCONCLUSIVE;
+		planned++;
+		teardown(&f);
+	}
+	assert_true(planned >= 20);
+	assert_true(10 * decided >= 6 * planned); /* 80 %, less what 4 runs tell of their spread */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_few_operations_share_is_their_change),
 		cmocka_unit_test(a_drift_that_goes_on_is_no_change),
+		cmocka_unit_test(planned_runs_decide),
 	};
 
 	return cmocka_run_group_tests_name("runs_few", tests, NULL, NULL);
