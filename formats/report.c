@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "formats/report_kinds.h"
 #include "formats/report_operation.h"
 #include "formats/report_text.h"
-#include "formats/typescript.h"
 #include "profile/unit.h"
 
 enum {
@@ -25,6 +25,7 @@ struct common {
 struct reader {
 	struct lines lines;
 	const struct report_format *format;
+	struct report_kinds kinds;
 	struct report_operations ops;
 	struct common *common;
 	size_t n_common, cap_common;
@@ -45,36 +46,15 @@ struct reader {
 
 /* --- text ------------------------------------------------------------------------------- */
 
-/* Returns how many bytes of Markdown's `**` are at the beginning of s, around a number. */
-static size_t emphasis(struct str s, bool *within)
-{
-	if (!str_has_prefix(s, STR("**")) || (!*within && !str_begins_with_digit(str_skip(s, 2))))
-		return 0;
-	*within = !*within;
-	return 2;
-}
-
-/* Appends the current line, without colours and emphasis, to the n bytes of r->text; returns all of it. */
+/* Appends the current line, as it is shown, to the n bytes of r->text; returns all of it. */
 static struct str append_line(struct reader *r, size_t n)
 {
 	const struct lines *l = &r->lines;
 	struct str s = str_skip(l->in->bytes, l->at);
-	size_t skipped;
-	bool within = false;
 
 	s.n = l->rest.at - l->at;
-	if (s.n > MAX_LINE)
-		s.n = 0;
-	while (s.n > 0) {
-		if ((skipped = typescript_colour(s)) == 0 &&
-		    (skipped = emphasis(s, &within)) == 0) {
-			skipped = report_bar(s);
-			if (skipped > 0 || (s.p[0] != '\n' && s.p[0] != '\r'))
-				r->text[n++] = skipped > 0 ? '|' : s.p[0];
-			skipped += skipped == 0;
-		}
-		s = str_skip(s, skipped);
-	}
+	if (s.n <= MAX_LINE)
+		n += report_shown(r->text + n, s);
 	return (struct str){ r->text, n };
 }
 
@@ -327,26 +307,6 @@ static bool report_take(struct reader *r, const struct report_line *line, struct
 
 /* --- lines ------------------------------------------------------------------------------ */
 
-/* Returns how many values of the text kinds of lines capture; *ret_any: one of them matches.  What
- * is refused in a section is whatever has no other kind: it may be a part of a line. */
-static size_t captured_of(const struct reader *r, struct str text, bool *ret_any)
-{
-	const struct report_line *line = r->format->line;
-	struct captures c;
-	size_t n = 0;
-
-	*ret_any = false;
-	for (bool more = true; more && line->text != NULL; line++) {
-		if ((line->in != 0 && line->in != r->section) ||
-		    !template_match(line->text, text, r->format->grouped, &c))
-			continue;
-		*ret_any = line->in == 0 || line->refuse == NULL;
-		more = line->also;
-		n += c.n;
-	}
-	return n;
-}
-
 /* Stores what the kinds of lines capture of the text.  False when an error was reported. */
 static bool take_text(struct reader *r, struct str text)
 {
@@ -355,8 +315,8 @@ static bool take_text(struct reader *r, struct str text)
 	struct captures c;
 
 	for (bool more = true; more && line->text != NULL; line++) {
-		if ((line->in != 0 && line->in != section) ||
-		    !template_match(line->text, text, r->format->grouped, &c))
+		if (!report_kind_matches(&r->kinds, (size_t)(line - r->kinds.line), section, text,
+					 &c))
 			continue;
 		more = line->also;
 		if (!report_take(r, line, &c))
@@ -382,7 +342,7 @@ static void consider(struct reader *r, struct candidate *best, size_t n, bool bl
 
 	r->text[n] = ' ';
 	c.text = append_line(r, n + blank);
-	c.n = captured_of(r, str_trim(c.text), &c.any);
+	c.n = report_kinds_captured(&r->kinds, r->section, str_trim(c.text), &c.any);
 	if (!c.any || (best->any && c.n <= best->n))
 		return;
 	memcpy(r->best, c.text.p, c.text.n);
@@ -397,6 +357,7 @@ static void unwrap(struct reader *r, struct candidate *best)
 {
 	size_t n = append_line(r, 0).n, from = 0;
 	bool full = true, own = false;
+	struct str line;
 
 	memcpy(r->best, r->text, n);
 	*best = (struct candidate){ .text = { r->best, n },
@@ -410,7 +371,8 @@ static void unwrap(struct reader *r, struct candidate *best)
 			return;
 		from = n;
 		n = append_line(r, from).n;
-		(void)captured_of(r, str_trim((struct str){ r->text + from, n - from }), &own);
+		line = str_trim((struct str){ r->text + from, n - from });
+		(void)report_kinds_captured(&r->kinds, r->section, line, &own);
 		if (own)
 			return;
 		consider(r, best, from, !full);
@@ -434,6 +396,7 @@ static bool take_line(struct reader *r)
 
 static bool read_lines(struct reader *r)
 {
+	r->kinds = report_kinds_of(r->lines.arena, r->format);
 	r->widest = report_widest(r->lines.in->bytes, MAX_LINE);
 	while (lines_next(&r->lines)) {
 		if (!take_line(r))

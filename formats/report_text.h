@@ -9,8 +9,9 @@
 
 enum { REPORT_MAX_LINE = 4096 }; /* bytes; longer lines are of no report */
 
-/* Returns the number of bytes of a line of a table at the beginning of s; 0: there is none. */
-size_t report_bar(struct str s);
+/* Copies the line without colours, the emphasis of numbers and its end, and with | for lines of
+ * tables; returns the number of bytes, at most line.n. */
+size_t report_shown(char *to, struct str line);
 /* Returns how many columns the text takes. */
 size_t report_columns(struct str s);
 /* Returns the columns of the widest line of at most `longest` bytes. */

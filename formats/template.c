@@ -443,7 +443,7 @@ static bool match(struct matching *m, const char *t, struct str s)
 
 /* Returns the longest word that every line of the template has: before what repeats, between
  * blanks and fields. */
-static struct str required_word(const char *t)
+static struct str longest_word(const char *t)
 {
 	struct str longest = { t, 0 };
 
@@ -461,12 +461,16 @@ static struct str required_word(const char *t)
 	return longest;
 }
 
+struct str template_word(const char *template)
+{
+	/* Where the template begins with text, the first letter excludes most lines. */
+	return is_literal(*template) ? STR("") : longest_word(template);
+}
+
 bool template_match(const char *template, struct str line, bool grouped, struct captures *ret)
 {
 	struct matching m = { .grouped = grouped, .found = ret };
 
 	ret->n = 0;
-	/* Where the beginning may be any text, a word excludes most lines. */
-	return (is_literal(*template) || str_contains(line, required_word(template))) &&
-	       match(&m, template, line);
+	return match(&m, template, line);
 }
