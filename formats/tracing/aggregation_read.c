@@ -226,7 +226,7 @@ static void take_line(struct caption *c, struct near *near, struct str s)
 
 static void read_caption_line(struct caption *c, struct near *near, struct str s)
 {
-	uint64_t lost;
+	uint64_t lost = 0;
 
 	if (s.n == 0) {
 		near->adjacent = false;

@@ -86,7 +86,7 @@ static void make_latency(char *to, unsigned octaves, bool odd)
 			       (unsigned long long)draw(10));
 		break;
 	case 1:
-		(void)snprintf(to, ROOM, "0.%0*llu", (int)digits + 3,
+		(void)snprintf(to, ROOM, "0.%.*s%03llu", (int)digits, "000000",
 			       (unsigned long long)any % 1000);
 		break;
 	case 2:

@@ -81,7 +81,7 @@ static void many_operations_keep_what_was_pushed(void **state)
 	struct building t = { 0 };
 	struct builder *b = begin(&t, "");
 	struct profile *p;
-	char name[16];
+	char name[32];
 
 	(void)state;
 	for (size_t i = 0; i < MANY; i++) {

@@ -222,9 +222,9 @@ static void scans_take_what_they_found_and_no_more(void **state)
 {
 	struct input in = input_of("12ab -3,0.5e1x");
 	struct cursor c = cursor_on(&in);
-	uint64_t u;
-	int n;
-	double f;
+	uint64_t u = 0;
+	int n = 0;
+	double f = 0;
 
 	(void)state;
 	assert_true(scan_u64(&c, &u) && u == 12);
