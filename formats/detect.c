@@ -238,10 +238,47 @@ static struct candidate claim_by(const struct format *named, const struct input 
 	return c;
 }
 
+/* --- wrapped lines ------------------------------------------------------------------------------ */
+
+/* Joins each line that fills the terminal with the next one. */
+static void join_full_lines(struct out *to, struct str text, size_t widest)
+{
+	struct str line;
+
+	while (text_next(&text, &line)) {
+		if (line.n > 0 && line.p[line.n - 1] == '\r')
+			line.n--;
+		out_bytes(to, line);
+		if (report_columns(line) != widest)
+			out_char(to, '\n');
+	}
+}
+
+/* Finds the report whose lines a terminal wrapped; its reader joins them. */
+static struct candidate claim_joined(const struct format *named, const struct input *in)
+{
+	struct str head = head_of(in, HEAD_BYTES);
+	size_t widest = report_widest(head, REPORT_MAX_LINE);
+	struct out *joined = out_to_memory();
+	struct candidate none = { .score = PROBE_NO }, found;
+	struct input inner;
+
+	join_full_lines(joined, head, widest);
+	input_borrow(&inner, "", out_memory(joined).p, out_memory(joined).n);
+	inner.name = in->name;
+	found = claim_by(named, &inner);
+	input_release(&inner);
+	out_free(joined);
+	return found.best != NULL && found.best->read == report_read ? found : none;
+}
+
+/* How a text is claimed: as it is, or with the lines joined that a terminal wrapped. */
+typedef struct candidate text_claim(const struct format *named, const struct input *in);
+
 /* --- what surrounds the text ------------------------------------------------------------------ */
 
 static struct candidate claim_without(const struct wrapping *w, const struct format *named,
-				      const struct input *in)
+				      const struct input *in, text_claim *claim)
 {
 	struct str text = wrapping_without(w, head_of(in, HEAD_BYTES));
 	struct input inner;
@@ -249,7 +286,7 @@ static struct candidate claim_without(const struct wrapping *w, const struct for
 
 	input_borrow(&inner, "", text.p, text.n);
 	inner.name = in->name;
-	c = claim_by(named, &inner);
+	c = claim(named, &inner);
 	input_release(&inner);
 	free((char *)(uintptr_t)text.p);
 	return c;
@@ -267,7 +304,7 @@ static bool outdoes(const struct candidate *inner, const struct candidate *outer
 }
 
 /* Finds how many prefixes to strip so that the format is recognised best. */
-static bool find_wrapping(const struct format *named, const struct input *in,
+static bool find_wrapping(const struct format *named, const struct input *in, text_claim *claim,
 			  const struct candidate *outer, struct wrapping *ret)
 {
 	struct wrapping w = { .shell = SHELL_CERTAIN };
@@ -276,7 +313,7 @@ static bool find_wrapping(const struct format *named, const struct input *in,
 
 	*ret = w;
 	while (wrapping_add(&w, head, outer->best == NULL ? PREFIX_WEAK : PREFIX_DATED)) {
-		inner = claim_without(&w, named, in);
+		inner = claim_without(&w, named, in, claim);
 		if (outdoes(&inner, &best, wrapping_is_strong(&w))) {
 			best = inner;
 			*ret = w;
@@ -285,7 +322,7 @@ static bool find_wrapping(const struct format *named, const struct input *in,
 	if (best.best != NULL || !wrapping_has_shell(head, SHELL_LIKELY))
 		return ret->n_prefixes > 0;
 	ret->shell = SHELL_LIKELY;
-	return claim_without(ret, named, in).best != NULL;
+	return claim_without(ret, named, in, claim).best != NULL;
 }
 
 static bool unwrap(struct input *in, const struct wrapping *w, struct diag *diag)
@@ -316,51 +353,18 @@ static bool unwrap_certain(struct input *in, struct diag *diag)
 }
 
 /* Strips prefixes if a format is recognised, or better recognised, without them. */
-static bool claim_unwrapped(const struct format *named, struct input *in, struct candidate *ret,
-			    struct diag *diag)
+static bool claim_unwrapped(const struct format *named, struct input *in, text_claim *claim,
+			    struct candidate *ret, struct diag *diag)
 {
 	struct wrapping w;
 
-	*ret = claim_by(named, in);
-	if (!find_wrapping(named, in, ret, &w))
+	*ret = claim(named, in);
+	if (!find_wrapping(named, in, claim, ret, &w))
 		return true;
 	if (!unwrap(in, &w, diag))
 		return false;
-	*ret = claim_by(named, in);
+	*ret = claim(named, in);
 	return true;
-}
-
-/* --- wrapped lines ------------------------------------------------------------------------------ */
-
-/* Joins each line that fills the terminal with the next one. */
-static void join_full_lines(struct out *to, struct str text, size_t widest)
-{
-	struct str line;
-
-	while (text_next(&text, &line)) {
-		out_bytes(to, line);
-		if (report_columns(line) != widest)
-			out_char(to, '\n');
-	}
-}
-
-/* Finds the report whose lines a terminal wrapped; its reader joins them. */
-static void claim_wrapped(const struct format *named, const struct input *in, struct candidate *c)
-{
-	struct str head = head_of(in, HEAD_BYTES);
-	size_t widest = report_widest(head, REPORT_MAX_LINE);
-	struct out *joined = out_to_memory();
-	struct candidate found;
-	struct input inner;
-
-	join_full_lines(joined, head, widest);
-	input_borrow(&inner, "", out_memory(joined).p, out_memory(joined).n);
-	inner.name = in->name;
-	found = claim_by(named, &inner);
-	if (found.best != NULL && found.best->read == report_read)
-		*c = found;
-	input_release(&inner);
-	out_free(joined);
 }
 
 /* --- the result --------------------------------------------------------------------------- */
@@ -408,12 +412,13 @@ const struct format *format_detect(const struct format *named, struct input *in,
 		return ours;
 	if (!unwrap_certain(in, diag))
 		return NULL;
-	if (!claim_unwrapped(named, in, &c, diag))
+	if (!claim_unwrapped(named, in, claim_by, &c, diag))
 		return NULL;
 	if (has_terminal_text(&c, head_of(in, HEAD_BYTES)) &&
-	    (!input_filter(in, typescript_filter(), diag) || !claim_unwrapped(named, in, &c, diag)))
+	    (!input_filter(in, typescript_filter(), diag) ||
+	     !claim_unwrapped(named, in, claim_by, &c, diag)))
 		return NULL;
-	if (c.best == NULL)
-		claim_wrapped(named, in, &c);
+	if (c.best == NULL && !claim_unwrapped(named, in, claim_joined, &c, diag))
+		return NULL;
 	return named != NULL ? named : settle(&c, in, diag);
 }
