@@ -17,10 +17,20 @@ enum { TANGLED = 100, FEW_TANGLED = 20 };
 
 /* --- names ---------------------------------------------------------------------------- */
 
+/* Returns what follows the service in the name of a span, "front/req"; else the name. */
+static struct str without_service(struct str name)
+{
+	const char *slash = name.n > 0 ? memrchr(name.p, '/', name.n) : NULL;
+
+	return slash != NULL ? str_skip(name, (size_t)(slash - name.p) + 1) : name;
+}
+
 static bool is_function(const struct call_grow *g, struct str name)
 {
-	return str_eq(name, str_from(g->o.function)) ||
-	       (!g->o.exact && glob_matches(g->o.function, name));
+	struct str function = str_from(g->o.function);
+
+	return str_eq(name, function) || (!g->o.exact && (glob_matches(g->o.function, name) ||
+							  str_eq(without_service(name), function)));
 }
 
 static bool returns_twice(struct str name)

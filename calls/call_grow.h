@@ -28,7 +28,7 @@ struct call_link {
 
 /* Which calls make the tree, and how their times are counted. */
 struct call_grow_options {
-	const char *function;  /* name or pattern */
+	const char *function;  /* name, with or without the service of a span, or pattern */
 	bool exact;	       /* only the name itself */
 	const char *task;      /* pattern of threads; NULL: all */
 	const char *within;    /* only calls below one of that name; NULL: all */
