@@ -5,6 +5,7 @@
 usage: library.py OSPROF LIBRARY ROOT
 """
 
+import json
 import os
 import pathlib
 import resource
@@ -14,7 +15,8 @@ import tarfile
 import tempfile
 import unittest
 
-OSPROF, LIBRARY, ROOT = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+OSPROF, LIBRARY = sys.argv[1], os.path.abspath(sys.argv[2])
+ROOT = pathlib.Path(sys.argv[3])
 os.environ["OSPROF_LIBRARY"] = LIBRARY
 sys.path.insert(0, str(ROOT / "python"))
 import osprof  # noqa: E402  pylint: disable=wrong-import-position
@@ -62,6 +64,16 @@ class Library(unittest.TestCase):
                 expected = program(before, after, output_format, "--unit", "ns")[1]
                 self.assertEqual(result.render(output_format), expected, before)
         self.assertGreater(compared, 5)
+
+    def test_the_program_of_the_readme_gives_the_verdicts(self):
+        source = (ROOT / "README.md").read_text().split("```python\n")[1].split("```")[0]
+        self.assertLessEqual(source.count("\n"), 5)
+        done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True,
+                              check=True, env=dict(os.environ, PYTHONPATH=str(ROOT / "python")))
+        ranked = json.loads(program(RUNS / "randread-1", RUNS / "randread-2", "json")[1])
+        self.assertEqual(done.stdout.splitlines()[1:],
+                         [f"{o['name']} {o['verdict']}" for o in ranked["operations"]])
+        self.assertTrue(done.stdout.startswith("failed - SLOWER"), done.stdout)
 
     def test_only_its_own_names_are_visible(self):
         names = subprocess.run(["nm", "-D", "--defined-only", LIBRARY], capture_output=True,
