@@ -183,7 +183,7 @@ void page_summary(struct page *p)
 	side_row(p, "before", &p->c->before);
 	side_row(p, "after", &p->c->after);
 	out_text(p->o, "</table></div>\n");
-	if (run_effects_any(&p->c->ranking->effects)) {
+	if (has_run_effects(p->c)) {
 		out_text(p->o, "<p>");
 		say_run_effects(p->text, p->c);
 		page_put(p);

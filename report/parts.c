@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/rank/run_verdict.h"
 #include "analyze/totals.h"
 #include "base/escape.h"
 #include "base/out.h"
@@ -314,6 +315,12 @@ void jout_files(struct jout *j, const char *key, const struct run *run)
 	for (size_t i = 0; i < run->n_files; i++)
 		jout_text(j, NULL, run->file[i]);
 	jout_end_array(j);
+}
+
+bool has_run_effects(const struct comparison *c)
+{
+	return run_effects_any(&c->ranking->effects) &&
+	       (c->runs == NULL || effect_lower_end(&c->ranking->run.shared) != 0);
 }
 
 /* "13 of 20 operations take 1.9x as long". */

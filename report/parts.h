@@ -72,6 +72,8 @@ void part_heading(struct out *o, const char *label, const struct run *run);
 /* The same with calls and latency as a mean per run, as comparisons print them. */
 void part_heading_per_run(struct out *o, const char *label, const struct run *run);
 
+/* Whether operations share an effect, of which repeated runs leave no doubt that it is one. */
+bool has_run_effects(const struct comparison *c);
 /* "13 of 20 operations take 1.9x as long"; prints nothing unless the whole run is slower or
  * faster. */
 void say_run_effects(struct out *o, const struct comparison *c);

@@ -277,7 +277,7 @@ static void say_shared(struct out *o, const struct comparison *c)
 {
 	const struct run_verdict *run = &c->ranking->run;
 
-	if (run_effects_any(&c->ranking->effects)) {
+	if (has_run_effects(c)) {
 		say_run_effects(o, c);
 		out_text(o, ".\n");
 	} else if (run->shared.counts || run->passes) {
