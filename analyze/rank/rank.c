@@ -240,6 +240,15 @@ static void find_effects(struct ranking *all)
 	free(point);
 }
 
+/* Whether the shared effect may be the machine's, so that an operation's change is what lies beyond
+ * it.  Of fewer than four operations, what a machine does by itself may be; more is the program's,
+ * although no interval of so few says so. */
+static bool is_of_machine(const struct ranking *all, double octaves)
+{
+	return run_effects_any(&all->effects) && !all->run.passes &&
+	       (all->effects.of >= MIN_OPERATIONS_SHARING || fabs(octaves) < MACHINE_ALONE);
+}
+
 /* Fills in what the shared effect, and the processor, explain of each operation's movement.  Where
  * the run as a whole has changed, an operation's verdict is its own total change. */
 static void explain_movements(struct ranking *all, double slowness)
@@ -247,6 +256,7 @@ static void explain_movements(struct ranking *all, double slowness)
 	for (size_t i = 0; i < all->n; i++) {
 		struct ranked *r = &all->v[i];
 		struct effect_point point;
+		double octaves;
 
 		if (r->before == NULL || r->after == NULL || ranked_waits(r, all) ||
 		    operation_count(r->before) == 0 || operation_count(r->after) == 0)
@@ -254,9 +264,9 @@ static void explain_movements(struct ranking *all, double slowness)
 		point = point_of(r);
 		r->shared = speaks_for_run(r, all) &&
 			    run_effects_explain(&all->effects, &point, &run_effect_rules_default);
-		if (run_effects_any(&all->effects) && all->effects.of >= MIN_OPERATIONS_SHARING &&
-		    !all->run.passes)
-			r->effect_octaves = run_effects_octaves(&all->effects, point.before);
+		octaves = run_effects_octaves(&all->effects, point.before);
+		if (is_of_machine(all, octaves))
+			r->effect_octaves = octaves;
 		if (slowness * (slowness - r->effect_octaves) > 0)
 			r->effect_octaves = slowness;
 	}
