@@ -132,11 +132,14 @@ look_for_missing() {
 	has_command xz || missing+=(xz-utils)
 	has_command groff || missing+=(groff-base)
 	has_command mandoc || missing+=(mandoc)
-	# Without MPI everything but osprof-mpi is built and tested.
+	# Without MPI everything but osprof-mpi is built and tested; without jsonschema all but schemas/.
 	in_ci || return 0
 	has_command mpirun || missing+=(openmpi-bin)
 	has_library ompi-c || has_library mpich || missing+=(libopenmpi-dev)
 	has_command parallel || missing+=(parallel)
+	# Only for the Python that the package is for.
+	[ "$(command -v python3)" != /usr/bin/python3 ] || python3 -c 'import jsonschema' 2>/dev/null ||
+		missing+=(python3-jsonschema)
 }
 
 # --- installing ---------------------------------------------------------------

@@ -53,7 +53,7 @@ missing() {
 }
 why=$(missing bin/osprof share/doc/osprof/{LICENSE,README.md,NEWS.md,doc/gallery.md,doc/gallery/map.png} \
 	share/doc/osprof/{CONTRIBUTING.md,SECURITY.md,doc/tutorial.md,doc/faq.md,doc/versions.md} \
-	share/osprof/{calls,kernel,traced}.bt share/osprof/osprof.c include/osprof.h 'lib*/libosprof-capture.a' 'lib*/pkgconfig/osprof-capture.pc' \
+	share/osprof/{calls,kernel,traced}.bt share/osprof/osprof.c share/osprof/schemas/osprof.{rank,watch}.1.json include/osprof.h 'lib*/libosprof-capture.a' 'lib*/pkgconfig/osprof-capture.pc' \
 	share/man/man1/osprof.1)
 echo "$why" >"$scratch/why"
 [ -z "$why" ]
