@@ -32,6 +32,7 @@ show uftrace/nested.txt
 rank runs/randread-1 runs/randread-2
 rank runs/randread-1/1.json runs/randread-2/1.json
 rank runs/randread-1 runs/randread-2/1.json
+rank rt-tests/cyclictest-live.txt rt-tests/cyclictest-live.txt
 rank --by host "$T/1" "$T/2"
 rank "$T/baseline" runs/randread-2/1.json
 rank --exit-code mysql-slow/no-index.log mysql-slow/index.log
@@ -50,6 +51,7 @@ check runs/grep-cold
 formats
 timeline runs/flusher-1s-5.json
 preempt runs/preempt/two.osprof
+preempt trace-cmd/report-3.4.txt
 preempt --equation --tcpu 1 --tperiod 2 --yield 0 --quantum 3
 calls calls/pipes.csv
 calls calls/forks.csv calls/forks.csv
