@@ -8,9 +8,9 @@
 
 /* All zero at the start. */
 struct format_search {
-	size_t bytes; /* in this interval, those that were searched again included */
-	bool gave_up; /* too many: all is dropped until the interval ends */
-	bool told;    /* that was reported, and nothing was read since */
+	size_t bytes;  /* in this interval, those that were searched again included */
+	bool gave_up;  /* too many: all is dropped until the interval ends */
+	bool reported; /* that was said, and nothing was read since */
 };
 
 /* Counts n bytes that are to be searched.  False: not in this interval. */

@@ -39,7 +39,7 @@ static void begin_interval(struct intake *k)
 		pending_drop(&k->pending, intake_waits(k).n);
 		k->skipping = true;
 	}
-	k->refusal_told = false;
+	k->refusal_reported = false;
 	format_search_anew(&k->search);
 }
 

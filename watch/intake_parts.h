@@ -36,9 +36,9 @@ struct intake {
 	bool header_known; /* whether there is a header, and which, has been found out */
 	bool restarted;	   /* the next bytes may have a header of their own */
 	struct format_search search;
-	bool refusal_told; /* in this interval */
-	bool troubled;	   /* the last segment had many bad lines */
-	bool in_record;	   /* the pending bytes begin a record whose rest may come */
+	bool refusal_reported; /* in this interval */
+	bool troubled;	       /* the last segment had many bad lines */
+	bool in_record;	       /* the pending bytes begin a record whose rest may come */
 	struct print_ending print_ending;
 	size_t next_try; /* pending bytes at which to look for a place to cut again */
 	struct snapshot_series *snapshots; /* of formats that print histograms */

@@ -21,9 +21,9 @@ static void say_refused(struct intake *k, const char *what, const struct read_er
 {
 	struct out *o;
 
-	if (k->refusal_told)
+	if (k->refusal_reported)
 		return;
-	k->refusal_told = true;
+	k->refusal_reported = true;
 	o = out_to_memory();
 	out_printf(o, "%s: %.*s%c", what, STR_ARG(out_memory(error->text)), '\0');
 	k->report(k->ctx, out_memory(o).p);
@@ -112,9 +112,9 @@ static bool search_is_affordable(struct intake *k, size_t n)
 {
 	if (k->reading.format != NULL || format_search_pays(&k->search, n))
 		return true;
-	if (!k->search.told)
+	if (!k->search.reported)
 		k->report(k->ctx, "no format recognised: most of each interval is dropped");
-	k->search.told = true;
+	k->search.reported = true;
 	k->ledger.dropped += n;
 	k->ledger.refused += pending_lines(&k->pending, n);
 	pending_drop(&k->pending, n);
@@ -167,7 +167,7 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 
 	k->ledger.read += n;
 	k->ledger.lines += pending_lines(&k->pending, n);
-	k->search.told = false;
+	k->search.reported = false;
 	if (k->reading.format == NULL)
 		reading_set_format(&k->reading, str_from(p->format));
 	k->reading.guessed = false;
