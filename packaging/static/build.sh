@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Makes osprof-VERSION-linux-ARCH.tar.xz, which runs on any Linux of that processor: osprof and
-# osprof-tui need no library, and find what is beside them wherever they are unpacked. A file
+# osprof-tui need no library, and find the files of their folder wherever they are unpacked. A file
 # of the same name and .sha256 has the checksum.
 #
 #	packaging/static/build.sh [amd64 | arm64] [FOLDER]
