@@ -422,22 +422,31 @@ enum merge histogram_sum(struct arena *arena, const struct histogram *h, size_t 
 	return what;
 }
 
-bool histogram_contains(const struct histogram *later, const struct histogram *earlier)
+const struct bucket *histogram_excess(const struct histogram *later,
+				      const struct histogram *earlier, uint64_t *ret_later)
 {
 	size_t i = 0;
 
-	if (!bucket_scheme_eq(later->scheme, earlier->scheme))
-		return false;
 	for (size_t k = 0; k < earlier->n; k++) {
-		while (i < later->n &&
-		       later->bucket[i].edges->index < earlier->bucket[k].edges->index)
+		const struct bucket *b = &earlier->bucket[k];
+
+		while (i < later->n && later->bucket[i].edges->index < b->edges->index)
 			i++;
-		if (i == later->n ||
-		    later->bucket[i].edges->index != earlier->bucket[k].edges->index ||
-		    later->bucket[i].count < earlier->bucket[k].count)
-			return false;
+		*ret_later = i < later->n && later->bucket[i].edges->index == b->edges->index
+				     ? later->bucket[i].count
+				     : 0;
+		if (*ret_later < b->count)
+			return b;
 	}
-	return true;
+	return NULL;
+}
+
+bool histogram_contains(const struct histogram *later, const struct histogram *earlier)
+{
+	uint64_t ignored;
+
+	return bucket_scheme_eq(later->scheme, earlier->scheme) &&
+	       histogram_excess(later, earlier, &ignored) == NULL;
 }
 
 void histogram_subtract(struct histogram *from, const struct histogram *earlier)

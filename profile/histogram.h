@@ -104,6 +104,10 @@ MUST_CHECK enum merge histogram_merge(struct arena *arena, const struct histogra
 MUST_CHECK enum merge histogram_sum(struct arena *arena, const struct histogram *h, size_t n,
 				    struct histogram *ret);
 
+/* Returns the first bucket of `earlier` that holds more calls than that of `later`, which holds
+ * *ret_later; NULL: there is none.  Requires equal schemes. */
+const struct bucket *histogram_excess(const struct histogram *later,
+				      const struct histogram *earlier, uint64_t *ret_later);
 /* Whether the schemes are equal and every bucket of `later` holds at least as many calls as that of
  * `earlier`. */
 bool histogram_contains(const struct histogram *later, const struct histogram *earlier);

@@ -2,12 +2,10 @@
 #include "profile/subtract.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/xalloc.h"
-#include "profile/edges.h"
+#include "profile/merge.h"
 #include "profile/merge_stated.h"
 
 static bool refuse_count(const struct operation *op, const char *what, uint64_t part,
@@ -105,25 +103,13 @@ static bool refuse_bucket(const struct operation *op, const struct bucket *part,
 	return false;
 }
 
-/* Finds a bucket of which the part has more; requires equal schemes. */
 static bool buckets_are_contained(const struct histogram *whole, const struct histogram *part,
 				  const struct operation *op, struct diag *diag)
 {
-	size_t i = 0;
+	uint64_t calls;
+	const struct bucket *excess = histogram_excess(whole, part, &calls);
 
-	for (size_t k = 0; k < part->n; k++) {
-		const struct bucket *b = &part->bucket[k];
-		uint64_t calls;
-
-		while (i < whole->n && whole->bucket[i].edges->index < b->edges->index)
-			i++;
-		calls = i < whole->n && whole->bucket[i].edges->index == b->edges->index
-				? whole->bucket[i].count
-				: 0;
-		if (calls < b->count)
-			return refuse_bucket(op, b, calls, diag);
-	}
-	return true;
+	return excess == NULL || refuse_bucket(op, excess, calls, diag);
 }
 
 static bool refuse_edges(const struct operation *op, struct diag *diag)
@@ -220,26 +206,6 @@ static bool take_intervals(struct arena *a, struct operation *rest, const struct
 
 /* --- operations --------------------------------------------------------------------------- */
 
-/* Copies what is subtracted from; buckets and intervals are copies of its own. */
-static void copy_operation(struct edges_pool *to, const struct operation *op, struct operation *ret)
-{
-	struct arena *a = to->arena;
-
-	*ret = *op;
-	ret->name = arena_str(a, op->name);
-	ret->layer = arena_str(a, op->layer);
-	ret->hist = histogram_copy(to, &op->hist);
-	ret->interval = arena_make(a, struct interval, op->n_intervals);
-	for (size_t i = 0; i < op->n_intervals; i++) {
-		ret->interval[i] = op->interval[i];
-		ret->interval[i].hist = histogram_copy(to, &op->interval[i].hist);
-	}
-	ret->spreads = NULL;
-	ret->floor = NULL;
-	ret->own_known = OWN_TOTAL;
-	ret->own = 0;
-}
-
 static bool take_operation(struct arena *a, struct operation *rest, const struct operation *part,
 			   struct diag *diag)
 {
@@ -260,47 +226,26 @@ static bool take_operation(struct arena *a, struct operation *rest, const struct
 	       take_intervals(a, rest, part, diag);
 }
 
-static int by_key(const void *pa, const void *pb)
+/* Each operation of the part has to be one of the whole's.  Both are sorted. */
+static bool take_operations(struct profile *rest, const struct profile *part, struct diag *diag)
 {
-	const struct operation *const *a = pa, *const *b = pb;
+	size_t k = 0, left = 0;
 
-	return operation_cmp_key(*a, *b);
-}
+	for (size_t i = 0; i < rest->n_ops; i++) {
+		struct operation next = rest->op[i];
+		bool taken = k < part->n_ops && operation_cmp_key(&next, &part->op[k]) == 0;
 
-static const struct operation **sort_operations(struct arena *a, const struct profile *p)
-{
-	const struct operation **op = arena_make(a, const struct operation *, p->n_ops + 1);
-
-	for (size_t i = 0; i < p->n_ops; i++)
-		op[i] = &p->op[i];
-	if (p->n_ops > 0)
-		qsort(op, p->n_ops, sizeof(*op), by_key);
-	return op;
-}
-
-/* Each operation of the part has to be one of the whole's. */
-static bool take_operations(struct profile *rest, const struct profile *whole,
-			    const struct profile *part, struct edges_pool *edges, struct diag *diag)
-{
-	struct arena *a = rest->arena;
-	const struct operation **of = sort_operations(a, whole), **take = sort_operations(a, part);
-	size_t k = 0;
-
-	rest->op = arena_make(a, struct operation, whole->n_ops);
-	for (size_t i = 0; i < whole->n_ops; i++) {
-		struct operation *next = &rest->op[rest->n_ops];
-		bool taken = k < part->n_ops && operation_cmp_key(of[i], take[k]) == 0;
-
-		copy_operation(edges, of[i], next);
-		if (taken && !take_operation(a, next, take[k++], diag))
+		if (taken && !take_operation(rest->arena, &next, &part->op[k++], diag))
 			return false;
-		rest->n_ops += !taken || is_called(&next->hist, &next->stated) ||
-			       has_bare_total(next) || next->lost > 0;
+		if (!taken || is_called(&next.hist, &next.stated) || has_bare_total(&next) ||
+		    next.lost > 0)
+			rest->op[left++] = next;
 	}
+	rest->n_ops = left;
 	if (k == part->n_ops)
 		return true;
 	diag_plain(diag, DIAG_SUBTRACT_IMPOSSIBLE, "%.*s is in the part and not in the whole",
-		   STR_ARG(take[k]->name));
+		   STR_ARG(part->op[k].name));
 	return false;
 }
 
@@ -332,18 +277,16 @@ static bool is_host_of(const struct profile *p, struct str host)
 }
 
 /* Keeps hosts that only the whole has; if there are none, a host may be in both. */
-static void take_hosts(struct profile *rest, const struct profile *whole,
-		       const struct profile *part)
+static void take_hosts(struct profile *rest, const struct profile *part)
 {
-	size_t n_others = 0;
+	size_t left = 0;
 
-	for (size_t i = 0; i < whole->n_hosts; i++)
-		n_others += !is_host_of(part, whole->host[i]);
-	rest->host = arena_make(rest->arena, struct str, whole->n_hosts);
-	for (size_t i = 0; i < whole->n_hosts; i++) {
-		if (n_others == 0 || !is_host_of(part, whole->host[i]))
-			rest->host[rest->n_hosts++] = arena_str(rest->arena, whole->host[i]);
+	for (size_t i = 0; i < rest->n_hosts; i++) {
+		if (!is_host_of(part, rest->host[i]))
+			rest->host[left++] = rest->host[i];
 	}
+	if (left > 0)
+		rest->n_hosts = left;
 }
 
 /* Subtracts the counts of one statement of nesting; false: nothing of it is left. */
@@ -367,73 +310,57 @@ static bool take_nest(struct nest *rest, const struct profile *part)
 	return true;
 }
 
-static void take_nests(struct profile *rest, const struct profile *whole,
-		       const struct profile *part)
+static void take_nests(struct profile *rest, const struct profile *part)
 {
-	rest->nest = arena_make(rest->arena, struct nest, whole->n_nests);
-	for (size_t i = 0; i < whole->n_nests; i++) {
-		struct nest *next = &rest->nest[rest->n_nests];
+	size_t left = 0;
 
-		nest_copy(rest->arena, &whole->nest[i], next);
-		rest->n_nests += take_nest(next, part);
+	for (size_t i = 0; i < rest->n_nests; i++) {
+		if (take_nest(&rest->nest[i], part))
+			rest->nest[left++] = rest->nest[i];
 	}
+	rest->n_nests = left;
 }
 
-static bool take_heads(struct profile *rest, const struct profile *whole,
-		       const struct profile *part, struct diag *diag)
+static bool take_heads(struct profile *rest, const struct profile *part, struct diag *diag)
 {
-	struct arena *a = rest->arena;
-
-	rest->source = arena_str(a, whole->source);
-	rest->format = whole->format;
-	rest->unit = whole->unit;
-	rest->hz = whole->hz;
-	rest->untimed = whole->untimed;
-	rest->epoch = whole->epoch;
-	rest->cpu_time = whole->cpu_time;
-	rest->fixed_duration = whole->fixed_duration;
-	rest->machine = arena_str(a, whole->machine);
-	rest->kernel = arena_str(a, whole->kernel);
-	rest->duet = arena_str(a, whole->duet);
-	if (whole->concurrency > part->concurrency && part->concurrency > 0)
-		rest->concurrency = whole->concurrency - part->concurrency;
-	if (part->started > whole->started)
-		rest->started = whole->started;
-	if (part->cpu_speed > whole->cpu_speed)
-		rest->cpu_speed = whole->cpu_speed;
-	if (!contention_is_known(&part->contention))
-		rest->contention = whole->contention;
-	take_hosts(rest, whole, part);
-	take_nests(rest, whole, part);
-	rest->lost = whole->lost;
-	if (part->lost <= whole->lost) {
+	rest->elapsed = 0;
+	rest->elapsed_source = ELAPSED_UNKNOWN;
+	rest->concurrency = part->concurrency > 0 && rest->concurrency > part->concurrency
+				    ? rest->concurrency - part->concurrency
+				    : 0;
+	if (!(part->started > rest->started))
+		rest->started = 0;
+	if (!(part->cpu_speed > rest->cpu_speed))
+		rest->cpu_speed = 0;
+	if (contention_is_known(&part->contention))
+		rest->contention = (struct contention){ 0 };
+	take_hosts(rest, part);
+	take_nests(rest, part);
+	if (part->lost <= rest->lost) {
 		rest->lost -= part->lost;
 		return true;
 	}
 	diag_plain(diag, DIAG_SUBTRACT_IMPOSSIBLE,
-		   "the part lost %" PRIu64 " events, the whole %" PRIu64, part->lost, whole->lost);
+		   "the part lost %" PRIu64 " events, the whole %" PRIu64, part->lost, rest->lost);
 	return false;
 }
 
 struct profile *profile_subtract(const struct profile *whole, const struct profile *part,
 				 struct diag *diag)
 {
-	struct arena *arena;
-	struct profile *rest;
-	struct edges_pool edges;
+	struct profile *rest, *taken;
 	bool ok;
 
 	if (!units_agree(whole, part, diag))
 		return NULL;
-	arena = arena_new();
-	rest = arena_make(arena, struct profile, 1);
-	rest->arena = arena;
-	edges_pool_start(&edges, arena);
-	ok = take_heads(rest, whole, part, diag) &&
-	     take_operations(rest, whole, part, &edges, diag);
-	edges_pool_release(&edges);
+	/* A sum of one profile is a sorted copy. */
+	rest = profile_merge(&whole, 1, diag);
+	taken = profile_merge(&part, 1, diag);
+	ok = rest != NULL && taken != NULL && take_heads(rest, taken, diag) &&
+	     take_operations(rest, taken, diag);
+	profile_free(taken);
 	if (ok)
 		return rest;
-	arena_free(arena);
+	profile_free(rest);
 	return NULL;
 }
