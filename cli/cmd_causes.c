@@ -35,13 +35,17 @@ static bool keep(struct context *cx, const struct settings *s, const struct caus
 	return outfile_commit(&f, cx->diag);
 }
 
+static bool shows_one_function(enum output_format f)
+{
+	return f == OUTPUT_FORMAT_FOLDED || f == OUTPUT_FORMAT_HTML || f == OUTPUT_FORMAT_SVG;
+}
+
 /* Without --function, lists the functions to choose from. */
 static enum exit_status list_functions(struct context *cx, const struct settings *s)
 {
 	struct loaded l;
 
-	if (s->output_format == OUTPUT_FORMAT_FOLDED || s->output_format == OUTPUT_FORMAT_HTML ||
-	    s->output != NULL) {
+	if (shows_one_function(s->output_format) || s->output != NULL) {
 		diag_plain(cx->diag, DIAG_USAGE, "use --function to choose the function");
 		return EXIT_ERROR;
 	}
@@ -102,7 +106,7 @@ const struct command command_causes = {
 	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
-	.output_formats =
-		OUTPUT_FORMATS_TABLE | 1U << OUTPUT_FORMAT_HTML | 1U << OUTPUT_FORMAT_FOLDED,
+	.output_formats = OUTPUT_FORMATS_TABLE | 1U << OUTPUT_FORMAT_HTML |
+			  1U << OUTPUT_FORMAT_FOLDED | 1U << OUTPUT_FORMAT_SVG,
 	.run = run_causes,
 };

@@ -18,7 +18,7 @@ static const char *const output_formats[] = { "text",  "json", "csv", "markdown"
 static const char *const rank_formats[] = { "text", "json",   "csv", "markdown",	 "junit",
 					    "html", "github", "bmf", "benchmark-action", NULL };
 static const char *const cause_formats[] = { "text",   "json", "csv", "markdown",
-					     "folded", "html", NULL };
+					     "folded", "html", "svg", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const clocks[] = { "counter", "ns", NULL };
 static const char *const layers_by[] = { "program", "process", "thread", NULL };

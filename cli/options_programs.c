@@ -173,8 +173,12 @@ const char *take_handler(struct options *o, const char *arg)
 
 void take_causes_format(struct options *o, int which)
 {
-	settings_of(o)->output_format =
-		which == OUTPUT_FORMAT_JUNIT ? OUTPUT_FORMAT_FOLDED : (enum output_format)which;
+	static const enum output_format format[] = {
+		OUTPUT_FORMAT_TEXT,   OUTPUT_FORMAT_JSON, OUTPUT_FORMAT_CSV, OUTPUT_FORMAT_MARKDOWN,
+		OUTPUT_FORMAT_FOLDED, OUTPUT_FORMAT_HTML, OUTPUT_FORMAT_SVG,
+	};
+
+	settings_of(o)->output_format = format[which];
 }
 
 bool take_to(struct options *o, const struct option_row *row, const char *arg, struct diag *diag)

@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "profile/quantity.h"
+#include "report/flame.h"
 #include "report/parts.h"
 #include "report/sparkline.h"
 #include "report/table.h"
@@ -558,6 +559,8 @@ void report_causes(struct out *o, const struct style *s, const struct causes_rep
 		causes_folded(o, r);
 	else if (s->output_format == OUTPUT_FORMAT_HTML)
 		causes_html(o, r);
+	else if (s->output_format == OUTPUT_FORMAT_SVG)
+		causes_svg(o, r);
 	else
 		report_words(o, s, r);
 }

@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof causes as a self-contained HTML page: sentences, causes, and an icicle chart. */
-#include <math.h>
-
-#include "analyze/causes/causes_icicle.h"
-#include "base/arena.h"
+/* osprof causes as a self-contained HTML page: sentences, causes, and flame graphs. */
 #include "base/escape.h"
 #include "base/out.h"
-#include "base/utf8.h"
 #include "profile/quantity.h"
 #include "report/causes.h"
+#include "report/flame.h"
 #include "report/page.h"
-
-/* The size of the icicle chart, in SVG user units. */
-enum { WIDTH = 760, ROW = 20, LETTER = 7, MAX_LEVELS = 40 };
-
-static const double min_tested_share = 0.002; /* share of the function's time that gets a box */
 
 static const struct scale ns = { .unit = UNIT_NS };
 /* Sentences are assembled as text, then escaped as a whole. */
@@ -126,100 +117,31 @@ static void sentences(struct page *p, const struct causes_report *r)
 	}
 }
 
-/* --- the icicle ------------------------------------------------------------------------------ */
+/* --- where the time goes --------------------------------------------------------------------- */
 
-static void coordinate(struct out *o, double v)
+static void say_legend(struct page *p, bool pair)
 {
-	out_f64(o, round(v * 10) / 10);
+	out_printf(p->o,
+		   "<p class=\"dim\">Each box is as wide as the time a call spends there; the "
+		   "stronger its colour, the more %s.</p>\n",
+		   pair ? "was added after, or is gone from before" : "it adds");
 }
 
-/* Prints a name, cut off to the available width. */
-static void label(struct page *p, struct str name, double width)
+static void flame_graphs(struct page *p, const struct causes_report *r)
 {
-	size_t room = (size_t)fmax(width / LETTER, 0), n = 0, size;
-	struct str rest = name;
-	uint32_t code;
-
-	while (n < room && rest.n > 0) {
-		rest = str_skip(rest, utf8_decode(rest, &code, &size) ? size : 1);
-		n++;
-	}
-	if (rest.n > 0 && n < 4)
-		return;
-	escape_html(p->o, (struct str){ name.p, name.n - rest.n });
-	out_text(p->o, rest.n > 0 ? "…" : "");
-}
-
-static void box(struct page *p, const struct causes *c, const struct icicle *all,
-		const struct icicle_box *b, double most)
-{
-	const struct cause_node *n = &c->node[b->node];
-	double x = b->from / most * WIDTH, width = (b->to - b->from) / most * WIDTH;
-	double part = all->max_added > 0 ? fabs(n->added) / all->max_added : 0;
-
-	out_text(p->o, "<g><title>");
-	causes_path(p->text, &plain, c, b->node, 0);
-	out_text(p->text, ": ");
-	quantity_latency(p->text, b->to - b->from, ns);
-	out_text(p->text, " a call, added ");
-	quantity_latency(p->text, n->added, ns);
-	page_put(p);
-	out_printf(p->o, "</title><rect fill=\"var(--%s)\" fill-opacity=\"",
-		   n->added < 0 ? "before" : "after");
-	out_f64(p->o, round((0.06 + 0.6 * part) * 100) / 100);
-	out_text(p->o, "\" stroke=\"var(--bg)\" x=\"");
-	coordinate(p->o, x);
-	out_printf(p->o, "\" y=\"%u\" width=\"", b->level * ROW);
-	coordinate(p->o, fmax(width, 0.5));
-	out_printf(p->o, "\" height=\"%d\"/><text x=\"", ROW);
-	coordinate(p->o, x + 3);
-	out_printf(p->o, "\" y=\"%u\">", b->level * ROW + 14);
-	label(p, n->name, width - 6);
-	out_text(p->o, "</text></g>\n");
-}
-
-static void icicle(struct page *p, const struct causes *c, bool against, double most,
-		   const char *heading)
-{
-	struct arena *a = arena_new();
-	struct icicle all = causes_icicle(c, a, against, min_tested_share, MAX_LEVELS);
-
-	out_printf(p->o, "<p class=\"sub\">%s</p>\n", heading);
-	out_text(p->o, WIDE_REGION("icicle"));
-	out_printf(p->o, "<svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"icicle of %s\">\n",
-		   WIDTH, all.levels > 0 ? all.levels * ROW : ROW, heading);
-	for (size_t i = 0; i < all.n; i++)
-		box(p, c, &all, &all.v[i], most);
-	out_text(p->o, "</svg></div>\n");
-	if (all.left_out > 0)
-		out_printf(p->o, "<p class=\"dim\">%zu nodes are too narrow or too deep.</p>\n",
-			   all.left_out);
-	arena_free(a);
-}
-
-static void say_legend(struct page *p)
-{
-	out_text(p->o, "<p class=\"dim\">Each box is as wide as the time a call spends there; the "
-		       "stronger "
-		       "its colour, the more it adds.</p>\n");
-}
-
-static void icicles(struct page *p, const struct causes_report *r)
-{
-	const struct causes *c = r->causes;
-	double most = r->pair ? fmax(c->chosen.mean, c->against.mean) : c->chosen.mean;
+	double most = flame_scale(r);
 
 	if (!(most > 0))
 		return;
-	say_legend(p);
+	say_legend(p, r->pair);
 	if (r->pair)
-		icicle(p, c, true, most, "before");
-	icicle(p, c, false, most, r->pair ? "after" : "the chosen calls");
+		flame_graph(p, r, true, most);
+	flame_graph(p, r, false, most);
 }
 
 void causes_html(struct out *o, const struct causes_report *r)
 {
-	struct page p = { .o = o, .text = out_to_memory() };
+	struct page p = { .o = o, .text = out_to_memory(), .scripted = true };
 
 	out_text(p.text, "osprof causes: ");
 	out_bytes(p.text, r->function);
@@ -231,7 +153,7 @@ void causes_html(struct out *o, const struct causes_report *r)
 	sentences(&p, r);
 	causes_table(&p, r->causes);
 	out_text(o, "<h2>Where the time goes</h2>\n");
-	icicles(&p, r);
+	flame_graphs(&p, r);
 	peaks_table(&p, r);
 	page_end(&p);
 }
@@ -242,5 +164,5 @@ void causes_html_part(struct page *p, const struct causes_report *r)
 	say_comparison(p, r->causes);
 	sentences(p, r);
 	causes_table(p, r->causes);
-	icicles(p, r);
+	flame_graphs(p, r);
 }

@@ -62,6 +62,7 @@ static const char css[] =
 	"svg.defs{position:absolute;width:0;height:0;min-width:0;margin:0}\n"
 	"svg text{font:11px system-ui,sans-serif;fill:var(--fg)}.end{text-anchor:end}"
 	".mid{text-anchor:middle}\n"
+	".flame[role=group] g{cursor:zoom-in}.flame .hit rect{stroke:var(--fg);stroke-width:2}\n"
 	".grid{stroke:var(--line);stroke-width:.6}.axis{stroke:var(--dim);fill:none}\n"
 	".b{fill:var(--before);fill-opacity:.55}.a{fill:url(#hatch);stroke:var(--after);"
 	"stroke-width:1.6}.stripe{stroke:var(--after);stroke-width:1.6;stroke-opacity:.6}\n"
@@ -335,8 +336,8 @@ void page_end(struct page *p)
 {
 	out_text(p->o, "</main>\n");
 	if (p->scripted)
-		out_printf(p->o, "<script>//<![CDATA[\n%s%s//]]></script>\n", page_tables_script,
-			   page_charts_script);
+		out_printf(p->o, "<script>//<![CDATA[\n%s%s%s//]]></script>\n", page_tables_script,
+			   page_charts_script, page_flame_script);
 	out_text(p->o, "</body>\n</html>\n");
 	out_free(p->text);
 }

@@ -7,5 +7,7 @@
 extern const char page_tables_script[];
 /* Shows the numbers under the pointer on drawings of histograms, and draws them on a linear axis. */
 extern const char page_charts_script[];
+/* Zooms and searches flame graphs, in pages and in SVG files. */
+extern const char page_flame_script[];
 
 #endif

@@ -400,6 +400,7 @@ void report_rank(struct out *o, const struct style *s, const struct comparison *
 		rank_benchmark_action(o, c);
 		break;
 	case OUTPUT_FORMAT_FOLDED:
+	case OUTPUT_FORMAT_SVG:
 	case OUTPUT_FORMAT_HTML:
 		rank_html(o, c);
 		break;

@@ -16,7 +16,8 @@ enum output_format {
 	OUTPUT_FORMAT_GITHUB,
 	OUTPUT_FORMAT_BMF,
 	OUTPUT_FORMAT_BENCHMARK_ACTION,
-	OUTPUT_FORMAT_FOLDED
+	OUTPUT_FORMAT_FOLDED,
+	OUTPUT_FORMAT_SVG
 };
 
 /* How a report is written: its format, and what the terminal can show. */

@@ -108,7 +108,7 @@ static void print_all(const struct causes *c, const struct peaks *peaks, const s
 				   .all = true };
 	struct out *o = out_to_memory();
 
-	for (int output_format = OUTPUT_FORMAT_TEXT; output_format <= OUTPUT_FORMAT_FOLDED;
+	for (int output_format = OUTPUT_FORMAT_TEXT; output_format <= OUTPUT_FORMAT_SVG;
 	     output_format++) {
 		struct style s = { .output_format = (enum output_format)output_format,
 				   .color = true,

@@ -5,7 +5,7 @@
 usage: chromium.py OSPROF TESTDATA
 
 At 400, 800 and 1280 pixels, and at 800 in the dark, nothing but what says so scrolls sideways, and scripts
-have no errors; printed, no table is cut.  Where axe-core is installed (AXE=axe.min.js, or by npm
+have no errors; printed, no table is cut. Flame graphs zoom and are searched.  Where axe-core is installed (AXE=axe.min.js, or by npm
 for all users), it finds no violation.
 """
 import html
@@ -31,6 +31,18 @@ WIDTHS = (400, 800, 1280)
 PAPER = 680  # CSS pixels between the margins of a sheet of A4
 PROBE = """
 const pages = JSON.parse(document.getElementById('pages').textContent), found = [];
+// A click zooms to a box, the topmost zooms out; a search marks the box whose name it is.
+const flame = s => {
+  const all = [...s.querySelectorAll('g')], box = all[1], width = g => +g.querySelector('rect').getAttribute('width');
+  const find = s.parentNode.parentNode.querySelector('input[aria-label="mark functions"]'), before = width(box);
+  box.onclick();
+  if (Math.abs(width(box) - 760) > .01 || !all[0].style.opacity) return 'no zoom';
+  all[0].onclick();
+  if (Math.abs(width(box) - before) > .01) return 'not zoomed out';
+  find.value = box.dataset.n; find.oninput();
+  if (!box.classList.contains('hit') || all[0].classList.contains('hit')) return 'not found';
+  return '';
+};
 const probe = page => new Promise(done => {
   const f = document.createElement('iframe'); f.width = page.width; f.height = 900; f.srcdoc = page.html;
   f.onload = async () => {
@@ -39,6 +51,7 @@ const probe = page => new Promise(done => {
     r.beyond = [...d.querySelectorAll('body *')].filter(e => !e.closest('.wide, svg, details:not([open])') &&
       e.getBoundingClientRect().right > w + 1).slice(0, 3).map(e => e.outerHTML.slice(0, 80));
     r.cut = page.print ? [...d.querySelectorAll('.wide')].filter(e => e.scrollWidth > w + 1).length : 0;
+    r.flame = [...d.querySelectorAll('svg.flame')].map(flame).filter(x => x);
     if (f.contentWindow.axe) r.axe = (await f.contentWindow.axe.run(d)).violations.map(v => v.id + ': ' + v.nodes[0].html.slice(0, 80));
     found.push(r); f.remove(); done();
   };
