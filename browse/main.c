@@ -45,7 +45,7 @@ static enum exit_status run(struct context *cx, struct settings *s)
 		diag_plain(cx->diag, DIAG_USAGE, "--watch needs a terminal; use osprof watch");
 		return EXIT_ERROR;
 	}
-	cx->style.width = wants_width(s);
+	cx->style.width = wants_width();
 	out_set_line_width(cx->out, wraps_lines() ? cx->style.width : 0);
 	diag_plain(cx->diag, DIAG_NO_TERMINAL, "what the browser would list is printed instead");
 	return browse_as_table(cx, s);

@@ -137,6 +137,49 @@ static bool add_rest(struct settings *s, const struct command *c, const struct g
 	return true;
 }
 
+/* Options of reports may be repeated: the first -o gets the format of the first -f, and so on. */
+static bool note_report(struct settings *s, const struct option_row *row, const char *arg,
+			struct diag *diag)
+{
+	bool format = strcmp(row->name, "format") == 0;
+	bool path = strcmp(row->name, "output") == 0 && s->report_path != NULL;
+	size_t *n = format ? &s->n_formats : &s->n_report_paths;
+
+	if (!format && !path)
+		return true;
+	/* The last -f without a file is that of standard output. */
+	if (format && s->n_formats == MAX_REPORTS)
+		s->n_formats--;
+	if (*n == MAX_REPORTS) {
+		diag_plain(diag, DIAG_USAGE, "at most %d times --output", MAX_REPORTS);
+		return false;
+	}
+	if (format)
+		s->report[(*n)++].format = s->output_format;
+	else
+		s->report[(*n)++].path = arg;
+	return true;
+}
+
+static void count_reports(struct settings *s)
+{
+	s->n_reports = s->n_report_paths;
+	if (s->n_formats <= s->n_report_paths && s->n_report_paths > 0)
+		return;
+	if (s->n_reports == MAX_REPORTS)
+		s->n_reports--;
+	s->report[s->n_reports++].format = s->output_format;
+}
+
+bool settings_print(const struct settings *s, enum output_format format)
+{
+	for (size_t i = 0; i < s->n_reports; i++) {
+		if (s->report[i].format == format)
+			return true;
+	}
+	return false;
+}
+
 static void note_option(struct settings *s, const struct option_row *row, const char *arg)
 {
 	s->given = xgrow(s->given, &s->given_cap, s->n_given + 1, sizeof(*s->given));
@@ -175,7 +218,10 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 		if (!option_take(option_got(&t, got), &s->options, optarg, diag))
 			return false;
 		note_option(s, option_got(&t, got), optarg);
+		if (!note_report(s, option_got(&t, got), optarg, diag))
+			return false;
 	}
+	count_reports(s);
 	/* A "--" after operands separates two sides; otherwise it only ends the options. */
 	s->options.load.separated = !c->takes_command && s->options.load.n_operands > 0 &&
 				    optind > 1 && strcmp(argv[optind - 1], "--") == 0;
@@ -222,11 +268,16 @@ static bool check_strict(const struct settings *s, struct diag *diag)
 static bool check_output_format(const struct settings *s, const struct command *c,
 				struct diag *diag)
 {
-	if (s->output_format == OUTPUT_FORMAT_TEXT || command_prints(c, s->output_format))
-		return true;
-	diag_plain(diag, DIAG_USAGE, "%s%s does not print %s", called_by(c), c->name,
-		   option_of(c->id, "format")->words[s->output_format]);
-	return false;
+	for (size_t i = 0; i < s->n_reports; i++) {
+		enum output_format f = s->report[i].format;
+
+		if (f == OUTPUT_FORMAT_TEXT || command_prints(c, f))
+			continue;
+		diag_plain(diag, DIAG_USAGE, "%s%s does not print %s", called_by(c), c->name,
+			   option_of(c->id, "format")->words[f]);
+		return false;
+	}
+	return true;
 }
 
 bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,

@@ -10,7 +10,9 @@ static enum exit_status run_aa(struct context *cx, const struct settings *s)
 	if (!repeated_measure(&r, &s->options.load, &s->options.compare, cx->diag))
 		return EXIT_ERROR;
 	report_drift(r.loaded.run.path, &r.noise.drift, cx->diag);
-	report_noise(cx->out, &cx->style, &r.loaded.run, &r.noise, s->options.show.all);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_noise(cx->output[k].out, &cx->output[k].style, &r.loaded.run, &r.noise,
+			     s->options.show.all);
 	repeated_release(&r);
 	return EXIT_OK;
 }

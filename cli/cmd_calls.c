@@ -39,14 +39,15 @@ static void report(struct context *cx, const struct settings *s, struct calls_ru
 		r.sites = site_changes_of(a, &before->side, &after->side);
 		r.blocking = blocking_changes_of(a, &before->side, &after->side);
 	}
-	report_calls(cx->out, &cx->style, &r);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_calls(cx->output[k].out, &cx->output[k].style, &r);
 	arena_free(a);
 }
 
 /* CSV can hold only one table. */
 static bool check_sections(const struct settings *s, struct diag *diag)
 {
-	if (s->output_format != OUTPUT_FORMAT_CSV ||
+	if (!settings_print(s, OUTPUT_FORMAT_CSV) ||
 	    (s->sections != 0 && (s->sections & (s->sections - 1)) == 0))
 		return true;
 	diag_plain(

@@ -15,7 +15,8 @@ static void report(struct context *cx, const struct settings *s, struct causes_f
 		r.n_meanwhile = causes_meanwhile(&f->after, &f->causes, f->load, f->options,
 						 f->arena, &meanwhile);
 	r.meanwhile = meanwhile;
-	report_causes(cx->out, &cx->style, &r);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_causes(cx->output[k].out, &cx->output[k].style, &r);
 }
 
 /* Writes the file of -o. */
@@ -52,7 +53,9 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 	if (!causes_functions_load(&l, s->options.load.operand, s->options.load.n_operands,
 				   &s->options.load, cx->diag))
 		return EXIT_ERROR;
-	report_functions(cx->out, &cx->style, &l.run, s->options.show.all ? SIZE_MAX : s->top);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_functions(cx->output[k].out, &cx->output[k].style, &l.run,
+				 s->options.show.all ? SIZE_MAX : s->top);
 	loaded_release(&l);
 	return EXIT_OK;
 }
@@ -62,7 +65,7 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 {
 	unsigned sections = s->options.show.causes_sections;
 
-	if (s->output_format != OUTPUT_FORMAT_CSV || (sections & (sections - 1)) == 0)
+	if (!settings_print(s, OUTPUT_FORMAT_CSV) || (sections & (sections - 1)) == 0)
 		return true;
 	diag_plain(
 		diag, DIAG_USAGE,

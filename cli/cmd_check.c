@@ -26,7 +26,8 @@ static enum exit_status run_check(struct context *cx, const struct settings *s)
 	if (n < s->options.load.n_operands)
 		status = EXIT_ERROR;
 	else
-		report_check(cx->out, &cx->style, run, result, n);
+		for (size_t k = 0; k < cx->n_outputs; k++)
+			report_check(cx->output[k].out, &cx->output[k].style, run, result, n);
 	for (size_t i = 0; i < n; i++)
 		loaded_release(&l[i]);
 	arena_free(arena);

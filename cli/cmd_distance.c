@@ -18,7 +18,8 @@ static enum exit_status between_runs(struct context *cx, const struct settings *
 	how.rules.sort = SORT_SCORE;
 	if (!compare_runs(&c, &s->options.load, &how, cx->diag))
 		return EXIT_ERROR;
-	report_distance(cx->out, &cx->style, &c.comparison);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_distance(cx->output[k].out, &cx->output[k].style, &c.comparison);
 	compared_release(&c);
 	return EXIT_OK;
 }
@@ -81,7 +82,8 @@ static enum exit_status pairwise_run(struct context *cx, const struct settings *
 	cluster_of = arena_make(arena, size_t, w.n);
 	w.n_clusters = cluster(distance, w.n, w.similar, cluster_of);
 	w.cluster = cluster_of;
-	report_pairwise(cx->out, &cx->style, &w);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_pairwise(cx->output[k].out, &cx->output[k].style, &w);
 	free(distance);
 	arena_free(arena);
 	loaded_release(&l);

@@ -98,7 +98,7 @@ static void report_waits(struct context *cx, const struct settings *s, const str
 	struct calls *c;
 	struct arena *a;
 
-	if (s->output_format != OUTPUT_FORMAT_TEXT || strcmp(run->profile->format, "calls") != 0 ||
+	if (!settings_print(s, OUTPUT_FORMAT_TEXT) || strcmp(run->profile->format, "calls") != 0 ||
 	    strcmp(run->path, "-") == 0)
 		return;
 	c = calls_load(s->options.load.operand, s->options.load.n_operands, &s->options.load,
@@ -108,8 +108,14 @@ static void report_waits(struct context *cx, const struct settings *s, const str
 	a = arena_new();
 	calls.side.calls = c;
 	calls.overlaps = overlaps_of(a, c);
-	out_char(cx->out, '\n');
-	report_calls(cx->out, &cx->style, &r);
+	for (size_t k = 0; k < cx->n_outputs; k++) {
+		const struct output *to = &cx->output[k];
+
+		if (to->style.output_format != OUTPUT_FORMAT_TEXT)
+			continue;
+		out_char(to->out, '\n');
+		report_calls(to->out, &to->style, &r);
+	}
 	arena_free(a);
 	calls_free(c);
 }
@@ -141,7 +147,8 @@ static bool explain_run(struct context *cx, const struct settings *s,
 		choose(&story, a, &ranking, s, cx->diag);
 		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
-		report_story(cx->out, &cx->style, &story);
+		for (size_t k = 0; k < cx->n_outputs; k++)
+			report_story(cx->output[k].out, &cx->output[k].style, &story);
 		report_waits(cx, s, &l.run);
 	}
 	loaded_release(&l);
@@ -178,9 +185,10 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 		choose(&story, a, &c.ranking, s, cx->diag);
 		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
-		if (s->output_format == OUTPUT_FORMAT_JSON)
+		if (settings_print(s, OUTPUT_FORMAT_JSON))
 			report_cautions(&c, cx->diag);
-		report_story(cx->out, &cx->style, &story);
+		for (size_t k = 0; k < cx->n_outputs; k++)
+			report_story(cx->output[k].out, &cx->output[k].style, &story);
 		point_to_causes(&story, cx->diag);
 		compared_release(&c);
 		status = EXIT_OK;

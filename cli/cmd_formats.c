@@ -82,13 +82,13 @@ static const char *yes_or_no(bool yes)
 
 /* --- text ------------------------------------------------------------------------------ */
 
-static void print_list(struct context *cx, const struct settings *s)
+static void print_list(const struct output *to, const struct settings *s)
 {
 	static const struct column columns[] = {
 		{ "name", "format", ALIGN_LEFT },
 		{ "title", "what it is", ALIGN_LEFT },
 	};
-	struct table *t = table_begin(columns, COUNT_OF(columns), &cx->style, cx->out);
+	struct table *t = table_begin(columns, COUNT_OF(columns), &to->style, to->out);
 	const char *family = "";
 	const struct format *f;
 	size_t n = 0;
@@ -107,26 +107,26 @@ static void print_list(struct context *cx, const struct settings *s)
 		table_name(t, str_from(f->title));
 	}
 	table_end(t);
-	out_printf(cx->out, "\n%zu are read.  Written are, too:", n);
+	out_printf(to->out, "\n%zu are read.  Written are, too:", n);
 	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
 		if (f->write != NULL)
-			out_printf(cx->out, " %s", f->name);
+			out_printf(to->out, " %s", f->name);
 	}
-	out_text(cx->out, ".\nRun `osprof formats NAME` for versions, units and totals.\n");
+	out_text(to->out, ".\nRun `osprof formats NAME` for versions, units and totals.\n");
 }
 
-static void print_details(struct context *cx, const struct settings *s)
+static void print_details(const struct output *to, const struct settings *s)
 {
 	const struct format *f;
 
 	for (size_t at = 0, n = 0; (f = next_chosen(s, &at)) != NULL; n++) {
-		out_text(cx->out, n > 0 ? "\n" : "");
-		tone_begin(cx->out, &cx->style, TONE_STRONG);
-		out_text(cx->out, f->name);
-		tone_end(cx->out, &cx->style, TONE_STRONG);
-		out_text(cx->out, ": ");
-		escape_terminal(cx->out, str_from(f->title));
-		out_printf(cx->out,
+		out_text(to->out, n > 0 ? "\n" : "");
+		tone_begin(to->out, &to->style, TONE_STRONG);
+		out_text(to->out, f->name);
+		tone_end(to->out, &to->style, TONE_STRONG);
+		out_text(to->out, ": ");
+		escape_terminal(to->out, str_from(f->title));
+		out_printf(to->out,
 			   "\n"
 			   "    read      %s\n"
 			   "    written   %s\n"
@@ -165,7 +165,7 @@ static void print_json(struct out *o, const struct settings *s)
 	jout_finish(&j);
 }
 
-static void print_table(struct context *cx, const struct settings *s)
+static void print_table(const struct output *to, const struct settings *s)
 {
 	static const struct column columns[] = {
 		{ "name", "format", ALIGN_LEFT },
@@ -177,7 +177,7 @@ static void print_table(struct context *cx, const struct settings *s)
 		{ "totals", "totals", ALIGN_LEFT },
 		{ "family", "family", ALIGN_LEFT },
 	};
-	struct table *t = table_begin(columns, COUNT_OF(columns), &cx->style, cx->out);
+	struct table *t = table_begin(columns, COUNT_OF(columns), &to->style, to->out);
 	const struct format *f;
 
 	for (size_t at = 0; (f = next_chosen(s, &at)) != NULL;) {
@@ -193,20 +193,26 @@ static void print_table(struct context *cx, const struct settings *s)
 	table_end(t);
 }
 
+static void print_formats(const struct output *to, const struct settings *s)
+{
+	if (to->style.output_format == OUTPUT_FORMAT_JSON)
+		print_json(to->out, s);
+	else if (to->style.output_format != OUTPUT_FORMAT_TEXT)
+		print_table(to, s);
+	else if (s->options.load.n_operands > 0)
+		print_details(to, s);
+	else
+		print_list(to, s);
+}
+
 static enum exit_status run_formats(struct context *cx, const struct settings *s)
 {
 	for (size_t i = 0; i < s->options.load.n_operands; i++) {
 		if (!is_known(s, s->options.load.operand[i], cx->diag))
 			return EXIT_ERROR;
 	}
-	if (cx->style.output_format == OUTPUT_FORMAT_JSON)
-		print_json(cx->out, s);
-	else if (cx->style.output_format != OUTPUT_FORMAT_TEXT)
-		print_table(cx, s);
-	else if (s->options.load.n_operands > 0)
-		print_details(cx, s);
-	else
-		print_list(cx, s);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		print_formats(&cx->output[k], s);
 	return EXIT_OK;
 }
 

@@ -216,7 +216,8 @@ static enum exit_status judge(struct context *cx, const struct settings *s, stru
 	c.failed = history_fails(
 		&f, s->options.compare.gate == GATE_ANY ? VERDICTS_ANY : VERDICTS_REGRESSED,
 		s->recent);
-	report_history(cx->out, &cx->style, &c);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_history(cx->output[k].out, &cx->output[k].style, &c);
 	return c.gated && c.failed ? EXIT_DIFFERS : EXIT_OK;
 }
 

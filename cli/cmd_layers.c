@@ -56,7 +56,8 @@ static bool report(struct context *cx, const struct settings *s, struct loaded *
 		r.run[i] = l[i].run;
 	ok = find_layers(a, &r, cx->diag) && (n < 2 || compare(a, &r, cx->diag));
 	if (ok)
-		report_layers(cx->out, &cx->style, &r);
+		for (size_t k = 0; k < cx->n_outputs; k++)
+			report_layers(cx->output[k].out, &cx->output[k].style, &r);
 	arena_free(a);
 	return ok;
 }

@@ -21,7 +21,8 @@ static void report_loaded(struct context *cx, const struct settings *s, const st
 		run[i] = l[i].run;
 	}
 	m = mix_of(a, p, n);
-	report_mix(cx->out, &cx->style, run, &m, s->options.show.all);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_mix(cx->output[k].out, &cx->output[k].style, run, &m, s->options.show.all);
 	arena_free(a);
 }
 

@@ -12,7 +12,8 @@ static enum exit_status peaks_of_run(struct context *cx, const struct settings *
 
 	if (!load_run(&l, s->options.load.operand, 1, &s->options.load, cx->diag))
 		return EXIT_ERROR;
-	report_peaks(cx->out, &cx->style, &l.run);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_peaks(cx->output[k].out, &cx->output[k].style, &l.run);
 	loaded_release(&l);
 	return EXIT_OK;
 }
@@ -30,7 +31,9 @@ static enum exit_status peaks_of_sides(struct context *cx, const struct settings
 	before = loaded_runs(&c.before);
 	after = loaded_runs(&c.after);
 	peaks = peaks_compare(c.arena, &c.ranking, &before, &after);
-	report_peaks_compared(cx->out, &cx->style, &c.comparison, &peaks);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_peaks_compared(cx->output[k].out, &cx->output[k].style, &c.comparison,
+				      &peaks);
 	compared_release(&c);
 	return EXIT_OK;
 }

@@ -54,8 +54,10 @@ static enum exit_status run_equation(struct context *cx, const struct settings *
 			      "a mix of cycles and times: use --hz to set the clock rate");
 	if (tcpu > tperiod)
 		return refuse(cx->diag, "--tcpu is a part of --tperiod and cannot be longer");
-	report_preempt_equation(cx->out, &cx->style,
-				preempt_log10_probability(tcpu, tperiod, p->yield, quantum));
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_preempt_equation(
+			cx->output[k].out, &cx->output[k].style,
+			preempt_log10_probability(tcpu, tperiod, p->yield, quantum));
 	return EXIT_OK;
 }
 
@@ -171,7 +173,8 @@ static enum exit_status run_preempt(struct context *cx, const struct settings *s
 	if (load_known_times(a, &s->options.load, &times, cx->diag) &&
 	    find_terms(&r, &terms, a, s, cx->diag)) {
 		found = preemption_of(a, l.profile, &terms, &preempt_rules_default);
-		report_preempt(cx->out, &cx->style, &r);
+		for (size_t k = 0; k < cx->n_outputs; k++)
+			report_preempt(cx->output[k].out, &cx->output[k].style, &r);
 		status = EXIT_OK;
 	}
 	arena_free(a);

@@ -6,7 +6,6 @@
 
 #include "base/diag.h"
 #include "base/out.h"
-#include "base/outfile.h"
 #include "cli/command.h"
 #include "cli/handlers.h"
 #include "compare/causes_found.h"
@@ -27,15 +26,6 @@ static enum exit_status status_of(const struct comparison *c, const struct setti
 		return EXIT_INCONCLUSIVE;
 	}
 	return EXIT_OK;
-}
-
-/* Writes colours to a file only with --color=always. */
-static struct style style_of(const struct context *cx, const struct settings *s)
-{
-	struct style style = cx->style;
-
-	style.color = style.color && (s->output == NULL || s->color == COLOR_ALWAYS);
-	return style;
 }
 
 /* Appends the report to the page of a job that GitHub shows, if there is one. */
@@ -61,49 +51,46 @@ static bool append_summary(const struct comparison *c, struct diag *diag)
 	return ok;
 }
 
-static enum exit_status report_to(struct outfile *file, struct context *cx,
-				  const struct settings *s)
+static bool load(struct compared *ret, struct context *cx, const struct settings *s)
 {
-	struct style style = style_of(cx, s);
-	struct causes_page *page = NULL;
-	struct compared c;
-	enum exit_status status;
-	bool ok = true;
+	if (!compare_runs(ret, &s->options.load, &s->options.compare, cx->diag))
+		return false;
+	if (s->options.compare.ignore_annotations ||
+	    compare_annotations(ret, &s->options.load, cx->diag))
+		return true;
+	compared_release(ret);
+	return false;
+}
 
-	if (!compare_runs(&c, &s->options.load, &s->options.compare, cx->diag)) {
-		outfile_discard(file);
-		return EXIT_ERROR;
-	}
-	if (!s->options.compare.ignore_annotations &&
-	    !compare_annotations(&c, &s->options.load, cx->diag)) {
-		compared_release(&c);
-		outfile_discard(file);
-		return EXIT_ERROR;
-	}
-	if (s->output_format != OUTPUT_FORMAT_TEXT)
-		report_cautions(&c, cx->diag);
-	c.comparison.show = s->options.show;
-	if (s->output_format == OUTPUT_FORMAT_HTML)
-		page = causes_page_new(&c.comparison, &s->options.load, &s->options.causes);
-	report_rank(file->out, &style, &c.comparison);
-	if (style.output_format == OUTPUT_FORMAT_GITHUB)
-		ok = append_summary(&c.comparison, cx->diag);
+static void report(struct context *cx, const struct settings *s, struct compared *c)
+{
+	struct causes_page *page = NULL;
+
+	if (!settings_print(s, OUTPUT_FORMAT_TEXT))
+		report_cautions(c, cx->diag);
+	c->comparison.show = s->options.show;
+	if (settings_print(s, OUTPUT_FORMAT_HTML))
+		page = causes_page_new(&c->comparison, &s->options.load, &s->options.causes);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_rank(cx->output[k].out, &cx->output[k].style, &c->comparison);
 	causes_page_free(page);
-	handlers_report(s, &c.comparison, cx->diag);
-	status = status_of(&c.comparison, s);
-	compared_release(&c);
-	return outfile_commit(file, cx->diag) && ok ? status : EXIT_ERROR;
 }
 
 static enum exit_status run_rank(struct context *cx, const struct settings *s)
 {
-	struct outfile file;
+	struct compared c;
+	enum exit_status status;
+	bool ok = true;
 
-	if (!handlers_check(s, cx->diag))
+	if (!handlers_check(s, cx->diag) || !load(&c, cx, s))
 		return EXIT_ERROR;
-	if (!outfile_open(&file, s->output, s->force, cx->out, cx->diag))
-		return EXIT_ERROR;
-	return report_to(&file, cx, s);
+	report(cx, s, &c);
+	if (settings_print(s, OUTPUT_FORMAT_GITHUB))
+		ok = append_summary(&c.comparison, cx->diag);
+	handlers_report(s, &c.comparison, cx->diag);
+	status = status_of(&c.comparison, s);
+	compared_release(&c);
+	return ok ? status : EXIT_ERROR;
 }
 
 const struct command command_rank = {

@@ -21,8 +21,10 @@ static enum exit_status run_show(struct context *cx, const struct settings *s)
 		}
 	}
 	if (ok)
-		report_show(cx->out, &cx->style, run, n,
-			    s->options.show.quantiles_asked ? &s->options.show.quantiles : NULL);
+		for (size_t k = 0; k < cx->n_outputs; k++)
+			report_show(cx->output[k].out, &cx->output[k].style, run, n,
+				    s->options.show.quantiles_asked ? &s->options.show.quantiles
+								    : NULL);
 	for (size_t i = 0; i < n; i++)
 		loaded_release(&l[i]);
 	free(l);

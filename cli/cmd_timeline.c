@@ -55,7 +55,7 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 {
 	unsigned tables = 1U << TIMELINE_INTERVALS | 1U << TIMELINE_COINCIDENCES;
 
-	if (s->output_format != OUTPUT_FORMAT_CSV || s->sections == 0 ||
+	if (!settings_print(s, OUTPUT_FORMAT_CSV) || s->sections == 0 ||
 	    ((s->sections & ~tables) == 0 && s->sections != tables))
 		return true;
 	diag_plain(diag, DIAG_USAGE,
@@ -89,7 +89,8 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 	c = coincidences_of(a, &t, &coincidence_rules_default);
 	report_left_out(&c, &t, cx->diag);
 	choose(&t, &c, s, cx->diag);
-	report_timeline(cx->out, &cx->style, &r);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_timeline(cx->output[k].out, &cx->output[k].style, &r);
 	arena_free(a);
 	loaded_release(&l);
 	return EXIT_OK;

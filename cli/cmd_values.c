@@ -15,7 +15,8 @@ static void report(struct context *cx, const struct settings *s, const struct va
 				   .top = s->top,
 				   .all = s->options.show.all };
 
-	report_values(cx->out, &cx->style, &r);
+	for (size_t k = 0; k < cx->n_outputs; k++)
+		report_values(cx->output[k].out, &cx->output[k].style, &r);
 }
 
 static enum exit_status run_values(struct context *cx, const struct settings *s)

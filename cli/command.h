@@ -19,11 +19,19 @@ struct out;
 /* The exit status of a command; osprof(1), EXIT STATUS, documents them. */
 enum exit_status { EXIT_OK = 0, EXIT_DIFFERS = 1, EXIT_ERROR = 2, EXIT_INCONCLUSIVE = 3 };
 
+/* Where a report is printed, and how. */
+struct output {
+	struct out *out;
+	struct style style;
+};
+
 /* What every command gets. */
 struct context {
 	struct out *out; /* standard output */
 	struct diag *diag;
 	struct style style;
+	const struct output *output; /* of commands that print reports: all that were requested */
+	size_t n_outputs;
 };
 
 enum { MANY_OPERANDS = INT_MAX };

@@ -64,11 +64,9 @@ bool wraps_lines(void)
 	return terminal_width(STDOUT_FILENO) > 0 || getenv("COLUMNS") != NULL;
 }
 
-unsigned wants_width(const struct settings *s)
+unsigned wants_width(void)
 {
 	unsigned width = terminal_width(STDOUT_FILENO);
 
-	if (s->output_format != OUTPUT_FORMAT_TEXT || s->output != NULL)
-		return 0;
 	return width > 0 ? width : stated_width();
 }

@@ -14,9 +14,8 @@ bool wants_color(const struct settings *s);
 /* Whether to show progress: standard error is a terminal, and not --quiet. */
 bool wants_progress(const struct settings *s);
 bool wants_unicode(const struct settings *s);
-/* Returns the columns that text must fit: of the terminal, or else what COLUMNS says, or 80; 0: it
- * goes to a file, or is no text. */
-unsigned wants_width(const struct settings *s);
+/* Returns the columns that text must fit: of the terminal, or else what COLUMNS says, or 80. */
+unsigned wants_width(void);
 /* Whether lines that are too long are wrapped: what reads from a pipe expects whole lines, unless
  * COLUMNS says otherwise. */
 bool wraps_lines(void);

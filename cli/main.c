@@ -43,18 +43,7 @@
 #include "cli/environment.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
-#include "report/document.h"
-
-/* Only reports are wrapped to the terminal, not output for programs. */
-static struct style style_of(const struct command *c, const struct settings *s)
-{
-	return (struct style){
-		.output_format = s->output_format,
-		.color = wants_color(s),
-		.unicode = wants_unicode(s),
-		.width = c->output_formats != 0 ? wants_width(s) : 0,
-	};
-}
+#include "cli/reports.h"
 
 /* Names of other tools for the same, and likely guesses. */
 static const char *synonym_of(const char *typed)
@@ -171,32 +160,28 @@ static enum exit_status help_on(const char *name, struct context *cx)
 	return EXIT_OK;
 }
 
-/* Runs a command that has no pages of its own: the page is made of its Markdown. */
-static enum exit_status run_as_page(const struct command *c, const struct context *cx,
-				    const struct settings *s)
+static void set_line_width(struct out *o, unsigned width)
 {
-	struct context inner = *cx;
-	struct settings as_markdown = *s;
-	struct out *title = out_to_memory();
-	enum exit_status status;
-
-	inner.out = out_to_memory();
-	inner.style.output_format = as_markdown.output_format = OUTPUT_FORMAT_MARKDOWN;
-	status = c->run(&inner, &as_markdown);
-	out_printf(title, "osprof %s", c->name);
-	for (size_t i = 0; i < s->options.load.n_operands; i++)
-		out_printf(title, " %s", s->options.load.operand[i]);
-	if (status != EXIT_ERROR)
-		document_html(cx->out, out_memory(title), out_memory(inner.out));
-	out_free(inner.out);
-	out_free(title);
-	return status;
+	out_set_line_width(o, wraps_lines() ? width : 0);
 }
 
-static bool is_page_of_markdown(const struct command *c, const struct settings *s)
+/* Runs a command; its reports appear unless it failed. */
+static enum exit_status run_with_reports(const struct command *c, struct context *cx,
+					 const struct settings *s)
 {
-	return s->output_format == OUTPUT_FORMAT_HTML &&
-	       (c->output_formats & 1U << OUTPUT_FORMAT_HTML) == 0;
+	struct reports reports;
+	enum exit_status status;
+
+	if (!reports_open(&reports, c, s, cx))
+		return EXIT_ERROR;
+	cx->style = reports.output[0].style;
+	set_line_width(cx->out, cx->style.width);
+	status = c->run(cx, s);
+	if (status == EXIT_ERROR)
+		reports_discard(&reports);
+	else if (!reports_commit(&reports, c, s, cx->diag))
+		status = EXIT_ERROR;
+	return status;
 }
 
 static enum exit_status run_command(const struct command *c, struct context *cx,
@@ -207,16 +192,15 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 
 	if (settings_parse(&s, c, argc, argv, cx->diag)) {
 		m->quiet = s.quiet;
-		cx->style = style_of(c, &s);
-		out_set_line_width(cx->out, wraps_lines() ? cx->style.width : 0);
-		if (s.help)
-			command_help(cx->out, c);
 		if (wants_progress(&s))
 			s.progress = m->progress = progress_new(true);
 		s.options.load.observer = progress_observer(s.progress);
-		status = s.help			      ? EXIT_OK
-			 : is_page_of_markdown(c, &s) ? run_as_page(c, cx, &s)
-						      : c->run(cx, &s);
+		status = EXIT_OK;
+		set_line_width(cx->out, c->output_formats != 0 ? wants_width() : 0);
+		if (s.help)
+			command_help(cx->out, c);
+		else
+			status = run_with_reports(c, cx, &s);
 		m->progress = NULL;
 		progress_free(s.progress);
 	}

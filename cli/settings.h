@@ -22,6 +22,13 @@ struct given_option {
 	const char *arg; /* NULL: none was given */
 };
 
+/* A report that the command line requests: its format, and the file of -o. */
+struct requested {
+	enum output_format format;
+	const char *path; /* NULL: standard output */
+};
+enum { MAX_REPORTS = 16 };
+
 /* The command line of one command; settings_release() frees what it owns. */
 struct settings {
 	struct options options; /* first: see cli/options_programs.h */
@@ -45,8 +52,12 @@ struct settings {
 	const char *checkpoint; /* a folder; NULL: none */
 	char **example;		/* paths of operands that name examples; on the heap */
 	size_t n_examples, examples_cap;
-	const char *output;	   /* NULL: standard output */
-	struct progress *progress; /* shows the progress of reading; may be NULL */
+	const char *output;		      /* NULL: standard output */
+	const char *report_path;	      /* of the last -o that is for a report */
+	struct requested report[MAX_REPORTS]; /* of commands that print reports */
+	size_t n_reports;		      /* 1 at least */
+	size_t n_formats, n_report_paths;     /* that were given */
+	struct progress *progress;	      /* shows the progress of reading; may be NULL */
 };
 
 struct command;
@@ -57,6 +68,9 @@ struct option_row;
 MUST_CHECK bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
 			       struct diag *diag);
 void settings_release(struct settings *s);
+
+/* Whether one of the reports has this format. */
+bool settings_print(const struct settings *s, enum output_format format);
 
 /* Whether the command line has the option of this name. */
 bool settings_has(const struct settings *s, const char *option);
