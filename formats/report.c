@@ -39,6 +39,7 @@ struct reader {
 	unsigned section;
 	const char *unfinished;	     /* what the section lacks; NULL: nothing */
 	uint64_t unit;		     /* of times without one, in ns; 0: not known */
+	double clients;		     /* of the run; 1: not stated */
 	char text[2 * MAX_LINE + 1]; /* the line, perhaps with the next ones */
 	char best[2 * MAX_LINE + 1];
 	size_t widest; /* line, in columns: a terminal that wrapped lines has so many */
@@ -228,6 +229,16 @@ static struct report_operation *subject_of(struct reader *r, const struct report
 
 /* --- values ---------------------------------------------------------------------------- */
 
+/* Makes calls in a unit of time the mean latency of a client's calls. */
+static void invert(struct printed *v, double clients)
+{
+	double rate = decimal_f64(v->number), ns = clients * (double)v->ns / rate;
+
+	v->known = v->known && rate > 0 && decimal_from_f64(ns, &v->number);
+	v->step *= v->known ? ns / rate : 0;
+	v->ns = 1;
+}
+
 /* Gives times without a unit one. */
 static void settle_units(struct reader *r, struct captures *c)
 {
@@ -245,6 +256,8 @@ static void settle_units(struct reader *r, struct captures *c)
 			v->ns = v->ns > 0 ? v->ns : unit_nanoseconds(UNIT_S);
 		else if (c->of[i].field >= FIELD_MEAN)
 			unit = v->ns = v->ns > 0 ? v->ns : unit;
+		if (c->of[i].field == FIELD_THROUGHPUT)
+			invert(v, r->clients);
 	}
 }
 
@@ -256,6 +269,8 @@ static void take_clients(struct reader *r, const struct captures *c)
 
 		if (c->of[i].field == FIELD_CLIENTS && n >= 1 && n < 0x1p53)
 			build_concurrency(r->lines.to, (uint64_t)n);
+		if (c->of[i].field == FIELD_CLIENTS && n >= 1)
+			r->clients = n;
 	}
 }
 
@@ -416,7 +431,9 @@ bool report_read(const struct read_task *task)
 	const struct report_format *f = task->spec;
 	const struct read_task lines_task = { task->in,	  task->options, task->to,
 					      task->diag, &with_arena,	 task->errors };
-	struct reader r = { .format = f, .layer = STR(""), .unit = unit_nanoseconds(f->unit) };
+	struct reader r = {
+		.format = f, .layer = STR(""), .unit = unit_nanoseconds(f->unit), .clients = 1
+	};
 
 	lines_start(&r.lines, task->in, task->diag);
 	return lines_finish(&r.lines, lines_begin(&r.lines, &lines_task) && read_lines(&r));

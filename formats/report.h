@@ -14,7 +14,7 @@
  * A line may have been wrapped by a terminal, and may have its colours.  What a line states is of
  * the operation that began last, unless the line names another.  A time without a unit has that of
  * the {unit} in its line, else of the next time in its line that has one, else of the latest
- * {unit}, else of the format.
+ * {unit}, else of the format.  Several {calls} in a line are added up.
  *
  * A {group} precedes the names of the operations below it: "mail/read"; a {layer} without a name is
  * the layer of those below it.  An operation becomes a summary of its calls: a total, that is, calls

@@ -30,6 +30,7 @@ struct report_operation {
 	bool has_calls;
 	bool rounded; /* the number of calls is */
 	uint64_t calls, failed;
+	double loss;	/* percentage of calls that have no latency */
 	double rate;	/* calls a second; 0: not stated */
 	double seconds; /* that the rate is of; 0: the elapsed time */
 	struct printed mean, deviation, min, max, total, elapsed; /* `known`, if stated */

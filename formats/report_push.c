@@ -64,10 +64,13 @@ static uint64_t factor_of(const struct pusher *p, const struct printed *t)
 	return p->ns > 0 && t->ns > p->ns ? t->ns / p->ns : 1;
 }
 
+/* A deviation may have a smaller unit than all else. */
 static double in_unit(const struct pusher *p, const struct printed *t)
 {
 	struct decimal exact;
 
+	if (t->ns > 0 && t->ns < p->ns)
+		return decimal_f64(t->number) * (double)t->ns / (double)p->ns;
 	return decimal_times(t->number, factor_of(p, t), &exact)
 		       ? decimal_f64(exact)
 		       : decimal_f64(t->number) * (double)factor_of(p, t);
@@ -234,6 +237,8 @@ static void complete_operation(const struct pusher *p, struct report_operation *
 	}
 	if (p->format->one_at_a_time && !o->mean.known && !o->total.known)
 		o->total = o->elapsed;
+	if (o->loss > 0)
+		o->failed += (uint64_t)round((double)o->calls * fmin(o->loss, 100) / 100);
 	o->calls -= o->failed < o->calls ? o->failed : o->calls;
 	if (o->failed > 0 && o->max.known && o->max.number.billionths == 0)
 		o->calls = 0; /* those that did not fail had no answer yet */

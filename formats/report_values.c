@@ -61,6 +61,7 @@ static struct printed *member_of(struct report_operation *o, enum field field)
 {
 	switch (field) {
 	case FIELD_MEAN:
+	case FIELD_THROUGHPUT:
 		return &o->mean;
 	case FIELD_DEVIATION:
 		return &o->deviation;
@@ -77,6 +78,29 @@ static struct printed *member_of(struct report_operation *o, enum field field)
 	}
 }
 
+/* Whether a value of this meaning is before value i of the line. */
+static bool is_before(const struct captures *c, size_t i, enum field field)
+{
+	while (i > 0 && c->of[i - 1].field != field)
+		i--;
+	return i > 0;
+}
+
+/* Stores how many calls there were, those of several kinds in a line together. */
+static bool take_calls(struct lines *l, struct report_operation *o, const struct captures *c,
+		       size_t i)
+{
+	uint64_t before = is_before(c, i, FIELD_CALLS) ? o->calls : 0, calls;
+
+	o->has_calls = true;
+	o->rounded |= c->of[i].value.rounded;
+	if (!c->of[i].value.known)
+		return true;
+	return take_count(l, &c->of[i], &calls) &&
+	       (!__builtin_add_overflow(before, calls, &o->calls) ||
+		lines_fail(l, DIAG_COUNT_OVERFLOW, l->text, "the sum passes 2^64-1 here"));
+}
+
 /* Stores value i of the line. */
 static bool take_value(struct lines *l, struct report_operation *o, const struct captures *c,
 		       size_t i)
@@ -90,9 +114,7 @@ static bool take_value(struct lines *l, struct report_operation *o, const struct
 	}
 	switch (v->field) {
 	case FIELD_CALLS:
-		o->has_calls = true;
-		o->rounded |= v->value.rounded;
-		return take_count(l, v, &o->calls);
+		return take_calls(l, o, c, i);
 	case FIELD_FAILED:
 		return take_count(l, v, &o->failed);
 	case FIELD_PERCENTILE:
@@ -100,6 +122,9 @@ static bool take_value(struct lines *l, struct report_operation *o, const struct
 		break;
 	case FIELD_VALUE:
 		add_point(l, o, decimal_f64(value_before(c, i, FIELD_PERCENT).number), v->value);
+		break;
+	case FIELD_LOSS:
+		o->loss = decimal_f64(v->value.number);
 		break;
 	case FIELD_RATE:
 		o->rate = decimal_f64(v->value.number);

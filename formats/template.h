@@ -39,6 +39,7 @@ enum field {
 	FIELD_SECONDS, /* that the rate is the mean of; else it is that of the elapsed time */
 	FIELD_PERCENT,
 	FIELD_SHARE,  /* of calls below the following value, in percent */
+	FIELD_LOSS,   /* percentage of calls that have no latency */
 	FIELD_NUMBER, /* any other */
 	/* times */
 	FIELD_MEAN,
@@ -51,8 +52,9 @@ enum field {
 	FIELD_LOW,	  /* the edges of a bucket */
 	FIELD_HIGH,
 	FIELD_ELAPSED,
-	FIELD_PERIOD, /* from the beginning of a call to that of the next */
-	FIELD_TIME,   /* any other */
+	FIELD_PERIOD,	  /* from the beginning of a call to that of the next */
+	FIELD_THROUGHPUT, /* calls in the {unit} after it; for each client, its inverse is the mean */
+	FIELD_TIME,	  /* any other */
 };
 
 /* A number as printed. */
