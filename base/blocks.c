@@ -38,11 +38,11 @@ static void census_take_off(struct census *c, const struct census *less)
  * ends a record if the number of quotes before it is even. */
 static size_t whole_records(struct str s, char quote, struct census *ret)
 {
-	const char *newline;
+	size_t newline;
 
 	*ret = census_of(s, quote);
-	while ((newline = memrchr(s.p, '\n', s.n)) != NULL) {
-		size_t whole = (size_t)(newline - s.p) + 1;
+	while ((newline = str_find_last(s, STR("\n"))) < s.n) {
+		size_t whole = newline + 1;
 		struct census after = census_of(str_skip(s, whole), quote);
 
 		census_take_off(ret, &after);

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 
+#include "base/platform.h"
 #include "base/xalloc.h"
 
 enum { FIRST_PLACES = 64 }; /* a power of two */
@@ -29,17 +29,6 @@ static uint64_t last_word(struct str s)
 	if (s.n > 0)
 		memcpy(&word, s.p, s.n);
 	return word;
-}
-
-/* Random in each run, since names from a hostile file must not be able to collide on purpose. */
-static uint64_t new_seed(void)
-{
-	uint64_t random = 0;
-	const void *bytes = (const void *)getauxval(AT_RANDOM);
-
-	if (bytes != NULL)
-		memcpy(&random, bytes, sizeof(random));
-	return random;
 }
 
 uint32_t hash_index_hash(const struct hash_index *t, struct str s, uint64_t salt)
@@ -89,8 +78,8 @@ void hash_index_reserve(struct hash_index *t, size_t n)
 {
 	if (n >= UINT32_MAX / 2)
 		xalloc_die();
-	if (t->slot == NULL)
-		t->seed = new_seed();
+	if (t->slot == NULL) /* names of a hostile file must not collide on purpose */
+		t->seed = platform_random();
 	while (t->slot == NULL || 2 * n > t->mask)
 		grow(t);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/platform.h"
 #include "base/xalloc.h"
 
 #ifndef __has_feature /* tells clang's sanitizers */
@@ -18,7 +19,7 @@
 #define IS_WATCHED 0
 #endif
 
-#if defined(MREMAP_MAYMOVE) && !IS_WATCHED
+#if PLATFORM_CAN_REMAP && !IS_WATCHED
 
 enum {
 	LARGE_PAGE = 2 << 20,
@@ -38,11 +39,9 @@ static void *advise(void *p, size_t bytes)
 {
 	if (p == MAP_FAILED)
 		xalloc_die();
-#ifdef MADV_HUGEPAGE
 	/* The whole mapping, not only whole huge pages: advice for a part splits the mapping in
 	 * two, which mremap() refuses. */
-	(void)madvise(p, bytes, MADV_HUGEPAGE);
-#endif
+	platform_advise_large_pages(p, bytes);
 	return p;
 }
 
@@ -80,7 +79,7 @@ void *pages_grow(void *p, size_t had, size_t bytes)
 	bytes = mapped(bytes);
 	if (had <= LITTLE || (had < LARGE_PAGE && bytes >= LARGE_PAGE))
 		return copied(p, had, bytes);
-	return advise(mremap(p, had, bytes, MREMAP_MAYMOVE), bytes);
+	return advise(platform_remap(p, had, bytes), bytes);
 }
 
 void pages_free(void *p, size_t bytes)

@@ -207,6 +207,7 @@ static enum number leading_any_f64(struct str s, double *ret, size_t *ret_n)
 {
 	char text[LONGEST_NUMBER + 1];
 	size_t n = float_length(s);
+	locale_t user;
 	double v;
 
 	*ret_n = n;
@@ -214,7 +215,9 @@ static enum number leading_any_f64(struct str s, double *ret, size_t *ret_n)
 		return NUMBER_NONE;
 	memcpy(text, s.p, n);
 	text[n] = '\0';
-	v = strtod_l(text, NULL, c_locale());
+	user = uselocale(c_locale());
+	v = strtod(text, NULL);
+	(void)uselocale(user);
 	if (isinf(v) && memchr(text, 'n', n) == NULL)
 		return NUMBER_TOO_LARGE;
 	*ret = v;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/platform.h"
+
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
@@ -82,7 +84,7 @@ size_t str_find_last(struct str s, struct str part)
 
 	if (part.n == 0)
 		return s.n;
-	while (starts > 0 && (at = memrchr(s.p, part.p[0], starts)) != NULL) {
+	while (starts > 0 && (at = platform_last_byte(s.p, part.p[0], starts)) != NULL) {
 		if (memcmp(at, part.p, part.n) == 0)
 			return (size_t)(at - s.p);
 		starts = (size_t)(at - s.p);

@@ -2,12 +2,12 @@
 #include "base/xalloc.h"
 
 #include <limits.h>
-#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "base/platform.h"
 
 /* The one exception to "no global state": allocation functions have no context argument. */
 static xalloc_hook_fn *die_hook;
@@ -32,34 +32,26 @@ __attribute__((weak)) void xalloc_die(void)
 
 void xalloc_keep(void)
 {
-#ifdef __GLIBC__
-	(void)mallopt(M_MMAP_THRESHOLD, 1 << 30);
-	(void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
-	(void)mallopt(M_ARENA_MAX, 1);
-#endif
+	platform_tune_heap(1 << 30, INT_MAX);
+	platform_use_one_heap();
 }
 
 void xalloc_give_back(void)
 {
-#ifdef __GLIBC__
 	enum { OF_ITS_OWN = 1 << 19, AT_THE_END = 1 << 22 };
 
-	(void)mallopt(M_MMAP_THRESHOLD, OF_ITS_OWN);
-	(void)mallopt(M_TRIM_THRESHOLD, AT_THE_END);
-#endif
+	platform_tune_heap(OF_ITS_OWN, AT_THE_END);
 }
 
 /* For large memory that will be filled from its beginning: pages of 2 MiB, where the
  * system has them, cost one fault each instead of 512. */
 static void xalloc_will_fill(void *p, size_t bytes)
 {
-#ifdef MADV_HUGEPAGE
 	const uintptr_t page = 2 << 20, from = ((uintptr_t)p + page - 1) & ~(page - 1),
 			to = ((uintptr_t)p + bytes) & ~(page - 1);
 
-	if (to > from) /* only advice: failure does not matter */
-		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
-#endif
+	if (to > from)
+		platform_advise_large_pages((void *)from, to - from);
 }
 
 void *xcalloc(size_t count, size_t size)

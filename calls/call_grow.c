@@ -20,9 +20,9 @@ enum { TANGLED = 100, FEW_TANGLED = 20 };
 /* Returns what follows the service in the name of a span, "front/req"; else the name. */
 static struct str without_service(struct str name)
 {
-	const char *slash = name.n > 0 ? memrchr(name.p, '/', name.n) : NULL;
+	size_t slash = str_find_last(name, STR("/"));
 
-	return slash != NULL ? str_skip(name, (size_t)(slash - name.p) + 1) : name;
+	return slash < name.n ? str_skip(name, slash + 1) : name;
 }
 
 static bool is_function(const struct call_grow *g, struct str name)

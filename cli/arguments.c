@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/nearest.h"
+#include "base/platform.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/examples.h"
@@ -202,9 +203,9 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 	int got, at;
 
 	fill_tables(&t, c);
-	opterr = 0;
-	optind = 0; /* restarts getopt, also after another command line */
-	for (at = 1; (got = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1; at = optind) {
+	platform_restart_options();
+	for (at = 1; (got = platform_next_option(argc, argv, t.letters, t.longs)) != -1;
+	     at = optind) {
 		if (got == 1) {
 			add_operand(s, optarg);
 			continue;

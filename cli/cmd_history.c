@@ -6,6 +6,7 @@
 #include "analyze/history/history.h"
 #include "analyze/rank/policy.h"
 #include "base/diag.h"
+#include "base/platform.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "load/file_list.h"
@@ -47,7 +48,7 @@ static int by_name(const void *pa, const void *pb)
 {
 	const struct history_point *a = pa, *b = pb;
 
-	return strverscmp(a->path, b->path);
+	return platform_natural_order(a->path, b->path);
 }
 
 /* Finds the runs that a glob of all names in the folder would match, in natural order. */
@@ -104,7 +105,7 @@ static void report_order(const struct runs *r, struct diag *diag)
 	for (size_t i = 1; i < r->n; i++) {
 		if (strcmp(r->v[i - 1].path, r->v[i].path) > 0)
 			return;
-		if (unnatural == 0 && strverscmp(r->v[i - 1].path, r->v[i].path) > 0)
+		if (unnatural == 0 && platform_natural_order(r->v[i - 1].path, r->v[i].path) > 0)
 			unnatural = i;
 	}
 	if (unnatural > 0)

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/nearest.h"
 #include "base/out.h"
+#include "base/platform.h"
 #include "cli/command.h"
 #include "cli/environment.h"
 #include "plotting/commands/figures.h"
@@ -174,8 +175,8 @@ static bool target_for(struct figure_target *ret, const struct context *cx,
 	look->ascii = !cx->style.unicode;
 	look->color = cx->style.color && s->output == NULL;
 	if (look->terminal->units == UNITS_CHARACTERS && look->width == 0 && s->output == NULL &&
-	    terminal_width(STDOUT_FILENO) >= 40)
-		look->width = terminal_width(STDOUT_FILENO) - 1;
+	    platform_columns(STDOUT_FILENO) >= 40)
+		look->width = platform_columns(STDOUT_FILENO) - 1;
 	return true;
 }
 

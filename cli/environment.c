@@ -4,18 +4,11 @@
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/platform.h"
 #include "base/scan.h"
 #include "cli/settings.h"
-
-unsigned terminal_width(int fd)
-{
-	struct winsize size;
-
-	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
 
 static bool is_terminal(int fd)
 {
@@ -61,12 +54,12 @@ static unsigned stated_width(void)
 
 bool wraps_lines(void)
 {
-	return terminal_width(STDOUT_FILENO) > 0 || getenv("COLUMNS") != NULL;
+	return platform_columns(STDOUT_FILENO) > 0 || getenv("COLUMNS") != NULL;
 }
 
 unsigned wants_width(void)
 {
-	unsigned width = terminal_width(STDOUT_FILENO);
+	unsigned width = platform_columns(STDOUT_FILENO);
 
 	return width > 0 ? width : stated_width();
 }

@@ -7,8 +7,6 @@
 
 struct settings;
 
-/* Returns the columns of a terminal; 0: fd is not a terminal, or its width is not known. */
-unsigned terminal_width(int fd);
 /* Whether to use colours: by --color, NO_COLOR and TERM. */
 bool wants_color(const struct settings *s);
 /* Whether to show progress: standard error is a terminal, and not --quiet. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/out.h"
+#include "base/platform.h"
 #include "cli/environment.h"
 #include "cli/progress.h"
 
@@ -12,7 +13,7 @@
 static void print_message(const struct diag_msg *msg)
 {
 	struct out *o = out_to_file(stderr), *whole = out_to_memory();
-	unsigned width = terminal_width(STDERR_FILENO);
+	unsigned width = platform_columns(STDERR_FILENO);
 	struct str message, blamed;
 
 	diag_render(whole, msg);

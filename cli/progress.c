@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/escape.h"
 #include "base/out.h"
+#include "base/platform.h"
 #include "base/xalloc.h"
 #include "cli/environment.h"
 #include "load/reading.h"
@@ -148,7 +149,7 @@ static void put(struct str text)
 static void show(struct progress *p)
 {
 	struct out *o = out_to_memory();
-	unsigned width = terminal_width(STDERR_FILENO);
+	unsigned width = platform_columns(STDERR_FILENO);
 
 	out_text(o, "\rreading ");
 	write_line(p, o, (width > 0 ? width : USUAL_COLUMNS) - 1, true);

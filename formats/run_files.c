@@ -136,10 +136,11 @@ static bool matches(const char *pattern, struct str s, struct run_file *f)
 
 static struct str base_name(struct str path)
 {
-	const char *slash = path.n > 0 ? memrchr(path.p, '/', path.n) : NULL;
+	size_t slash;
 
 	path = text_expanded_name(path);
-	return slash != NULL ? str_skip(path, (size_t)(slash - path.p) + 1) : path;
+	slash = str_find_last(path, STR("/"));
+	return slash < path.n ? str_skip(path, slash + 1) : path;
 }
 
 size_t run_file_rows(void)

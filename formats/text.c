@@ -16,10 +16,10 @@ struct str text_expanded_name(struct str path)
 
 struct str text_whole_lines(struct str s)
 {
-	const char *newline = s.n > 0 ? memrchr(s.p, '\n', s.n) : NULL;
+	size_t newline = str_find_last(s, STR("\n"));
 
-	if (newline != NULL)
-		s.n = (size_t)(newline - s.p) + 1;
+	if (newline < s.n)
+		s.n = newline + 1;
 	return s;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/worker_pool.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag_kept.h"
 #include "base/parallel.h"
+#include "base/platform.h"
 #include "base/xalloc.h"
 #include "profile/operation_table.h"
 
@@ -89,10 +89,9 @@ static bool is_alone(const struct worker_pool_job *job)
 
 static size_t count_processors(void)
 {
-	cpu_set_t set;
-	int n = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+	size_t n = platform_count_processors();
 
-	return n < MAX_MEMBERS ? (size_t)n : MAX_MEMBERS;
+	return n < MAX_MEMBERS ? n : MAX_MEMBERS;
 }
 
 /* Blocks are handed out in order, so every block before the first failure was read. */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/diag.h"
+#include "base/platform.h"
 #include "base/xalloc.h"
 #include "formats/programs/uftrace_folder.h"
 #include "load/load_options.h"
@@ -40,7 +41,7 @@ static int is_visible(const struct dirent *e)
 bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n, struct diag *diag)
 {
 	struct dirent **entry;
-	int n = scandir(folder, &entry, is_visible, versionsort);
+	int n = scandir(folder, &entry, is_visible, platform_natural_entries);
 
 	if (n < 0) {
 		diag_plain(diag, DIAG_INPUT_UNREADABLE, "%s: %s", folder, strerror(errno));

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/platform.h"
 #include "base/xalloc.h"
 
 extern char **environ;
@@ -75,9 +76,9 @@ static void close_all(struct worker *w)
 
 static bool open_all(struct worker *w, struct str script)
 {
-	w->script = memfd_create("script", MFD_CLOEXEC);
-	w->figure = memfd_create("figure", MFD_CLOEXEC);
-	w->words = memfd_create("words", MFD_CLOEXEC);
+	w->script = platform_memory_file("script");
+	w->figure = platform_memory_file("figure");
+	w->words = platform_memory_file("words");
 	if (w->script >= 0 && w->figure >= 0 && w->words >= 0 && write_whole(w->script, script) &&
 	    lseek(w->script, 0, SEEK_SET) == 0)
 		return true;

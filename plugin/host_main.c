@@ -12,13 +12,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/diag.h"
 #include "base/escape.h"
 #include "base/out.h"
+#include "base/platform.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "plugin/events.h"
@@ -254,7 +254,7 @@ static bool set_up(void)
 	state.out = fcntl(1, F_DUPFD_CLOEXEC, 3);
 	if (state.out < 0 || nowhere < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0)
 		return false;
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	platform_end_with_parent();
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* they map terabytes */
 	(void)setrlimit(RLIMIT_AS, &memory);
 #endif

@@ -14,27 +14,12 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/platform.h"
 
 static bool report_failure(const char *what, struct diag *diag)
 {
 	diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", what, strerror(errno));
 	return false;
-}
-
-/* Chooses one of the processors that this process may use. */
-static bool stay_on_one(struct duet *d, unsigned number, struct diag *diag)
-{
-	int wanted, at = 0;
-	cpu_set_t one;
-
-	if (sched_getaffinity(0, sizeof(d->processors), &d->processors) != 0)
-		return report_failure("processors", diag);
-	wanted = (int)(number % (unsigned)CPU_COUNT(&d->processors));
-	while (!CPU_ISSET(at, &d->processors) || wanted-- > 0)
-		at++;
-	CPU_ZERO(&one);
-	CPU_SET(at, &one);
-	return sched_setaffinity(0, sizeof(one), &one) == 0 || report_failure("processors", diag);
 }
 
 static void name_duet(struct duet *d, unsigned number)
@@ -52,8 +37,8 @@ bool duet_split(struct duet *d, unsigned number, struct diag *diag)
 	name_duet(d, number);
 	if (pipe2(d->to_partner, O_CLOEXEC) != 0 || pipe2(d->from_partner, O_CLOEXEC) != 0)
 		return report_failure("pipe", diag);
-	if (!stay_on_one(d, number, diag))
-		return false;
+	if (!platform_use_one_processor(number, &d->before))
+		return report_failure("processors", diag);
 	d->partner = fork();
 	if (d->partner < 0)
 		return report_failure("fork", diag);
@@ -85,6 +70,6 @@ struct duet_end duet_join(struct duet *d, struct duet_end own)
 		;
 	(void)close(d->to_partner[1]);
 	(void)close(d->from_partner[0]);
-	(void)sched_setaffinity(0, sizeof(d->processors), &d->processors);
+	platform_use_processors(&d->before);
 	return partner;
 }

@@ -3,11 +3,11 @@
 #ifndef RECORD_DUET_H
 #define RECORD_DUET_H
 
-#include <sched.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/attr.h"
+#include "base/platform.h"
 
 struct diag;
 
@@ -19,7 +19,7 @@ struct duet {
 	/* Private. */
 	pid_t partner;
 	int to_partner[2], from_partner[2]; /* pipes */
-	cpu_set_t processors;		    /* of this process before */
+	struct platform_processors before;
 };
 
 /* Splits this process in two, which both go on from here at the same time; both, and what they

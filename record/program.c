@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/platform.h"
 #include "base/str.h"
 
 enum { DEEPEST = 5 }; /* levels of scripts whose interpreters are scripts */
@@ -105,7 +105,7 @@ static bool changes_rights(const char *path)
 		return false;
 	return ((st.st_mode & S_ISUID) != 0 && st.st_uid != geteuid()) ||
 	       ((st.st_mode & S_ISGID) != 0 && st.st_gid != getegid()) ||
-	       (geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0);
+	       (geteuid() != 0 && platform_gives_rights(path));
 }
 
 static bool check_elf(const char *path, const struct program *p, struct diag *diag)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/platform.h"
 #include "base/xalloc.h"
 #include "collect/calls.h"
 #include "collect/osprof.h"
@@ -75,7 +76,7 @@ static bool find_library(struct session *ret, struct diag *diag)
 
 static int share_memory(const char *name, char path[PATH_ROOM])
 {
-	int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int fd = platform_memory_file(name);
 
 	(void)snprintf(path, PATH_ROOM, "/proc/%ld/fd/%d", (long)getpid(), fd);
 	return fd;

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -385,8 +384,7 @@ struct forward *forward_new(struct loop *l, const struct forward_options *option
 	f->max_starts = FRAME_STARTS;
 	f->retry = first_retry;
 	if (!address_parse(options->address, &f->address, diag) ||
-	    !name_sender(f, options->sender, diag) ||
-	    getrandom(&f->boot, sizeof(f->boot), 0) != (ssize_t)sizeof(f->boot)) {
+	    !name_sender(f, options->sender, diag) || getentropy(&f->boot, sizeof(f->boot)) != 0) {
 		free(f);
 		return NULL;
 	}

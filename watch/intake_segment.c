@@ -262,12 +262,12 @@ static bool drop_line(struct intake *k, size_t *n, enum ending ending,
 size_t intake_place_to_cut(struct intake *k, enum ending ending)
 {
 	struct str s = intake_waits(k);
-	const char *newline = s.n > 0 ? memrchr(s.p, '\n', s.n) : NULL;
+	size_t newline = str_find_last(s, STR("\n"));
 	enum text_end end = TEXT_IS_OVER;
 
-	if (newline == NULL)
+	if (newline >= s.n)
 		return 0;
-	s.n = (size_t)(newline - s.p) + 1;
+	s.n = newline + 1;
 	if (reading_is_settled(&k->reading, s.n) ? reading_has_events(&k->reading)
 						 : s.p[0] != '{' || s.n >= UNRECOGNIZED_BYTES)
 		return s.n;

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/platform.h"
 #include "base/str.h"
 #include "base/xalloc.h"
 #include "watch/durable.h"
@@ -44,7 +44,7 @@ struct spool *spool_open(const char *folder, struct diag *diag)
 	if (s->fd >= 0)
 		s->lock = openat(s->fd, ".osprof-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
 				 0600);
-	if (s->lock >= 0 && flock(s->lock, LOCK_EX | LOCK_NB) == 0) {
+	if (s->lock >= 0 && platform_lock_file(s->lock)) {
 		(void)unlinkat(s->fd, hidden, 0);
 		return s;
 	}
@@ -152,9 +152,9 @@ static bool read_file(struct spool *s, const char *name, struct waiting_frame *r
 	return ok;
 }
 
-static int is_spooled(const struct dirent *e)
+static bool is_spooled(const char *name)
 {
-	return e->d_name[0] != '.' && str_has_suffix(str_from(e->d_name), str_from(suffix));
+	return name[0] != '.' && str_has_suffix(str_from(name), str_from(suffix));
 }
 
 /* Orders frames of one start by sequence number, whatever their clock was: a receiver that takes a
@@ -191,25 +191,27 @@ static void put_in_order(struct waiting_frame *w, size_t n)
 bool spool_read(struct spool *s, struct waiting_frame **frame, size_t *n, size_t *cap,
 		uint64_t *ret_bad, struct diag *diag)
 {
-	struct dirent **entry = NULL;
-	int files = scandirat(s->fd, ".", &entry, is_spooled, NULL);
+	int fd = openat(s->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
 
 	*ret_bad = 0;
-	if (files < 0)
+	if (folder == NULL)
 		return failed(s->folder, diag);
-	for (int i = 0; i < files; i++) {
+	while ((entry = readdir(folder)) != NULL) {
 		struct waiting_frame w;
 
-		if (read_file(s, entry[i]->d_name, &w)) {
+		if (!is_spooled(entry->d_name))
+			continue;
+		if (read_file(s, entry->d_name, &w)) {
 			*frame = xgrow(*frame, cap, *n + 1, sizeof(**frame));
 			(*frame)[(*n)++] = w;
 		} else {
 			(*ret_bad)++;
-			(void)unlinkat(s->fd, entry[i]->d_name, 0);
+			(void)unlinkat(s->fd, entry->d_name, 0);
 		}
-		free(entry[i]);
 	}
-	free((void *)entry);
+	(void)closedir(folder);
 	put_in_order(*frame, *n);
 	return true;
 }

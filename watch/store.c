@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
+#include "base/platform.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
 #include "profile/merge.h"
@@ -63,7 +63,7 @@ struct store *store_open(const struct store_options *options, struct diag *diag)
 	fd = open(options->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	lock = fd >= 0 ? openat(fd, ".osprof-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)
 		       : -1;
-	if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) != 0) {
+	if (lock < 0 || !platform_lock_file(lock)) {
 		if (lock >= 0 && errno == EWOULDBLOCK)
 			diag_plain(diag, DIAG_OUTPUT_FAILED,
 				   "%s: another osprof watch keeps its intervals there",

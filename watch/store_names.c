@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/platform.h"
 #include "base/scan.h"
 
 static const char suffix[] = ".osprof";
@@ -70,7 +71,7 @@ bool store_name_parse(const char *name, struct span *ret)
 		return false;
 	tm.tm_year -= 1900;
 	tm.tm_mon -= 1;
-	ret->start = (double)timegm(&tm);
+	ret->start = (double)platform_seconds(&tm);
 	if (!thousandths(&c, &ret->start) || !scan_char(&c, 'Z') || !scan_char(&c, '-') ||
 	    !scan_u64(&c, &whole) || whole > UINT32_MAX)
 		return false;

@@ -92,8 +92,8 @@ static enum probe probe_fio_log(struct str head, struct clue *clue)
 /* Recognizes "x_bw.1.log": fio logs bandwidth and IOPS in the same format. */
 static bool is_other_log(struct str name)
 {
-	const char *slash = memrchr(name.p, '/', name.n);
-	struct str base = slash != NULL ? str_skip(name, (size_t)(slash - name.p) + 1) : name;
+	size_t slash = str_find_last(name, STR("/"));
+	struct str base = slash < name.n ? str_skip(name, slash) : name;
 
 	return str_contains(base, STR("_bw.")) || str_contains(base, STR("_iops."));
 }

@@ -55,9 +55,9 @@
 /* Returns the part of a line after the last carriage return. */
 static struct str remaining(struct str line)
 {
-	const char *last = line.n > 0 ? memrchr(line.p, '\r', line.n) : NULL;
+	size_t last = str_find_last(line, STR("\r"));
 
-	return last != NULL ? str_trim(str_skip(line, (size_t)(last - line.p) + 1)) : line;
+	return last < line.n ? str_trim(str_skip(line, last + 1)) : line;
 }
 
 /* Parses "====== SET ======". */

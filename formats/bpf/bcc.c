@@ -353,12 +353,12 @@ static struct str subject_of(struct str s)
 	struct str quoted = str_skip(body, str_find(body, STR(" for \"")));
 
 	if (quoted.n > 6) {
-		const char *close;
+		size_t close;
 
 		quoted = str_skip(quoted, 6);
-		close = memrchr(quoted.p, '"', quoted.n);
-		if (close != NULL)
-			return (struct str){ quoted.p, (size_t)(close - quoted.p) };
+		close = str_find_last(quoted, STR("\""));
+		if (close < quoted.n)
+			return (struct str){ quoted.p, close };
 	}
 	for (size_t i = 0; i < COUNT_OF(ends); i++)
 		body.n = str_find(body, str_from(ends[i]));

@@ -105,10 +105,10 @@ static struct str operation(void)
 static enum unit unit_of_file(struct str path)
 {
 	struct str name = text_expanded_name(path);
-	const char *slash = memrchr(name.p, '/', name.n), *point = memrchr(name.p, '.', name.n);
+	size_t point = str_find_last(name, STR("."));
 
-	if (point != NULL && (slash == NULL || point > slash))
-		name.n = (size_t)(point - name.p);
+	if (!str_contains(str_skip(name, point), STR("/")))
+		name.n = point;
 	return unit_in_name(name);
 }
 

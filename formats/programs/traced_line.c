@@ -51,16 +51,15 @@ static bool take_duration(struct str *s, struct str *ret)
 static struct str returned(struct str s)
 {
 	while (s.n > 0) {
-		const char *sign = memrchr(s.p, '=', s.n);
-		size_t at = sign != NULL ? (size_t)(sign - s.p) : 0;
+		size_t at = str_find_last(s, STR("="));
 
-		if (at == 0)
+		if (at == 0 || at == s.n)
 			break;
 		if (s.p[at - 1] == ' ' && at + 1 < s.n && s.p[at + 1] == ' ') {
 			struct str before = str_trim((struct str){ s.p, at });
 
 			if (str_has_suffix(before, STR(")")))
-				return str_trim((struct str){ sign + 1, s.n - at - 1 });
+				return str_trim(str_skip(s, at + 1));
 		}
 		s.n = at;
 	}

@@ -80,13 +80,12 @@ static bool parse_record(struct str s, struct record *ret)
 static bool parse_function(struct str s, struct str *ret, uint64_t *ret_depth)
 {
 	static const struct str mark = STR_INIT(") depth: ");
-	const char *open = s.n > 0 ? memrchr(s.p, '(', s.n) : NULL;
-	size_t at = str_find(s, mark);
+	size_t open = str_find_last(s, STR("(")), at = str_find(s, mark);
 
-	if (open == NULL || open == s.p || at >= s.n ||
+	if (open >= s.n || open == 0 || at >= s.n ||
 	    number_u64(str_skip(s, at + mark.n), ret_depth) != NUMBER_OK || *ret_depth > 1023)
 		return false;
-	*ret = (struct str){ s.p, (size_t)(open - s.p) };
+	*ret = (struct str){ s.p, open };
 	return true;
 }
 

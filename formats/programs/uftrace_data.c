@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/platform.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/call_latencies.h"
@@ -488,7 +489,7 @@ static bool read_entries(struct reader *r, struct dirent **entry, int n, bool pr
 static bool read_folder(struct reader *r)
 {
 	struct dirent **entry;
-	int n = scandir(r->in->folder, &entry, is_data, versionsort);
+	int n = scandir(r->in->folder, &entry, is_data, platform_natural_entries);
 	bool ok;
 
 	if (n < 0) {

@@ -87,17 +87,17 @@ static bool is_frame(struct str s)
 /* Returns the unit in the last brackets of a line: "(us)", "(KB)". */
 static enum unit bracketed(struct str s, size_t *ret_at)
 {
-	const char *open = s.n > 1 && s.p[s.n - 1] == ')' ? memrchr(s.p, '(', s.n) : NULL;
+	size_t open = str_has_suffix(s, STR(")")) ? str_find_last(s, STR("(")) : s.n;
 	struct str inner;
 	enum unit unit;
 
 	*ret_at = s.n;
-	if (open == NULL)
+	if (open == s.n)
 		return UNIT_UNKNOWN;
-	inner = (struct str){ open + 1, (size_t)(s.p + s.n - open) - 2 };
+	inner = (struct str){ s.p + open + 1, s.n - open - 2 };
 	if (inner.n == 0 || str_contains(inner, STR(" ")))
 		return UNIT_UNKNOWN;
-	*ret_at = (size_t)(open - s.p);
+	*ret_at = open;
 	if (unit_parse(inner, &unit) && unit_is_time(unit))
 		return unit;
 	for (size_t i = 0; i < inner.n; i++) {

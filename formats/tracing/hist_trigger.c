@@ -301,15 +301,7 @@ static bool read_entry(struct reader *r, struct str body, struct str number, str
 /* Returns where the last "} hitcount:" begins; s.n if there is none. */
 static size_t end_of_keys(struct str s)
 {
-	struct str before = s;
-	const char *at;
-
-	while (before.n > 0 && (at = memrchr(before.p, '}', before.n)) != NULL) {
-		before.n = (size_t)(at - s.p);
-		if (str_has_prefix(str_skip(s, before.n), STR("} hitcount:")))
-			return before.n;
-	}
-	return s.n;
+	return str_find_last(s, STR("} hitcount:"));
 }
 
 /* An entry whose key is a stack continues on the next lines. */

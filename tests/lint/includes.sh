@@ -55,7 +55,7 @@ BEGIN {
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
 	only["gsl/"] = "^(analyze/(body|distance|period|slow_calls|calls/preempt|hosts/hosts_outliers|stats/(poisson|significance|states)|watch/watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|library/context[.]c$|tests/)"
-	only["getopt.h"] = "^cli/arguments[.]c$"
+	only["getopt.h"] = "^(base/platform|cli/arguments)[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"
 	only["uv.h"] = "^watch/loop[.]c$"
@@ -73,7 +73,6 @@ BEGIN {
 	where["stdin"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|load/inputs[.]c$)"
 	where["fopen"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|base/(host|outfile)[.]c$|load/inputs[.]c$|record/)"
 	where["strtod"] = "^(base/(scan|out)[.]c$|collect/|tests/)"
-	where["strtod_l"] = where["strtod"]
 	where["atoi"] = "^(collect|tests)/"
 	where["strtol"] = where["strtoul"] = where["strtoll"] = where["strtoull"] = "^collect/"
 	where["strtof"] = where["strtold"] = where["atol"] = where["atoll"] = "^$"
