@@ -58,6 +58,8 @@ static struct watcher_options watcher_options_of(const struct settings *s)
 				     .lateness = s->watch.lateness,
 				     .textfile = s->watch.textfile,
 				     .json = s->output_format == OUTPUT_FORMAT_JSON,
+				     .markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN ||
+						 s->output_format == OUTPUT_FORMAT_HTML,
 				     .version = OSPROF_VERSION };
 
 	o.rules.interval = s->watch.every;
@@ -138,9 +140,13 @@ static enum exit_status replay(struct context *cx, const struct settings *s)
 	struct watcher_options o = watcher_options_of(s);
 	struct reported_rate rate;
 
+	if (s->watch.calibrate && o.markdown) {
+		diag_plain(cx->diag, DIAG_USAGE, "--calibrate prints text and json");
+		return EXIT_ERROR;
+	}
 	if (s->watch.calibrate)
 		return calibrate(cx, &o, &s->watch);
-	if (!replay_once(&o, &s->watch, cx->out, cx->diag, &rate))
+	if (!replay_once(&o, &s->watch, cx->output[0].out, cx->diag, &rate))
 		return EXIT_ERROR;
 	return s->options.compare.gate != GATE_OFF && rate.alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
 }
@@ -247,6 +253,12 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 		return EXIT_ERROR;
 	if (s->watch.replay != NULL)
 		return replay(cx, s);
+	if (o.markdown) {
+		diag_plain(cx->diag, DIAG_USAGE,
+			   "live sources are reported as text or json; --replay also as markdown "
+			   "and html");
+		return EXIT_ERROR;
+	}
 	if (s->watch.keep != NULL) {
 		struct store_options options;
 
@@ -268,6 +280,6 @@ const struct command command_watch = {
 	.summary = "Judge a run while it goes on, and keep its intervals",
 	.min_operands = 0,
 	.max_operands = MANY_OPERANDS,
-	.output_formats = 1U << OUTPUT_FORMAT_JSON,
+	.output_formats = 1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_MARKDOWN,
 	.run = run_watch,
 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/page_script.h"
 
-/* Cells are compared as numbers with their units, if they begin with one; of "1 -> 2 s" the last
- * one counts. */
+/* Cells are compared as numbers with their units, if they begin with one that is no date; of
+ * "1 -> 2 s" the last one counts. */
 const char page_tables_script[] =
 	"const units={ns:1e-9,us:1e-6,ms:1e-3,s:1,min:60,h:3600,d:86400,k:1e3,M:1e6,G:1e9};\n"
 	"const value=c=>{const t=c.textContent.split('\\u2192').pop().trim(),"
 	"m=/^([+\\u2212-]?)<?([\\d.]+)(?:-[\\d.]+)? ?(\\w*)/.exec(t);\n"
+	"if(/^\\d{4}-\\d\\d-\\d\\d/.test(t))return t;\n"
 	"return m?(m[1]&&m[1]!='+'?-1:1)*m[2]*(units[m[3]]||1):"
 	"t==='-'||t==='\\u2013'||t===''?-Infinity:t};\n"
 	"for(const table of document.querySelectorAll('table')){\n"

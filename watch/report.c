@@ -2,11 +2,11 @@
 #include "watch/report.h"
 
 #include <math.h>
-#include <time.h>
 
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/jout.h"
+#include "watch/alarm_table.h"
 #include "watch/forward.h"
 
 static const char *const source_state_names[] = { "open", "waiting", "ended", "failed" };
@@ -47,18 +47,6 @@ static void finish_words(struct reporter *r, struct jout *j, struct out *words)
 	}
 	out_free(words);
 	flush(r);
-}
-
-/* "2026-11-22 18:00:10  " */
-static void say_time(struct out *o, double time)
-{
-	time_t seconds = (time_t)floor(time);
-	char text[32];
-	struct tm tm;
-
-	(void)gmtime_r(&seconds, &tm);
-	(void)strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
-	out_printf(o, "%s  ", text);
 }
 
 static void json_sources(struct jout *j, const struct source_status *source, size_t n)
@@ -215,45 +203,20 @@ static void json_about(struct jout *j, const struct watch_event *e)
 	jout_f64(j, "effect", e->effect);
 }
 
-static void say_operation(struct out *o, const struct watch_event *e)
-{
-	if (e->common) {
-		out_text(o, "all operations");
-		return;
-	}
-	if (e->layer.n > 0) {
-		escape_terminal(o, e->layer);
-		out_text(o, ": ");
-	}
-	escape_terminal(o, e->name);
-}
-
-/* "latency 2.1x higher", "calls 12 % lower". */
-static void say_effect(struct out *o, const struct watch_event *e)
-{
-	static const char *const what[] = { "latency", "odds of a slow call", "calls" };
-	double factor = exp2(e->effect);
-	const char *way = factor > 1 ? "higher" : "lower";
-
-	out_printf(o, "%s ", what[e->feature]);
-	if (factor >= 2 || factor <= 0.5)
-		out_printf(o, "%.3gx %s", factor > 1 ? factor : 1 / factor, way);
-	else
-		out_printf(o, "%.3g %% %s", 100 * fabs(factor - 1), way);
-}
+/* --- alarms ----------------------------------------------------------------------------------- */
 
 /* "2026-11-22 18:00:10  alarm 3: read: latency 2.1x higher for 30 s: ..." */
 static void say_alarm(struct out *o, const struct reported_alarm *a)
 {
-	say_time(o, a->time);
+	alarm_say_time(o, a->time);
 	if (a->event->what == WATCH_POSSIBLE)
 		out_printf(o, "possible, %.0f min are too few to know what is usual: ",
 			   a->watched / 60);
 	else
 		out_printf(o, "alarm %llu: ", (unsigned long long)a->event->id);
-	say_operation(o, a->event);
+	alarm_say_operation(o, a->event);
 	out_text(o, ": ");
-	say_effect(o, a->event);
+	alarm_say_effect(o, a->event);
 	out_printf(o, " for %.0f s", a->time - a->since);
 	if (a->sentence.n > 0) {
 		out_text(o, ": ");
@@ -288,6 +251,8 @@ void report_alarm(struct reporter *r, const struct reported_alarm *a)
 {
 	if (r->json) {
 		alarm_json(r->out, a, r->sequence);
+	} else if (r->markdown) {
+		alarm_table_add(r, a);
 	} else {
 		say_alarm(r->out, a);
 		out_char(r->out, '\n');
@@ -298,17 +263,22 @@ void report_alarm(struct reporter *r, const struct reported_alarm *a)
 void report_resolved(struct reporter *r, const struct watch_event *e, double time)
 {
 	bool back = e->what == WATCH_BACK;
-	struct out *words = out_to_memory();
+	struct out *words;
 	struct jout j = { 0 };
 
+	if (r->markdown) {
+		alarm_table_resolve(r, e, time);
+		return;
+	}
+	words = out_to_memory();
 	if (r->json) {
 		j = begin(r->out, "resolved", time, r->sequence);
 		json_about(&j, e);
 		jout_text(&j, "reason", back ? "back" : "accepted");
 	}
-	say_time(words, time);
+	alarm_say_time(words, time);
 	out_printf(words, "alarm %llu ends: ", (unsigned long long)e->id);
-	say_operation(words, e);
+	alarm_say_operation(words, e);
 	out_text(words,
 		 back ? " is as before" : ": the new level persists, and is the reference now");
 	finish_words(r, &j, words);
@@ -329,7 +299,7 @@ void report_appeared(struct reporter *r, const struct watch_event *e, double tim
 
 static void say_zoom(struct out *o, const struct reported_zoom *z)
 {
-	say_time(o, z->end);
+	alarm_say_time(o, z->end);
 	out_printf(o, "zoom of alarm %llu: ", (unsigned long long)z->alarm);
 	escape_terminal(o, str_from(z->source));
 	out_text(o, ": ");
@@ -388,7 +358,7 @@ void report_source(struct reporter *r, double time, const struct source_status *
 		jout_text(&j, "state", source_state_names[s->state]);
 		jout_str(&j, "message", str_from(message));
 	}
-	say_time(words, time);
+	alarm_say_time(words, time);
 	escape_terminal(words, str_from(s->name));
 	out_text(words, ": ");
 	escape_terminal(words, str_from(message));
@@ -437,8 +407,12 @@ void report_rate(struct reporter *r, const struct reported_rate *rate)
 		jout_bool(&j, "enough", rate->enough);
 		finish(&j);
 	} else {
+		out_text(r->out, r->markdown ? "### " : "");
 		say_rate(r->out, rate);
 	}
+	if (r->table != NULL)
+		out_char(r->out, '\n');
+	reporter_release(r);
 	flush(r);
 }
 

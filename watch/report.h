@@ -18,8 +18,12 @@ struct ranked;
 struct reporter {
 	struct out *out;
 	bool json;
+	bool markdown; /* a replay's alarms as a table below its totals */
 	uint64_t sequence;
+	struct table *table; /* Markdown: NULL until the first alarm */
 };
+/* Frees what events left. */
+void reporter_release(struct reporter *r);
 
 /* What is watched, and by which rules. */
 struct reported_start {

@@ -61,7 +61,9 @@ struct watcher *watcher_new(const struct watcher_options *options, struct out *o
 
 	w->options = *options;
 	w->options.rules.interval = options->every;
-	w->reporter = (struct reporter){ .out = out, .json = options->json };
+	w->reporter = (struct reporter){ .out = out,
+					 .json = options->json,
+					 .markdown = options->markdown };
 	w->diag = diag;
 	w->hook = hook;
 	w->ctx = ctx;
@@ -79,6 +81,7 @@ void watcher_free(struct watcher *w)
 	profile_free(w->sum);
 	recent_release(&w->recent);
 	watch_free(w->judge);
+	reporter_release(&w->reporter);
 	free(w);
 }
 

@@ -24,6 +24,7 @@ struct watcher_options {
 	struct store *store;  /* borrowed; NULL: nothing is kept */
 	const char *textfile; /* for Prometheus; NULL: none */
 	bool json;
+	bool markdown; /* of a replay */
 	const char *version;
 	/* Called with each interval that ends; NULL: none. */
 	void (*each)(void *ctx, const struct profile *p, struct span span);

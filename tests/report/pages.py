@@ -91,12 +91,18 @@ def main():
         assert page.counts["script"] == 1 and "img" not in page.counts, page.counts
         missing = [name for name in HOSTILE if name not in page.cells]
         assert not missing, (missing, page.cells)
+        kept = os.path.join(folder, "kept")
+        with open(os.path.join(TESTDATA, "watch/step.csv"), "rb") as file:
+            subprocess.run([OSPROF, "watch", "-q", "--every", "1s", "--lateness", "0s", "--keep", kept, "-"], stdin=file,
+                           stdout=subprocess.DEVNULL, check=True)
+        _, page = check("watch", "--every", "1s", "--replay", kept)
+        assert "read" in page.cells and "latency 2.01x higher for 11 s" in page.cells, page.cells
         if shutil.which("node"):
             script = os.path.join(folder, "page.js")
             with open(script, "w", encoding="utf-8") as file:
                 file.write(re.search(r"<script>(.*?)</script>", text, re.S)[1])
             subprocess.run(["node", "--check", script], check=True)
-    print(len(COMMANDS) + 1, "pages")
+    print(len(COMMANDS) + 2, "pages")
 
 
 main()
