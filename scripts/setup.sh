@@ -130,6 +130,7 @@ look_for_missing() {
 	has_library cmocka || missing+=(libcmocka-dev)
 	has_command tmux || missing+=(tmux)
 	has_command xz || missing+=(xz-utils)
+	has_command curl || has_command wget || missing+=(wget)
 	has_command groff || missing+=(groff-base)
 	has_command mandoc || missing+=(mandoc)
 	# Without MPI everything but osprof-mpi is built and tested; without jsonschema all but schemas/.

@@ -35,6 +35,10 @@ if $remove; then
 fi
 
 : "${OSPROF_URL:?install.sh: set OSPROF_URL to the address of a release}"
+command -v curl >/dev/null || command -v wget >/dev/null || {
+	echo 'install.sh: needs curl or wget' >&2
+	exit 1
+}
 case $(uname -m) in
 x86_64) arch=amd64 ;;
 aarch64) arch=arm64 ;;

@@ -193,6 +193,13 @@ def try_install(scratch, url, archive):
     done = subprocess.run(install, env=env | {"OSPROF_VERSION": "9.9"}, text=True, capture_output=True)
     check("a version that does not exist is said to be none",
           done.returncode == 1 and "there is no osprof 9.9" in done.stderr, done.stderr)
+    bare = scratch / "bare"
+    bare.mkdir()
+    for tool in "sh", "uname", "mktemp", "rm":
+        (bare / tool).symlink_to(shutil.which(tool))
+    done = subprocess.run(install, env=env | {"PATH": str(bare)}, text=True, capture_output=True)
+    check("without a program that fetches files, one is asked for",
+          done.returncode == 1 and done.stderr == "install.sh: needs curl or wget\n", done.stderr)
     archive.write_bytes(archive.read_bytes()[:-1] + b"x")
     done = subprocess.run(install, env=env, text=True, capture_output=True)
     check("a file with another checksum is not installed",
