@@ -159,7 +159,7 @@ SAMPLE = {"lines": 2, "points": 1, "boxxyerror": 5, "filledcurves": 5, "xerrorba
 def check_drawn(what, script, svg):
     """Of each series with data there is more than the sample of the key, in the order of the script."""
     filled = set(re.findall(r"^\$(\S+) << EOD\n# [^\n]*\n[^E]", script, re.M))
-    drawn = re.findall(r'<g id="gnuplot_plot_\w+" ?>(.*?)(?=<g id="gnuplot_plot_|</svg)', svg, re.S)
+    drawn = re.findall(r'<g id="gnuplot_plot_\w+"[^>]*>(.*?)(?=<g id="gnuplot_plot_|</svg)', svg, re.S)
     plots = re.findall(r"(?:plot |\t)(?:\$(\S+) using [^\n]*?with (\w+)|NaN notitle)", script)
     assert len(plots) == len(drawn), f"{what}: {len(plots)} plots, {len(drawn)} drawn"
     for (block, style), group in zip(plots, drawn):
