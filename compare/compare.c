@@ -15,7 +15,7 @@
 #include "load/load_options.h"
 #include "load/sidecar.h"
 
-static struct rank_side side_of(const struct run *run)
+struct rank_side side_of_run(const struct run *run)
 {
 	return (struct rank_side){ run->profile, run->totals, run->n_runs };
 }
@@ -144,7 +144,7 @@ static struct comparison comparison_of(const struct compared *c, const struct co
 
 static bool rank_sides(struct compared *c, struct diag *diag)
 {
-	struct rank_side before = side_of(&c->before.run), after = side_of(&c->after.run);
+	struct rank_side before = side_of_run(&c->before.run), after = side_of_run(&c->after.run);
 
 	return rank(c->arena, &before, &after, &c->rules, &c->ranking, diag);
 }

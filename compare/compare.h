@@ -24,6 +24,8 @@ MUST_CHECK bool compare_runs(struct compared *ret, const struct load_options *q,
  * do not fail.  False when an error was reported. */
 MUST_CHECK bool compare_annotations(struct compared *c, const struct load_options *q,
 				    struct diag *diag);
+/* Returns a run as a side for rank(). */
+struct rank_side side_of_run(const struct run *run);
 /* Warns when the runs of a side drifted. */
 void report_drift(const char *path, const struct drift *d, struct diag *diag);
 

@@ -44,6 +44,7 @@ explain runs/randread-1
 distance runs/grep-cold runs/grep-warm
 distance --pairwise runs/grep-cold
 mix runs/grep-cold runs/randread-1
+judge labels.csv
 history runs/nightly
 aa runs/clone-1
 aa runs/randread-1
