@@ -13,7 +13,7 @@ struct accumulator_options samples_options(const struct accumulator_options *kin
 {
 	struct accumulator_options sampling = *kind;
 
-	sampling.resolution = options->resolution;
+	sampling.resolution = options->resolution > 0 ? options->resolution : SAMPLES_RESOLUTION;
 	sampling.interval = options->build.interval;
 	sampling.utc = options->utc;
 	sampling.tap = options->tap;

@@ -12,7 +12,10 @@
 struct builder;
 struct json;
 
-enum { SAMPLES_REASONS = 2 };
+enum {
+	SAMPLES_REASONS = 2,
+	SAMPLES_RESOLUTION = 8, /* buckets in each octave, unless the user chooses */
+};
 
 /* Where a reader's samples go. */
 struct samples {

@@ -99,6 +99,10 @@ void quantity_range(struct out *o, double low, double high, struct scale s)
 
 	if (low == 0 && high < s.granularity)
 		high = s.granularity;
+	if (low == high && isfinite(low)) {
+		quantity_latency(o, low, s);
+		return;
+	}
 	if (isinf(high) && isinf(low)) {
 		out_text(o, "anything");
 		return;

@@ -31,13 +31,31 @@ static void say_change_of(struct out *o, const struct quantile_change *q, struct
 	say_range(o, q->after_low, q->after_high, scale);
 }
 
-static const double precise = 1.05; /* ratio of a bucket's edges that shows three digits */
+/* Ratio of a bucket's edges that shows three digits: the last of them is a hundredth of 1.00. */
+static const double precise = 1.01;
+
+static double rounded_to(double value, int digits)
+{
+	double digit = pow(10, floor(log10(value)) + 1 - digits);
+
+	return round(value / digit) * digit;
+}
+
+/* Whether two digits would round an estimate beyond what bounds it: "~180 us" of at most 176 us. */
+static bool rounds_beyond(const struct fact_side *side)
+{
+	return side->value > 0 &&
+	       rounded_to(side->value, 2) > rounded_to(side->high, 3) * (1 + 1e-9);
+}
 
 void say_own_quantile(struct out *o, const struct fact_side *side, struct scale scale)
 {
 	if (isnan(side->value)) {
 		out_char(o, '-');
 	} else if (side->high <= side->low * precise) {
+		quantity_latency(o, side->value, scale);
+	} else if (rounds_beyond(side)) {
+		out_char(o, '~');
 		quantity_latency(o, side->value, scale);
 	} else {
 		quantity_estimate(o, side->value, scale);

@@ -19,7 +19,7 @@ struct table;
 
 enum { COLUMNS_OF_QUANTILE = 4 };
 
-/* "181 ns -> ~89 us": estimates that a bucket of more than 5 % bounds have two digits. */
+/* "181 ns -> ~89 us": estimates that a bucket of more than 1 % bounds have two digits. */
 void say_quantile_sides(struct out *o, const struct fact *f, struct scale scale);
 /* Prints a quantile of one side in the same way: "~66 us"; "-" if it is not known. */
 void say_own_quantile(struct out *o, const struct fact_side *side, struct scale scale);

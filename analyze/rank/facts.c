@@ -138,7 +138,8 @@ static void add_chosen_range(struct collected *c, const struct range_choice *cho
 	f = add_fact(c, FACT_RANGE);
 	f->adds = adds;
 	f->low = choice->low;
-	f->high = choice->high;
+	f->high = fmin(choice->high,
+		       fmax(fact_highest(r->before), fact_highest(r->after) * r->scale_after));
 	f->before = fact_range_side(r->before, c->all->n_before, f->low, f->high);
 	f->after = fact_range_side(r->after, c->all->n_after, f->low / r->scale_after,
 				   f->high / r->scale_after);

@@ -142,6 +142,7 @@ static void add_peaks(struct arena *a, struct facts *facts, const struct operati
 		*f = fact_unknown(FACT_RANGE);
 		if (!fact_trim_peak(op, &p.v[i], &f->low, &f->high))
 			continue;
+		f->high = fmin(f->high, fact_highest(op));
 		f->after = fact_range_side(op, n_runs, f->low, f->high);
 		if (p.v[i].total > total) {
 			total = p.v[i].total;

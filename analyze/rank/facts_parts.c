@@ -38,13 +38,24 @@ struct fact_side fact_quantile_side(const struct operation *op, double q, double
 	return s;
 }
 
+double fact_highest(const struct operation *op)
+{
+	const struct edges *last;
+
+	if (op == NULL || op->hist.n == 0)
+		return 0;
+	last = op->hist.bucket[op->hist.n - 1].edges;
+	return op->stated.has_max && op->stated.max >= last->low ? fmin(op->stated.max, last->high)
+								 : last->high;
+}
+
 static double calls_within(const struct operation *op, double low, double high)
 {
-	double sum = 0;
+	double sum = 0, highest = fact_highest(op);
 
 	for (size_t i = 0; op != NULL && i < op->hist.n; i++) {
 		const struct bucket *b = &op->hist.bucket[i];
-		double from = b->edges->low, to = b->edges->high;
+		double from = b->edges->low, to = fmin(b->edges->high, highest);
 		double part = from >= low && to <= high ? 1 : 0;
 
 		if (part == 0 && from < high && to > low && isfinite(from) && isfinite(to))

@@ -14,6 +14,9 @@ struct fact fact_unknown(enum fact_kind kind);
  * buckets. */
 struct fact_side fact_quantile_side(const struct operation *op, double q, double low, double high,
 				    double scale);
+/* Returns what no call exceeds: the largest latency, or the upper edge of the last bucket; 0
+ * without buckets. */
+double fact_highest(const struct operation *op);
 /* Returns the calls between two latencies: a run's, and as a share.  Calls of a bucket that lies
  * only partly there count in part. */
 struct fact_side fact_range_side(const struct operation *op, size_t n_runs, double low,

@@ -81,7 +81,7 @@ class Histogram:
         inner = low * (1 + rounding), high * (1 - rounding)
         most = sum(n for (a, b), n in self.buckets.items() if a < outer[1] and b > outer[0] or a == b == low)
         least = sum(n for (a, b), n in self.buckets.items()
-                    if a >= inner[0] * (1 - 1e-9) and b <= inner[1] * (1 + 1e-9))
+                    if a >= inner[0] * (1 - 1e-9) and min(b, max(self.most, a)) <= inner[1] * (1 + 1e-9))
         return least, most
 
     def quantile(self, p):
@@ -368,6 +368,7 @@ class Checker:
 
     def fact_range(self, where, f, b, a):
         low, high = f["low"], f["high"]
+        self.expect("range", high <= max(b.most, a.most, low) * (1 + 1e-9), where, f, f"the largest are {b.most} and {a.most}")
         for h, said in ((b, f["before"]), (a, f["after"])):
             least, most = h.within(low, high, 1e-9)
             n = max(h.runs, 1)
@@ -469,6 +470,7 @@ class Checker:
         self.expect("own quantile", value <= h.most * (1 + 1e-9), where, f, f"the largest is {h.most}")
 
     def own_range(self, where, f, h):
+        self.expect("own range", f["high"] <= max(h.most, f["low"]) * (1 + 1e-9), where, f, f"the largest is {h.most}")
         self.expect("own range", abs(f["count"] * h.runs - h.within(f["low"], f["high"])[0]) <= 1e-6 * max(h.calls, 1), where, f, "")
         self.expect("own range", abs(f["share"] * h.calls - f["count"] * h.runs) <= 1e-6 * h.calls, where, f, "its share")
 

@@ -169,7 +169,8 @@ void capture_settings(struct capture_settings *s, const char *capture)
 	struct expectation e;
 	struct str option, key, value;
 
-	*s = (struct capture_settings){ 0 };
+	/* One bucket for each octave keeps what is expected of samples short. */
+	*s = (struct capture_settings){ .read.resolution = 1 };
 	parse_capture(capture, &e);
 	(void)snprintf(s->path, sizeof(s->path), "%.*s", (int)(e.name.p + e.name.n - capture),
 		       capture);
