@@ -92,6 +92,12 @@ static uint32_t number_of(struct calls *c, uint32_t id, struct call_id **table,
 	return known->number;
 }
 
+void calls_thread_ids(const struct calls *c, uint32_t *ret)
+{
+	for (const struct call_id *i = c->threads; i != NULL; i = i->hh.next)
+		ret[i->number] = (uint32_t)i->key;
+}
+
 void calls_next_run(struct calls *c)
 {
 	c->n_runs++;

@@ -65,6 +65,8 @@ void calls_free(struct calls *c); /* NULL is fine */
 
 /* Returns the number of a name, which is copied if new. */
 uint32_t calls_name(struct calls *c, struct call_names *names, struct str name);
+/* Stores the ids of all threads by their numbers. */
+void calls_thread_ids(const struct calls *c, uint32_t *ret);
 /* Begins a run; must come before its records. */
 void calls_next_run(struct calls *c);
 /* Adds a record; sets its `process`, `thread` and `run` by the ids, which are of the current run.

@@ -227,6 +227,18 @@ static bool draw_one(struct plotted *p, const struct figure_kind *kind,
 	return figures_write(target, &file, 1, diag);
 }
 
+static bool apply_quantum(struct subject *sub, const struct amount *quantum, struct diag *diag)
+{
+	const struct profile *p = sub->run[0].profile;
+
+	sub->quantum = amount_in(*quantum, p->unit, p->hz);
+	if (!isnan(sub->quantum) || isnan(quantum->value))
+		return true;
+	diag_plain(diag, DIAG_USAGE, "--quantum in %s, but the run is in %s",
+		   unit_name(quantum->unit), unit_name(p->unit));
+	return false;
+}
+
 static enum exit_status run_plot(struct context *cx, const struct settings *s)
 {
 	const struct figure_kind *kind;
@@ -259,7 +271,8 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 		return EXIT_ERROR;
 	if (kind->build == figure_history)
 		plotted_judge_history(&p, cx->diag);
-	ok = apply_plot_options(&p.subject, &rest.figure, cx->diag);
+	ok = apply_plot_options(&p.subject, &rest.figure, cx->diag) &&
+	     apply_quantum(&p.subject, &rest.preempt.quantum, cx->diag);
 	if (ok && s->options.show.all) {
 		struct figure_kind unlimited = *kind;
 		size_t all;

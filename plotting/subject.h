@@ -38,8 +38,9 @@ struct subject {
 	double x_from, x_to, y_from, y_to;	/* range to show; NAN: all data */
 	const struct history_findings *history; /* of the runs in order; NULL: not judged */
 	struct str title;			/* empty: the figure's default */
-	bool share;				/* histogram: draw shares of the calls */
-	bool tail;				/* cumulative: draw the calls that are slower */
+	double quantum;	 /* preempt: the scheduler's time slice; 0 or NAN: as seen in the run */
+	bool share;	 /* histogram: draw shares of the calls */
+	bool tail;	 /* cumulative: draw the calls that are slower */
 	bool total;	 /* timeline: draw the total latency of each interval */
 	bool in_space;	 /* draw maps in three dimensions */
 	bool numbered;	 /* show bucket numbers on the axis of latencies */

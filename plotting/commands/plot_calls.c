@@ -17,15 +17,17 @@ static bool refuse(struct diag *diag, const char *what)
 	return false;
 }
 
-/* Numbers of calls have no unit; latencies without a unit are in ns. */
-static bool apply_plot_options(struct call_subject *sub, const struct plot_options *w,
-			       struct diag *diag)
+/* Numbers of calls have no unit; times and latencies without a unit are in ns. */
+static bool apply_plot_options(struct call_subject *sub, const struct figure_kind *kind,
+			       const struct plot_options *w, struct diag *diag)
 {
+	bool over_time = kind->build_calls == figure_threads;
+
 	sub->shown = w->axis_unit;
-	if (w->x_from.unit != UNIT_UNKNOWN || w->x_to.unit != UNIT_UNKNOWN)
+	if (!over_time && (w->x_from.unit != UNIT_UNKNOWN || w->x_to.unit != UNIT_UNKNOWN))
 		return refuse(diag, "--x-range of per-call records is in numbers of calls");
-	sub->x_from = w->x_from.value;
-	sub->x_to = w->x_to.value;
+	sub->x_from = over_time ? amount_in(w->x_from, UNIT_NS, 0) : w->x_from.value;
+	sub->x_to = over_time ? amount_in(w->x_to, UNIT_NS, 0) : w->x_to.value;
 	sub->y_from = amount_in(w->y_from, UNIT_NS, 0);
 	sub->y_to = amount_in(w->y_to, UNIT_NS, 0);
 	if ((isnan(sub->y_from) && !isnan(w->y_from.value)) ||
@@ -63,7 +65,7 @@ bool plot_calls(const struct figure_kind *kind, const struct figure_target *targ
 	struct calls *c;
 	bool ok;
 
-	if (!apply_plot_options(&sub, options, diag))
+	if (!apply_plot_options(&sub, kind, options, diag))
 		return false;
 	c = calls_load(q->operand, q->n_operands, q, diag);
 	if (c == NULL)
