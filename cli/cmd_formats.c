@@ -145,8 +145,7 @@ static void print_json(struct out *o, const struct settings *s)
 	struct jout j = jout_on(o);
 	const struct format *f;
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.formats/1");
+	jout_document(&j, "osprof.formats/1");
 	jout_array(&j, "formats");
 	for (size_t at = 0; (f = next_chosen(s, &at)) != NULL;) {
 		jout_object(&j, NULL);

@@ -195,7 +195,8 @@ struct osc_fact {
 OSC_API int osc_comparison_fact(osc_comparison *comparison, size_t operation, size_t i,
 				struct osc_fact *ret);
 
-/* Writes the report of osprof rank: "text", "json", "csv", "markdown", "junit" or "html". */
+/* Writes the report of osprof rank: "text", "json", "csv", "markdown", "junit", "html", "github",
+ * "bmf" or "benchmark-action". */
 OSC_API int osc_comparison_render(const osc_comparison *comparison, const char *format,
 				  osc_write_fn *write, void *arg);
 

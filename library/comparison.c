@@ -368,21 +368,25 @@ static void report_comparison(void *arg)
 int osc_comparison_render(const osc_comparison *comparison, const char *format, osc_write_fn *write,
 			  void *arg)
 {
-	static const struct {
-		const char *name;
-		enum output_format format;
-	} known[] = { { "text", OUTPUT_FORMAT_TEXT },	{ "json", OUTPUT_FORMAT_JSON },
-		      { "csv", OUTPUT_FORMAT_CSV },	{ "markdown", OUTPUT_FORMAT_MARKDOWN },
-		      { "junit", OUTPUT_FORMAT_JUNIT }, { "html", OUTPUT_FORMAT_HTML } };
+	static const char *const names[] = { [OUTPUT_FORMAT_TEXT] = "text",
+					     [OUTPUT_FORMAT_JSON] = "json",
+					     [OUTPUT_FORMAT_CSV] = "csv",
+					     [OUTPUT_FORMAT_MARKDOWN] = "markdown",
+					     [OUTPUT_FORMAT_JUNIT] = "junit",
+					     [OUTPUT_FORMAT_HTML] = "html",
+					     [OUTPUT_FORMAT_GITHUB] = "github",
+					     [OUTPUT_FORMAT_BMF] = "bmf",
+					     [OUTPUT_FORMAT_BENCHMARK_ACTION] =
+						     "benchmark-action" };
 	struct reporting call = { .comparison = comparison, .to = { write, arg, OSC_OK } };
-	size_t i = 0;
 
 	if (comparison == NULL || format == NULL || write == NULL)
 		return OSC_INVALID;
-	while (i < COUNT_OF(known) && strcmp(known[i].name, format) != 0)
-		i++;
-	if (i == COUNT_OF(known))
-		return OSC_OPTION;
-	call.format = known[i].format;
-	return rendering_run(&call.to, report_comparison, &call);
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		if (strcmp(names[i], format) != 0)
+			continue;
+		call.format = (enum output_format)i;
+		return rendering_run(&call.to, report_comparison, &call);
+	}
+	return OSC_OPTION;
 }

@@ -59,8 +59,7 @@ static void accuracy_json(struct out *o, const struct accuracy_report *r)
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.judge/1");
+	jout_document(&j, "osprof.judge/1");
 	jout_text(&j, "path", r->path);
 	jout_u64(&j, "runs", r->n_runs);
 	jout_u64(&j, "pairs", r->n_pairs);

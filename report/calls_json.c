@@ -254,8 +254,7 @@ void calls_json(struct out *o, const struct calls_report *r)
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.calls/1");
+	jout_document(&j, "osprof.calls/1");
 	jout_text(&j, "unit", "ns");
 	jout_array(&j, "runs");
 	json_side(&j, r, r->before);

@@ -14,8 +14,7 @@ static void functions_json(struct out *o, const struct run *run, const struct ca
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.causes/1");
+	jout_document(&j, "osprof.causes/1");
 	jout_text(&j, "unit", unit_name(run->profile->unit));
 	jout_null(&j, "function");
 	jout_text(&j, "path", run->path);

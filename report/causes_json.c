@@ -248,8 +248,7 @@ void causes_json(struct out *o, const struct causes_report *r)
 	struct arena *a = arena_new();
 	const struct causes *c = r->causes;
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.causes/1");
+	jout_document(&j, "osprof.causes/1");
 	jout_text(&j, "unit", "ns");
 	jout_str(&j, "function", r->function);
 	jout_text(&j, "method", method_name(c->method));

@@ -24,8 +24,7 @@ static void check_json(struct out *o, const struct run *run, const struct consis
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.check/1");
+	jout_document(&j, "osprof.check/1");
 	jout_array(&j, "runs");
 	for (size_t i = 0; i < n; i++) {
 		jout_object(&j, NULL);

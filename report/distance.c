@@ -17,8 +17,7 @@ static void distance_json(struct out *o, const struct comparison *c)
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.distance/1");
+	jout_document(&j, "osprof.distance/1");
 	jout_files(&j, "before", &c->before);
 	jout_files(&j, "after", &c->after);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
@@ -92,8 +91,7 @@ static void pairwise_json(struct out *o, const struct within *w)
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.within/1");
+	jout_document(&j, "osprof.within/1");
 	jout_text(&j, "path", w->run.path);
 	jout_text(&j, "metric", distance_at(w->metric)->name);
 	jout_u64(&j, "left_out", w->n_left_out);

@@ -107,8 +107,7 @@ void history_json(struct out *o, const struct history_report *c)
 	const struct history_findings *f = c->findings;
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.history/1");
+	jout_document(&j, "osprof.history/1");
 	jout_unit(&j, "unit", f->unit);
 	jout_array(&j, "runs");
 	for (size_t k = 0; k < f->n_runs; k++) {

@@ -115,6 +115,21 @@ void jout_end_array(struct jout *j)
 	end(j, ']');
 }
 
+void jout_generator(struct jout *j)
+{
+	jout_flat_object(j, "generator");
+	jout_text(j, "name", "osprof");
+	jout_text(j, "version", OSPROF_VERSION);
+	jout_end_object(j);
+}
+
+void jout_document(struct jout *j, const char *schema)
+{
+	jout_object(j, NULL);
+	jout_text(j, "schema", schema);
+	jout_generator(j);
+}
+
 void jout_str(struct jout *j, const char *key, struct str s)
 {
 	begin_value(j, key);

@@ -21,6 +21,10 @@ struct jout {
 
 /* Returns a writer that indents. */
 struct jout jout_on(struct out *o);
+/* Write the name and version of the program that writes, and begin the outermost object with its
+ * schema and these. */
+void jout_generator(struct jout *j);
+void jout_document(struct jout *j, const char *schema);
 void jout_finish(struct jout *j); /* ends the last line */
 
 /* `key` is a constant of osprof and is not escaped; it is NULL inside an array and for the

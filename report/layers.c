@@ -255,8 +255,7 @@ static void layers_json(struct out *o, const struct layers_report *r)
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.layers/1");
+	jout_document(&j, "osprof.layers/1");
 	jout_array(&j, "runs");
 	for (size_t i = 0; i < r->n_runs; i++) {
 		const struct run *run = &r->run[i];

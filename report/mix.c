@@ -57,8 +57,7 @@ static void mix_json(struct out *o, const struct run *run, const struct mix *m)
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.mix/1");
+	jout_document(&j, "osprof.mix/1");
 	jout_array(&j, "runs");
 	for (size_t i = 0; i < m->n_runs; i++) {
 		jout_object(&j, NULL);

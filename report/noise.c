@@ -98,8 +98,7 @@ static void noise_json(struct out *o, const struct run *run, const struct noise 
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.aa/1");
+	jout_document(&j, "osprof.aa/1");
 	jout_files(&j, "runs", run);
 	jout_unit(&j, "unit", run->profile->unit);
 	jout_u64(&j, "n_runs", n->n_runs);

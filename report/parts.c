@@ -274,6 +274,19 @@ void jout_bounds(struct jout *j, const char *key, const struct bucket *b)
 	jout_end_array(j);
 }
 
+void jout_buckets(struct jout *j, const struct histogram *h, double scale)
+{
+	jout_array(j, "buckets");
+	for (size_t i = 0; h != NULL && i < h->n; i++) {
+		jout_flat_object(j, NULL);
+		jout_f64(j, "low", h->bucket[i].edges->low * scale);
+		jout_f64(j, "high", h->bucket[i].edges->high * scale);
+		jout_u64(j, "count", h->bucket[i].count);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
 void jout_peak_fields(struct jout *j, const struct peak *p)
 {
 	jout_f64(j, "low", p->low);

@@ -85,6 +85,8 @@ void jout_cautions(struct jout *j, const struct comparison *c);
 /* JSON members; osprof(1) documents their names. */
 void jout_unit(struct jout *j, const char *key, enum unit unit);
 void jout_files(struct jout *j, const char *key, const struct run *run);
+/* Writes "buckets", those with calls, at the scale; none without a histogram. */
+void jout_buckets(struct jout *j, const struct histogram *h, double scale);
 /* Writes low and high of a bucket, or null. */
 void jout_bounds(struct jout *j, const char *key, const struct bucket *b);
 void jout_peak_fields(struct jout *j, const struct peak *p);

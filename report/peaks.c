@@ -17,8 +17,7 @@ static void peaks_json(struct out *o, struct arena *a, const struct run *run,
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.peaks/1");
+	jout_document(&j, "osprof.peaks/1");
 	jout_text(&j, "path", run->path);
 	jout_text(&j, "format", run->profile->format);
 	jout_unit(&j, "unit", run->profile->unit);

@@ -54,8 +54,7 @@ static void compared_json(struct out *o, const struct comparison *c,
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.peaks-compared/1");
+	jout_document(&j, "osprof.peaks-compared/1");
 	jout_files(&j, "before", &c->before);
 	jout_files(&j, "after", &c->after);
 	jout_array(&j, "operations");

@@ -91,8 +91,7 @@ static void preempt_json(struct out *o, const struct preemption_report *r)
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.preempt/1");
+	jout_document(&j, "osprof.preempt/1");
 	json_terms(&j, r);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < r->found->n_ops; i++) {
@@ -132,8 +131,7 @@ void report_preempt_equation(struct out *o, const struct style *s, double log10_
 		return;
 	}
 	j = jout_on(o);
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.preempt/1");
+	jout_document(&j, "osprof.preempt/1");
 	jout_f64(&j, "log10_probability", log10_probability);
 	jout_end_object(&j);
 	jout_finish(&j);

@@ -14,11 +14,14 @@
 #include "report/runs.h"
 #include "report/statements.h"
 
-static void side(struct jout *j, const char *key, const struct operation *op, double total,
-		 const struct in_run *one, size_t runs, const struct ranked_peaks *peaks,
-		 bool before)
+static void side(struct jout *j, const struct comparison *c, const struct ranked *r,
+		 const struct ranked_peaks *peaks, bool before)
 {
-	jout_object(j, key);
+	const struct operation *op = before ? r->before : r->after;
+	const struct in_run *one = before ? &r->run_before : &r->run_after;
+	double total = before ? r->total_before : r->total_after;
+
+	jout_object(j, before ? "before" : "after");
 	jout_u64(j, "count", op != NULL ? operation_count(op) : 0);
 	jout_f64(j, "total", total);
 	jout_f64(j, "count_per_run", one->calls);
@@ -30,8 +33,11 @@ static void side(struct jout *j, const char *key, const struct operation *op, do
 		jout_f64(j, "inclusive", operation_inclusive(op) * scale);
 	}
 	jout_bool(j, "total_exact", op != NULL && operation_total_exact(op));
-	jout_u64(j, "runs", op != NULL ? runs : 0);
+	jout_u64(j, "runs", op == NULL ? 0 : before ? c->before.n_runs : c->after.n_runs);
 	jout_matched_peaks(j, peaks, before);
+	if (c->show.histograms)
+		jout_buckets(j, op != NULL ? &op->hist : NULL,
+			     before ? 1 : c->ranking->scale_after);
 	jout_end_object(j);
 }
 
@@ -93,8 +99,8 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 	jout_metrics(j, r->metric);
 	if (c->runs != NULL)
 		jout_replicate_stats(j, r->runs);
-	side(j, "before", r->before, r->total_before, &r->run_before, c->before.n_runs, &p, true);
-	side(j, "after", r->after, r->total_after, &r->run_after, c->after.n_runs, &p, false);
+	side(j, c, r, &p, true);
+	side(j, c, r, &p, false);
 	jout_quantiles(j, c, r);
 	jout_statements(j, a, c, r);
 	jout_facts(j, a, c, r);
@@ -190,8 +196,7 @@ void rank_json(struct out *o, const struct comparison *c)
 	struct jout j = jout_on(o);
 	struct arena *a = arena_new();
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.rank/1");
+	jout_document(&j, "osprof.rank/1");
 	jout_files(&j, "before", &c->before);
 	jout_files(&j, "after", &c->after);
 	jout_unit(&j, "unit", c->before.profile->unit);

@@ -19,19 +19,6 @@
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-static void show_buckets(struct jout *j, const struct histogram *h)
-{
-	jout_array(j, "buckets");
-	for (size_t i = 0; i < h->n; i++) {
-		jout_flat_object(j, NULL);
-		jout_f64(j, "low", h->bucket[i].edges->low);
-		jout_f64(j, "high", h->bucket[i].edges->high);
-		jout_u64(j, "count", h->bucket[i].count);
-		jout_end_object(j);
-	}
-	jout_end_array(j);
-}
-
 static void show_mean(struct jout *j, const struct operation *op)
 {
 	double low, high;
@@ -75,7 +62,7 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 	jout_f64(j, "share", share_of_latency(&run->totals, run->profile, op));
 	show_quantiles(j, op, quantiles);
 	jout_own_facts(j, run, op, quantiles);
-	show_buckets(j, &op->hist);
+	jout_buckets(j, &op->hist, 1);
 	jout_u64(j, "intervals", op->n_intervals);
 	if (op->lost > 0)
 		jout_u64(j, "lost", op->lost);
@@ -111,8 +98,7 @@ static void show_json(struct out *o, const struct run *run, size_t n,
 {
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.show/1");
+	jout_document(&j, "osprof.show/1");
 	jout_array(&j, "runs");
 	for (size_t i = 0; i < n; i++) {
 		const struct profile *p = run[i].profile;

@@ -9,6 +9,7 @@
 
 struct show_options {
 	bool all;			/* also what is not reported */
+	bool histograms;		/* JSON: the buckets of both sides */
 	struct quantile_list quantiles; /* NULL values: none */
 	bool quantiles_asked;		/* the user named them: text shows their bounds */
 	unsigned depth;			/* levels of a tree of causes; 0: all of it */

@@ -173,8 +173,7 @@ void story_json(struct out *o, const struct story *story, const struct story_con
 	const struct comparison *c = story->comparison;
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.explain/1");
+	jout_document(&j, "osprof.explain/1");
 	if (story->single)
 		jout_null(&j, "before");
 	else

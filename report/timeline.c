@@ -150,8 +150,7 @@ static void timeline_json(struct out *o, const struct run *run, const struct tim
 	const struct profile *p = run->profile;
 	struct jout j = jout_on(o);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.timeline/1");
+	jout_document(&j, "osprof.timeline/1");
 	jout_text(&j, "path", run->path);
 	jout_text(&j, "format", p->format);
 	jout_unit(&j, "unit", p->unit);

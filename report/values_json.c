@@ -104,8 +104,7 @@ void values_json(struct out *out, const struct values_report *r)
 {
 	struct jout j = jout_on(out);
 
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.values/1");
+	jout_document(&j, "osprof.values/1");
 	jout_text(&j, "path", r->run.path);
 	jout_text(&j, "format", r->run.profile->format);
 	jout_unit(&j, "unit", r->run.profile->unit);

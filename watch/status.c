@@ -25,6 +25,7 @@ void watch_status_print(struct out *o, const struct watch_status *s)
 
 	jout_flat_object(&j, NULL);
 	jout_text(&j, "schema", schema);
+	jout_generator(&j);
 	jout_bool(&j, "watching", s->watching);
 	jout_f64(&j, "time", s->time);
 	jout_f64(&j, "every", s->every);

@@ -4,6 +4,8 @@
 import ctypes
 import json
 import os
+import threading
+import weakref
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from . import _library
@@ -12,6 +14,9 @@ from ._library import AFTER, BEFORE, Error, Message, check, library, rendered, t
 Input = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
 Inputs = Union[Input, Iterable[Input]]
 Option = Union[str, int, float, bool, None]
+
+_RANKED = ("text", "json", "csv", "markdown", "junit", "html", "github", "bmf", "benchmark-action")
+_SHOWN = ("text", "json", "csv", "markdown")
 
 
 class _Context:
@@ -66,12 +71,23 @@ class _Context:
 
 
 class _Result:
-    """What both kinds of results have."""
+    """What both kinds of results have: an object of the library, and its report as a document."""
 
-    def __init__(self, document: bytes, markup: bytes, messages: List[Message]) -> None:
-        self.document: Dict[str, Any] = json.loads(document)
+    def __init__(
+        self, handle: Any, render: Any, free: Any, formats: Tuple[str, ...], messages: List[Message]
+    ) -> None:
+        self._handle, self._render, self._formats = handle, render, formats
+        self._lock = threading.Lock()  # an object of the library is for one thread at a time
+        weakref.finalize(self, free, handle)
         self.messages = messages
-        self._markup = markup
+        self.document: Dict[str, Any] = json.loads(self.render("json"))
+
+    def render(self, output_format: str = "text") -> str:
+        """Returns the report in a format of the command: "text", "json", "csv", "markdown" ..."""
+        if output_format not in self._formats:
+            raise ValueError(f"there is no output format {output_format}")
+        with self._lock:
+            return text_of(rendered(self._render, self._handle, output_format))
 
     def to_json(self) -> str:
         """Returns the document as text."""
@@ -92,9 +108,10 @@ class _Result:
 class Comparison(_Result):
     """A comparison: document is that of osprof rank --format json."""
 
-    def __init__(self, reports: Dict[str, bytes], messages: List[Message]) -> None:
-        super().__init__(reports["json"], reports["html"], messages)
-        self._reports = reports
+    def __init__(self, handle: Any, messages: List[Message]) -> None:
+        super().__init__(
+            handle, library.osc_comparison_render, library.osc_comparison_free, _RANKED, messages
+        )
 
     @property
     def operations(self) -> List[Dict[str, Any]]:
@@ -115,12 +132,6 @@ class Comparison(_Result):
         """The result in a sentence."""
         return str(self.document["headline"])
 
-    def render(self, output_format: str = "text") -> str:
-        """Returns the report: "text", "json", "csv", "markdown", "junit" or "html"."""
-        if output_format not in self._reports:
-            raise ValueError(f"there is no output format {output_format}")
-        return text_of(self._reports[output_format])
-
     def _repr_html_(self) -> str:
         import html  # pylint: disable=import-outside-toplevel
 
@@ -134,9 +145,10 @@ class Comparison(_Result):
 class Profile(_Result):
     """A profile: document is that of osprof show --format json, for one run."""
 
-    def __init__(self, reports: Dict[str, bytes], messages: List[Message]) -> None:
-        super().__init__(reports["json"], b"", messages)
-        self._reports = reports
+    def __init__(self, handle: Any, messages: List[Message]) -> None:
+        super().__init__(
+            handle, library.osc_profile_render, library.osc_profile_free, _SHOWN, messages
+        )
 
     @property
     def operations(self) -> List[Dict[str, Any]]:
@@ -148,18 +160,8 @@ class Profile(_Result):
         unit = self.document["runs"][0]["unit"]
         return None if unit is None else str(unit)
 
-    def render(self, output_format: str = "text") -> str:
-        """Returns the report: "text", "json", "csv" or "markdown"."""
-        if output_format not in self._reports:
-            raise ValueError(f"there is no output format {output_format}")
-        return text_of(self._reports[output_format])
-
     def __repr__(self) -> str:
         return f"<osprof.Profile of {len(self.operations)} operations>"
-
-
-def _reports(function: Any, handle: Any, formats: Tuple[str, ...]) -> Dict[str, bytes]:
-    return {f: rendered(function, handle, f) for f in formats}
 
 
 def compare(before: Inputs, after: Inputs, **options: Option) -> Comparison:
@@ -169,12 +171,7 @@ def compare(before: Inputs, after: Inputs, **options: Option) -> Comparison:
         context.add(AFTER, after)
         handle = ctypes.c_void_p()
         check(library.osc_compare(context.handle, ctypes.byref(handle)), context.messages)
-        try:
-            formats = ("text", "json", "csv", "markdown", "junit", "html")
-            reports = _reports(library.osc_comparison_render, handle, formats)
-        finally:
-            library.osc_comparison_free(handle)
-        return Comparison(reports, context.messages)
+        return Comparison(handle, context.messages)
 
 
 def read(run: Inputs, **options: Option) -> Profile:
@@ -183,12 +180,7 @@ def read(run: Inputs, **options: Option) -> Profile:
         context.add(BEFORE, run)
         handle = ctypes.c_void_p()
         check(library.osc_read(context.handle, ctypes.byref(handle)), context.messages)
-        try:
-            formats = ("text", "json", "csv", "markdown")
-            reports = _reports(library.osc_profile_render, handle, formats)
-        finally:
-            library.osc_profile_free(handle)
-        return Profile(reports, context.messages)
+        return Profile(handle, context.messages)
 
 
 __all__ = ["Comparison", "Error", "Profile", "compare", "read"]

@@ -60,7 +60,8 @@ class Library(unittest.TestCase):
             compared += 1
             if compared > 3:
                 continue
-            for output_format in ("csv", "markdown", "junit", "html"):
+            for output_format in ("csv", "markdown", "junit", "html", "github", "bmf",
+                                  "benchmark-action"):
                 expected = program(before, after, output_format, "--unit", "ns")[1]
                 self.assertEqual(result.render(output_format), expected, before)
         self.assertGreater(compared, 5)

@@ -4,6 +4,7 @@
 #
 #	begin LINE		a block of examples begins, at this line of the page
 #	needs FORMAT		it reads this format
+#	with COMMAND		it is run where this command succeeds
 #	off			it is not run
 #	cmd LINE STATUS COMMAND	what follows "$ ", and the exit status it must have
 #	out TEXT		a line that it is shown to print
@@ -18,6 +19,8 @@ function mark(text) {
 		file = substr(text, 7)
 	else if (text ~ /^needs: /)
 		needs = needs " " substr(text, 8)
+	else if (text ~ /^with: /)
+		with = substr(text, 7)
 	else if (text ~ /^status: /)
 		status = substr(text, 9)
 	else if (text == "not run")
@@ -34,6 +37,8 @@ function begin() {
 	n = split(needs, need, " ")
 	for (i = 1; i <= n; i++)
 		print "needs " need[i]
+	if (with != "")
+		print "with " with
 	if (off)
 		print "off"
 }
@@ -42,7 +47,7 @@ function finish() {
 	print "end"
 	folded = 0
 	inside = off = status = 0
-	file = needs = ""
+	file = needs = with = ""
 }
 
 function inner(text) {
@@ -76,7 +81,7 @@ mdoc && !inside && /^\.Bd .*-literal/ { begin(); next }
 mdoc && inside && /^\.Ed/ { finish(); next }
 mdoc && inside { inner(unroff($0)); next }
 # A mark is for the block that follows it at once.
-mdoc && !inside { file = needs = ""; off = status = 0; next }
+mdoc && !inside { file = needs = with = ""; off = status = 0; next }
 
 !inside && /^<!-- .* -->$/ { mark(substr($0, 6, length($0) - 9)); next }
 !inside && (/^```console$/ || (/^```/ && file != "")) { begin(); next }
@@ -84,4 +89,4 @@ inside && /^```$/ { finish(); next }
 inside { inner($0); next }
 # Other fences are passed over.
 /^```/ { fenced = !fenced; next }
-!/^$/ { file = needs = ""; off = status = 0 }
+!/^$/ { file = needs = with = ""; off = status = 0 }

@@ -31,7 +31,7 @@ show --quantiles 75,99.9 fio/jsonplus.json
 show uftrace/nested.txt
 rank runs/randread-1 runs/randread-2
 rank runs/randread-1/1.json runs/randread-2/1.json
-rank runs/randread-1 runs/randread-2/1.json
+rank --histograms runs/randread-1 runs/randread-2/1.json
 rank rt-tests/cyclictest-live.txt rt-tests/cyclictest-live.txt
 rank --by host "$T/1" "$T/2"
 rank "$T/baseline" runs/randread-2/1.json

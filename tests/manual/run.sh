@@ -20,6 +20,7 @@
 #
 #	status: 1	the next command exits with status 1
 #	needs: csv	skip the block until `osprof formats` lists this format
+#	with: jq -n 1	skip the block where this command fails
 #	not run		never run the block
 #	file: NAME	the block is no example but a file of this name
 #
@@ -153,6 +154,7 @@ while IFS= read -r record; do
         begin\ *) block_off=0 shown=() ;;
         off) block_off='not run' ;;
         needs\ *) known "$rest" || block_off="no $rest" ;;
+        with\ *) bash -c "$rest" &>/dev/null || block_off="no ${rest%% *}" ;;
         file\ *)
             file=$scratch/desk/$rest
             : >"$file"
