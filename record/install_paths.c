@@ -75,5 +75,5 @@ char *path_of_example(const char *name)
 
 char *path_of_plugin_host(void)
 {
-	return find("plugin", OSPROF_FROM_BIN_TO_HELPERS, "osprof-plugin-host");
+	return find(".", OSPROF_FROM_BIN_TO_HELPERS, "osprof-plugin-host");
 }
