@@ -5,11 +5,10 @@
 #include <lzma.h>
 #include <stdint.h>
 #include <stdlib.h>
-#define ZLIB_CONST
-#include <zlib.h>
 #include <zstd.h>
 
 #include "base/xalloc.h"
+#include "base/zstream.h"
 
 enum { XZ_MEMORY = 256 << 20 }; /* xz -9 wants 65 MiB */
 
@@ -155,35 +154,26 @@ static struct decompressor *decompressor_new(struct filter filter)
 
 /* --- memory of zlib and liblzma, which fail when they get none ------------------------------- */
 
-static void *zlib_alloc(void *ctx, uInt count, uInt size)
-{
-	(void)ctx;
-	return calloc(count, size);
-}
-
-static void zlib_free(void *ctx, void *p)
-{
-	(void)ctx;
-	free(p);
-}
-
 static void *xz_alloc(void *ctx, size_t count, size_t size)
 {
 	(void)ctx;
 	return calloc(count, size);
 }
 
-static const lzma_allocator xz_allocator = { .alloc = xz_alloc, .free = zlib_free };
+static void xz_free(void *ctx, void *p)
+{
+	(void)ctx;
+	free(p);
+}
+
+static const lzma_allocator xz_allocator = { .alloc = xz_alloc, .free = xz_free };
 
 static struct filter *new_gzip(void)
 {
 	struct decompressor *e =
 		decompressor_new((struct filter){ .run = run_gzip, .free = free_gzip });
 
-	e->gzip.zalloc = zlib_alloc;
-	e->gzip.zfree = zlib_free;
-	if (inflateInit2(&e->gzip, MAX_WBITS + 16) != Z_OK)
-		xalloc_die();
+	zstream_init(&e->gzip, MAX_WBITS + 16); /* with the head of gzip */
 	return &e->filter;
 }
 

@@ -123,7 +123,6 @@ look_for_missing() {
 	has_library libuv || missing+=(libuv1-dev)
 	has_library libdw || missing+=(libdw-dev)
 	has_header csv.h || missing+=(libcsv-dev)
-	has_header libdeflate.h || missing+=(libdeflate-dev)
 	has_header uthash.h || missing+=(uthash-dev)
 	has_command gnuplot || missing+=(gnuplot-nox)
 	[ "$1" = tests ] || return 0

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/bench/hdr_payload.h"
 
-#include <libdeflate.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -10,6 +9,7 @@
 
 #include "base/word.h"
 #include "base/xalloc.h"
+#include "base/zstream.h"
 #include "formats/format.h"
 #include "profile/builder.h"
 
@@ -46,7 +46,7 @@ struct hdr {
 	struct builder *to;
 	struct diag *diag;
 	/* Reused for all payloads. */
-	struct libdeflate_decompressor *decompressor;
+	z_stream stream;
 	unsigned char *decoded, *expanded;
 	size_t cap_decoded, cap_expanded;
 	signed char digit[UCHAR_MAX + 1]; /* value of each base64 character; -1: invalid */
@@ -73,9 +73,7 @@ struct hdr *hdr_new(struct input *in, struct builder *to, struct diag *diag)
 	h->in = in;
 	h->to = to;
 	h->diag = diag;
-	h->decompressor = libdeflate_alloc_decompressor();
-	if (h->decompressor == NULL)
-		xalloc_die();
+	zstream_init(&h->stream, MAX_WBITS);
 	memset(h->digit, -1, sizeof(h->digit));
 	for (int i = 0; digits[i] != '\0'; i++)
 		h->digit[(unsigned char)digits[i]] = (signed char)i;
@@ -86,7 +84,7 @@ void hdr_free(struct hdr *h)
 {
 	if (h == NULL)
 		return;
-	libdeflate_free_decompressor(h->decompressor);
+	(void)inflateEnd(&h->stream);
 	free(h->decoded);
 	free(h->expanded);
 	free(h);
@@ -173,19 +171,28 @@ static void skip(struct bytes *b, size_t n)
 /* Replaces the data, a zlib stream, by their decompressed form; verifies the checksum. */
 static bool expand(struct hdr *h)
 {
-	enum libdeflate_result what;
+	z_stream *z = &h->stream;
 	size_t n = 0, room = FIRST_ROOM;
+	int what;
 
+	z->next_in = h->data.p;
+	z->avail_in = (uInt)h->data.n;
+	if (h->data.n > UINT_MAX || inflateReset(z) != Z_OK)
+		return fail(h, "the compressed stream is too long");
 	do {
 		h->expanded = xgrow(h->expanded, &h->cap_expanded, room, 1);
-		what = libdeflate_zlib_decompress(h->decompressor, h->data.p, h->data.n,
-						  h->expanded, h->cap_expanded, &n);
+		z->next_out = h->expanded + n;
+		z->avail_out = (uInt)(h->cap_expanded - n);
+		what = inflate(z, Z_NO_FLUSH);
+		n = h->cap_expanded - z->avail_out;
 		room = 2 * h->cap_expanded;
-	} while (what == LIBDEFLATE_INSUFFICIENT_SPACE && h->cap_expanded < MAX_EXPANDED);
+	} while (what == Z_OK && z->avail_out == 0 && h->cap_expanded < MAX_EXPANDED);
+	if (what == Z_MEM_ERROR)
+		xalloc_die();
 	h->data = (struct bytes){ h->expanded, n };
-	if (what == LIBDEFLATE_INSUFFICIENT_SPACE)
+	if (what == Z_OK && z->avail_out == 0)
 		return fail(h, "more counts than any header allows");
-	return what == LIBDEFLATE_SUCCESS || fail(h, "the compressed stream is damaged or cut off");
+	return what == Z_STREAM_END || fail(h, "the compressed stream is damaged or cut off");
 }
 
 /* --- the header ------------------------------------------------------------------- */

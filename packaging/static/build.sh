@@ -10,7 +10,7 @@
 # Run it on Debian 12 or later, with what apt-get installs for `./demo`; for arm64 on amd64, also
 #
 #	dpkg --add-architecture arm64 && apt-get update && apt-get install crossbuild-essential-arm64 \
-#	  qemu-user lib{gsl,csv,deflate,zstd,lzma,ncurses,uv1,dw}-dev:arm64 zlib1g-dev:arm64
+#	  qemu-user lib{gsl,csv,zstd,lzma,ncurses,uv1,dw}-dev:arm64 zlib1g-dev:arm64
 #
 # The recorder is a shared object, as it is loaded into other programs: it needs the C library of
 # the system that it is made on, or a later one. Plug-ins cannot be loaded by a static program.
