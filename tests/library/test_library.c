@@ -101,6 +101,25 @@ void free(void *p)
 }
 #endif
 
+/* --- names of a host ------------------------------------------------------------------------------- */
+
+/* The library has functions of these names, and so have jansson, cJSON, dlmalloc and a host: each
+ * calls its own. Where the linker mixed them up, every comparison below ends here. */
+#define OF_THE_HOST(name)                                                                          \
+	void name(void);                                                                           \
+	void name(void)                                                                            \
+	{                                                                                          \
+		abort();                                                                           \
+	}
+OF_THE_HOST(arena_new)
+OF_THE_HOST(json_object)
+OF_THE_HOST(json_string)
+OF_THE_HOST(out_char)
+OF_THE_HOST(build_bucket)
+OF_THE_HOST(rank_json)
+OF_THE_HOST(xcalloc)
+OF_THE_HOST(xalloc_die)
+
 static int count_bytes(void *arg, const void *bytes, size_t n)
 {
 	(void)bytes;
