@@ -243,6 +243,6 @@ const struct command command_history = {
 	.summary = "Find change points in a series of runs",
 	.min_operands = 1,
 	.max_operands = MANY_OPERANDS,
-	.output_formats = OUTPUT_FORMATS_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE | 1U << OUTPUT_FORMAT_HTML,
 	.run = run_history,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof history as JSON. */
-#include "report/history_json.h"
-
+#include "report/history_parts.h"
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/report.h"
