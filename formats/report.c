@@ -297,6 +297,11 @@ static bool report_take(struct reader *r, const struct report_line *line, struct
 		return lines_fail(&r->lines,
 				  line->in > 0 ? DIAG_LINE_UNEXPECTED : DIAG_COLUMN_MISSING,
 				  r->lines.text, "%s", line->refuse);
+	if (line->leave_out != NULL) {
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, r->lines.text, "%s",
+			  line->leave_out);
+		return true;
+	}
 	if (line->run)
 		run_end(r);
 	if (line->fixed_duration)

@@ -45,6 +45,7 @@ struct report_line {
 	unsigned in;		  /* only after a line that opens this section; 0: anywhere */
 	unsigned opens;		  /* the section that follows; 0: the same */
 	const char *refuse;	  /* why a report with this line is not read */
+	const char *leave_out;	  /* why the line is left out, with a note */
 	const char *unfinished;	  /* after a line that opens a section: what is missing where the
 				     file ends before the next section is opened */
 	bool once;		  /* the {layer} of the line is stated once */

@@ -21,6 +21,7 @@ struct pusher {
 	size_t *last;	 /* by number of the operation's name: where it is reported last */
 	size_t *number;	 /* by operation: the number of its name */
 	size_t *times;	 /* by number: how often it is reported */
+	size_t untimed;	 /* operations with calls, but without a latency */
 	size_t left_out; /* percentiles of operations that are reported again */
 	bool rounded;
 };
@@ -250,8 +251,10 @@ static bool push_operation(struct pusher *p, struct report_operation *o, bool ag
 	bool points;
 
 	if ((!o->has_calls && p->format->headings) ||
-	    (p->format->omit_uncalled && (o->calls == 0 || !has_latency(o))))
+	    (p->format->omit_uncalled && (o->calls == 0 || !has_latency(o)))) {
+		p->untimed += o->calls > 0;
 		return true;
+	}
 	if (!o->has_calls && p->format->omit_uncounted) {
 		p->lines->left_out++;
 		return true;
@@ -405,6 +408,9 @@ bool report_push(const struct report_format *f, struct lines *l, struct report_o
 		diag_file(l->diag, DIAG_NOT_A_HISTOGRAM, l->in,
 			  "%zu operations without a number of calls", l->left_out);
 	l->left_out = 0;
+	if (ok && p.untimed > 0)
+		diag_file(l->diag, DIAG_NOT_A_HISTOGRAM, l->in, "%zu operations without a latency",
+			  p.untimed);
 	if (ok && p.rounded)
 		diag_file(l->diag, DIAG_COUNTS_ROUNDED, l->in,
 			  "numbers of calls such as 12k, or a default of the tool");

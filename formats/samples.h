@@ -13,7 +13,7 @@ struct builder;
 struct json;
 
 enum {
-	SAMPLES_REASONS = 2,
+	SAMPLES_REASONS = 3,
 	SAMPLES_RESOLUTION = 8, /* buckets in each octave, unless the user chooses */
 };
 

@@ -191,7 +191,8 @@ static bool sum_snapshots(struct builder *b, const struct series *s, struct oper
 		first = false;
 		if (!bucket_scheme_eq(sum.scheme, h->scheme))
 			return build_fail(b, DIAG_SCHEME_MIXED, s->snapshot[k].where,
-					  "the intervals of %.*s have different buckets",
+					  "the intervals of %.*s have different buckets; put each "
+					  "into a file of its own",
 					  STR_ARG(op->name));
 		if (__builtin_add_overflow(sum.count, h->count, &sum.count))
 			return build_fail(b, DIAG_COUNT_OVERFLOW, s->snapshot[k].where,

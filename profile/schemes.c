@@ -136,8 +136,11 @@ bool settle_operation(struct builder *b, size_t op)
 	if (s == NULL)
 		s = edges_of_operation(b, op);
 	if (s == NULL)
-		return build_fail(b, DIAG_SCHEME_MIXED, d->where, "%.*s has buckets that overlap",
-				  STR_ARG(b->profile->op[op].name));
+		return build_fail(
+			b, DIAG_SCHEME_MIXED, d->where,
+			"%.*s has buckets that overlap; if there are several reports, put "
+			"each into a file of its own",
+			STR_ARG(b->profile->op[op].name));
 	if (d->series == NULL) {
 		settle_buckets(b, h, &d->marks, d->layer, s);
 		return true;

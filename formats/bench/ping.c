@@ -19,7 +19,7 @@ struct answer {
 	struct str stamp; /* empty: none */
 	struct str target, operation;
 	struct str number, unit; /* parts of the time */
-	bool counts;		 /* neither a warm-up request nor a duplicate */
+	bool warm_up, duplicate;
 };
 
 /* Returns where the host ends; its length if no number of a packet follows.  BusyBox prints
@@ -75,7 +75,8 @@ static bool is_time(struct str s, struct answer *a)
 		return false;
 	a->unit = s;
 	(void)str_cut(s, ' ', &a->unit, &rest);
-	a->counts = !str_eq(rest, STR("(warmup)")) && !str_eq(rest, STR("(DUP!)"));
+	a->warm_up = str_eq(rest, STR("(warmup)"));
+	a->duplicate = str_eq(rest, STR("(DUP!)"));
 	return a->number.n > 0 && is_digit(a->number.p[0]);
 }
 
@@ -107,7 +108,7 @@ static enum probe probe_ping(struct str head, struct clue *clue)
 
 /* --- reading ---------------------------------------------------------------------- */
 
-enum { UNUSED, UNANSWERED }; /* samples.skipped */
+enum { WARM_UP, DUPLICATE, UNANSWERED }; /* samples.skipped */
 
 static bool to_nanoseconds(struct str number, uint64_t unit, struct decimal *ret)
 {
@@ -130,8 +131,8 @@ static bool add_answer(struct samples *s, const struct block *block, const struc
 {
 	struct sample sample = { .layer = a->target, .name = a->operation, .where = a->number };
 
-	if (!a->counts) {
-		s->skipped[UNUSED]++;
+	if (a->warm_up || a->duplicate) {
+		s->skipped[a->warm_up ? WARM_UP : DUPLICATE]++;
 		return true;
 	}
 	if (!parse_time(a, &sample.latency))
@@ -194,8 +195,9 @@ static bool read_ping(const struct read_task *task)
 		.sampling = &samples_ns,
 		.alone = task->options->build.interval > 0,
 		.read = ping_read_block,
-		.skipped = { [UNUSED] = { DIAG_NOT_A_HISTOGRAM,
-					  "warm-up requests of ioping, or duplicate answers" },
+		.skipped = { [WARM_UP] = { DIAG_NOT_A_HISTOGRAM, "warm-up requests of ioping" },
+			     [DUPLICATE] = { DIAG_NOT_A_HISTOGRAM,
+					     "further answers to a request (DUP!)" },
 			     [UNANSWERED] = { DIAG_NOT_A_HISTOGRAM,
 					      "requests without an answer" } }
 	};

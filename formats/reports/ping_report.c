@@ -14,12 +14,6 @@
  */
 #include "formats/report.h"
 
-static bool is_fping(struct str line)
-{
-	return str_contains(line, STR(" : xmt/rcv/%loss = ")) &&
-	       str_contains(line, STR("min/avg/max = "));
-}
-
 static const struct report_format ping_report = {
 	.line = REPORT_LINES(
 		LINE("--- * ioping statistics ---", .run = true),
@@ -54,7 +48,7 @@ const struct format format_ping_report = {
 	.unit = "stated; ms for fping",
 	.totals = "ioping: as printed; else mean times answers",
 	.line_marks = LINE_MARKS(
-		{ .is = is_fping, .score = PROBE_MARKS },
+		{ .line = "{name} : xmt/rcv/%loss = *min/avg/max = *", .score = PROBE_MARKS },
 		{ .has = MARKS("rtt min/avg/max"), .score = PROBE_SHAPE },
 		{ .has = MARKS("round-trip min/avg/max"), .score = PROBE_SHAPE },
 		{ .has = MARKS("Minimum = ", "Maximum = ", "Average = "), .score = PROBE_SHAPE },
