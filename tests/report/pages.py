@@ -96,7 +96,9 @@ def main():
             subprocess.run([OSPROF, "watch", "-q", "--every", "1s", "--lateness", "0s", "--keep", kept, "-"], stdin=file,
                            stdout=subprocess.DEVNULL, check=True)
         _, page = check("watch", "--every", "1s", "--replay", kept)
-        assert "read" in page.cells and "latency 2.01x higher for 11 s" in page.cells, page.cells
+        # Latencies are twice as long from 130 s on; how near 2x the estimate is depends on the buckets.
+        assert "read" in page.cells and any(re.fullmatch(r"latency (1\.9|2\.0)\dx higher for 11 s", cell)
+                                            for cell in page.cells), page.cells
         if shutil.which("node"):
             script = os.path.join(folder, "page.js")
             with open(script, "w", encoding="utf-8") as file:
