@@ -370,6 +370,16 @@ static void consider(struct reader *r, struct candidate *best, size_t n, bool bl
 	*best = c;
 }
 
+/* Whether the text only separates parts of a table. */
+static bool is_rule(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (strchr("-=+| ", s.p[i]) == NULL || s.p[i] == '\0')
+			return false;
+	}
+	return s.n > 0;
+}
+
 /* Finds whether a terminal or a mail program wrapped the line.  If a terminal did, it is full, and
  * more values are captured of it and what follows than of it alone; if a mail program did, none
  * are captured of it alone.  What follows is no line of its own. */
@@ -383,6 +393,8 @@ static void unwrap(struct reader *r, struct candidate *best)
 	*best = (struct candidate){ .text = { r->best, n },
 				    .end = r->lines.rest.at,
 				    .cut = r->lines.cut };
+	if (is_rule(best->text))
+		return;
 	consider(r, best, 0, false);
 	for (size_t k = 1; n >= k * NARROWEST && n <= MAX_JOINED; k++) {
 		/* A terminal fills its lines, a mail program wraps at blanks. */

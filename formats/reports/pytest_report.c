@@ -11,14 +11,11 @@
  */
 #include "formats/report.h"
 
+#define HEAD "Name (time in {unit}) Min Max Mean StdDev Median IQR Outliers * Rounds Iterations"
+
 static const struct report_format pytest_report = {
 	.line = REPORT_LINES(
-		LINE("Name (time in {unit}) Min Max Mean StdDev Median IQR Outliers * Rounds "
-		     "Iterations",
-		     .opens = 1),
-		LINE("Name (time in {unit}) *", .refuse = "needs the columns that pytest-benchmark "
-							  "prints without --benchmark-columns"),
-		LINE("Legend:", .opens = 2),
+		LINE(HEAD, .opens = 1), LINE("Legend:", .opens = 2),
 		LINE("{name} {min} (*) {max} (*) {mean} (*) {deviation} (*) {p50} (*) {number} "
 		     "(*) *;* * {calls} {number}",
 		     .begins = true, .in = 1),
@@ -33,8 +30,10 @@ const struct format format_pytest_report = {
 	.versions = "4.0",
 	.unit = "stated in the head",
 	.totals = "mean times rounds, to the digits of the mean",
-	.line_marks = LINE_MARKS(
-		{ .has = MARKS("Name (time in ", "Min", "Max", "Mean"), .score = PROBE_MAGIC }),
+	.line_marks = LINE_MARKS({ .line = HEAD, .score = PROBE_MAGIC },
+				 { .has = MARKS("Name (time in "),
+				   .why = "needs the columns that pytest-benchmark prints without "
+					  "--benchmark-columns" }),
 	.read = report_read,
 	.spec = &pytest_report,
 };
