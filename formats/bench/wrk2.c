@@ -51,8 +51,8 @@ static void read_requests(struct reader *r, struct str line)
 	struct str rest = str_skip(line, str_find(line, STR(" requests in ")));
 	struct str time, end;
 
-	(void)str_cut(str_skip(rest, strlen(" requests in ")), ',', &time, &end);
-	lines_took(&r->lines, time);
+	if (str_cut(str_skip(rest, strlen(" requests in ")), ',', &time, &end))
+		lines_took(&r->lines, time);
 }
 
 static bool wrk2_line(void *reader)

@@ -149,7 +149,7 @@ static void walk(const char *folder)
 				walk(path);
 			else if (str_has_suffix(str_from(path), STR(".tar.xz")))
 				probe_archive(folder, path);
-			else if (!is_sidecar(path))
+			else if (!is_sidecar(path) && strcmp(folder, testdata) != 0)
 				probe_file(path);
 		}
 		free(entry[i]);
