@@ -484,11 +484,11 @@ static void say_marks(struct out *o, const struct style *s, const struct causes_
 			   c->n_marks - FEW_MARKS);
 }
 
+/* The conclusion: it comes before the numbers that it rests on. */
 static void say_sentences(struct out *o, const struct style *s, const struct causes_report *r)
 {
 	const struct causes *c = r->causes;
 
-	out_char(o, '\n');
 	for (size_t i = 0; i < c->n_causes && c->method != CAUSES_MAXCOUNT; i++) {
 		out_text(o, markdown(s) ? "- " : "");
 		causes_sentence(o, s, r, &c->cause[i]);
@@ -531,9 +531,10 @@ static void report_words(struct out *o, const struct style *s, const struct caus
 	peaks_table(o, s, r);
 	if (shows(r, CAUSES_SECTION_CAUSES)) {
 		say_what(o, s, r);
+		say_sentences(o, s, r);
+		out_char(o, '\n');
 		causes_table(o, s, r);
 		say_rest(o, s, r);
-		say_sentences(o, s, r);
 	}
 	if (shows(r, CAUSES_SECTION_TREE) && !markdown(s)) {
 		heading(o, s, "tree");

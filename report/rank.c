@@ -217,6 +217,10 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 	out_text(o, markdown ? "- **" : "");
 	tone_begin(o, s, TONE_STRONG);
 	say_short_operation(o, s, ranked_operation(r));
+	if (r->renamed) {
+		out_text(o, " -> ");
+		say_short_operation(o, s, r->after);
+	}
 	tone_end(o, s, TONE_STRONG);
 	out_text(o, markdown ? "**: " : ": ");
 	out_bytes(o, said.n > 0 ? said.v[0] : STR(""));

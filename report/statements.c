@@ -136,7 +136,10 @@ static void say_latency_lead(struct saying *s, const struct fact *f)
 		out_char(s->o, ' ');
 		say_higher(s->o, f->before.value, f->after.value);
 		out_text(s->o, ", ");
-		say_pair(s, f->before.value, f->after.value, quantity_latency);
+		if (f->kind == FACT_QUANTILE)
+			say_quantile_sides(s->o, f, s->scale);
+		else
+			say_pair(s, f->before.value, f->after.value, quantity_latency);
 	}
 	out_char(s->o, ')');
 }

@@ -270,6 +270,23 @@ static void set_counts(struct fact *f)
 		f->counts = true;
 }
 
+/* The quantile that shows the change: the median if it follows at least half of the largest change,
+ * in octaves. */
+static struct fact *telling_quantile(struct collected *c)
+{
+	struct fact *median = first_of(c, FACT_QUANTILE), *largest = median;
+
+	for (size_t i = 0; i < c->facts.n; i++) {
+		struct fact *f = &c->facts.v[i];
+
+		if (f->kind == FACT_QUANTILE && fabs(fact_octaves(f)) > fabs(fact_octaves(largest)))
+			largest = f;
+	}
+	if (median == NULL || fact_octaves(median) / fact_octaves(largest) >= 0.5)
+		return median;
+	return largest;
+}
+
 /* Marks what made one run a side report an operation. */
 static void mark_cause(struct collected *c)
 {
@@ -282,7 +299,7 @@ static void mark_cause(struct collected *c)
 	if (!cause.known)
 		return;
 	if (cause.rule == RULE_MIN_EFFECT)
-		set_counts(first_of(c, of_mean ? FACT_MEAN : FACT_QUANTILE));
+		set_counts(of_mean ? first_of(c, FACT_MEAN) : telling_quantile(c));
 	if (cause.rule == RULE_MIN_SLOW)
 		set_counts(first_of(c, FACT_SLOW));
 	if (!ranked_is_idle(r) && !r->fixed_duration &&
