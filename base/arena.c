@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/pages.h"
+#include "base/input/pages.h"
 #include "base/xalloc.h"
 
 enum {

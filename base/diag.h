@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "base/input.h"
+#include "base/input/input.h"
 
 struct out;
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "base/input.h"
+#include "base/input/input.h"
 
 enum { SHORT_DIGITS = 19 }; /* any number of so many digits fits 64 bits */
 

@@ -2,7 +2,7 @@
 #include "compare/policy_file.h"
 
 #include "base/diag.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 
 bool policy_load(struct policy_file *ret, const char *path, size_t max_input, struct diag *diag)
 {

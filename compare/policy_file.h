@@ -4,7 +4,7 @@
 #define COMPARE_POLICY_FILE_H
 
 #include "analyze/rank/policy.h"
-#include "base/input.h"
+#include "base/input/input.h"
 
 struct diag;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Detects the format of a file. */
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "formats/format.h"
 #include "formats/report.h"
 #include "formats/report_text.h"

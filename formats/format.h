@@ -12,7 +12,7 @@
 
 #include "base/attr.h"
 #include "base/diag.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "profile/builder.h"
 
 struct call_sink;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a file with its format; functions that readers share. */
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "formats/format.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@
 #ifndef FORMATS_STREAM_H
 #define FORMATS_STREAM_H
 
-#include "base/blocks.h"
+#include "base/input/blocks.h"
 #include "formats/lines.h"
 
 /* A file while it is read line by line in blocks. */

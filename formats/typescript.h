@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "base/filter.h"
+#include "base/input/filter.h"
 #include "base/str.h"
 
 /* Returns whether the first line says so, or a line turns on the terminal's bracketed paste

@@ -11,7 +11,7 @@
 #ifndef FORMATS_WORKER_POOL_H
 #define FORMATS_WORKER_POOL_H
 
-#include "base/blocks.h"
+#include "base/input/blocks.h"
 #include "formats/samples.h"
 
 struct operation_table;

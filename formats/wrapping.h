@@ -10,7 +10,7 @@
 #define FORMATS_WRAPPING_H
 
 #include "base/attr.h"
-#include "base/filter.h"
+#include "base/input/filter.h"
 #include "formats/log_prefix.h"
 
 enum { WRAPPING_DEPTH = 3 }; /* logs within logs */

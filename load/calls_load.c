@@ -5,7 +5,7 @@
 
 #include "base/diag.h"
 #include "base/glob.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/xalloc.h"
 #include "formats/general/call_rows.h"
 #include "load/file_list.h"

@@ -11,9 +11,9 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/input/seekable.h"
 #include "base/nearest.h"
 #include "base/out.h"
-#include "base/seekable.h"
 #include "base/xalloc.h"
 #include "formats/foreign.h"
 #include "load/causes_met.h"

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "base/scan.h"
 #include "load/load_options.h"

@@ -6,7 +6,7 @@
 
 #include "base/diag_kept.h"
 #include "base/glob.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/run_files.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "load/known_times.h"
 
-#include "base/input.h"
-#include "base/input_file.h"
+#include "base/input/input.h"
+#include "base/input/input_file.h"
 #include "load/load_options.h"
 
 bool load_known_times(struct arena *a, const struct load_options *q, struct known_times *ret,

@@ -11,7 +11,7 @@
 #include "analyze/representative.h"
 #include "base/diag_kept.h"
 #include "base/glob.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "base/parallel.h"
 #include "base/xalloc.h"

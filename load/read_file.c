@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "base/diag_kept.h"
 #include "base/host.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/json.h"
 #include "formats/foreign.h"
 #include "formats/format.h"

@@ -3,7 +3,7 @@
 #ifndef LOAD_READING_H
 #define LOAD_READING_H
 
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 
 /* A file that is being read. */
 struct reading {

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/input.h"
-#include "base/input_file.h"
+#include "base/input/input.h"
+#include "base/input/input_file.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"
 #include "load/load_options.h"

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "base/hash_index.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "profile/operation_table.h"
 
 /* One bucket in use. */

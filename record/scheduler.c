@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/input.h"
-#include "base/input_file.h"
+#include "base/input/input.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "base/scan.h"
 #include "profile/quantity.h"

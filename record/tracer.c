@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "base/input.h"
-#include "base/input_file.h"
+#include "base/input/input.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "record/install_paths.h"

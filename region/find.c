@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "collect/calls.h"

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/pages.h"
+#include "base/input/pages.h"
 #include "watch/cut.h"
 
 enum { FIRST = 256 }; /* bytes of room */

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "base/json.h"
 #include "base/out.h"
 #include "report/jout.h"

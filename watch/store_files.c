@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "formats/format.h"
 #include "watch/store_journal.h"
 #include "watch/store_names.h"

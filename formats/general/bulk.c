@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/pages.h"
+#include "base/input/pages.h"
 #include "profile/accumulator_parts.h"
 #include "profile/operation_table.h"
 

@@ -2,9 +2,9 @@
 #include "formats/general/call_rows.h"
 
 #include "base/arena.h"
-#include "base/blocks.h"
 #include "base/diag.h"
-#include "base/input_file.h"
+#include "base/input/blocks.h"
+#include "base/input/input_file.h"
 #include "base/scan.h"
 #include "formats/format.h"
 #include "formats/text.h"

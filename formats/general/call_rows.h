@@ -5,7 +5,7 @@
 #define FORMATS_GENERAL_CALL_ROWS_H
 
 #include "base/attr.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "calls/calls.h"
 #include "formats/table.h"
 

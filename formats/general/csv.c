@@ -31,7 +31,7 @@
  *
  * Not supported: decimal commas, thousands separators, units after the numbers.
  */
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "formats/csv_rows.h"
 
 /* --- detection ------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
 #ifndef FORMATS_GENERAL_CSV_PLAIN_H
 #define FORMATS_GENERAL_CSV_PLAIN_H
 
-#include "base/blocks.h"
+#include "base/input/blocks.h"
 #include "formats/csv_columns.h"
 #include "formats/general/bulk.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/xalloc.h"
 #include "formats/csv_rows.h"
 #include "formats/general/csv_plain.h"

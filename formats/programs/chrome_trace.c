@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/blocks.h"
+#include "base/input/blocks.h"
 #include "base/json.h"
 #include "formats/call_latencies.h"
 #include "formats/lines.h"

@@ -4,7 +4,7 @@
 #define FORMATS_PROGRAMS_UFTRACE_FOLDER_H
 
 #include "base/attr.h"
-#include "base/input.h"
+#include "base/input/input.h"
 
 struct diag;
 

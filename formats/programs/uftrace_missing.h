@@ -3,7 +3,7 @@
 #ifndef FORMATS_PROGRAMS_UFTRACE_MISSING_H
 #define FORMATS_PROGRAMS_UFTRACE_MISSING_H
 
-#include "base/input.h"
+#include "base/input/input.h"
 
 struct diag;
 

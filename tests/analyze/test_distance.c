@@ -10,7 +10,7 @@
 
 #include "analyze/distance.h"
 #include "base/diag.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/scan.h"
 #include "tests/unit/cells.h"
 

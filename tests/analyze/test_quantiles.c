@@ -8,7 +8,7 @@
 #include "analyze/rank/quantiles.h"
 #include "base/attr.h"
 #include "base/diag.h"
-#include "base/input.h"
+#include "base/input/input.h"
 
 static struct ranked ranked_of(const struct profile *p)
 {

@@ -15,7 +15,7 @@
 
 #include "analyze/rank/rank.h"
 #include "base/arena.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/format.h"

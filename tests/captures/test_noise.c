@@ -10,7 +10,7 @@
 #include "analyze/rank/policy.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "formats/general/osprof_write.h"

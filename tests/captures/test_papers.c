@@ -8,7 +8,7 @@
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "formats/format.h"
 
 static const char *testdata;

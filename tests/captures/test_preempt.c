@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/diag.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "tests/mean_alone.h"

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/diag.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "collect/osprof.h"
 #include "formats/format.h"
 #include "profile/profile.h"

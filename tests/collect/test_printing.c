@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is printed: intervals, odd names, files that appear whole or not at all. */
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "tests/collect/capturing.h"
 
 #include <errno.h>

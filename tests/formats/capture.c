@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "profile/names.h"
 
 static void set_option(struct capture_settings *s, const char *path, struct str key,

@@ -2,7 +2,7 @@
 #include "tests/formats/parts.h"
 
 #include "base/diag_kept.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "profile/profile.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "profile/profile.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "formats/table.h"

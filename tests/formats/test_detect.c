@@ -24,7 +24,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/format.h"

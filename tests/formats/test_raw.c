@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/diag_kept.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "profile/accumulator.h"

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/text.h"

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "profile/profile.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "profile/profile.h"

@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/decompress.h"
-#include "base/encoding.h"
+#include "base/input/decompress.h"
+#include "base/input/encoding.h"
 #include "formats/format.h"
 #include "tests/formats/parts.h"
 #include "tests/fuzz/fuzz.h"

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 
 #include "base/diag.h"
-#include "base/input.h"
-#include "base/input_file.h"
+#include "base/input/input.h"
+#include "base/input/input_file.h"
 #include "base/xalloc.h"
 #include "tests/fuzz/archive.h"
 #include "tests/fuzz/fuzz.h"

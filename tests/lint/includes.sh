@@ -68,7 +68,7 @@ BEGIN {
 	where["puts"] = where["fputs"] = where["putchar"] = where["perror"] = user
 	where["exit"] = where["secure_getenv"] = user
 	where["abort"] = "^(cli|browse|mpi|collect|plugin/samples|tests|library)/"
-	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|plotting/commands/figures[.]c$|base/seekable[.]c$)"
+	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|plotting/commands/figures[.]c$|base/input/seekable[.]c$)"
 	where["stdout"] = where["stderr"] = user
 	where["stdin"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|load/inputs[.]c$)"
 	where["fopen"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|base/(host|outfile)[.]c$|load/inputs[.]c$|record/)"

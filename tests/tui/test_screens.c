@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/input.h"
-#include "base/input_file.h"
+#include "base/input/input.h"
+#include "base/input/input_file.h"
 #include "base/out.h"
 #include "base/scan.h"
 #include "tests/tui/stage.h"

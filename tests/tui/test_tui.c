@@ -5,7 +5,7 @@
 #include <locale.h>
 
 #include "analyze/rank/annotations.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "canvas/canvas.h"
 #include "tui/config.h"
 #include "tui/filter.h"

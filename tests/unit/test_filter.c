@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What stands between a file and its text, in pieces of every size; UTF-16 against iconv(3). */
-#include "base/decompress.h"
-#include "base/encoding.h"
+#include "base/input/decompress.h"
+#include "base/input/encoding.h"
 #include "base/utf8.h"
 #include "tests/unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files in memory, and where in them a byte is. */
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
 #include "profile/edges.h"

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "formats/format.h"
 #include "profile/profile.h"
 #include "watch/rename_new.h"

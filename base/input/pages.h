@@ -7,8 +7,8 @@
  * the system has them: one page fault instead of 512.  Memory is zeroed; exhaustion ends the
  * program through xalloc_die().
  */
-#ifndef BASE_PAGES_H
-#define BASE_PAGES_H
+#ifndef BASE_INPUT_PAGES_H
+#define BASE_INPUT_PAGES_H
 
 #include <stddef.h>
 

@@ -4,12 +4,12 @@
  * (expand.h) and other encodings (encoding.h) are converted to text; bytes and positions
  * are those of the text.
  */
-#ifndef BASE_INPUT_FILE_H
-#define BASE_INPUT_FILE_H
+#ifndef BASE_INPUT_INPUT_FILE_H
+#define BASE_INPUT_INPUT_FILE_H
 
 #include <stdatomic.h>
 
-#include "base/input.h"
+#include "base/input/input.h"
 
 struct diag;
 struct filter;

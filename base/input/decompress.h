@@ -3,10 +3,10 @@
  * Decompression, detected by content.  A file may hold several members (gzip), frames
  * (zstd) or streams (xz) in a row: they are read as one.
  */
-#ifndef BASE_DECOMPRESS_H
-#define BASE_DECOMPRESS_H
+#ifndef BASE_INPUT_DECOMPRESS_H
+#define BASE_INPUT_DECOMPRESS_H
 
-#include "base/filter.h"
+#include "base/input/filter.h"
 
 enum { DECOMPRESS_HEAD = 6 }; /* bytes that decompressor_for() needs */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/pages.h"
+#include "base/input/pages.h"
 
 #include <stdint.h>
 #include <stdlib.h>

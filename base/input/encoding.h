@@ -3,10 +3,10 @@
  * Converts UTF-16, detected by its byte order mark, to UTF-8; Windows shells write it when
  * they redirect output.  The mark is removed.
  */
-#ifndef BASE_ENCODING_H
-#define BASE_ENCODING_H
+#ifndef BASE_INPUT_ENCODING_H
+#define BASE_INPUT_ENCODING_H
 
-#include "base/filter.h"
+#include "base/input/filter.h"
 
 enum { ENCODING_HEAD = 3 }; /* bytes needed by decoder_for() and input_mark() */
 

@@ -6,8 +6,8 @@
  *
  * Parsers take an input; they never open files.
  */
-#ifndef BASE_INPUT_H
-#define BASE_INPUT_H
+#ifndef BASE_INPUT_INPUT_H
+#define BASE_INPUT_INPUT_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "base/cancel.h"
-#include "base/decompress.h"
 #include "base/diag.h"
-#include "base/encoding.h"
-#include "base/input_parts.h"
-#include "base/seekable.h"
+#include "base/input/decompress.h"
+#include "base/input/encoding.h"
+#include "base/input/input_parts.h"
+#include "base/input/seekable.h"
 #include "base/xalloc.h"
 
 enum { CHUNK = 64 * 1024, LIKELY_WHOLE = 64 * 1024 * 1024, LONGEST_QUOTED = 64 * 1024 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/blocks.h"
+#include "base/input/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/input_file.h"
+#include "base/input/input_file.h"
 #include "base/xalloc.h"
 
 enum { PADDING = 64 }; /* readable bytes after a block */

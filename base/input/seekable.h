@@ -3,8 +3,8 @@
  * Makes a pipe readable more than once: keeps the bytes that were read, in memory while they
  * are few, then in an unnamed file in $TMPDIR.
  */
-#ifndef BASE_SEEKABLE_H
-#define BASE_SEEKABLE_H
+#ifndef BASE_INPUT_SEEKABLE_H
+#define BASE_INPUT_SEEKABLE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

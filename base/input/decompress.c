@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/decompress.h"
+#include "base/input/decompress.h"
 
 #include <limits.h>
 #include <lzma.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/seekable.h"
+#include "base/input/seekable.h"
 #include "base/cancel.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "base/input.h"
+#include "base/input/input.h"
 #include "base/xalloc.h"
 
 bool seekable_is_needed(const char *path)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/encoding.h"
+#include "base/input/encoding.h"
 
 #include <stdint.h>
 #include <string.h>

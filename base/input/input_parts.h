@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by input.c and input_file.c. */
-#ifndef BASE_INPUT_PARTS_H
-#define BASE_INPUT_PARTS_H
+#ifndef BASE_INPUT_INPUT_PARTS_H
+#define BASE_INPUT_INPUT_PARTS_H
 
-#include "base/input.h"
+#include "base/input/input.h"
 
 /* The unread rest of an input; the base of struct file in input_file.c. */
 struct input_rest {

@@ -7,14 +7,14 @@
  * with a NUL byte is an error, which is reported after the block of the records before it: what
  * is read of a file does not depend on where its blocks end.
  */
-#ifndef BASE_BLOCKS_H
-#define BASE_BLOCKS_H
+#ifndef BASE_INPUT_BLOCKS_H
+#define BASE_INPUT_BLOCKS_H
 
 #include <pthread.h>
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "base/input.h"
+#include "base/input/input.h"
 
 struct diag;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/input.h"
+#include "base/input/input.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/input_parts.h"
+#include "base/input/input_parts.h"
 #include "base/xalloc.h"
 
 enum { LONGEST_KEPT = 64 * 1024 };

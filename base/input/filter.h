@@ -8,8 +8,8 @@
  * consumes bytes from the front of `rest` and writes n bytes to `room`; `ended` means that
  * nothing follows the rest.  If there is room for a byte, run() makes progress.
  */
-#ifndef BASE_FILTER_H
-#define BASE_FILTER_H
+#ifndef BASE_INPUT_FILTER_H
+#define BASE_INPUT_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
