@@ -8,7 +8,7 @@
 #include "base/hash_index.h"
 #include "base/number_map.h"
 #include "base/xalloc.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 #include "profile/nest.h"
 
 /* An open call. */

@@ -6,7 +6,7 @@
 #define FORMATS_BCC_LINE_H
 
 #include "base/scan.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 /* "usecs : count     distribution"; *ret_blanks: the number of blanks between the last two
  * words. */

@@ -13,7 +13,7 @@
 #include "base/attr.h"
 #include "base/diag.h"
 #include "base/input/input.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 struct call_sink;
 struct carried;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 static int by_percent(const void *pa, const void *pb)
 {

@@ -7,7 +7,7 @@
 #define FORMATS_SAMPLES_H
 
 #include "formats/format.h"
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 
 struct builder;
 struct json;

@@ -5,7 +5,7 @@
 
 #include "base/attr.h"
 #include "base/decimal.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 /* What one row states about an operation; {} states nothing.  Strings are borrowed from the
  * input. */

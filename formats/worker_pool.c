@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "base/platform.h"
 #include "base/xalloc.h"
-#include "profile/operation_table.h"
+#include "profile/accumulator/operation_table.h"
 
 enum { MAX_MEMBERS = 8 }; /* one thread can read for that many, and memory stays small */
 

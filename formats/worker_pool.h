@@ -4,7 +4,7 @@
  * whose records are independent.
  *
  * Each member of the pool has its own accumulator and takes one block of records at a time; at the
- * end an operation table (profile/operation_table.h) merges them.  Neither the result nor the
+ * end an operation table (profile/accumulator/operation_table.h) merges them.  Neither the result nor the
  * reported error depends on the number of members: the error is the first in the file; if all
  * records can be read, it is the first sample that does not fit into an accumulator.
  */

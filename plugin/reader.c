@@ -15,7 +15,7 @@
 #include "formats/samples.h"
 #include "formats/text.h"
 #include "plugin/load.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 struct osprof_input {
 	struct input *in;

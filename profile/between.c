@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "profile/builder_parts.h"
+#include "profile/builder/builder_parts.h"
 
 bool profile_has_intervals(const struct profile *p)
 {

@@ -2,7 +2,7 @@
 /*
  * The profile: operations of one run, each with its latency histogram.
  *
- * Immutable once built (see profile/builder.h).  All of it, names included, lies in one arena,
+ * Immutable once built (see profile/builder/builder.h).  All of it, names included, lies in one arena,
  * which profile_free() frees.
  */
 #ifndef PROFILE_PROFILE_H

@@ -6,7 +6,7 @@
  */
 #include <limits.h>
 
-#include "profile/builder_parts.h"
+#include "profile/builder/builder_parts.h"
 
 static size_t n_hists(const struct builder *b, size_t op)
 {

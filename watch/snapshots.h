@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 #include "profile/profile.h"
 
 struct snapshot_series;

@@ -15,7 +15,7 @@
 #include "base/out.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 #include "record/call_log.h"
 #include "region/calls.h"
 #include "region/region.h"

@@ -10,7 +10,7 @@
 #include "base/out.h"
 #include "base/str_table.h"
 #include "base/xalloc.h"
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 
 const struct value_rules value_rules_default = {
 	.level = 0.05,

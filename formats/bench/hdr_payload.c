@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "base/zstream.h"
 #include "formats/format.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 enum {
 	COOKIE_WORD = 0xf0, /* bits of the word size */

@@ -8,7 +8,7 @@
 
 #include "base/xalloc.h"
 #include "formats/bpf/bpftrace_entries.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 static const struct entry *next_of(const struct maps *m, const struct entry *e)
 {

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/input/pages.h"
-#include "profile/accumulator_parts.h"
-#include "profile/operation_table.h"
+#include "profile/accumulator/accumulator_parts.h"
+#include "profile/accumulator/operation_table.h"
 
 enum {
 	MAX_RESOLUTION = 8,

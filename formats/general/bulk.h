@@ -16,7 +16,7 @@
 #endif
 
 #include "base/word.h"
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 
 enum {
 	BULK_WORDS = 2,

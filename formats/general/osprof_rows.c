@@ -7,7 +7,7 @@
  */
 #include "base/word.h"
 #include "formats/general/osprof_reader.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 struct row {
 	int index;

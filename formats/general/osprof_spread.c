@@ -6,7 +6,7 @@
  * 	spread mean 3 54525952 1007242848 extreme 2:17825792 1:18350080 3:18350080
  */
 #include "formats/general/osprof_reader.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 #include "profile/spread.h"
 
 static bool take_feature(struct osprof_reader *r, int *ret)

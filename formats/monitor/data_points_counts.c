@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "formats/monitor/data_points_parts.h"
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 
 bool points_fail(const struct data_points *p, const struct data_point *point, enum diag_code code,
 		 const char *what)

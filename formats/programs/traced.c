@@ -15,7 +15,7 @@
 #include "formats/text.h"
 #include "formats/tracer_lines.h"
 #include "formats/worker_pool.h"
-#include "profile/operation_table.h"
+#include "profile/accumulator/operation_table.h"
 #include "profile/syscalls.h"
 
 enum {

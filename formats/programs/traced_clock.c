@@ -6,7 +6,7 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/tracer_lines.h"
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 
 enum { DECIMALS = 9, LONGEST_SECONDS = 9, CLOCK_DAY = 86400 };
 static const uint64_t billion = 1000000000;

@@ -23,7 +23,7 @@
 
 #include "base/attr.h"
 #include "base/json.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 #include "profile/unit.h"
 
 /* The threads of a file, until they are pushed; json_threads_release() frees them. */

@@ -11,7 +11,7 @@
 #include "formats/text.h"
 #include "formats/tracer_lines.h"
 #include "formats/tracing/aggregation.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 /* --- the text above a table ---------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 
 struct hist_row {
 	double low; /* the sort key */

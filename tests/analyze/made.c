@@ -6,7 +6,7 @@
 
 #include "base/diag.h"
 #include "base/scan.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 struct making {
 	struct builder *to;

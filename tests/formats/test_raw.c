@@ -19,7 +19,7 @@
 #include "base/input/input_file.h"
 #include "base/out.h"
 #include "formats/format.h"
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 #include "profile/profile.h"
 
 enum { ROOM = 80 }; /* of a field */

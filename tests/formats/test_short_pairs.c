@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "formats/general/short_pairs.h"
-#include "profile/operation_table.h"
+#include "profile/accumulator/operation_table.h"
 
 enum { ROWS = 80, SCALE = 1000, BYTES = 4096 };
 

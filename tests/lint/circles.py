@@ -16,10 +16,10 @@ import sys
 
 # One piece of code each, in several files; the first file is the one to read first.
 KNOWN = [
-    # The builder of profiles (profile/builder_parts.h).
-    "profile/builder profile/assemble profile/builder_buckets profile/doubts profile/impossible "
-    "profile/operations profile/replicates profile/schemes",
-    "profile/accumulator profile/accumulator_lost",
+    # The builder of profiles (profile/builder/builder_parts.h).
+    "profile/builder/builder profile/builder/assemble profile/builder/builder_buckets profile/builder/doubts profile/builder/impossible "
+    "profile/builder/operations profile/builder/replicates profile/builder/schemes",
+    "profile/accumulator/accumulator profile/accumulator/accumulator_lost",
     # Trees of calls while they grow (calls/call_grow_parts.h).
     "calls/call_grow calls/call_held calls/call_items calls/call_span_links calls/call_steps "
     "calls/call_threads",

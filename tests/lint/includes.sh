@@ -167,8 +167,8 @@ file !~ /[.]([ch]|def)$/ { next }
 		wrong("a folder that tests/lint/includes.sh does not know")
 	else if (target != folder && may[folder] != "*" && !may_include(may[folder], target))
 		wrong(folder " may not include " part[2])
-	else if (part[2] == "profile/builder_parts.h" && folder != "profile")
-		wrong("profile/builder_parts.h is of profile/ alone")
+	else if (part[2] == "profile/builder/builder_parts.h" && folder != "profile")
+		wrong("profile/builder/builder_parts.h is of profile/ alone")
 }
 
 /^[ \t]*#[ \t]*include[ \t]*</ {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 #include "profile/profile.h"
 
 /* Diagnostics counted by their code. */

@@ -15,7 +15,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "profile/operation_table.h"
+#include "profile/accumulator/operation_table.h"
 #include "profile/profile.h"
 
 enum { N_THREADS = 2 };

@@ -6,13 +6,13 @@
  * samples.  Totals are exact.  The order of events only decides the order of operations, which
  * is that of their first events.
  */
-#ifndef PROFILE_ACCUMULATOR_H
-#define PROFILE_ACCUMULATOR_H
+#ifndef PROFILE_ACCUMULATOR_ACCUMULATOR_H
+#define PROFILE_ACCUMULATOR_ACCUMULATOR_H
 
 #include "base/attr.h"
 #include "base/decimal.h"
 #include "base/str.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 
 struct input;
 struct accumulator;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The internals of an accumulator: only for accumulator*.c, operation_table.c and
  * formats/general/bulk.c. */
-#ifndef PROFILE_ACCUMULATOR_PARTS_H
-#define PROFILE_ACCUMULATOR_PARTS_H
+#ifndef PROFILE_ACCUMULATOR_ACCUMULATOR_PARTS_H
+#define PROFILE_ACCUMULATOR_ACCUMULATOR_PARTS_H
 
 #include <pthread.h>
 
 #include "base/hash.h"
 #include "base/hash_index.h"
 #include "base/input/input.h"
-#include "profile/operation_table.h"
+#include "profile/accumulator/operation_table.h"
 
 /* One bucket in use. */
 struct tally {

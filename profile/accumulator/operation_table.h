@@ -7,10 +7,10 @@
  * done.  The fast path (formats/general/bulk.h) looks up its operations here and adds to them
  * directly.
  */
-#ifndef PROFILE_OPERATION_TABLE_H
-#define PROFILE_OPERATION_TABLE_H
+#ifndef PROFILE_ACCUMULATOR_OPERATION_TABLE_H
+#define PROFILE_ACCUMULATOR_OPERATION_TABLE_H
 
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 
 struct entry;
 struct operation_table;

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/builder.h"
-#include "profile/builder_parts.h"
+#include "profile/builder/builder.h"
+#include "profile/builder/builder_parts.h"
 #include "profile/spread.h"
 #include "profile/syscalls.h"
 

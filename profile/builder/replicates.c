@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/builder_parts.h"
+#include "profile/builder/builder_parts.h"
 
 struct builder *build_replicate(struct builder *b, size_t k)
 {

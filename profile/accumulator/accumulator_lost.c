@@ -2,7 +2,7 @@
 /* Samples whose latency cannot be: lost events. */
 #include <math.h>
 
-#include "profile/accumulator_parts.h"
+#include "profile/accumulator/accumulator_parts.h"
 
 decimal_int accumulator_impossible_from(enum unit unit)
 {

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/builder_parts.h"
+#include "profile/builder/builder_parts.h"
 
 /* --- keeping them ------------------------------------------------------------------ */
 

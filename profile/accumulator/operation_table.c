@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/operation_table.h"
+#include "profile/accumulator/operation_table.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/word.h"
-#include "profile/accumulator_parts.h"
+#include "profile/accumulator/accumulator_parts.h"
 
 enum { PARTS = 16 }; /* a power of two; enough that threads seldom wait for each other */
 

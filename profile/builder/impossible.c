@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "profile/builder_parts.h"
+#include "profile/builder/builder_parts.h"
 
 void note_impossible(struct builder *b, const struct operation *op, uint64_t n, double latency)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How long a run took, from the times of its samples. */
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 
-#include "profile/accumulator_parts.h"
+#include "profile/accumulator/accumulator_parts.h"
 
 static const uint64_t billion = 1000000000;
 

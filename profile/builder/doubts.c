@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Warnings about a whole profile: one of each kind, for any number of operations. */
 #include "base/out.h"
-#include "profile/builder_parts.h"
+#include "profile/builder/builder_parts.h"
 
 /* --- contradictions --------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/builder_parts.h"
+#include "profile/builder/builder_parts.h"
 
 /* The layer is mostly that of the previous operation. */
 struct layer_builder *find_layer(struct builder *b, struct str name)

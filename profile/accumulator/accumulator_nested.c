@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Self time of samples. */
-#include "profile/accumulator_parts.h"
+#include "profile/accumulator/accumulator_parts.h"
 
 /* A sum that would overflow makes self time unknown, as n_nested stays below the count. */
 static void add_nested(struct cell *c, const struct sample *sample, struct decimal self,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "profile/builder_parts.h"
+#include "profile/builder/builder_parts.h"
 
 enum {
 	SECONDS_A_DAY = 86400,

@@ -12,8 +12,8 @@
  * the input's bytes, or of its current part: messages point at it.  After the first error all
  * functions return false, and builder_finish() returns NULL.
  */
-#ifndef PROFILE_BUILDER_H
-#define PROFILE_BUILDER_H
+#ifndef PROFILE_BUILDER_BUILDER_H
+#define PROFILE_BUILDER_BUILDER_H
 
 #include <stdint.h>
 

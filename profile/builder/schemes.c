@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/builder_parts.h"
+#include "profile/builder/builder_parts.h"
 
 static size_t rows_of(const struct histogram *h, const struct marks *m, struct row *rows)
 {

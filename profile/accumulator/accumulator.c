@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/accumulator.h"
+#include "profile/accumulator/accumulator.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/sort.h"
-#include "profile/accumulator_parts.h"
+#include "profile/accumulator/accumulator_parts.h"
 
 enum {
 	AHEAD = 8, /* operations that are prefetched before they are pushed */

@@ -4,12 +4,12 @@
  * pushes; operations.c and builder_series.c keep it; schemes.c, zeros.c, assemble.c and doubts.c
  * make the profile and its warnings.
  */
-#ifndef PROFILE_BUILDER_PARTS_H
-#define PROFILE_BUILDER_PARTS_H
+#ifndef PROFILE_BUILDER_BUILDER_PARTS_H
+#define PROFILE_BUILDER_BUILDER_PARTS_H
 
 #include "base/diag.h"
 #include "base/str_table.h"
-#include "profile/builder.h"
+#include "profile/builder/builder.h"
 #include "profile/infer.h"
 #include "profile/profile.h"
 
