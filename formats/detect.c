@@ -2,9 +2,9 @@
 /* Detects the format of a file. */
 #include "base/input/input_file.h"
 #include "formats/format.h"
-#include "formats/report.h"
-#include "formats/report_text.h"
-#include "formats/template.h"
+#include "formats/report/report.h"
+#include "formats/report/report_text.h"
+#include "formats/report/template.h"
 
 #include <stdlib.h>
 

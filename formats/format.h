@@ -75,7 +75,7 @@ bool format_has_marks(struct str head, const char *const *marks);
 /* A kind of line that tells something about a file.  Lines are compared after text_content(). */
 struct line_mark {
 	bool (*is)(struct str line); /* NULL: use `line` or `has` */
-	const char *line;	     /* a template (formats/template.h) of the whole line */
+	const char *line;	     /* a template (formats/report/template.h) of the whole line */
 	const char *const *has;	     /* MARKS(), compared as format_has_marks() does */
 	enum {
 		LINE_ANYWHERE,

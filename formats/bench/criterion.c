@@ -25,7 +25,7 @@
 #include "base/xalloc.h"
 #include "formats/lines.h"
 #include "formats/measure.h"
-#include "formats/table.h"
+#include "formats/table/table.h"
 #include "formats/text.h"
 
 enum column { GROUP, FUNCTION, VALUE, THROUGHPUT, THROUGHPUT_TYPE, MEASURED, UNIT, ITERATIONS };

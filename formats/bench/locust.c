@@ -24,7 +24,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "formats/lines.h"
-#include "formats/table.h"
+#include "formats/table/table.h"
 #include "formats/text.h"
 
 /* --- recognising ------------------------------------------------------------------ */

@@ -4,8 +4,8 @@
 #ifndef FORMATS_BENCH_TOOL_TABLE_H
 #define FORMATS_BENCH_TOOL_TABLE_H
 
-#include "formats/csv_rows.h"
 #include "formats/lines.h"
+#include "formats/table/csv_rows.h"
 
 /* One column of a tool's table: its title, role, and unit. */
 struct tool_column {

@@ -2,7 +2,7 @@
 #include "formats/bpf/bcc_heading.h"
 
 #include "formats/bcc_line.h"
-#include "formats/template.h"
+#include "formats/report/template.h"
 #include "formats/text.h"
 
 /* What has been seen since the last table. */

@@ -7,7 +7,7 @@
 #include "base/attr.h"
 #include "base/input/input.h"
 #include "calls/calls.h"
-#include "formats/table.h"
+#include "formats/table/table.h"
 
 struct diag;
 

@@ -14,7 +14,7 @@
  */
 #include "formats/call_latencies.h"
 #include "formats/lines.h"
-#include "formats/table.h"
+#include "formats/table/table.h"
 #include "formats/text.h"
 
 enum role { ROLE_START, ROLE_END, ROLE_DURATION, ROLE_THREAD, ROLE_NAME, ROLE_ID, ROLE_PARENT };

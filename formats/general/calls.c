@@ -19,8 +19,8 @@
  *
  * Not supported: columns in another order, more of them.
  */
-#include "formats/csv_rows.h"
 #include "formats/general/call_rows.h"
+#include "formats/table/csv_rows.h"
 
 /* Matches any version: the reader reports an unknown one, and no other format may claim the
  * file. */

@@ -32,7 +32,7 @@
  * Not supported: decimal commas, thousands separators, units after the numbers.
  */
 #include "base/input/input_file.h"
-#include "formats/csv_rows.h"
+#include "formats/table/csv_rows.h"
 
 /* --- detection ------------------------------------------------------------------ */
 

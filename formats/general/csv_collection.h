@@ -9,7 +9,7 @@
 
 #include "base/hash_index.h"
 #include "base/str_table.h"
-#include "formats/csv_rows.h"
+#include "formats/table/csv_rows.h"
 
 struct arena;
 

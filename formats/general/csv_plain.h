@@ -3,15 +3,15 @@
  * Reads plain rows of individual samples fast: rows with the expected number of fields, quotes only
  * around whole fields, names that were met before, and numbers of digits and a point.
  *
- * It takes rows until it meets one that is not plain; the slow path (formats/table.h) reads that
+ * It takes rows until it meets one that is not plain; the slow path (formats/table/table.h) reads that
  * one, and its name may then be learned.
  */
 #ifndef FORMATS_GENERAL_CSV_PLAIN_H
 #define FORMATS_GENERAL_CSV_PLAIN_H
 
 #include "base/input/blocks.h"
-#include "formats/csv_columns.h"
 #include "formats/general/bulk.h"
+#include "formats/table/csv_columns.h"
 
 struct plain_rows;
 

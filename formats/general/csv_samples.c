@@ -3,8 +3,8 @@
 
 #include "base/input/input_file.h"
 #include "base/xalloc.h"
-#include "formats/csv_rows.h"
 #include "formats/general/csv_plain.h"
+#include "formats/table/csv_rows.h"
 #include "formats/worker_pool.h"
 #include "profile/variables.h"
 

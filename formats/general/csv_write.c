@@ -20,8 +20,8 @@
 #include "base/out.h"
 #include "base/str_table.h"
 #include "base/xalloc.h"
-#include "formats/csv_rows.h"
 #include "formats/losses.h"
+#include "formats/table/csv_rows.h"
 #include "profile/infer.h"
 #include "profile/profile.h"
 

@@ -19,7 +19,7 @@
  *
  * Seen: strace 6.1, 7.2, ltrace 0.7.3, 0.7.91.  Not supported: tables without calls.
  */
-#include "formats/summary_table.h"
+#include "formats/table/summary_table.h"
 #include "formats/text.h"
 
 enum {

@@ -26,9 +26,9 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 #include "formats/carried.h"
-#include "formats/count_table.h"
 #include "formats/lines.h"
 #include "formats/realtime/cyclictest_raw.h"
+#include "formats/table/count_table.h"
 #include "formats/text.h"
 
 /* --- lines ----------------------------------------------------------------------- */

@@ -22,9 +22,9 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/count_table.h"
 #include "formats/lines.h"
 #include "formats/measure.h"
+#include "formats/table/count_table.h"
 #include "formats/text.h"
 #include "profile/infer.h"
 

@@ -17,7 +17,7 @@
  *
  * Seen: 2.3 of httpd 2.4.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format ab_report = {
 	.line = REPORT_LINES(

@@ -21,7 +21,7 @@
  *
  * Seen: 8.0, and older ones in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format autocannon = {
 	.line = REPORT_LINES(

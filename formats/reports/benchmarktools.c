@@ -13,7 +13,7 @@
  *
  * Seen: in the documentation of 1.0 and 0.4, and in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format benchmarktools = {
 	.line = REPORT_LINES(LINE("BenchmarkTools.Trial: {calls} sample* with {number} evaluation*",

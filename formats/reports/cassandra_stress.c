@@ -14,7 +14,7 @@
  *
  * Seen: in posts, and in the documentation of 4.0.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 /* "LABEL : 0.9 ms [READ: 0.8 ms, WRITE: 0.9 ms]", of two kinds, of one, or of no known kind. */
 #define BY_KIND(label, value, other)                                                               \

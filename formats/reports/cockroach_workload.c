@@ -10,7 +10,7 @@
  *
  * Seen: in posts, and in the source of 23.1.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format cockroach_workload = {
 	.line = REPORT_LINES(

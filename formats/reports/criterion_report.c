@@ -10,7 +10,7 @@
  *
  * Seen: in the documentation of 0.5, and in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static bool is_result(struct str line)
 {

@@ -13,7 +13,7 @@
  *
  * Seen: 4.0.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const char row[] = "expected an operation, its count, and mean and maximum in ms";
 

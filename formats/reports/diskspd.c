@@ -12,7 +12,7 @@
  *
  * Operations are "read" and "write".  Seen: in posts, and in the documentation of 2.1.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format diskspd = {
 	.line = REPORT_LINES(

@@ -13,7 +13,7 @@
  *
  * Seen: in the documentation of 0.8.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format drill = {
 	.line = REPORT_LINES(

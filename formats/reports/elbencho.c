@@ -12,7 +12,7 @@
  *
  * Seen: in the source of 3.1.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static bool is_phase(struct str line)
 {

@@ -15,7 +15,7 @@
  *
  * Seen: 3.33; before 3.0 from posts.  Left out: slat and lat; percentiles of them.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format fio_report = {
 	.line = REPORT_LINES(

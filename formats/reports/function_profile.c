@@ -15,7 +15,7 @@
  * Seen: Linux 6.0, 6.1.  Not supported: tables of a kernel without the function graph tracer,
  * which has no times.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 /* The name of a function from a removed module is blank. */
 #define UNNAMED .name = "[unknown]", .begins = true

@@ -15,7 +15,7 @@
  *
  * Seen: in the documentation of 3.9 and 3.11, and in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format gatling = {
 	.line = REPORT_LINES(

@@ -13,7 +13,7 @@
  *
  * Seen: in posts of Android 8 to 14.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format gfxinfo = {
 	.line = REPORT_LINES(LINE("**** Graphics info for pid {number} [{group}] ****", .opens = 1),

@@ -11,7 +11,7 @@
  *
  * Seen: 1.52.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format h2load_report = {
 	.line = REPORT_LINES(

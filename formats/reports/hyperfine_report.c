@@ -11,7 +11,7 @@
  *
  * Seen: 1.15.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format hyperfine_report = {
 	.line = REPORT_LINES(LINE("Benchmark {number}: {name}", .begins = true),

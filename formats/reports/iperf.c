@@ -11,7 +11,7 @@
  *
  * Seen: 2.1.8.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format iperf = {
 	.line = REPORT_LINES(LINE("[*] 0.0*-{elapsed} * {failed}/{calls} (*%) "

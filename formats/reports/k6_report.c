@@ -14,7 +14,7 @@
  *
  * Seen: in posts, and in the documentation of 0.50 and 1.0.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format k6_report = {
 	.line = REPORT_LINES(

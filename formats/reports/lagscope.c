@@ -13,7 +13,7 @@
  *
  * Seen: 1.0.1 in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format lagscope = {
 	.line = REPORT_LINES(LINE("*Ping statistics for {layer}:", .name = "ping", .begins = true),

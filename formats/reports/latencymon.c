@@ -12,7 +12,7 @@
  *
  * Seen: in posts of 6.7 and 7.0.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format latencymon = {
 	.line = REPORT_LINES(

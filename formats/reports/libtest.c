@@ -9,7 +9,7 @@
  *
  * Seen: in posts, and in the source of Rust 1.78.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format libtest = {
 	.line = REPORT_LINES(LINE("test {name} ... bench: {mean}/iter (+/- {number})*",

@@ -11,7 +11,7 @@
  *
  * Seen: in posts, and in the source of 2.46.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format locust_report = {
 	.line = REPORT_LINES(

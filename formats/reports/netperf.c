@@ -15,7 +15,7 @@
  *
  * Seen: in the documentation of 2.7, and in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format netperf = {
 	.line = REPORT_LINES(

@@ -20,7 +20,7 @@
  *
  * Seen: in posts, and in the source of 1.2, 2.0 and 4.0.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format nodetool = {
 	.line = REPORT_LINES(

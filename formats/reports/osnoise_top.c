@@ -12,7 +12,7 @@
  *
  * Seen: Linux 6.1.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format osnoise_top = {
 	.line = REPORT_LINES(

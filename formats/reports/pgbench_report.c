@@ -17,7 +17,7 @@
  *
  * Seen: 15; others from posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format pgbench_report = {
 	.line = REPORT_LINES(

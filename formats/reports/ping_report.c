@@ -12,7 +12,7 @@
  *
  * Seen: iputils 20221126, BusyBox 1.35, ioping 1.3; Windows, macOS and fping from posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format ping_report = {
 	.line = REPORT_LINES(

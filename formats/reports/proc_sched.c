@@ -13,7 +13,7 @@
  *
  * Seen: 6.1.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format proc_sched = {
 	.line = REPORT_LINES(LINE("{group} ({number}, #threads: {number})"),

@@ -13,7 +13,7 @@
  *
  * Seen: in the documentation and the source of 1.14.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static bool is_counter(struct str line)
 {

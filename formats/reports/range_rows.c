@@ -11,7 +11,7 @@
  *
  * Seen: in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static bool is_range(struct str line)
 {

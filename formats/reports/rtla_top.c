@@ -12,7 +12,7 @@
  *
  * Seen: in the documentation of Linux 6.1 to 6.11 and in posts.  Left out: the row ALL.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format rtla_top = {
 	.line = REPORT_LINES(

@@ -12,7 +12,7 @@
  *
  * Seen: 4.0; others in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format siege = {
 	.line = REPORT_LINES(

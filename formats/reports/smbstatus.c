@@ -16,7 +16,7 @@
  *
  * Seen: 4.17.  Left out: idle times, bytes, counts without times and times without counts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format smbstatus = {
 	.line = REPORT_LINES(

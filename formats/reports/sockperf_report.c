@@ -13,7 +13,7 @@
  *
  * Seen: 3.7.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format sockperf_report = {
 	.line = REPORT_LINES(

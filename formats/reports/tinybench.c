@@ -9,7 +9,7 @@
  *
  * Seen: 6.0 and, in posts, 2.5.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 /* Names are quoted as strings of JavaScript.  A task that failed adds the columns Error and Stack.
  */

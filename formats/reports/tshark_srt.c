@@ -16,7 +16,7 @@
  *
  * Seen: tshark 4.0.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const char row[] = "expected an index, a procedure, calls and four times";
 

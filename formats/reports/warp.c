@@ -11,7 +11,7 @@
  *
  * Seen: in posts of 2020 to 2023.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format warp = {
 	.line = REPORT_LINES(

@@ -14,7 +14,7 @@
  *
  * Seen: 4.1.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format wrk = {
 	.line = REPORT_LINES(

@@ -13,7 +13,7 @@
  *
  * Seen: in posts of 2.6 and 3.0, and in the documentation of EVL.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format xenomai = {
 	.line = REPORT_LINES(

@@ -11,7 +11,7 @@
  *
  * Seen: in the source of 0.8 and 2.1, and in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static bool is_bucket(struct str line)
 {

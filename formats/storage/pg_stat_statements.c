@@ -15,7 +15,7 @@
  */
 #include "formats/format.h"
 #include "formats/statistics.h"
-#include "formats/table.h"
+#include "formats/table/table.h"
 #include "formats/text.h"
 
 enum column { QUERY, CALLS, TOTAL, MIN, MAX, PLANS, PLAN_TOTAL, PLAN_MIN, PLAN_MAX, COLUMNS };

@@ -24,7 +24,7 @@
 
 #include "base/arena.h"
 #include "formats/reported.h"
-#include "formats/summary_table.h"
+#include "formats/table/summary_table.h"
 #include "formats/text.h"
 
 struct head {

@@ -28,8 +28,8 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/count_table.h"
 #include "formats/lines.h"
+#include "formats/table/count_table.h"
 #include "formats/text.h"
 
 struct row {

@@ -2,7 +2,7 @@
 /* Tables printed by rows and taken by columns, compared with a plain array. */
 #include <stdlib.h>
 
-#include "formats/count_table.h"
+#include "formats/table/count_table.h"
 #include "tests/unit/unit.h"
 
 enum { ROWS = 3000, COLUMNS = 7 };

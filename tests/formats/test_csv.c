@@ -18,7 +18,7 @@
 #include "base/input/input_file.h"
 #include "base/out.h"
 #include "formats/format.h"
-#include "formats/table.h"
+#include "formats/table/table.h"
 #include "profile/profile.h"
 #include "tests/formats/capture.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of reports: formats/template.h. */
+/* Lines of reports: formats/report/template.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/template.h"
+#include "formats/report/template.h"
 #include "tests/unit/unit.h"
 
 static struct captures found;

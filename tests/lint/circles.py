@@ -25,7 +25,7 @@ KNOWN = [
     "calls/call_threads",
     # Reading: what detects formats reads reports, and readers report errors by the task.
     "formats/read formats/detect formats/lines formats/call_latencies formats/samples "
-    "formats/report formats/report_push formats/report_values",
+    "formats/report/report formats/report/report_push formats/report/report_values",
     # To be parted: names of verdicts and bounds of effects, that rules need, stand beside judging.
     "analyze/rank_rank analyze/rank_judge analyze/rank_policy analyze/rank_runs "
     "analyze/rank_runs_verdict analyze/rank_run_verdict",

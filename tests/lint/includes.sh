@@ -53,7 +53,7 @@ BEGIN {
 	may["region"] = "base profile calls formats collect"
 
 	# Each foreign header: the files that may know it.
-	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
+	only["csv.h"] = "^(formats/table/table|tests/bench/raw_libcsv)[.]c$"
 	only["gsl/"] = "^(analyze/(body|distance|period|slow_calls|calls/preempt|hosts/hosts_outliers|stats/(binomial|poisson|significance|states)|watch/watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|library/context[.]c$|tests/)"
 	only["getopt.h"] = "^(base/platform|cli/arguments)[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"

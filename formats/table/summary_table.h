@@ -12,8 +12,8 @@
  *
  * The format itself finds where a table begins and ends, and passes its rows.
  */
-#ifndef FORMATS_SUMMARY_TABLE_H
-#define FORMATS_SUMMARY_TABLE_H
+#ifndef FORMATS_TABLE_SUMMARY_TABLE_H
+#define FORMATS_TABLE_SUMMARY_TABLE_H
 
 #include "formats/lines.h"
 #include "formats/statistics.h"

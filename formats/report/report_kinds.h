@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which kinds of lines of a report a text is of. */
-#ifndef FORMATS_REPORT_KINDS_H
-#define FORMATS_REPORT_KINDS_H
+#ifndef FORMATS_REPORT_REPORT_KINDS_H
+#define FORMATS_REPORT_REPORT_KINDS_H
 
-#include "formats/report.h"
-#include "formats/template.h"
+#include "formats/report/report.h"
+#include "formats/report/template.h"
 
 struct arena;
 

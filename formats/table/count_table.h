@@ -15,8 +15,8 @@
  * 	while (count_walk_next(&w))
  * 		... w.row, w.count ...
  */
-#ifndef FORMATS_COUNT_TABLE_H
-#define FORMATS_COUNT_TABLE_H
+#ifndef FORMATS_TABLE_COUNT_TABLE_H
+#define FORMATS_TABLE_COUNT_TABLE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/template.h"
+#include "formats/report/template.h"
 
 #include <assert.h>
 #include <math.h>

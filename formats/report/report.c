@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 #include <string.h>
 
 #include "base/arena.h"
-#include "formats/report_kinds.h"
-#include "formats/report_operation.h"
-#include "formats/report_text.h"
+#include "formats/report/report_kinds.h"
+#include "formats/report/report_operation.h"
+#include "formats/report/report_text.h"
 #include "profile/unit.h"
 
 enum {

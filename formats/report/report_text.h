@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text of reports as terminals show it: lines of tables, and how wide lines are. */
-#ifndef FORMATS_REPORT_TEXT_H
-#define FORMATS_REPORT_TEXT_H
+#ifndef FORMATS_REPORT_REPORT_TEXT_H
+#define FORMATS_REPORT_REPORT_TEXT_H
 
 #include <stddef.h>
 

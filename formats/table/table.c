@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/table.h"
+#include "formats/table/table.h"
 
 #include <csv.h>
 #include <stdlib.h>

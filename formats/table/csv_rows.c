@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/csv_rows.h"
+#include "formats/table/csv_rows.h"
 
 #include <math.h>
 #include <stdarg.h>

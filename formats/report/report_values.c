@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "formats/report_operation.h"
+#include "formats/report/report_operation.h"
 
 static bool take_count(struct lines *l, const struct capture *c, uint64_t *ret)
 {

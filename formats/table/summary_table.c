@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/summary_table.h"
+#include "formats/table/summary_table.h"
 
 #include "formats/measure.h"
 #include "formats/text.h"

@@ -15,8 +15,8 @@
  * mark, and so is a comma that three digits do not follow.  A comma before three digits is one,
  * too, unless the tool groups digits.
  */
-#ifndef FORMATS_TEMPLATE_H
-#define FORMATS_TEMPLATE_H
+#ifndef FORMATS_REPORT_TEMPLATE_H
+#define FORMATS_REPORT_TEMPLATE_H
 
 #include <stddef.h>
 #include <stdint.h>

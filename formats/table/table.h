@@ -6,8 +6,8 @@
  * file uses.  Either way fields come without blanks around them, a quote within quotes is doubled
  * (RFC 4180), a record ends with a newline, with or without a CR, and blank records are skipped.
  */
-#ifndef FORMATS_TABLE_H
-#define FORMATS_TABLE_H
+#ifndef FORMATS_TABLE_TABLE_H
+#define FORMATS_TABLE_TABLE_H
 
 #include <limits.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a report for people (formats/report.h) states of an operation, until it is pushed. */
-#ifndef FORMATS_REPORT_OPERATION_H
-#define FORMATS_REPORT_OPERATION_H
+/* What a report for people (formats/report/report.h) states of an operation, until it is pushed. */
+#ifndef FORMATS_REPORT_REPORT_OPERATION_H
+#define FORMATS_REPORT_REPORT_OPERATION_H
 
 #include "base/attr.h"
 #include "formats/lines.h"
-#include "formats/template.h"
+#include "formats/report/template.h"
 
 struct report_format;
 

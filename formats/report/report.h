@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reports that tools print for people: summaries with calls, a mean, extremes, percentiles.  A
- * format describes the lines that matter as they are printed (formats/template.h); all others are
+ * format describes the lines that matter as they are printed (formats/report/template.h); all others are
  * skipped:
  *
  *	static const struct report_format hyperfine_report = {
@@ -20,11 +20,11 @@
  * the layer of those below it.  An operation becomes a summary of its calls: a total, that is, calls
  * times a mean, deviation and extremes; percentiles become buckets.
  */
-#ifndef FORMATS_REPORT_H
-#define FORMATS_REPORT_H
+#ifndef FORMATS_REPORT_REPORT_H
+#define FORMATS_REPORT_REPORT_H
 
 #include "formats/lines.h"
-#include "formats/template.h"
+#include "formats/report/template.h"
 
 /* A kind of line.  The first that matches counts, and all that follow one with `also`. */
 struct report_line {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/csv_columns.h"
+#include "formats/table/csv_columns.h"
 
 #include <string.h>
 

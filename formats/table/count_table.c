@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/count_table.h"
+#include "formats/table/count_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/report_kinds.h"
+#include "formats/report/report_kinds.h"
 
 #include "base/arena.h"
 

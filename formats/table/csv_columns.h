@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds what each column of a table contains, by its header or the user's options. */
-#ifndef FORMATS_CSV_COLUMNS_H
-#define FORMATS_CSV_COLUMNS_H
+#ifndef FORMATS_TABLE_CSV_COLUMNS_H
+#define FORMATS_TABLE_CSV_COLUMNS_H
 
 #include "formats/format.h"
-#include "formats/table.h"
+#include "formats/table/table.h"
 
 /* What a column of a table contains. */
 enum role {

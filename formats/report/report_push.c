@@ -8,8 +8,8 @@
 #include "base/str_table.h"
 #include "base/xalloc.h"
 #include "formats/percentile_buckets.h"
-#include "formats/report.h"
-#include "formats/report_operation.h"
+#include "formats/report/report.h"
+#include "formats/report/report_operation.h"
 #include "profile/nest.h"
 
 struct pusher {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows of a table whose columns are known, for the csv format and for formats that are tables. */
-#ifndef FORMATS_CSV_ROWS_H
-#define FORMATS_CSV_ROWS_H
+#ifndef FORMATS_TABLE_CSV_ROWS_H
+#define FORMATS_TABLE_CSV_ROWS_H
 
 #include "base/decimal.h"
-#include "formats/csv_columns.h"
+#include "formats/table/csv_columns.h"
 
 /* What a row means in a table where not every row is a latency. */
 enum row_use {
