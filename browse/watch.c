@@ -23,7 +23,7 @@
 #include "base/xalloc.h"
 #include "cli/option_list.h"
 #include "watch/status.h"
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 /* What osprof watch prints, and the part of it that is not a whole line yet. */
 struct printed {

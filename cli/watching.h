@@ -3,7 +3,7 @@
 #ifndef CLI_WATCHING_H
 #define CLI_WATCHING_H
 
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 enum { MAX_WATCHED = 16 };
 

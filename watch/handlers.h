@@ -6,7 +6,7 @@
 #include "analyze/watch/watch.h"
 #include "plugin/handler.h"
 #include "watch/loop.h"
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 struct handlers;
 

@@ -7,8 +7,8 @@
 
 #include "base/diag.h"
 #include "base/out.h"
-#include "watch/forward.h"
 #include "watch/hook.h"
+#include "watch/sources/forward.h"
 #include "watch/status.h"
 
 /* Seconds by which the clocks may diverge; more means that one was set or the machine slept. */

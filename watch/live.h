@@ -4,7 +4,7 @@
 #define WATCH_LIVE_H
 
 #include "watch/handlers.h"
-#include "watch/source.h"
+#include "watch/sources/source.h"
 #include "watch/zoom.h"
 
 struct live_options {

@@ -7,7 +7,7 @@
 #include "base/out.h"
 #include "report/jout.h"
 #include "watch/alarm_table.h"
-#include "watch/forward.h"
+#include "watch/sources/forward.h"
 
 static const char *const source_state_names[] = { "open", "waiting", "ended", "failed" };
 

@@ -7,8 +7,8 @@
 
 #include "analyze/watch/watch.h"
 #include "base/str.h"
-#include "watch/source_status.h"
-#include "watch/store.h"
+#include "watch/sources/source_status.h"
+#include "watch/store/store.h"
 
 struct comparison;
 struct forwarded;

@@ -9,8 +9,8 @@
 #define WATCH_WATCHER_H
 
 #include "analyze/watch/watch.h"
-#include "watch/source_status.h"
-#include "watch/store.h"
+#include "watch/sources/source_status.h"
+#include "watch/store/store.h"
 
 struct forwarded;
 struct out;

@@ -10,7 +10,7 @@
 #define WATCH_ZOOM_H
 
 #include "analyze/watch/watch.h"
-#include "watch/source.h"
+#include "watch/sources/source.h"
 
 struct diag;
 struct zoom;

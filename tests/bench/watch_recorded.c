@@ -23,7 +23,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 enum { RESOLUTION = 4, BUCKETS = 64 * RESOLUTION, MAX_OPS = 512 };
 

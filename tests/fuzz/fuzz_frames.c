@@ -15,7 +15,7 @@
 #include "formats/format.h"
 #include "profile/profile.h"
 #include "tests/fuzz/fuzz.h"
-#include "watch/frame.h"
+#include "watch/sources/frame.h"
 
 static void read_body(struct str body)
 {

@@ -22,7 +22,7 @@
 #include "formats/format.h"
 #include "profile/profile.h"
 #include "watch/rename_new.h"
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 enum { KILLED = 99, NEVER = 100000, BASE = 1790001000 };
 

@@ -18,7 +18,7 @@
 #include "region/region.h"
 #include "watch/contention_reader.h"
 #include "watch/difference.h"
-#include "watch/source.h"
+#include "watch/sources/source.h"
 
 struct counters {
 	struct source *source;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A listening socket at unix:PATH or tcp:HOST:PORT. */
-#ifndef WATCH_LISTENER_H
-#define WATCH_LISTENER_H
+#ifndef WATCH_SOURCES_LISTENER_H
+#define WATCH_SOURCES_LISTENER_H
 
 #include <stdbool.h>
 #include <sys/stat.h>
 
 #include "base/attr.h"
-#include "watch/address.h"
+#include "watch/sources/address.h"
 
 struct listener {
 	struct address address;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/store_journal.h"
+#include "watch/store/store_journal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 
 #include "base/arena.h"
 #include "base/out.h"
-#include "watch/durable.h"
-#include "watch/store_names.h"
+#include "watch/store/durable.h"
+#include "watch/store/store_names.h"
 
 const char store_merged_part[] = ".osprof-merged.part";
 static const char journal[] = ".osprof-merging";

@@ -5,11 +5,11 @@
  * While the receiver cannot be reached, FORWARD_BYTES of frames wait; then the oldest are dropped,
  * and this is reported.  With a spool folder the next process sends what still waits.
  */
-#ifndef WATCH_FORWARD_H
-#define WATCH_FORWARD_H
+#ifndef WATCH_SOURCES_FORWARD_H
+#define WATCH_SOURCES_FORWARD_H
 
-#include "watch/frame.h"
 #include "watch/loop.h"
+#include "watch/sources/frame.h"
 
 enum { FORWARD_BYTES = 64 << 20 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writing files that survive a crash of the system. */
-#ifndef WATCH_DURABLE_H
-#define WATCH_DURABLE_H
+#ifndef WATCH_STORE_DURABLE_H
+#define WATCH_STORE_DURABLE_H
 
 #include "base/attr.h"
 #include "base/str.h"

@@ -6,11 +6,11 @@
  * reach the age of their tier are merged into a file of the next tier, which is exact; they are
  * removed after that file is in place.  A process that is killed at any point leaves a folder that
  * store_list() reads without repair: names tell which file covers which, or else a journal does
- * (watch/store_journal.h).  An interval within the span of a kept file, as after the clock was set
+ * (watch/store/store_journal.h).  An interval within the span of a kept file, as after the clock was set
  * back, is added to that file.
  */
-#ifndef WATCH_STORE_H
-#define WATCH_STORE_H
+#ifndef WATCH_STORE_STORE_H
+#define WATCH_STORE_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>

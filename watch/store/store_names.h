@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names of kept intervals: start in UTC, and length. */
-#ifndef WATCH_STORE_NAMES_H
-#define WATCH_STORE_NAMES_H
+#ifndef WATCH_STORE_STORE_NAMES_H
+#define WATCH_STORE_STORE_NAMES_H
 
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 enum { STORE_NAME_BYTES = 80 };
 

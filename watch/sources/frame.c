@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/frame.h"
+#include "watch/sources/frame.h"
 
 #include <math.h>
 #include <string.h>

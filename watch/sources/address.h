@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* unix:PATH and tcp:HOST:PORT. */
-#ifndef WATCH_ADDRESS_H
-#define WATCH_ADDRESS_H
+#ifndef WATCH_SOURCES_ADDRESS_H
+#define WATCH_SOURCES_ADDRESS_H
 
 #include <stdbool.h>
 #include <sys/socket.h>

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "watch/source.h"
+#include "watch/sources/source.h"
 
 static const double look_again = 0.2; /* seconds */
 

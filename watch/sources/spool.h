@@ -5,15 +5,15 @@
  * A name has the end of the interval, the start of the sender and the sequence number:
  * 00000001790000010-9f3c21aa-00000000000000000412.frame.
  */
-#ifndef WATCH_SPOOL_H
-#define WATCH_SPOOL_H
+#ifndef WATCH_SOURCES_SPOOL_H
+#define WATCH_SOURCES_SPOOL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "watch/frame.h"
+#include "watch/sources/frame.h"
 
 struct diag;
 struct spool;

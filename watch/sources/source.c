@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/source.h"
+#include "watch/sources/source.h"
 
 #include <fcntl.h>
 #include <math.h>

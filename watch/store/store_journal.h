@@ -9,11 +9,11 @@
  * are void.  They are removed, and the journal after them.  A process that is killed at any point
  * leaves either the files or the merged file valid.
  */
-#ifndef WATCH_STORE_JOURNAL_H
-#define WATCH_STORE_JOURNAL_H
+#ifndef WATCH_STORE_STORE_JOURNAL_H
+#define WATCH_STORE_STORE_JOURNAL_H
 
 #include "base/str.h"
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 /* The hidden name of the merged file. */
 extern const char store_merged_part[];

@@ -10,7 +10,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "watch/source.h"
+#include "watch/sources/source.h"
 
 struct running {
 	struct source *source;

@@ -3,11 +3,11 @@
  * Sources of osprof watch.
  *
  * Each kind has a file watch/source_<kind>.c with a `source_type`, and a line in the list of
- * watch/source.c.  A kind passes on bytes (source_bytes()) or profiles (source_profile()).  An
+ * watch/sources/source.c.  A kind passes on bytes (source_bytes()) or profiles (source_profile()).  An
  * error of one source becomes its state and does not stop the others.
  */
-#ifndef WATCH_SOURCE_H
-#define WATCH_SOURCE_H
+#ifndef WATCH_SOURCES_SOURCE_H
+#define WATCH_SOURCES_SOURCE_H
 
 #include "base/diag.h"
 #include "watch/loop.h"

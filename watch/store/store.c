@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,11 +18,11 @@
 #include "formats/format.h"
 #include "profile/merge.h"
 #include "profile/profile.h"
-#include "watch/durable.h"
 #include "watch/rename_new.h"
-#include "watch/store_files.h"
-#include "watch/store_journal.h"
-#include "watch/store_names.h"
+#include "watch/store/durable.h"
+#include "watch/store/store_files.h"
+#include "watch/store/store_journal.h"
+#include "watch/store/store_names.h"
 
 static const char hidden[] = ".osprof-interval.part";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/store_names.h"
+#include "watch/store/store_names.h"
 
 #include <math.h>
 #include <stdio.h>

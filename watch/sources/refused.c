@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/refused.h"
+#include "watch/sources/refused.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "base/out.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"
-#include "watch/frame.h"
+#include "watch/sources/frame.h"
 
 static bool has_room(const char *folder, size_t more)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The state of one source, for who reports it. */
-#ifndef WATCH_SOURCE_STATUS_H
-#define WATCH_SOURCE_STATUS_H
+#ifndef WATCH_SOURCES_SOURCE_STATUS_H
+#define WATCH_SOURCES_SOURCE_STATUS_H
 
 #include "watch/intake.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The files of a folder of intervals, and which of them cover others by their names. */
-#ifndef WATCH_STORE_FILES_H
-#define WATCH_STORE_FILES_H
+#ifndef WATCH_STORE_STORE_FILES_H
+#define WATCH_STORE_STORE_FILES_H
 
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 /* Seconds; times in names are whole milliseconds, so closer ones are equal. */
 static const double same_time = 0.0005;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/address.h"
+#include "watch/sources/address.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/store_files.h"
+#include "watch/store/store_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "base/diag.h"
 #include "base/input/input_file.h"
 #include "formats/format.h"
-#include "watch/store_journal.h"
-#include "watch/store_names.h"
+#include "watch/store/store_journal.h"
+#include "watch/store/store_names.h"
 
 static int64_t milliseconds(double seconds)
 {

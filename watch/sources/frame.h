@@ -17,8 +17,8 @@
  * Keys that are not known are left alone.  `boot` is another one each time that a sender
  * starts; `seq` goes up by one.
  */
-#ifndef WATCH_FRAME_H
-#define WATCH_FRAME_H
+#ifndef WATCH_SOURCES_FRAME_H
+#define WATCH_SOURCES_FRAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@
 
 #include "base/attr.h"
 #include "base/str.h"
-#include "watch/store.h"
+#include "watch/store/store.h"
 
 struct out;
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "watch/address.h"
-#include "watch/source.h"
+#include "watch/sources/address.h"
+#include "watch/sources/source.h"
 
 struct connection {
 	struct source *source;

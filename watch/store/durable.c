@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/durable.h"
+#include "watch/store/durable.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/listener.h"
+#include "watch/sources/listener.h"
 
 #include <errno.h>
 #include <string.h>

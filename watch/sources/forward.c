@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/forward.h"
+#include "watch/sources/forward.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,8 +17,8 @@
 #include "base/xalloc.h"
 #include "formats/format.h"
 #include "profile/profile.h"
-#include "watch/address.h"
-#include "watch/spool.h"
+#include "watch/sources/address.h"
+#include "watch/sources/spool.h"
 
 static const double first_retry = 1, last_retry = 300;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Frames that this version cannot read, kept for one that can. */
-#ifndef WATCH_REFUSED_H
-#define WATCH_REFUSED_H
+#ifndef WATCH_SOURCES_REFUSED_H
+#define WATCH_SOURCES_REFUSED_H
 
 #include <stdbool.h>
 

@@ -17,10 +17,10 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "watch/frame.h"
-#include "watch/listener.h"
-#include "watch/refused.h"
-#include "watch/source.h"
+#include "watch/sources/frame.h"
+#include "watch/sources/listener.h"
+#include "watch/sources/refused.h"
+#include "watch/sources/source.h"
 
 enum {
 	MAX_PEERS = 1024,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch/spool.h"
+#include "watch/sources/spool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "base/platform.h"
 #include "base/str.h"
 #include "base/xalloc.h"
-#include "watch/durable.h"
+#include "watch/store/durable.h"
 
 enum { NAME = 80 };
 
