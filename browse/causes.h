@@ -5,7 +5,7 @@
 #define BROWSE_CAUSES_H
 
 #include "base/attr.h"
-#include "tui/study.h"
+#include "tui/studies/study.h"
 
 struct call_tree;
 struct diag;

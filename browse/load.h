@@ -9,7 +9,7 @@
 #include "compare/compare.h"
 #include "load/known_times.h"
 #include "tui/messages.h"
-#include "tui/study.h"
+#include "tui/studies/study.h"
 
 /* One run or two sides, with everything that the browser borrows. */
 struct settings;

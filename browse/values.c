@@ -6,7 +6,7 @@
 #include "cli/settings.h"
 #include "compare/values_found.h"
 #include "profile/variables.h"
-#include "tui/value_study.h"
+#include "tui/studies/value_study.h"
 
 bool browse_values(const struct settings *s, struct value_study **ret, struct diag *diag)
 {

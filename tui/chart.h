@@ -8,7 +8,7 @@
 #ifndef TUI_CHART_H
 #define TUI_CHART_H
 
-#include "tui/study.h"
+#include "tui/studies/study.h"
 
 struct arena;
 

@@ -4,7 +4,7 @@
 #define TUI_COLUMN_H
 
 #include "analyze/distance.h"
-#include "tui/study.h"
+#include "tui/studies/study.h"
 
 struct out;
 

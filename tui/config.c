@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
-#include "tui/view.h"
+#include "tui/views/view.h"
 
 void config_init(struct config *c)
 {

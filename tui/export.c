@@ -3,8 +3,8 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "tui/ask.h"
-#include "tui/cause_study.h"
 #include "tui/screen.h"
+#include "tui/studies/cause_study.h"
 
 /* Returns the ranking as listed: filtered, in the order of the list. */
 static struct ranking listed(struct arena *a, const struct tui *t)

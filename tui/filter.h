@@ -12,7 +12,7 @@
 #ifndef TUI_FILTER_H
 #define TUI_FILTER_H
 
-#include "tui/study.h"
+#include "tui/studies/study.h"
 
 enum { FILTER_MAX_WORDS = 16 };
 

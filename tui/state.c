@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/cause_study.h"
-#include "tui/value_study.h"
+#include "tui/studies/cause_study.h"
+#include "tui/studies/value_study.h"
 
 const struct item *tui_item(const struct tui *t)
 {

@@ -11,8 +11,8 @@
 #include "tui/messages.h"
 #include "tui/plot.h"
 #include "tui/prompt.h"
-#include "tui/view.h"
 #include "tui/viewport.h"
+#include "tui/views/view.h"
 
 struct call_tree;
 struct cause_study;

@@ -8,11 +8,11 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "tui/ask.h"
-#include "tui/cause_study.h"
 #include "tui/commands.h"
 #include "tui/menu.h"
 #include "tui/screen.h"
-#include "tui/value_study.h"
+#include "tui/studies/cause_study.h"
+#include "tui/studies/value_study.h"
 
 struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 		    const struct glyphs *glyphs)

@@ -8,7 +8,7 @@
 #include "profile/quantity.h"
 #include "report/parts.h"
 #include "tui/pane.h"
-#include "tui/run_study.h"
+#include "tui/studies/run_study.h"
 
 enum { SHOW_LATENCY, SHOW_CALLS };
 /* Columns left of the points, rows below them, and the widest distance of two runs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tui/value_study.h"
+#include "tui/studies/value_study.h"
 
 #include <stdlib.h>
 

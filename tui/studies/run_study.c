@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tui/run_study.h"
+#include "tui/studies/run_study.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tui/story_study.h"
+#include "tui/studies/story_study.h"
 
 #include "base/arena.h"
 #include "base/diag.h"

@@ -5,8 +5,8 @@
  *
  * The trees stay loaded: choosing another peak sums over their cells without reading files.
  */
-#ifndef TUI_CAUSE_STUDY_H
-#define TUI_CAUSE_STUDY_H
+#ifndef TUI_STUDIES_CAUSE_STUDY_H
+#define TUI_STUDIES_CAUSE_STUDY_H
 
 #include "analyze/causes/causes.h"
 

@@ -3,8 +3,8 @@
  * What the explain and similar views need of all operations: their peaks.  These are found in
  * pieces while no key is pressed, and completed when a view needs them.
  */
-#ifndef TUI_STORY_STUDY_H
-#define TUI_STORY_STUDY_H
+#ifndef TUI_STUDIES_STORY_STUDY_H
+#define TUI_STUDIES_STORY_STUDY_H
 
 #include "analyze/align.h"
 #include "analyze/rank/story.h"

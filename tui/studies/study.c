@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tui/study.h"
+#include "tui/studies/study.h"
 
 #include <math.h>
 

@@ -5,12 +5,12 @@
  * An item is one operation.  With one run, its histogram is `before`; there is no `after` and no
  * ranking.  Everything borrows from what the host loaded.
  */
-#ifndef TUI_STUDY_H
-#define TUI_STUDY_H
+#ifndef TUI_STUDIES_STUDY_H
+#define TUI_STUDIES_STUDY_H
 
 #include "profile/quantity.h"
 #include "tui/browsed.h"
-#include "tui/story_study.h"
+#include "tui/studies/story_study.h"
 
 struct arena;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tui/view.h"
+#include "tui/views/view.h"
 
 #include "base/attr.h"
 

@@ -7,8 +7,8 @@
 #include "base/out.h"
 #include "profile/quantity.h"
 #include "report/causes.h"
-#include "tui/cause_study.h"
 #include "tui/state.h"
+#include "tui/studies/cause_study.h"
 
 enum { BARS = 5, MAX_CAUSES = 4 };
 /* The columns where numbers end and names begin. */

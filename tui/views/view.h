@@ -6,8 +6,8 @@
  * canvas without a terminal.  Most views are documents: they write their whole text, and the
  * browser shows the part that is scrolled to.
  */
-#ifndef TUI_VIEW_H
-#define TUI_VIEW_H
+#ifndef TUI_VIEWS_VIEW_H
+#define TUI_VIEWS_VIEW_H
 
 #include "canvas/canvas.h"
 #include "tui/chart.h"

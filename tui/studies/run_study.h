@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One operation in each of the repeated runs, with the outliers and change points that a history
  * of them has. */
-#ifndef TUI_RUN_STUDY_H
-#define TUI_RUN_STUDY_H
+#ifndef TUI_STUDIES_RUN_STUDY_H
+#define TUI_STUDIES_RUN_STUDY_H
 
 #include "analyze/history/history.h"
-#include "tui/study.h"
+#include "tui/studies/study.h"
 
 /* One run. */
 struct run_point {

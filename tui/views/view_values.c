@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "profile/quantity.h"
 #include "tui/pane.h"
-#include "tui/value_study.h"
+#include "tui/studies/value_study.h"
 
 enum {
 	COL_EXPLAINS = 38,

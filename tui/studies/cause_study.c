@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tui/cause_study.h"
+#include "tui/studies/cause_study.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The recorded variables of the browsed run: which of them separates the peaks of each operation,
  * and the data that these results borrow from. */
-#ifndef TUI_VALUE_STUDY_H
-#define TUI_VALUE_STUDY_H
+#ifndef TUI_STUDIES_VALUE_STUDY_H
+#define TUI_STUDIES_VALUE_STUDY_H
 
 #include "analyze/values/values.h"
 
