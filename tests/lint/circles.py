@@ -17,15 +17,15 @@ import sys
 # One piece of code each, in several files; the first file is the one to read first.
 KNOWN = [
     # The builder of profiles (profile/builder/builder_parts.h).
-    "profile/builder/builder profile/builder/assemble profile/builder/builder_buckets profile/builder/doubts profile/builder/impossible "
-    "profile/builder/operations profile/builder/replicates profile/builder/schemes",
-    "profile/accumulator/accumulator profile/accumulator/accumulator_lost",
+    "profile/builder_builder profile/builder_assemble profile/builder_builder_buckets "
+    "profile/builder_doubts profile/builder_impossible profile/builder_operations profile/builder_replicates profile/builder_schemes",
+    "profile/accumulator_accumulator profile/accumulator_accumulator_lost",
     # Trees of calls while they grow (calls/call_grow_parts.h).
     "calls/call_grow calls/call_held calls/call_items calls/call_span_links calls/call_steps "
     "calls/call_threads",
     # Reading: what detects formats reads reports, and readers report errors by the task.
     "formats/read formats/detect formats/lines formats/call_latencies formats/samples "
-    "formats/report/report formats/report/report_push formats/report/report_values",
+    "formats/report_report formats/report_report_push formats/report_report_values",
     # To be parted: names of verdicts and bounds of effects, that rules need, stand beside judging.
     "analyze/rank_rank analyze/rank_judge analyze/rank_policy analyze/rank_runs "
     "analyze/rank_runs_verdict analyze/rank_run_verdict",
