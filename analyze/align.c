@@ -20,7 +20,7 @@ void aligned_release(struct aligned *a)
 	arena_free(a->scratch);
 }
 
-static void reserve(struct aligned *a, size_t n)
+static void reserve_buckets(struct aligned *a, size_t n)
 {
 	if (n > a->cap) {
 		a->cap = n * 2;
@@ -48,7 +48,8 @@ static void add_cell(struct aligned *a, const struct bucket *any, double before,
 }
 
 /* Merges two histograms on one scheme by bucket number. */
-static void merge(struct aligned *a, const struct histogram *before, const struct histogram *after)
+static void merge_buckets(struct aligned *a, const struct histogram *before,
+			  const struct histogram *after)
 {
 	const struct bucket *b = before->bucket, *b_end = b + before->n;
 	const struct bucket *c = after->bucket, *c_end = c + after->n;
@@ -72,7 +73,7 @@ static void merge(struct aligned *a, const struct histogram *before, const struc
 		add_cell(a, c, 0, (double)c->count);
 }
 
-static void position(struct aligned *a, const struct bucket_scheme *s)
+static void set_positions(struct aligned *a, const struct bucket_scheme *s)
 {
 	if (s->kind == BUCKET_LOG2 && s->resolution == 1) {
 		for (size_t i = 0; i < a->n; i++)
@@ -85,7 +86,7 @@ static void position(struct aligned *a, const struct bucket_scheme *s)
 
 /* p - q = (before n_after - after n_before) / (n_before n_after).  The difference is taken in
  * long double, so that nearly equal shares do not cancel. */
-static void normalise(struct aligned *a)
+static void normalise_shares(struct aligned *a)
 {
 	long double nb = a->n_before, na = a->n_after;
 	double per_b = nb > 0 ? 1 / a->n_before : 0, per_a = na > 0 ? 1 / a->n_after : 0;
@@ -144,8 +145,8 @@ void align(struct aligned *a, const struct histogram *before, const struct histo
 	a->total_before = a->total_after = 0;
 	a->n_before = (double)b.count;
 	a->n_after = (double)c.count;
-	reserve(a, b.n + c.n);
-	merge(a, &b, &c);
-	position(a, b.scheme);
-	normalise(a);
+	reserve_buckets(a, b.n + c.n);
+	merge_buckets(a, &b, &c);
+	set_positions(a, b.scheme);
+	normalise_shares(a);
 }

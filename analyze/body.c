@@ -26,7 +26,7 @@ static void log_edges(const struct histogram *h, size_t i, double *ret_low, doub
 }
 
 /* The probit of a share of n calls, kept at least half a call away from 0 and 1. */
-static double probit(double share, double n)
+static double probit_of(double share, double n)
 {
 	return gsl_cdf_ugaussian_Pinv(fmin(fmax(share, 0.5 / n), 1 - 0.5 / n));
 }
@@ -46,8 +46,8 @@ static void quantiles_at(const struct histogram *h, const double *z, size_t n_z,
 			continue;
 		}
 		log_edges(h, i, &low, &high);
-		z_low = probit(below / n, n);
-		z_high = probit(upto / n, n);
+		z_low = probit_of(below / n, n);
+		z_high = probit_of(upto / n, n);
 		for (; k < n_z && (last || z[k] <= z_high); k++)
 			ret[k] = z_high > z_low
 					 ? low + (high - low) * fmin(fmax((z[k] - z_low) /

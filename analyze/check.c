@@ -12,8 +12,8 @@ const char *inconsistency_name(enum inconsistency i)
 	return names[i];
 }
 
-static void add(struct consistency *c, enum inconsistency what, const struct operation *op,
-		double stated, double low, double high)
+static void add_finding(struct consistency *c, enum inconsistency what, const struct operation *op,
+			double stated, double low, double high)
 {
 	c->finding[c->n++] = (struct finding){ what, op, stated, low, high };
 }
@@ -28,10 +28,10 @@ static void check_extremes(struct consistency *c, const struct operation *op)
 	first = &op->hist.bucket[0];
 	last = &op->hist.bucket[op->hist.n - 1];
 	if (s->has_min && !(s->min >= first->edges->low && s->min < first->edges->high))
-		add(c, CHECK_MIN, op, s->min, first->edges->low, first->edges->high);
+		add_finding(c, CHECK_MIN, op, s->min, first->edges->low, first->edges->high);
 	/* Some collectors include the upper edge in the bucket. */
 	if (s->has_max && !(s->max >= last->edges->low && s->max <= last->edges->high))
-		add(c, CHECK_MAX, op, s->max, last->edges->low, last->edges->high);
+		add_finding(c, CHECK_MAX, op, s->max, last->edges->low, last->edges->high);
 }
 
 static void check_intervals(struct consistency *c, const struct operation *op)
@@ -41,7 +41,8 @@ static void check_intervals(struct consistency *c, const struct operation *op)
 	for (size_t i = 0; i < op->n_intervals; i++)
 		sum += (double)op->interval[i].hist.count;
 	if (op->n_intervals > 0 && sum != (double)op->hist.count)
-		add(c, CHECK_INTERVALS, op, sum, (double)op->hist.count, (double)op->hist.count);
+		add_finding(c, CHECK_INTERVALS, op, sum, (double)op->hist.count,
+			    (double)op->hist.count);
 }
 
 static void check_operation(struct consistency *c, const struct operation *op)
@@ -51,11 +52,11 @@ static void check_operation(struct consistency *c, const struct operation *op)
 	c->n_counts += s->has_count;
 	c->n_totals += s->has_total;
 	if (!s->count_agrees)
-		add(c, CHECK_COUNT, op, (double)s->count, (double)op->hist.count,
-		    (double)op->hist.count);
+		add_finding(c, CHECK_COUNT, op, (double)s->count, (double)op->hist.count,
+			    (double)op->hist.count);
 	if (!s->total_agrees)
-		add(c, CHECK_TOTAL, op, decimal_f64(s->total), histogram_total_min(&op->hist),
-		    histogram_total_max(&op->hist));
+		add_finding(c, CHECK_TOTAL, op, decimal_f64(s->total),
+			    histogram_total_min(&op->hist), histogram_total_max(&op->hist));
 	check_extremes(c, op);
 	check_intervals(c, op);
 }

@@ -34,14 +34,14 @@ struct groups {
 	size_t *chain, n_chain; /* nearest-neighbour chain */
 };
 
-static double between(const double *distance, size_t n, size_t i, size_t k)
+static double distance_between(const double *distance, size_t n, size_t i, size_t k)
 {
 	double d = fmax(fabs(distance[i * n + k]), fabs(distance[k * n + i]));
 
 	return isnan(distance[i * n + k]) || isnan(distance[k * n + i]) ? HUGE_VAL : d;
 }
 
-static void begin(struct groups *g, const double *distance, size_t n)
+static void begin_groups(struct groups *g, const double *distance, size_t n)
 {
 	*g = (struct groups){ .n = n };
 	g->d = xcalloc(n * n, sizeof(*g->d));
@@ -52,11 +52,11 @@ static void begin(struct groups *g, const double *distance, size_t n)
 		g->size[i] = 1;
 		g->into[i] = i;
 		for (size_t k = 0; k < n; k++)
-			g->d[i * n + k] = between(distance, n, i, k);
+			g->d[i * n + k] = distance_between(distance, n, i, k);
 	}
 }
 
-static void end(struct groups *g)
+static void end_groups(struct groups *g)
 {
 	free(g->d);
 	free(g->size);
@@ -65,7 +65,7 @@ static void end(struct groups *g)
 }
 
 /* The nearest cluster; ties go to `rather`, so that a chain ends. */
-static size_t nearest(const struct groups *g, size_t i, size_t rather)
+static size_t nearest_group(const struct groups *g, size_t i, size_t rather)
 {
 	size_t best = rather;
 
@@ -80,7 +80,7 @@ static size_t nearest(const struct groups *g, size_t i, size_t rather)
 
 /* Joins b to a, in `into` only when they are near enough.  Farther joins need no undoing, because
  * with average linkage later joins of a cluster are never nearer. */
-static void join(struct groups *g, size_t a, size_t b, double most)
+static void join_groups(struct groups *g, size_t a, size_t b, double most)
 {
 	double na = (double)g->size[a], nb = (double)g->size[b];
 
@@ -108,13 +108,13 @@ static void join_all(struct groups *g, double most)
 			g->chain[g->n_chain++] = start;
 		top = g->chain[g->n_chain - 1];
 		below = g->n_chain > 1 ? g->chain[g->n_chain - 2] : CLUSTER_NONE;
-		near = nearest(g, top, below);
+		near = nearest_group(g, top, below);
 		if (near != below) {
 			g->chain[g->n_chain++] = near;
 			continue;
 		}
 		g->n_chain -= 2;
-		join(g, top < near ? top : near, top < near ? near : top, most);
+		join_groups(g, top < near ? top : near, top < near ? near : top, most);
 		left--;
 	}
 }
@@ -131,7 +131,7 @@ size_t cluster(const double *distance, size_t n, double most, size_t *ret_cluste
 	struct groups g;
 	size_t n_clusters = 0;
 
-	begin(&g, distance, n);
+	begin_groups(&g, distance, n);
 	join_all(&g, most);
 	for (size_t i = 0; i < n; i++)
 		ret_cluster[i] = CLUSTER_NONE;
@@ -150,6 +150,6 @@ size_t cluster(const double *distance, size_t n, double most, size_t *ret_cluste
 		else if (root_of(&g, i) != i)
 			ret_cluster[i] = ret_cluster[root_of(&g, i)];
 	}
-	end(&g);
+	end_groups(&g);
 	return n_clusters;
 }

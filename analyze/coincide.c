@@ -221,9 +221,9 @@ static struct events events_of(struct arena *a, const struct timeline *t, const 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
 /* Of `all` intervals, n have calls of `with`, and n_event have the event; no others have it. */
-static struct coincidence compare(const struct sets *s, const struct events *x,
-				  const struct events *with, size_t all, size_t n,
-				  const word *event, size_t n_event)
+static struct coincidence compare_events(const struct sets *s, const struct events *x,
+					 const struct events *with, size_t all, size_t n,
+					 const word *event, size_t n_event)
 {
 	struct coincidence c = { .op = x->op,
 				 .with = with->op,
@@ -244,7 +244,7 @@ static bool try_any(const struct sets *s, const struct events *x, const struct e
 
 	if (x >= with || !is_enough(r, x->n_called, all) || !is_enough(r, with->n_called, all))
 		return false;
-	*ret = compare(s, x, with, all, with->n_called, x->called, x->n_called);
+	*ret = compare_events(s, x, with, all, with->n_called, x->called, x->n_called);
 	ret->any = true;
 	ret->low = x->op->hist.n > 0 ? x->op->hist.bucket[0].edges->low : 0;
 	return true;
@@ -260,7 +260,7 @@ static bool try_limits(const struct sets *s, const struct events *x, const struc
 	if (x->n_limits == 0 || !is_enough(r, n_with, x->n_called))
 		return false;
 	for (size_t k = 0; k < x->n_limits; k++) {
-		c[k] = compare(s, x, with, x->n_called, n_with, x->above[k], x->n_above[k]);
+		c[k] = compare_events(s, x, with, x->n_called, n_with, x->above[k], x->n_above[k]);
 		c[k].low = x->low[k];
 		c[k].p = fmin(1, c[k].p * (double)x->n_limits);
 		/* Of limits that separate equally well, the lowest. */
@@ -283,7 +283,7 @@ static int by_p(const void *a, const void *b)
 }
 
 /* Fills q and keeps the significant pairs only. */
-static void control(struct coincidences *all, const struct coincidence_rules *r)
+static void control_rate(struct coincidences *all, const struct coincidence_rules *r)
 {
 	double *p = xcalloc(all->n + 1, sizeof(*p)), *q = xcalloc(all->n + 1, sizeof(*q));
 	size_t kept = 0;
@@ -346,6 +346,6 @@ struct coincidences coincidences_of(struct arena *a, const struct timeline *t,
 				all.v[all.n++] = slow;
 		}
 	}
-	control(&all, rules);
+	control_rate(&all, rules);
 	return all;
 }

@@ -51,7 +51,7 @@ static bool narrow_down(struct step *s, const struct edges *e)
 }
 
 /* Returns the number of the fewest decimal digits in the range: most clocks have such steps. */
-static double roundest(const struct step *s)
+static double roundest_step(const struct step *s)
 {
 	enum { MAX_DIGITS = 6 };
 	double digit = pow(10, floor(log10(s->high)));
@@ -118,7 +118,7 @@ static double step_with(const struct histogram *h, size_t closest, double k, dou
 		if (!narrow_down(&s, h->bucket[i].edges))
 			return 0;
 	}
-	step = roundest(&s);
+	step = roundest_step(&s);
 	return all_hold(h, step) && count_explained_gaps(h, step) >= MIN_GAPS &&
 			       evidence_for(h, step) >= min_evidence
 		       ? step

@@ -8,7 +8,7 @@
 static const double small = 0.1;
 
 /* How many of the n terms of such a series at x can affect a double. */
-static size_t terms(double x, size_t n)
+static size_t terms_needed(double x, size_t n)
 {
 	return x < 0.01 ? n / 2 : x < 0.03 ? n * 3 / 4 : n;
 }
@@ -23,7 +23,7 @@ static double polynomial(const double *c, size_t n, double x)
 	return sum;
 }
 
-static bool comparable(const struct aligned *a)
+static bool both_filled(const struct aligned *a)
 {
 	return a->n_before > 0 && a->n_after > 0;
 }
@@ -32,7 +32,7 @@ static double emd(const struct aligned *a)
 {
 	double cumulative = 0, sum = 0;
 
-	if (!comparable(a))
+	if (!both_filled(a))
 		return 0;
 	for (size_t i = 0; i + 1 < a->n; i++) {
 		cumulative += a->diff[i];
@@ -46,7 +46,7 @@ static double chi_square(const struct aligned *a)
 {
 	double sum = 0;
 
-	if (!comparable(a))
+	if (!both_filled(a))
 		return 0;
 	for (size_t i = 0; i < a->n; i++)
 		sum += a->diff[i] * a->diff[i] / (a->before[i] + a->after[i]);
@@ -55,7 +55,7 @@ static double chi_square(const struct aligned *a)
 
 static double chi_square_df(const struct aligned *a)
 {
-	return comparable(a) && a->n > 0 ? (double)(a->n - 1) : 0;
+	return both_filled(a) && a->n > 0 ? (double)(a->n - 1) : 0;
 }
 
 double chi_square_tail(double statistic, double df)
@@ -78,7 +78,7 @@ static double chi_square_effect(const struct aligned *a)
 {
 	double sum = 0;
 
-	if (!comparable(a))
+	if (!both_filled(a))
 		return 0;
 	for (size_t i = 0; i < a->n; i++)
 		sum += a->diff[i] * a->diff[i] / (a->p[i] + a->q[i]);
@@ -96,7 +96,7 @@ static double relative_entropy_term(double x)
 
 	if (fabs(x) >= small)
 		return (1 + x) * log1p(x) - x;
-	return x * x * polynomial(c, terms(fabs(x), COUNT_OF(c)), x);
+	return x * x * polynomial(c, terms_needed(fabs(x), COUNT_OF(c)), x);
 }
 
 /* sum p ln(p/q) - p + q: -p + q sums to 0, and makes every term non-negative. */
@@ -104,7 +104,7 @@ static double kl(const struct aligned *a)
 {
 	double sum = 0;
 
-	if (!comparable(a))
+	if (!both_filled(a))
 		return NAN;
 	for (size_t i = 0; i < a->n; i++) {
 		if (a->p[i] > 0 && a->q[i] == 0)
@@ -126,14 +126,14 @@ static double jeffrey_term(double d)
 		return 2 * M_LN2;
 	if (fabs(d) >= small)
 		return (1 + d) * log1p(d) + (1 - d) * log1p(-d);
-	return square * polynomial(c, terms(fabs(d), COUNT_OF(c)), square);
+	return square * polynomial(c, terms_needed(fabs(d), COUNT_OF(c)), square);
 }
 
 static double jeffrey(const struct aligned *a)
 {
 	double sum = 0;
 
-	if (!comparable(a))
+	if (!both_filled(a))
 		return 0;
 	for (size_t i = 0; i < a->n; i++) {
 		double both = a->p[i] + a->q[i];
@@ -152,7 +152,7 @@ static double minkowski_l1(const struct aligned *a)
 {
 	double sum = 0;
 
-	if (!comparable(a))
+	if (!both_filled(a))
 		return 0;
 	for (size_t i = 0; i < a->n; i++)
 		sum += fabs(a->diff[i]);
@@ -163,7 +163,7 @@ static double minkowski_l2(const struct aligned *a)
 {
 	double sum = 0;
 
-	if (!comparable(a))
+	if (!both_filled(a))
 		return 0;
 	for (size_t i = 0; i < a->n; i++)
 		sum += a->diff[i] * a->diff[i];
@@ -174,7 +174,7 @@ static double intersection(const struct aligned *a)
 {
 	double sum = 0;
 
-	if (!comparable(a))
+	if (!both_filled(a))
 		return 0;
 	for (size_t i = 0; i < a->n; i++)
 		sum += a->p[i] < a->q[i] ? a->p[i] : a->q[i];
@@ -185,7 +185,7 @@ static double ks(const struct aligned *a)
 {
 	double cumulative = 0, most = 0;
 
-	if (!comparable(a))
+	if (!both_filled(a))
 		return 0;
 	for (size_t i = 0; i < a->n; i++) {
 		cumulative += a->diff[i];

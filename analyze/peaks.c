@@ -222,7 +222,7 @@ static double min_z_of(const struct peak_rules *rules, size_t n_buckets)
 
 /* Visits cells from the top.  Where two hills meet, the lower one joins the higher one, and the
  * saddle is marked if the lower one stands out. */
-static void flood(struct landscape *l, const struct peak_rules *rules)
+static void flood_cells(struct landscape *l, const struct peak_rules *rules)
 {
 	double min_z = min_z_of(rules, l->n_filled);
 
@@ -265,7 +265,7 @@ static void find_core(struct peak *p, const struct histogram *h)
 	p->core_high = h->bucket[last].edges->high;
 }
 
-static void measure(struct peak *p, const struct histogram *h)
+static void measure_peak(struct peak *p, const struct histogram *h)
 {
 	double octaves = 0;
 
@@ -303,8 +303,8 @@ static const struct cell *lowest_within(const struct landscape *l)
 
 /* Returns the first bucket after a saddle at buckets first..last, which is where finer cells among
  * them are lowest.  A single bucket goes to the left peak if `left`, the higher neighbour. */
-static size_t after(struct landscape *spare, const struct histogram *h, size_t first, size_t last,
-		    size_t g, bool left)
+static size_t bucket_after(struct landscape *spare, const struct histogram *h, size_t first,
+			   size_t last, size_t g, bool left)
 {
 	const struct cell *c;
 
@@ -312,26 +312,27 @@ static size_t after(struct landscape *spare, const struct histogram *h, size_t f
 		return left ? last + 1 : first;
 	lay_out(spare, h, first - 1, last + 1, grains[g]);
 	c = lowest_within(spare);
-	return c->gap ? (c + 1)->first : after(spare, h, c->first, c->last, g + 1, left);
+	return c->gap ? (c + 1)->first : bucket_after(spare, h, c->first, c->last, g + 1, left);
 }
 
 /* Searches for peaks within buckets first..last, and marks the buckets where they begin. */
-static void split(struct landscape *l, struct landscape *spare, const struct histogram *h,
-		  size_t first, size_t last, size_t g, const struct peak_rules *rules, bool *begins)
+static void split_range(struct landscape *l, struct landscape *spare, const struct histogram *h,
+			size_t first, size_t last, size_t g, const struct peak_rules *rules,
+			bool *begins)
 {
 	lay_out(l, h, first, last, grains[g]);
 	if (grains[g] > 0 && l->n_filled == last - first + 1)
 		return;
 	sort_by_height(l);
-	flood(l, rules);
+	flood_cells(l, rules);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct cell *c = &l->cell[i];
 
 		if (c->saddle && c->gap)
 			begins[(c + 1)->first] = true;
 		else if (c->saddle)
-			begins[after(spare, h, c->first, c->last, g + 1,
-				     (c - 1)->height >= (c + 1)->height)] = true;
+			begins[bucket_after(spare, h, c->first, c->last, g + 1,
+					    (c - 1)->height >= (c + 1)->height)] = true;
 	}
 }
 
@@ -359,7 +360,7 @@ static void find_beginnings(struct landscape *l, struct landscape *spare, const 
 		for (size_t first = 0; is_finer(h->scheme, grains[g]) && first < h->n;
 		     first = last + 1) {
 			last = last_of(h, begins, first);
-			split(l, spare, h, first, last, g, rules, begins);
+			split_range(l, spare, h, first, last, g, rules, begins);
 		}
 	}
 }
@@ -378,7 +379,7 @@ static struct peaks peaks_from(struct arena *a, const struct histogram *h, const
 		last = last_of(h, begins, first);
 		p->first = first;
 		p->last = last;
-		measure(p, h);
+		measure_peak(p, h);
 	}
 	return r;
 }

@@ -20,7 +20,8 @@ const char *peak_change_name(enum peak_change c)
 
 /* The weight of pairing two peaks as unmoved: it grows with the calls that both hold, and with
  * their nearness. */
-static double worth(const struct peak *b, const struct peak *a, const struct match_rules *rules)
+static double pair_weight(const struct peak *b, const struct peak *a,
+			  const struct match_rules *rules)
 {
 	double apart = fabs(b->position - a->position);
 
@@ -90,13 +91,14 @@ enum step { STEP_PAIR, STEP_LOST, STEP_GAINED };
 
 /* One row of the dynamic program.  best[y] is the largest weight of pairing peaks beyond x with
  * peaks from y on; this function includes x.  Outside its reach, x adds nothing. */
-static void weigh(const struct peak *x, const struct peaks *after, const struct match_rules *rules,
-		  struct reach *r, double *best, unsigned char *step)
+static void weigh_row(const struct peak *x, const struct peaks *after,
+		      const struct match_rules *rules, struct reach *r, double *best,
+		      unsigned char *step)
 {
 	double next_best = best[r->to], was = best[r->from];
 
 	for (size_t y = r->to; y-- > r->from;) {
-		double w = worth(x, &after->v[y], rules);
+		double w = pair_weight(x, &after->v[y], rules);
 		double paired = w > 0 ? w + next_best : 0, skipped = fmax(best[y], best[y + 1]);
 		double most = fmax(paired, skipped);
 
@@ -119,7 +121,7 @@ static unsigned char *weigh_all(const struct peaks *before, const struct peaks *
 	for (size_t x = before->n; x-- > 0;) {
 		struct reach *r = &reach[x];
 
-		weigh(&before->v[x], after, rules, r, best, step + r->step);
+		weigh_row(&before->v[x], after, rules, r, best, step + r->step);
 		for (size_t y = x > 0 ? r[-1].from : r->from; y < r->from; y++)
 			best[y] = best[r->from];
 	}
@@ -180,14 +182,14 @@ static bool is_free(const struct matching *m, const struct peak_link *l)
 	return m->mate[l->before - m->before->v] == NULL && !m->taken[l->after - m->after->v];
 }
 
-static void take(struct matching *m, const struct peak *b, const struct peak *a)
+static void take_pair(struct matching *m, const struct peak *b, const struct peak *a)
 {
 	m->mate[b - m->before->v] = a;
 	m->taken[a - m->after->v] = true;
 }
 
 /* Marks the unmoved pairs as taken, and transports the calls that did not stay. */
-static void carry(struct matching *m)
+static void carry_calls(struct matching *m)
 {
 	double *left = xcalloc(m->before->n + m->after->n + 1, sizeof(*left));
 	double *left_after = left + m->before->n;
@@ -201,7 +203,7 @@ static void carry(struct matching *m)
 		left[i] = b->share - stayed;
 		if (a == NULL)
 			continue;
-		take(m, b, a);
+		take_pair(m, b, a);
 		left_after[a - m->after->v] -= stayed;
 	}
 	m->n_links = peaks_transport(m->before, m->after, left, left_after, m->rules, m->link);
@@ -222,7 +224,7 @@ static void find_moved(struct matching *m)
 	peaks_mate(link, n, m->rules, mates);
 	for (size_t i = 0; i < n; i++) {
 		if (mates[i])
-			take(m, link[i].before, link[i].after);
+			take_pair(m, link[i].before, link[i].after);
 	}
 	free(mates);
 	free(link);
@@ -320,7 +322,7 @@ struct peak_pairs peaks_match(struct arena *arena, const struct peaks *before,
 	r.of_after = arena_make(arena, size_t, na);
 	for (size_t i = 0; i < nb; i++)
 		unmoved[i] = m.mate[i];
-	carry(&m);
+	carry_calls(&m);
 	find_moved(&m);
 	report_pairs(&m, &r);
 	report_links(&m, unmoved);

@@ -9,7 +9,7 @@
 /* Smaller shares of the calls are rounding errors. */
 static const double nothing = 1e-9;
 
-static double apart(const struct peak_link *l)
+static double link_distance(const struct peak_link *l)
 {
 	return fabs(l->after->position - l->before->position);
 }
@@ -25,7 +25,7 @@ size_t peaks_transport(const struct peaks *before, const struct peaks *after, do
 		l.share = fmin(left_before[i], left_after[k]);
 		left_before[i] -= l.share;
 		left_after[k] -= l.share;
-		if (l.share > nothing && apart(&l) <= rules->max_octaves)
+		if (l.share > nothing && link_distance(&l) <= rules->max_octaves)
 			ret[n++] = l;
 		if (left_before[i] <= left_after[k])
 			i++;
@@ -36,9 +36,9 @@ size_t peaks_transport(const struct peaks *before, const struct peaks *after, do
 }
 
 /* The weight of a link; of two that carry the same share, the shorter one has more. */
-static double worth(const struct peak_link *l, const struct match_rules *rules)
+static double link_weight(const struct peak_link *l, const struct match_rules *rules)
 {
-	return l->share * (1 - apart(l) / (4 * rules->max_octaves));
+	return l->share * (1 - link_distance(l) / (4 * rules->max_octaves));
 }
 
 static bool is_eligible(const struct peak_link *l, const struct match_rules *rules)
@@ -66,7 +66,7 @@ void peaks_mate(const struct peak_link *link, size_t n, const struct match_rules
 
 	for (size_t i = 0; i < n; i++) {
 		double with = is_eligible(&link[i], rules)
-				      ? worth(&link[i], rules) + best[last_apart(link, i)]
+				      ? link_weight(&link[i], rules) + best[last_apart(link, i)]
 				      : 0;
 
 		ret_mates[i] = with > best[i];

@@ -27,7 +27,7 @@ struct ranked_series {
 
 /* The test of Kruskal and Wallis: H = (n - 1) x between / total has a chi-square distribution with
  * (phases - 1) degrees of freedom.  As steps ascend, phases are found without dividing. */
-static struct period fold(const struct ranked_series *s, size_t length)
+static struct period fold_series(const struct ranked_series *s, size_t length)
 {
 	size_t phases = length < MAX_PHASES ? length : MAX_PHASES, used = 0, phase = 0;
 	size_t place = s->step[0] % length;
@@ -134,8 +134,8 @@ static size_t best_lags(const double *r, size_t longest, size_t lag[MAX_CANDIDAT
 	return n;
 }
 
-static struct period choose(struct period *tried, size_t n, size_t n_lags, double alpha,
-			    double min_strength)
+static struct period choose_period(struct period *tried, size_t n, size_t n_lags, double alpha,
+				   double min_strength)
 {
 	struct period best = { .p = 1 };
 	double most = 0;
@@ -185,8 +185,8 @@ struct period period_find(const double *x, const size_t *step, size_t n, double 
 		r = autocorrelation(&s, n_steps, longest + 1);
 		n_lags = best_lags(r, longest, lag);
 		for (size_t i = 0; i < n_lags; i++)
-			tried[i] = fold(&s, lag[i]);
-		best = choose(tried, n_lags, longest, alpha, min_strength);
+			tried[i] = fold_series(&s, lag[i]);
+		best = choose_period(tried, n_lags, longest, alpha, min_strength);
 		free(r);
 	}
 	free(rank);
@@ -201,7 +201,7 @@ double period_p(const double *x, const size_t *step, size_t n, size_t length)
 	ranks_of(x, n, rank);
 	s.variance = variance_of(rank, n);
 	if (s.variance > 0)
-		p = fmin(1, fold(&s, length).p *
+		p = fmin(1, fold_series(&s, length).p *
 				    (double)((step[n - 1] - step[0] + 1) / PERIOD_MIN_CYCLES));
 	free(rank);
 	return p;
@@ -216,7 +216,7 @@ static double log_choose(double n, double k)
 
 /* How many ways there are to place k events in n steps with all gaps g >= 2 steps, except that up
  * to `uneven` gaps may be g + 1. */
-static double ways(size_t k, size_t n, size_t uneven)
+static double count_ways(size_t k, size_t n, size_t uneven)
 {
 	double all = 0;
 
@@ -248,6 +248,7 @@ struct period period_of_events(const size_t *event, size_t k, size_t n, double a
 	p.length = p.steps = (double)(event[k - 1] - event[0]) / (double)(k - 1);
 	/* The share of the gaps that have the more frequent length. */
 	p.strength = (double)(2 * uneven > k - 1 ? uneven : k - 1 - uneven) / (double)(k - 1);
-	p.p = fmin(1, ways(k, n, uneven == 0 ? 0 : k - 1) * exp(-log_choose((double)n, (double)k)));
+	p.p = fmin(1, count_ways(k, n, uneven == 0 ? 0 : k - 1) *
+			      exp(-log_choose((double)n, (double)k)));
 	return p.p <= alpha ? p : none;
 }

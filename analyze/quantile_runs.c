@@ -37,7 +37,7 @@ static struct estimate estimate_of(const double *v, size_t n)
 }
 
 /* Welch and Satterthwaite's degrees of freedom. */
-static double freedom(const struct estimate *a, const struct estimate *b)
+static double welch_freedom(const struct estimate *a, const struct estimate *b)
 {
 	double both = a->variance + b->variance;
 
@@ -56,7 +56,7 @@ struct log2_change log2_change_of(const double *before, size_t n_before, const d
 	if (b.n < 2 || a.n < 2)
 		return c;
 	half = a.variance + b.variance > 0
-		       ? t_limit(tail, freedom(&a, &b)) * sqrt(a.variance + b.variance)
+		       ? t_limit(tail, welch_freedom(&a, &b)) * sqrt(a.variance + b.variance)
 		       : 0;
 	c.low = c.change - half;
 	c.high = c.change + half;

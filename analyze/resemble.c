@@ -94,7 +94,7 @@ static size_t make_room(void *list, size_t size, size_t *n, size_t at)
 /* --- one peak against another ----------------------------------------------------- */
 
 /* The calls of a peak as a histogram, which borrows from op. */
-static struct histogram slice(const struct operation *op, const struct peak *p)
+static struct histogram peak_slice(const struct operation *op, const struct peak *p)
 {
 	struct histogram h = op->hist;
 
@@ -110,10 +110,10 @@ static bool cores_overlap(const struct peak *a, const struct peak *b)
 }
 
 /* Measures both on one grid, so that their bucket schemes do not matter. */
-static void measure(const struct peak_book *b, const struct operation *op, const struct peak *p,
-		    struct like_peak *l)
+static void measure_likeness(const struct peak_book *b, const struct operation *op,
+			     const struct peak *p, struct like_peak *l)
 {
-	struct histogram mine = slice(op, p), theirs = slice(l->op, &l->peak);
+	struct histogram mine = peak_slice(op, p), theirs = peak_slice(l->op, &l->peak);
 	double shift = 0;
 
 	align(b->grid, &mine, &theirs, 1);
@@ -129,7 +129,7 @@ static double ratio_of(const struct peak *a, const struct peak *b)
 }
 
 /* Whether a peak is slow enough to be caused by waiting, and costs enough to matter. */
-static bool waits(const struct peak_book *b, const struct peak *p)
+static bool peak_waits(const struct peak_book *b, const struct peak *p)
 {
 	return p->total >= b->rules->min_share * b->latency &&
 	       p->mean >= b->rules->min_slowness * b->fastest;
@@ -143,8 +143,8 @@ static double half_bucket(const struct operation *op, const struct peak *p)
 	return e->low > 0 && e->high < HUGE_VAL ? log2(e->high / e->low) / 2 : 0;
 }
 
-static bool resembles(const struct peak_book *b, const struct operation *op, const struct peak *p,
-		      struct like_peak *l)
+static bool peak_resembles(const struct peak_book *b, const struct operation *op,
+			   const struct peak *p, struct like_peak *l)
 {
 	const struct resemble_rules *r = b->rules;
 	const struct peak *other = &l->peak;
@@ -154,9 +154,9 @@ static bool resembles(const struct peak_book *b, const struct operation *op, con
 		return false;
 	l->counts = counts_compare(p->count, other->count);
 	if (l->counts == COUNTS_APART &&
-	    (ratio_of(p, other) > r->max_ratio || !waits(b, p) || !waits(b, other)))
+	    (ratio_of(p, other) > r->max_ratio || !peak_waits(b, p) || !peak_waits(b, other)))
 		return false;
-	measure(b, op, p, l);
+	measure_likeness(b, op, p, l);
 	most = r->max_octaves;
 	/* There are many ways to unite peaks, so united peaks must be nearer, unless their counts
 	 * agree, too. */
@@ -184,7 +184,7 @@ static struct like_peak like_of(const struct peak_book *b, size_t op, size_t num
 
 /* --- adjacent peaks as one ------------------------------------------------------------ */
 
-static struct peak united(const struct peaks *p, size_t first, size_t last)
+static struct peak united_peak(const struct peaks *p, size_t first, size_t last)
 {
 	struct peak u = p->v[first];
 	size_t largest = first;
@@ -230,7 +230,7 @@ static bool find_union(const struct peak_book *b, size_t op, size_t peak, size_t
 
 	for (size_t f = 0; f <= peak; f++) {
 		for (size_t t = peak; t < mine->n && speaks_for(mine, peak, f, t); t++) {
-			struct peak own = united(mine, f, t);
+			struct peak own = united_peak(mine, f, t);
 
 			for (size_t k = 0; k < theirs->n; k++) {
 				for (size_t m = k; m < theirs->n; m++) {
@@ -239,11 +239,11 @@ static bool find_union(const struct peak_book *b, size_t op, size_t peak, size_t
 					if ((f == t && k == m) ||
 					    (t - f + 1 == mine->n && m - k + 1 == theirs->n))
 						continue;
-					l.peak = united(theirs, k, m);
+					l.peak = united_peak(theirs, k, m);
 					l.last = m + 1;
 					l.own_last = t + 1;
 					if (!speaks_for(mine, peak, f, t) ||
-					    !resembles(b, &b->profile->op[op], &own, &l) ||
+					    !peak_resembles(b, &b->profile->op[op], &own, &l) ||
 					    (found && !is_nearer(&own, &l, best)))
 						continue;
 					*best = l;
@@ -280,7 +280,7 @@ size_t resemble_peaks(const struct peak_book *b, size_t op, size_t peak,
 		for (size_t k = 0; i != op && other->unit == mine->unit && k < b->of[i].n; k++) {
 			struct like_peak l = like_of(b, i, k, peak);
 
-			if (!resembles(b, mine, p, &l))
+			if (!peak_resembles(b, mine, p, &l))
 				continue;
 			any = true;
 			add_like(p, ret, &n, &l);
@@ -406,7 +406,7 @@ static size_t count_matching(const struct peak_book *b, size_t op, size_t other)
 		for (size_t k = 0; !found && k < b->of[other].n; k++) {
 			struct like_peak l = like_of(b, other, k, i);
 
-			found = resembles(b, &b->profile->op[op], &b->of[op].v[i], &l) &&
+			found = peak_resembles(b, &b->profile->op[op], &b->of[op].v[i], &l) &&
 				l.counts != COUNTS_APART;
 		}
 		n += found;

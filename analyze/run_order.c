@@ -163,27 +163,27 @@ static const double phi[] = { 0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98 };
  * phi is. */
 static const double independence[] = { 1, 40 };
 
-static double weight(const struct fit *f, size_t k, double independent, double most)
+static double fit_weight(const struct fit *f, size_t k, double independent, double most)
 {
 	return (k == 0 ? independent : 1) * exp(f[k].log_likelihood - most);
 }
 
-static struct in_order average(const struct fit *f, double independent)
+static struct in_order average_fits(const struct fit *f, double independent)
 {
 	double all = 0, mean = 0, slope = 0, square = 0, most = -HUGE_VAL;
 
 	for (size_t k = 0; k < COUNT_OF(phi); k++)
 		most = fmax(most, f[k].log_likelihood);
 	for (size_t k = 0; k < COUNT_OF(phi); k++) {
-		all += weight(f, k, independent, most);
-		mean += weight(f, k, independent, most) * f[k].difference;
-		slope += weight(f, k, independent, most) * f[k].slope;
+		all += fit_weight(f, k, independent, most);
+		mean += fit_weight(f, k, independent, most) * f[k].difference;
+		slope += fit_weight(f, k, independent, most) * f[k].slope;
 	}
 	mean /= all;
 	for (size_t k = 0; k < COUNT_OF(phi); k++) {
 		double away = f[k].difference - mean;
 
-		square += weight(f, k, independent, most) / all * (f[k].square + away * away);
+		square += fit_weight(f, k, independent, most) / all * (f[k].square + away * away);
 	}
 	return (struct in_order){ mean, sqrt(square), slope / all };
 }
@@ -210,7 +210,7 @@ static size_t points_of(const struct run_order *o, const double *value, const do
 	return n;
 }
 
-static bool varies(const struct point *v, size_t n, double side)
+static bool side_varies(const struct point *v, size_t n, double side)
 {
 	double first = NAN;
 
@@ -229,7 +229,7 @@ bool difference_in_order(const struct run_order *o, const double *value, const d
 {
 	struct point *v = xcalloc(o->n, sizeof(*v));
 	size_t n = points_of(o, value, covariate, n_before, v);
-	bool known = varies(v, n, -0.5) || varies(v, n, 0.5);
+	bool known = side_varies(v, n, -0.5) || side_varies(v, n, 0.5);
 	struct row *room = xcalloc(n + 1, sizeof(*room));
 	struct fit fit[COUNT_OF(phi)];
 
@@ -238,7 +238,7 @@ bool difference_in_order(const struct run_order *o, const double *value, const d
 	free(room);
 	free(v);
 	for (size_t i = 0; i < COUNT_OF(independence) && known; i++) {
-		struct in_order one = average(fit, independence[i]);
+		struct in_order one = average_fits(fit, independence[i]);
 
 		if (i == 0 || fabs(one.difference) * ret->error < fabs(ret->difference) * one.error)
 			*ret = one;

@@ -59,7 +59,7 @@ static double p_of(double before, double after, double n_before, double n_after,
 	return tail_of(k, round(before), b, a);
 }
 
-static double odds(double slow, double n)
+static double odds_of(double slow, double n)
 {
 	return (slow + 0.5) / (n - slow + 0.5);
 }
@@ -88,8 +88,8 @@ static struct slow_calls compare_beyond(const struct histogram *before,
 	s.after = a.calls;
 	s.latency_before = b.latency;
 	s.latency_after = a.latency;
-	s.octaves =
-		log2(odds(s.after, (double)after->count) / odds(s.before, (double)before->count));
+	s.octaves = log2(odds_of(s.after, (double)after->count) /
+			 odds_of(s.before, (double)before->count));
 	return s;
 }
 

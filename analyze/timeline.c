@@ -155,8 +155,8 @@ static double latency_in(const struct interval *v)
 }
 
 /* Adds an operation and its intervals; these and those of the timeline ascend. */
-static void fill(struct timeline *t, struct arena *a, const struct profile *p,
-		 const struct operation *op)
+static void fill_operation(struct timeline *t, struct arena *a, const struct profile *p,
+			   const struct operation *op)
 {
 	struct timeline_op *to = &t->op[t->n_ops++];
 	size_t at = 0;
@@ -291,8 +291,8 @@ static void find_period(const struct timeline *t, struct timeline_op *op, double
 }
 
 /* The level over the intervals from `from` up to before `to`. */
-static double level(const struct timeline *t, const struct timeline_op *op, enum timeline_what what,
-		    size_t from, size_t to)
+static double level_between(const struct timeline *t, const struct timeline_op *op,
+			    enum timeline_what what, size_t from, size_t to)
 {
 	double sum = 0, by = 0;
 
@@ -354,8 +354,8 @@ static void find_changes(const struct timeline *t, struct timeline_op *op, enum 
 					     .interval = r.interval[found[k].at],
 					     .p = found[k].p };
 
-		c.before = level(t, op, what, from, c.interval);
-		c.after = level(t, op, what, c.interval, to);
+		c.before = level_between(t, op, what, from, c.interval);
+		c.after = level_between(t, op, what, c.interval, to);
 		if (is_large(&c, rules))
 			op->change[op->n_changes++] = c;
 	}
@@ -587,7 +587,7 @@ struct timeline timeline_of(struct arena *a, const struct profile *p,
 	t.op = arena_make(a, struct timeline_op, p->n_ops);
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (order[i]->n_intervals > 0)
-			fill(&t, a, p, order[i]);
+			fill_operation(&t, a, p, order[i]);
 	}
 	of_operations.alpha = rules->alpha - part_of_peaks * rules->alpha;
 	of_peaks.alpha = part_of_peaks * rules->alpha;

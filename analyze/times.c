@@ -26,7 +26,8 @@ struct fields {
 	struct known_time *section; /* what the last line in brackets says */
 };
 
-static bool wrong(struct fields *f, enum diag_code code, struct str part, const char *expected)
+static bool report_wrong(struct fields *f, enum diag_code code, struct str part,
+			 const char *expected)
 {
 	size_t n = part.n > 0 ? part.n : 1;
 
@@ -39,8 +40,8 @@ static bool take_field(struct fields *f, struct str *ret)
 	struct str end = str_skip(f->rest, f->rest.n), field;
 
 	if (!str_cut(f->rest, ',', &field, &f->rest))
-		return wrong(f, DIAG_LINE_UNEXPECTED, end,
-			     "expected name, low, high, unit, source");
+		return report_wrong(f, DIAG_LINE_UNEXPECTED, end,
+				    "expected name, low, high, unit, source");
 	*ret = str_trim(field);
 	return true;
 }
@@ -52,9 +53,9 @@ static bool take_number(struct fields *f, double *ret, struct str *ret_where)
 	if (!take_field(f, ret_where))
 		return false;
 	if (number_f64(*ret_where, &v) != NUMBER_OK)
-		return wrong(f, DIAG_NUMBER_BAD, *ret_where, "expected a time");
+		return report_wrong(f, DIAG_NUMBER_BAD, *ret_where, "expected a time");
 	if (!(v > 0) || isinf(v))
-		return wrong(f, DIAG_NUMBER_RANGE, *ret_where, "a time has to be above 0");
+		return report_wrong(f, DIAG_NUMBER_RANGE, *ret_where, "a time has to be above 0");
 	*ret = v;
 	return true;
 }
@@ -67,7 +68,8 @@ static bool take_unit(struct fields *f, double *ret_seconds)
 	if (!take_field(f, &word))
 		return false;
 	if (!unit_parse(word, &unit) || !unit_seconds(unit, 0, ret_seconds))
-		return wrong(f, DIAG_LINE_UNEXPECTED, word, "expected the unit ns, us, ms or s");
+		return report_wrong(f, DIAG_LINE_UNEXPECTED, word,
+				    "expected the unit ns, us, ms or s");
 	return true;
 }
 
@@ -79,14 +81,14 @@ static bool take_line(struct arena *a, struct fields *f, struct known_time *ret)
 	if (!take_field(f, &name))
 		return false;
 	if (name.n == 0)
-		return wrong(f, DIAG_NAME_BAD, name, "a time needs a name");
+		return report_wrong(f, DIAG_NAME_BAD, name, "a time needs a name");
 	if (!take_number(f, &low, &low_at) || !take_number(f, &high, &high_at) ||
 	    !take_unit(f, &seconds))
 		return false;
 	if (high < low)
-		return wrong(f, DIAG_NUMBER_RANGE, high_at, "less than the lower end");
+		return report_wrong(f, DIAG_NUMBER_RANGE, high_at, "less than the lower end");
 	if (str_trim(f->rest).n == 0)
-		return wrong(f, DIAG_LINE_UNEXPECTED, f->rest, "expected a source");
+		return report_wrong(f, DIAG_LINE_UNEXPECTED, f->rest, "expected a source");
 	*ret = (struct known_time){
 		.name = arena_str(a, name),
 		.source = arena_str(a, str_trim(f->rest)),
@@ -116,7 +118,7 @@ static bool version_parse(struct str s, unsigned *ret)
 	return true;
 }
 
-static struct str leading(struct str s, const char *of)
+static struct str leading_part(struct str s, const char *of)
 {
 	size_t n = 0;
 
@@ -134,7 +136,7 @@ unsigned linux_version(struct str kernel)
 	if (!str_has_prefix(kernel, name) ||
 	    !str_cut(str_skip(kernel, name.n), '.', &major, &minor))
 		return 0;
-	minor = leading(minor, "0123456789");
+	minor = leading_part(minor, "0123456789");
 	kernel = (struct str){ major.p, (size_t)(minor.p + minor.n - major.p) };
 	return version_parse(kernel, &v) ? v : 0;
 }
@@ -149,8 +151,8 @@ static bool take_kernels(struct fields *f, struct str range)
 	if (!str_cut(range, '-', &from, &to) || from.n + to.n == 0 ||
 	    (from.n > 0 && !version_parse(from, &f->section->linux_from)) ||
 	    (to.n > 0 && !version_parse(to, &f->section->linux_to)))
-		return wrong(f, DIAG_LINE_UNEXPECTED, range,
-			     "expected kernels, such as 6.6- or -6.5");
+		return report_wrong(f, DIAG_LINE_UNEXPECTED, range,
+				    "expected kernels, such as 6.6- or -6.5");
 	return true;
 }
 
@@ -176,12 +178,14 @@ static bool take_section(struct fields *f, struct str inside)
 		} else if (call_reach_parse(word, &kind)) {
 			f->section->kinds |= kind;
 		} else if (word.n > 0) {
-			return wrong(f, DIAG_LINE_UNEXPECTED, word,
-				     "expected memory, wait, process, timer, disk, network or "
-				     "Linux FROM-TO");
+			return report_wrong(
+				f, DIAG_LINE_UNEXPECTED, word,
+				"expected memory, wait, process, timer, disk, network or "
+				"Linux FROM-TO");
 		}
 	}
-	return !kernels || wrong(f, DIAG_LINE_UNEXPECTED, inside, "expected kernels after Linux");
+	return !kernels ||
+	       report_wrong(f, DIAG_LINE_UNEXPECTED, inside, "expected kernels after Linux");
 }
 
 static bool is_section(struct str line)

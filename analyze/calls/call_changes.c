@@ -36,8 +36,8 @@ static struct call_change *change_of(struct matching *m, struct str operation, s
 }
 
 /* Adds calls and time of a whole side, divided by its number of runs. */
-static void add(struct matching *m, const struct calls *c, uint32_t operation, struct str what,
-		size_t calls, double time, bool after)
+static void add_calls(struct matching *m, const struct calls *c, uint32_t operation,
+		      struct str what, size_t calls, double time, bool after)
 {
 	struct call_change *change = change_of(m, c->operations.v[operation], what);
 	double n = (double)calls / (double)c->n_runs, t = time / (double)c->n_runs;
@@ -60,12 +60,12 @@ static int by_change(const void *a, const void *b)
 	return str_cmp(x->what, y->what);
 }
 
-static struct call_changes begin(struct arena *a, size_t most)
+static struct call_changes begin_changes(struct arena *a, size_t most)
 {
 	return (struct call_changes){ .v = arena_make(a, struct call_change, most + 1) };
 }
 
-static void finish(struct matching *m)
+static void finish_changes(struct matching *m)
 {
 	HASH_CLEAR(hh, m->table);
 	qsort(m->to->v, m->to->n, sizeof(*m->to->v), by_change);
@@ -76,20 +76,20 @@ static void add_sites(struct matching *m, const struct calls_side *s, bool after
 	for (size_t i = 0; i < s->sites.n; i++) {
 		const struct site_cost *v = &s->sites.v[i];
 
-		add(m, s->calls, v->operation, s->calls->sites.v[v->site], v->calls, v->total,
-		    after);
+		add_calls(m, s->calls, v->operation, s->calls->sites.v[v->site], v->calls, v->total,
+			  after);
 	}
 }
 
 struct call_changes site_changes_of(struct arena *a, const struct calls_side *before,
 				    const struct calls_side *after)
 {
-	struct call_changes all = begin(a, before->sites.n + after->sites.n);
+	struct call_changes all = begin_changes(a, before->sites.n + after->sites.n);
 	struct matching m = { .a = a, .to = &all };
 
 	add_sites(&m, before, false);
 	add_sites(&m, after, true);
-	finish(&m);
+	finish_changes(&m);
 	return all;
 }
 
@@ -108,9 +108,9 @@ static void add_cells(struct matching *m, const struct calls_side *s, bool after
 		const struct blocking_column *column = &s->blocking.column[i];
 
 		for (size_t k = 0; k < column->n; k++)
-			add(m, s->calls, column->cell[k].operation,
-			    s->calls->resources.v[column->resource], column->cell[k].calls,
-			    column->cell[k].time, after);
+			add_calls(m, s->calls, column->cell[k].operation,
+				  s->calls->resources.v[column->resource], column->cell[k].calls,
+				  column->cell[k].time, after);
 	}
 }
 
@@ -118,11 +118,11 @@ struct call_changes blocking_changes_of(struct arena *a, const struct calls_side
 					const struct calls_side *after)
 {
 	struct call_changes all =
-		begin(a, count_cells(&before->blocking) + count_cells(&after->blocking));
+		begin_changes(a, count_cells(&before->blocking) + count_cells(&after->blocking));
 	struct matching m = { .a = a, .to = &all };
 
 	add_cells(&m, before, false);
 	add_cells(&m, after, true);
-	finish(&m);
+	finish_changes(&m);
 	return all;
 }

@@ -114,19 +114,19 @@ struct sweep {
 	uint64_t *n_slow, *n_other;
 };
 
-static void advance(struct activity *a, uint64_t now)
+static void advance_time(struct activity *a, uint64_t now)
 {
 	a->one += a->active > 0 ? now - a->since : 0;
 	a->two += a->active > 1 ? now - a->since : 0;
 	a->since = now;
 }
 
-static void begin(struct sweep *s, const struct call *call)
+static void begin_call(struct sweep *s, const struct call *call)
 {
 	struct ongoing *t = &s->thread[call->thread];
 
 	for (size_t o = 0; o < s->n_ops; o++)
-		advance(&s->op[o], call->start);
+		advance_time(&s->op[o], call->start);
 	if (t->at_start == NULL)
 		t->at_start = xcalloc(s->n_ops, sizeof(*t->at_start));
 	memcpy(t->at_start, s->op, s->n_ops * sizeof(*t->at_start));
@@ -146,7 +146,7 @@ static void count_end(struct sweep *s, struct ended_call *e, uint32_t other)
 
 /* Remembers a call that ends now, and counts the calls that ended shortly before it and during
  * it as ending together with it. */
-static void remember(struct sweep *s, const struct call *call, bool slow)
+static void remember_call(struct sweep *s, const struct call *call, bool slow)
 {
 	struct ended_call *e = &s->recent[s->n_recent++ % MAX_ENDED];
 	const struct activity *was = s->thread[call->thread].at_start;
@@ -175,7 +175,7 @@ static void end_shortly_after(struct sweep *s, const struct call *call)
 	}
 }
 
-static void end(struct sweep *s, const struct call *call)
+static void end_call(struct sweep *s, const struct call *call)
 {
 	struct ongoing *t = &s->thread[call->thread];
 	bool slow = (double)call->latency >= s->limit[call->operation];
@@ -187,14 +187,14 @@ static void end(struct sweep *s, const struct call *call)
 		bool own = o == call->operation;
 		uint64_t time;
 
-		advance(now, call->start + call->latency);
+		advance_time(now, call->start + call->latency);
 		time = own ? now->two - was->two : now->one - was->one;
 		*(slow ? &to->slow : &to->other) += (double)time;
 	}
 	(slow ? s->slow_time : s->other_time)[call->operation] += (double)call->latency;
 	(slow ? s->n_slow : s->n_other)[call->operation]++;
 	end_shortly_after(s, call);
-	remember(s, call, slow);
+	remember_call(s, call, slow);
 	s->op[call->operation].active--;
 	s->op[call->operation].ended++;
 	s->op[call->operation].last_end = call->start + call->latency;
@@ -202,7 +202,7 @@ static void end(struct sweep *s, const struct call *call)
 }
 
 /* Drops calls nested in another call of the same thread. */
-static size_t outermost(struct sweep *s, struct sort_item *item, size_t n)
+static size_t outermost_calls(struct sweep *s, struct sort_item *item, size_t n)
 {
 	size_t kept = 0;
 
@@ -223,7 +223,7 @@ static void sweep_run(struct sweep *s, struct sort_item *starts, size_t n)
 	size_t at = 0;
 
 	sort_by_key(starts, n);
-	n = outermost(s, starts, n);
+	n = outermost_calls(s, starts, n);
 	for (size_t i = 0; i < n; i++) {
 		const struct call *call = &s->c->v[starts[i].number];
 
@@ -238,8 +238,8 @@ static void sweep_run(struct sweep *s, struct sort_item *starts, size_t n)
 		/* A thread's next call may begin at the very time its previous one ends; a call
 		 * of zero length must begin before it ends. */
 		while (at < n && (starts[at].key < ends[i].key || !s->thread[call->thread].open))
-			begin(s, &s->c->v[starts[at++].number]);
-		end(s, call);
+			begin_call(s, &s->c->v[starts[at++].number]);
+		end_call(s, call);
 	}
 	free(ends);
 }

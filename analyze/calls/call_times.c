@@ -11,7 +11,7 @@ struct room {
 };
 
 /* Time that the caller sees beyond the time in the kernel, or beyond CPU time. */
-static double beyond(const struct call *c, bool has_kernel)
+static double time_beyond(const struct call *c, bool has_kernel)
 {
 	return (double)c->latency - (double)(has_kernel ? c->kernel : c->cpu);
 }
@@ -32,7 +32,7 @@ static struct call_times times_of(const struct calls *c, const uint32_t *call, s
 		t.n_preempted += call_preempted(v);
 		if (t.n_kernel > 0 && v->kernel == CALL_NO_TIME)
 			continue;
-		more = beyond(v, t.n_kernel > 0);
+		more = time_beyond(v, t.n_kernel > 0);
 		t.beyond += more;
 		t.beyond_blocked += call_blocked(v) ? more : 0;
 		t.beyond_preempted += call_preempted(v) ? more : 0;

@@ -126,8 +126,8 @@ static void sort_by_number(const struct calls *c, uint32_t *call, size_t n)
 }
 
 /* Fills *t; sorts call[] by process and number. */
-static void measure(struct trend *t, const struct calls *c, uint32_t *call, size_t n,
-		    const struct trend_rules *rules)
+static void measure_trend(struct trend *t, const struct calls *c, uint32_t *call, size_t n,
+			  const struct trend_rules *rules)
 {
 	struct gathering g = { .calls = c, .rules = rules, .trend = t };
 
@@ -174,7 +174,7 @@ static void measure_operations(struct trends *t, const struct calls *c,
 		struct trend *one = &t->v[t->n++];
 
 		*one = (struct trend){ .operation = (uint32_t)g.key[i], .all_sites = true };
-		measure(one, c, g.call + g.first[i], size_of_group(&g, i), rules);
+		measure_trend(one, c, g.call + g.first[i], size_of_group(&g, i), rules);
 	}
 	call_groups_release(&g);
 }
@@ -193,7 +193,7 @@ static void measure_sites(struct trends *t, const struct calls *c, const struct 
 
 		if (n_sites[one.operation] < 2 || size_of_group(&g, i) < rules->min_tested_calls)
 			continue;
-		measure(&one, c, g.call + g.first[i], size_of_group(&g, i), rules);
+		measure_trend(&one, c, g.call + g.first[i], size_of_group(&g, i), rules);
 		if (one.n_processes > 0)
 			t->v[t->n++] = one;
 	}
@@ -218,7 +218,7 @@ static bool is_trend(const struct trend *t)
 	return t->verdict == TREND_GROWS || t->verdict == TREND_SHRINKS;
 }
 
-static void judge(struct trends *t, double latency, const struct trend_rules *rules)
+static void judge_trends(struct trends *t, double latency, const struct trend_rules *rules)
 {
 	double *p = xcalloc(t->n + 1, sizeof(*p)), *q = xcalloc(t->n + 1, sizeof(*q));
 
@@ -265,7 +265,7 @@ struct trends trends_of(struct arena *a, const struct calls *c, const struct tre
 	call_groups_release(&sites);
 	measure_operations(&t, c, rules);
 	measure_sites(&t, c, rules);
-	judge(&t, calls_summary(c).latency, rules);
+	judge_trends(&t, calls_summary(c).latency, rules);
 	qsort(t.v, t.n, sizeof(*t.v), by_verdict);
 	return t;
 }

@@ -72,7 +72,7 @@ static double not_negative(double v)
 	return v > 0 ? v : 0;
 }
 
-static void judge(struct preempt_op *p, const struct preempt_rules *rules)
+static void judge_band(struct preempt_op *p, const struct preempt_rules *rules)
 {
 	double observed = (double)p->observed;
 
@@ -129,8 +129,9 @@ static double period_of(const struct preempt_op *p, const struct preempt_terms *
 	return period > p->tcpu ? period : p->tcpu;
 }
 
-static struct preempt_op expect(struct arena *a, const struct operation *op,
-				const struct preempt_terms *t, const struct preempt_rules *rules)
+static struct preempt_op expect_preempted(struct arena *a, const struct operation *op,
+					  const struct preempt_terms *t,
+					  const struct preempt_rules *rules)
 {
 	const struct bucket_scheme *scheme = op->hist.scheme;
 	struct preempt_op p = { .op = op };
@@ -148,7 +149,7 @@ static struct preempt_op expect(struct arena *a, const struct operation *op,
 	p.expected_low = not_negative(histogram_total_min(&below.hist)) * rate;
 	p.expected_high = not_negative(histogram_total_max(&below.hist)) * rate;
 	p.log10_probability = preempt_log10_probability(p.tcpu, p.tperiod, t->yield, t->quantum);
-	judge(&p, rules);
+	judge_band(&p, rules);
 	find_events(a, &p, &below.hist, t, rules);
 	return p;
 }
@@ -174,7 +175,7 @@ struct preemption preemption_of(struct arena *a, const struct profile *p,
 
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (has_latencies(p, &p->op[i]))
-			all.op[all.n_ops++] = expect(a, &p->op[i], t, rules);
+			all.op[all.n_ops++] = expect_preempted(a, &p->op[i], t, rules);
 		else
 			all.n_left_out++;
 	}

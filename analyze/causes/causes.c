@@ -11,7 +11,7 @@
 /* --- the nodes of both sides ------------------------------------------------------------ */
 
 /* Adds the paths of a tree to `all`; returns the node of `all` for each of its nodes. */
-static const uint32_t *join(struct arena *a, struct call_tree *all, const struct call_tree *t)
+static const uint32_t *join_paths(struct arena *a, struct call_tree *all, const struct call_tree *t)
 {
 	uint32_t *at = arena_alloc(a, (size_t)t->n_nodes + 1, sizeof(*at));
 
@@ -44,8 +44,8 @@ static void lay_out(struct causes *c, struct arena *a)
 {
 	struct call_tree *all = call_tree_new();
 
-	c->node_of_tree = join(a, all, c->tree);
-	c->node_of_base = c->base == c->tree ? c->node_of_tree : join(a, all, c->base);
+	c->node_of_tree = join_paths(a, all, c->tree);
+	c->node_of_base = c->base == c->tree ? c->node_of_tree : join_paths(a, all, c->base);
 	c->n_nodes = all->n_nodes;
 	c->in_tree = turn_around(a, c->node_of_tree, c->tree->n_nodes, c->n_nodes);
 	c->in_base = turn_around(a, c->node_of_base, c->base->n_nodes, c->n_nodes);
@@ -150,7 +150,7 @@ static double more_made(const struct causes *c, uint32_t node, bool below)
 
 /* --- descending ------------------------------------------------------------------------------ */
 
-static uint64_t whole(double v)
+static uint64_t whole_number(double v)
 {
 	return v > 0 ? (uint64_t)(v + 0.5) : 0;
 }
@@ -198,7 +198,7 @@ static double unusual_of(const struct causes *c, uint32_t node, const struct cau
 }
 
 /* The squared standard error of a mean. */
-static double error2(const struct cause_choice *c, const struct cause_sums *s)
+static double squared_error(const struct cause_choice *c, const struct cause_sums *s)
 {
 	double n = (double)c->count, mean = cause_mean(c, s->total);
 	double variance = n > 1 ? s->squares / n - mean * mean : 0;
@@ -234,7 +234,8 @@ static struct cause cause_of(const struct causes *c, uint32_t node, bool spread,
 
 	cause.added = spread ? n->added : n->own_added;
 	cause.share = c->added != 0 ? cause.added / c->added : 0;
-	cause.error = sqrt(error2(&c->chosen, &n->chosen) + error2(&c->against, &n->against));
+	cause.error = sqrt(squared_error(&c->chosen, &n->chosen) +
+			   squared_error(&c->against, &n->against));
 	cause.more_calls = (calls - calls_against) * each;
 	cause.slower_calls = n->added - cause.more_calls;
 	cause.overhead =
@@ -243,7 +244,8 @@ static struct cause cause_of(const struct causes *c, uint32_t node, bool spread,
 	cause.gone = n->chosen.present == 0;
 	cause.unusual = unusual_of(c, node, rules, &shifted);
 	cause.in = shifted ? cause_mean(&c->chosen, n->chosen.present) : cause.unusual;
-	cause.maxcount = whole(node == 0 || spread ? n->chosen.as_self : n->chosen.as_callee);
+	cause.maxcount =
+		whole_number(node == 0 || spread ? n->chosen.as_self : n->chosen.as_callee);
 	cause.example = example_of(c, node);
 	return cause;
 }
@@ -264,7 +266,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Follows from the function down each path that adds enough time. */
-static void descend(struct causes *c, struct arena *a, const struct cause_rules *rules)
+static void descend_paths(struct causes *c, struct arena *a, const struct cause_rules *rules)
 {
 	double least = rules->min_share * fabs(c->added);
 	uint32_t *stack = xcalloc((size_t)c->n_nodes + 1, sizeof(*stack));
@@ -331,7 +333,7 @@ static void find_marks(struct causes *c, struct arena *a, const struct cause_rul
 /* --- all of it
  * -------------------------------------------------------------------------------------- */
 
-static void find(struct causes *c, struct arena *a, const struct cause_rules *rules)
+static void find_all(struct causes *c, struct arena *a, const struct cause_rules *rules)
 {
 	c->cause = NULL;
 	c->mark = NULL;
@@ -343,7 +345,7 @@ static void find(struct causes *c, struct arena *a, const struct cause_rules *ru
 	if (c->method == CAUSES_MAXCOUNT)
 		causes_by_maxcount(c, a, rules);
 	else
-		descend(c, a, rules);
+		descend_paths(c, a, rules);
 	find_marks(c, a, rules);
 	causes_find_values(c, a, rules);
 	c->inconclusive = c->chosen.count < rules->min_calls;
@@ -371,7 +373,7 @@ void causes_find(struct causes *ret, struct arena *a, const struct call_tree *tr
 	};
 	lay_out(ret, a);
 	link_children(ret);
-	find(ret, a, rules);
+	find_all(ret, a, rules);
 }
 
 void causes_update(struct causes *c, struct arena *a, const struct cause_choice *chosen,
@@ -379,7 +381,7 @@ void causes_update(struct causes *c, struct arena *a, const struct cause_choice 
 {
 	c->chosen = *chosen;
 	c->against = *against;
-	find(c, a, rules);
+	find_all(c, a, rules);
 }
 
 void causes_swap_sides(struct causes *c)

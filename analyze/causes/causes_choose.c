@@ -182,8 +182,8 @@ static bool against_of(struct arena *a, const struct call_tree *t, const struct 
 }
 
 /* The peak with the largest product of its calls and the time that they take longer. */
-static size_t costliest(struct arena *a, const struct call_tree *t, const struct peaks *peaks,
-			const struct cause_rules *rules)
+static size_t costliest_peak(struct arena *a, const struct call_tree *t, const struct peaks *peaks,
+			     const struct cause_rules *rules)
 {
 	double most = -1;
 	size_t best = peaks->n;
@@ -201,9 +201,9 @@ static size_t costliest(struct arena *a, const struct call_tree *t, const struct
 	return best;
 }
 
-static enum cause_error choose(struct arena *a, const struct call_tree *t,
-			       const struct peaks *peaks, const struct cause_question *q,
-			       const struct cause_rules *rules, struct cause_choice *ret)
+static enum cause_error choose_calls(struct arena *a, const struct call_tree *t,
+				     const struct peaks *peaks, const struct cause_question *q,
+				     const struct cause_rules *rules, struct cause_choice *ret)
 {
 	if (q->peak > peaks->n)
 		return CAUSE_NO_SUCH_PEAK;
@@ -212,7 +212,7 @@ static enum cause_error choose(struct arena *a, const struct call_tree *t,
 	else if (q->peak > 0)
 		*ret = peak_choice(a, t, peaks, q->peak);
 	else if (peaks->n > 1)
-		*ret = peak_choice(a, t, peaks, costliest(a, t, peaks, rules));
+		*ret = peak_choice(a, t, peaks, costliest_peak(a, t, peaks, rules));
 	else
 		*ret = choice_of(a, t, CHOSEN_ALL, 0, HUGE_VAL, true);
 	return ret->count > 0 ? CAUSE_OK : CAUSE_NO_CALLS;
@@ -223,7 +223,7 @@ enum cause_error causes_choose(struct arena *a, const struct call_tree *t,
 			       const struct cause_rules *rules, struct cause_choice *ret_chosen,
 			       struct cause_choice *ret_against)
 {
-	enum cause_error trouble = choose(a, t, peaks, q, rules, ret_chosen);
+	enum cause_error trouble = choose_calls(a, t, peaks, q, rules, ret_chosen);
 
 	if (trouble != CAUSE_OK)
 		return trouble;

@@ -36,7 +36,7 @@ static void place_children(struct drawing_up *d, uint32_t node)
 	}
 }
 
-static void take(struct drawing_up *d, uint32_t node)
+static void take_node(struct drawing_up *d, uint32_t node)
 {
 	struct icicle *to = &d->ret;
 	double width = width_of(d, node), from = d->from[node];
@@ -70,6 +70,6 @@ struct icicle causes_icicle(const struct causes *c, struct arena *a, bool agains
 		d.least = least * width_of(&d, 0);
 	/* A parent's number is below its child's. */
 	for (uint32_t i = 0; i < c->n_nodes; i++)
-		take(&d, i);
+		take_node(&d, i);
 	return d.ret;
 }

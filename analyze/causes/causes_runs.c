@@ -53,7 +53,7 @@ static double mean_of(const struct causes *c, struct arena *a, struct call_tree 
 }
 
 /* Returns the sum of squared deviations from the mean of n runs. */
-static double squares(const double *v, size_t n, double *ret_mean)
+static double sum_of_squares(const double *v, size_t n, double *ret_mean)
 {
 	double mean = 0, sum = 0;
 
@@ -66,10 +66,11 @@ static double squares(const double *v, size_t n, double *ret_mean)
 }
 
 /* Student's t test with a pooled variance; NAN when a run has no such calls. */
-static double test(const double *before, size_t n_before, const double *after, size_t n_after)
+static double t_test(const double *before, size_t n_before, const double *after, size_t n_after)
 {
 	double mean[2], df = (double)(n_before + n_after) - 2;
-	double sum = squares(before, n_before, &mean[0]) + squares(after, n_after, &mean[1]);
+	double sum = sum_of_squares(before, n_before, &mean[0]) +
+		     sum_of_squares(after, n_after, &mean[1]);
 	double error = sqrt(sum / df * (1.0 / (double)n_before + 1.0 / (double)n_after));
 
 	if (isnan(sum))
@@ -88,7 +89,7 @@ static double p_of(const struct causes *c, struct arena *a, const struct causes_
 		v[i] = mean_of(c, a, before->tree[i], true, node, own);
 	for (size_t i = 0; i < after->n; i++)
 		v[before->n + i] = mean_of(c, a, after->tree[i], false, node, own);
-	return test(v, before->n, v + before->n, after->n);
+	return t_test(v, before->n, v + before->n, after->n);
 }
 
 void causes_test_runs(struct causes *c, struct arena *a, const struct causes_runs *before,

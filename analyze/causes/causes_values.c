@@ -41,8 +41,8 @@ static struct tally *tally_of(struct tallies *t, struct arena *a, struct str of,
 	return &t->v[*number];
 }
 
-static void count(struct tallies *t, struct arena *a, const struct call_tree *tree,
-		  const struct cause_choice *choice, bool against)
+static void count_values(struct tallies *t, struct arena *a, const struct call_tree *tree,
+			 const struct cause_choice *choice, bool against)
 {
 	for (uint32_t i = 0; i < tree->n_values; i++) {
 		const struct call_value_count *v = &tree->value[i];
@@ -55,7 +55,7 @@ static void count(struct tallies *t, struct arena *a, const struct call_tree *tr
 	}
 }
 
-static double part(double observed, double expected)
+static double likelihood_part(double observed, double expected)
 {
 	return observed > 0 ? 2 * observed * log(observed / expected) : 0;
 }
@@ -64,10 +64,10 @@ static double part(double observed, double expected)
 static double p_of(const struct tally *t, double chosen, double against)
 {
 	double n = chosen + against, with = (double)(t->chosen + t->against), without = n - with;
-	double g = part((double)t->chosen, chosen * with / n) +
-		   part((double)t->against, against * with / n) +
-		   part(chosen - (double)t->chosen, chosen * without / n) +
-		   part(against - (double)t->against, against * without / n);
+	double g = likelihood_part((double)t->chosen, chosen * with / n) +
+		   likelihood_part((double)t->against, against * with / n) +
+		   likelihood_part(chosen - (double)t->chosen, chosen * without / n) +
+		   likelihood_part(against - (double)t->against, against * without / n);
 
 	return chi_square_tail(g, 1);
 }
@@ -89,8 +89,8 @@ void causes_find_values(struct causes *c, struct arena *a, const struct cause_ru
 
 	if (c->chosen.count == 0 || c->against.count == 0)
 		return;
-	count(&t, a, c->tree, &c->chosen, false);
-	count(&t, a, c->base, &c->against, true);
+	count_values(&t, a, c->tree, &c->chosen, false);
+	count_values(&t, a, c->base, &c->against, true);
 	p = xcalloc(t.n + 1, sizeof(*p));
 	q = xcalloc(t.n + 1, sizeof(*q));
 	for (size_t i = 0; i < t.n; i++)

@@ -95,8 +95,8 @@ static struct member *member_of(struct history *h, const struct operation *op)
 }
 
 /* Copies what judging needs of an operation, converted to the unit of the first run. */
-static const struct operation *kept(struct history *h, const struct operation *op,
-				    const struct member *m, double scale)
+static const struct operation *kept_copy(struct history *h, const struct operation *op,
+					 const struct member *m, double scale)
 {
 	struct operation *r = arena_make(h->arena, struct operation, 1);
 
@@ -157,7 +157,7 @@ static bool add_operations(struct history *h, const char *name, const struct pro
 		memset((void *)(past->run + had), 0, (m->cap - had) * sizeof(*past->run));
 		if (operation_count(op) == 0)
 			continue;
-		past->run[h->n_runs] = kept(h, op, m, scale);
+		past->run[h->n_runs] = kept_copy(h, op, m, scale);
 		past->n_present++;
 		if (is_latency(op, p))
 			run->latency += operation_own(op) * scale / (double)run->n_files;

@@ -252,7 +252,7 @@ static bool has_longer_tail(const struct change *c)
 	       (c->significant[HISTORY_P99] && c->effect[HISTORY_P99] > 0);
 }
 
-static void decide(const struct judging_history *j, struct change *c)
+static void decide_change(const struct judging_history *j, struct change *c)
 {
 	unsigned up = 0, down = 0;
 	double total = log2(c->after.mean * c->after.calls / (c->before.mean * c->before.calls));
@@ -413,10 +413,10 @@ void history_changes(const struct judging_history *j, struct watched *w)
 	group_points(j, w, v, n);
 	drop_small(j, w);
 	for (size_t i = 0; i < past->n_changes; i++)
-		decide(j, &past->change[i]);
+		decide_change(j, &past->change[i]);
 	fill_outliers(j, w);
 	if (drifts) {
-		decide(j, &drift);
+		decide_change(j, &drift);
 		past->change[past->n_changes++] = drift;
 	}
 }

@@ -41,7 +41,7 @@ struct sums {
 	double n, v, slow, vv, vs, ss;
 };
 
-static void add(struct sums *s, double v, double slow, double sign)
+static void add_value(struct sums *s, double v, double slow, double sign)
 {
 	s->n += sign;
 	s->v += sign * v;
@@ -71,7 +71,7 @@ double history_slope(const double *v, const double *slowness, size_t n, size_t l
 	double best = 0, min_left = HUGE_VAL;
 
 	for (size_t i = 0; i < n; i++)
-		add(&after, v[i] - v[0], slowness[i], 1);
+		add_value(&after, v[i] - v[0], slowness[i], 1);
 	for (size_t at = 0; at + least <= n; at++) {
 		struct within w = { 0 };
 		double slope, left;
@@ -86,8 +86,8 @@ double history_slope(const double *v, const double *slowness, size_t n, size_t l
 				best = slope;
 			}
 		}
-		add(&before, v[at] - v[0], slowness[at], 1);
-		add(&after, v[at] - v[0], slowness[at], -1);
+		add_value(&before, v[at] - v[0], slowness[at], 1);
+		add_value(&after, v[at] - v[0], slowness[at], -1);
 	}
 	return best;
 }

@@ -46,8 +46,8 @@ static void fill_measured(const struct judging_history *j, struct past *past, bo
 			past->share >= j->rules->runs.min_tested_share);
 }
 
-static void watch(const struct judging_history *j, struct past *past, bool latency,
-		  struct watched *ret)
+static void watch_series(const struct judging_history *j, struct past *past, bool latency,
+			 struct watched *ret)
 {
 	fill_measured(j, past, latency);
 	ret->past = past;
@@ -182,7 +182,7 @@ static void add_searches(const struct judging_history *j, struct family *to, str
 	free(found);
 }
 
-static void adjust(struct family *to)
+static void adjust_family(struct family *to)
 {
 	double *p = xcalloc(2 * to->n + 1, sizeof(*p)), *q = p + to->n;
 
@@ -230,8 +230,8 @@ static void search_all(const struct judging_history *j, struct watched *w, size_
 			add_searches(j, f == HISTORY_CALLS ? &calls : &latency, w, i,
 				     (enum history_feature)f);
 	}
-	adjust(&latency);
-	adjust(&calls);
+	adjust_family(&latency);
+	adjust_family(&calls);
 	hand_out(j, &latency, w);
 	hand_out(j, &calls, w);
 	*ret_searched = latency.n + calls.n;
@@ -261,7 +261,7 @@ static double lead_p(size_t n, size_t present, size_t lead)
 }
 
 /* How many runs in a row, from the beginning or from the end, lack the operation. */
-static size_t lacking(const struct past *past, size_t n, bool at_end)
+static size_t runs_lacking(const struct past *past, size_t n, bool at_end)
 {
 	size_t r = 0;
 
@@ -274,7 +274,7 @@ static void add_presence(const struct judging_history *j, struct watched *w, boo
 			 double q)
 {
 	struct past *past = w->past;
-	size_t lead = lacking(past, j->n_runs, gone), at = gone ? j->n_runs - lead : lead;
+	size_t lead = runs_lacking(past, j->n_runs, gone), at = gone ? j->n_runs - lead : lead;
 	struct change *all = arena_make(j->arena, struct change, past->n_changes + 1);
 	struct level none = { NAN, 0, gone ? at : 0, 0 }, some = { .from = gone ? 0 : at };
 	struct change c = { .kind = gone ? CHANGE_GONE : CHANGE_NEW,
@@ -307,7 +307,7 @@ static void find_presence(const struct judging_history *j, struct watched *w, si
 		const struct past *past = w[i].past;
 
 		for (size_t gone = 0; gone < 2; gone++) {
-			size_t lead = lacking(past, j->n_runs, gone == 1);
+			size_t lead = runs_lacking(past, j->n_runs, gone == 1);
 			bool may = past->tested && past->n_present < j->n_runs;
 
 			p[2 * i + gone] = may ? lead_p(j->n_runs, past->n_present, lead) : NAN;
@@ -333,7 +333,7 @@ static double share_at(const struct judging_history *j, const struct level *l, s
 	return isnan(l->mean) || latency <= 0 ? 0 : l->mean * l->calls / latency;
 }
 
-static void weigh(const struct judging_history *j, struct past *past)
+static void weigh_changes(const struct judging_history *j, struct past *past)
 {
 	for (size_t i = 0; i < past->n_changes; i++) {
 		const struct change *c = &past->change[i];
@@ -429,7 +429,7 @@ static void judge_operations(const struct judging_history *j, struct watched *w,
 	double *run_effect[N_HISTORY_FEATURES];
 
 	for (size_t i = 0; i < ret->n; i++)
-		watch(j, &ret->v[i], ret->v[i].unit == ret->unit, &w[i]);
+		watch_series(j, &ret->v[i], ret->v[i].unit == ret->unit, &w[i]);
 	for (int f = 0; f < N_HISTORY_FEATURES; f++) {
 		bool enough;
 
@@ -471,7 +471,7 @@ struct history_findings history_judge(struct history *h, const struct history_ru
 	judge_operations(&j, w, &ret);
 	find_loner(&j, ret.v, ret.n, &ret);
 	for (size_t i = 0; i < ret.n; i++) {
-		weigh(&j, &ret.v[i]);
+		weigh_changes(&j, &ret.v[i]);
 		ret.n_tested += ret.v[i].tested;
 		ret.n_reported += ret.v[i].reported;
 		ret.approximated |= w[i].approximated;

@@ -29,7 +29,8 @@ const struct operation *hosts_change_of(const struct profile *differences, const
 		       by_key);
 }
 
-static struct sample unpaired(const struct host_spread *before, const struct host_spread *after)
+static struct sample unpaired_sample(const struct host_spread *before,
+				     const struct host_spread *after)
 {
 	double n[2] = { (double)before->n, (double)after->n };
 	struct sample s = { .ok = before->n >= 2 && after->n >= 2 };
@@ -44,7 +45,7 @@ static struct sample unpaired(const struct host_spread *before, const struct hos
 	return s;
 }
 
-static struct sample paired(const struct host_spread *differences)
+static struct sample paired_sample(const struct host_spread *differences)
 {
 	struct sample s = { .ok = differences->n >= 2 };
 
@@ -72,8 +73,8 @@ static bool has_tail(const struct histogram *h)
 				   median_position(h) + tail_from;
 }
 
-static void measure(struct arena *a, const struct judging *j, struct judged *one,
-		    const struct profile *differences)
+static void measure_change(struct arena *a, const struct judging *j, struct judged *one,
+			   const struct profile *differences)
 {
 	const struct ranked *r = one->r;
 	const struct operation *change = hosts_change_of(differences, r);
@@ -84,7 +85,8 @@ static void measure(struct arena *a, const struct judging *j, struct judged *one
 		const struct host_spread *after = spread_of(r->after, f);
 		struct sample *s = &one->over_hosts[f];
 
-		*s = differences != NULL ? paired(spread_of(change, f)) : unpaired(before, after);
+		*s = differences != NULL ? paired_sample(spread_of(change, f))
+					 : unpaired_sample(before, after);
 		s->difference += f == FEATURE_SHIFT || f == FEATURE_MEAN ? scale : 0;
 		if (f == FEATURE_CALLS && (r->idle || isnan(r->calls_octaves)))
 			s->ok = false;
@@ -109,8 +111,8 @@ static void note_hosts(struct ranked *r)
 	r->runs->share_after = r->share_after;
 }
 
-static void collect(struct arena *a, struct judging *j, const struct profile *differences,
-		    struct ranking *all)
+static void collect_judged(struct arena *a, struct judging *j, const struct profile *differences,
+			   struct ranking *all)
 {
 	j->v = arena_make(a, struct judged, all->n + 1);
 	for (size_t i = 0; i < all->n; i++) {
@@ -122,7 +124,7 @@ static void collect(struct arena *a, struct judging *j, const struct profile *di
 		if (r->before == NULL || r->after == NULL)
 			continue;
 		*one = (struct judged){ .r = r };
-		measure(a, j, one, differences);
+		measure_change(a, j, one, differences);
 		r->runs->tested = runs_is_tested(j, r, &one->f);
 		j->n++;
 	}
@@ -164,7 +166,7 @@ struct runs_judgement hosts_judge(struct arena *a, const struct profile *before,
 	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };
 	for (size_t i = 0; i < all->n; i++)
 		all->v[i].runs = &known[i];
-	collect(own, &j, differences, all);
+	collect_judged(own, &j, differences, all);
 	find_shared(own, &j, &ret);
 	runs_test_all(&j);
 	for (size_t i = 0; i < j.n; i++) {

@@ -216,7 +216,7 @@ static void find_tails(struct search *s, const struct profile *differences,
 /* --- the search ------------------------------------------------------------------------------ */
 
 /* Adds an outlier; of several features of one operation of a host, keeps the farthest. */
-static void add(struct search *s, const struct outlier_host *outlier)
+static void add_outlier(struct search *s, const struct outlier_host *outlier)
 {
 	for (size_t i = s->n; i > 0 && s->v[i - 1].of == outlier->of; i--) {
 		struct outlier_host *known = &s->v[i - 1];
@@ -260,7 +260,7 @@ static void look_at(struct search *s, const struct host_spread *spread, const st
 
 		if (is_outlier(s, &rest, octaves, limit[octaves > 0]) &&
 		    (feature != SPREAD_TAIL || chance_of(&slow, side, value, octaves) <= p))
-			add(s, &outlier);
+			add_outlier(s, &outlier);
 	}
 }
 

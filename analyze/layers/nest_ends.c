@@ -52,7 +52,8 @@ static struct str key_at(const struct nest_book *b, const uint32_t *order, size_
 }
 
 /* Binary search: the first index not below the key, or, with `beyond`, the first above it. */
-static size_t bound(const struct nest_book *b, const uint32_t *order, struct str key, bool beyond)
+static size_t key_bound(const struct nest_book *b, const uint32_t *order, struct str key,
+			bool beyond)
 {
 	size_t low = 0, high = b->profile->n_ops;
 
@@ -70,7 +71,7 @@ static size_t bound(const struct nest_book *b, const uint32_t *order, struct str
 
 static struct op_set find_key(const struct nest_book *b, const uint32_t *order, struct str key)
 {
-	size_t first = bound(b, order, key, false), end = bound(b, order, key, true);
+	size_t first = key_bound(b, order, key, false), end = key_bound(b, order, key, true);
 
 	return (struct op_set){ order + first, end - first, order == b->by_layer };
 }
@@ -179,14 +180,14 @@ static void report_circle(const struct nesting_rule *rule, size_t n, const bool 
 /* --- chains ------------------------------------------------------------------------------- */
 
 /* Whether a chain of statements not visited yet leads from one end to the other. */
-static bool leads(const struct nesting_rule *rule, size_t n, const struct op_set *from,
-		  const struct op_set *to, bool *met)
+static bool chain_leads(const struct nesting_rule *rule, size_t n, const struct op_set *from,
+			const struct op_set *to, bool *met)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (met[i] || !same_set(&rule[i].upper, from))
 			continue;
 		met[i] = true;
-		if (same_set(&rule[i].lower, to) || leads(rule, n, &rule[i].lower, to, met))
+		if (same_set(&rule[i].lower, to) || chain_leads(rule, n, &rule[i].lower, to, met))
 			return true;
 	}
 	return false;
@@ -198,7 +199,7 @@ static bool is_implied(const struct nesting_rule *rule, size_t n, size_t i)
 	bool *met = xcalloc(n, sizeof(*met)), implied;
 
 	met[i] = true;
-	implied = leads(rule, n, &rule[i].upper, &rule[i].lower, met);
+	implied = chain_leads(rule, n, &rule[i].upper, &rule[i].lower, met);
 	free(met);
 	return implied;
 }

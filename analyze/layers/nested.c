@@ -74,7 +74,7 @@ static bool is_more(double below, double above)
 
 /* --- charging ----------------------------------------------------------------------------- */
 
-static void charge(struct nested_work *w, struct candidate *c, const struct below *b)
+static void charge_below(struct nested_work *w, struct candidate *c, const struct below *b)
 {
 	w->below = xgrow(w->below, &w->cap_below, w->n_below + 1, sizeof(*w->below));
 	w->below[w->n_below++] = *b;
@@ -94,7 +94,7 @@ static void charge_whole(struct nested_work *w, struct candidate *c, const struc
 			   .calls = (double)operation_count(lower),
 			   .total = operation_total(lower) };
 
-	charge(w, c, &b);
+	charge_below(w, c, &b);
 }
 
 /* --- by name ------------------------------------------------------------------------------ */
@@ -163,7 +163,7 @@ struct counted {
 	uint64_t calls; /* of those peaks */
 };
 
-static uint64_t apart(uint64_t a, uint64_t b)
+static uint64_t difference_of(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : b - a;
 }
@@ -188,7 +188,7 @@ static struct counted find_counted(struct nested_work *w, struct candidate *v, s
 		if (!c->has_tails)
 			find_tails(w, c);
 		for (size_t k = 0; k < c->n_tails; k++) {
-			uint64_t distance = apart(c->tail[k].count, calls);
+			uint64_t distance = difference_of(c->tail[k].count, calls);
 
 			if (counts_compare(c->tail[k].count, calls) == COUNTS_APART ||
 			    c->tail[k].reach <= r->shortest ||
@@ -242,7 +242,7 @@ static void share_out(struct nested_work *w, struct candidate *v, size_t n, cons
 				   .total = fmin(r->total, sum) * part };
 
 		if (part > 0)
-			charge(w, &v[i], &b);
+			charge_below(w, &v[i], &b);
 	}
 	free(weight);
 }
@@ -274,8 +274,9 @@ static void report_impossible(const struct nested_work *w, const struct nest *ne
 	out_free(text);
 }
 
-static bool fits(struct nested_work *w, const struct nesting_rule *rule, const struct candidate *v,
-		 size_t n, const struct operation **lower, size_t n_lower)
+static bool fits_within(struct nested_work *w, const struct nesting_rule *rule,
+			const struct candidate *v, size_t n, const struct operation **lower,
+			size_t n_lower)
 {
 	double below = 0, above = 0;
 
@@ -367,7 +368,7 @@ static void charge_layer(struct nested_work *w, const struct nesting_rule *rule,
 {
 	struct rest rest = { .shortest = HUGE_VAL };
 
-	if (n == 0 || n_lower == 0 || !fits(w, rule, v, n, lower, n_lower))
+	if (n == 0 || n_lower == 0 || !fits_within(w, rule, v, n, lower, n_lower))
 		return;
 	for (size_t i = 0; i < n; i++)
 		w->upper[v[i].op] = true;
@@ -480,7 +481,7 @@ static void charge_exactly(struct nested_work *w, const struct nesting_rule *r)
 			   .total = decimal_f64(r->nest->total) };
 
 	w->upper[c.op] = true;
-	charge(w, &c, &b);
+	charge_below(w, &c, &b);
 }
 
 static size_t charge_statements(struct nested_work *w)

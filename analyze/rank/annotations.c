@@ -46,7 +46,8 @@ static struct str key_of(struct out *o, struct str name, struct str layer)
 	return out_memory(o);
 }
 
-static struct annotation_slot *find(const struct annotations *r, struct str name, struct str layer)
+static struct annotation_slot *find_slot(const struct annotations *r, struct str name,
+					 struct str layer)
 {
 	struct out *o = out_to_memory();
 	struct str key = key_of(o, name, layer);
@@ -57,7 +58,7 @@ static struct annotation_slot *find(const struct annotations *r, struct str name
 	return slot;
 }
 
-static struct annotation *add(struct annotations *r, struct str name, struct str layer)
+static struct annotation *add_annotation(struct annotations *r, struct str name, struct str layer)
 {
 	struct annotation_slot *slot = arena_make(r->arena, struct annotation_slot, 1);
 	struct out *o = out_to_memory();
@@ -72,14 +73,14 @@ static struct annotation *add(struct annotations *r, struct str name, struct str
 
 static struct annotation *find_or_add(struct annotations *r, struct str name, struct str layer)
 {
-	struct annotation_slot *slot = find(r, name, layer);
+	struct annotation_slot *slot = find_slot(r, name, layer);
 
-	return slot != NULL ? &slot->annotation : add(r, name, layer);
+	return slot != NULL ? &slot->annotation : add_annotation(r, name, layer);
 }
 
 struct annotation *annotations_find(const struct annotations *r, const struct operation *op)
 {
-	struct annotation_slot *slot = r->slots != NULL ? find(r, op->name, op->layer) : NULL;
+	struct annotation_slot *slot = r->slots != NULL ? find_slot(r, op->name, op->layer) : NULL;
 
 	return slot != NULL ? &slot->annotation : NULL;
 }
@@ -140,7 +141,7 @@ void annotations_write(const struct annotations *r, struct out *o)
 		write_annotation(o, &s->annotation);
 }
 
-static bool fail(struct cursor *line, struct diag *diag, const char *what)
+static bool fail_line(struct cursor *line, struct diag *diag, const char *what)
 {
 	diag_at(diag, DIAG_ANNOTATIONS_BAD, line->in, line->at, 1, "%s", what);
 	return false;
@@ -189,19 +190,20 @@ static bool read_line(struct annotations *r, struct cursor line, struct diag *di
 		return true;
 	on = scan_operation(r, &line);
 	if (on == NULL)
-		return fail(&line, diag, "the name of an operation in double quotes belongs here");
+		return fail_line(&line, diag,
+				 "the name of an operation in double quotes belongs here");
 	if (str_eq(keyword, STR("mark")))
 		on->marked = true;
 	else if (str_eq(keyword, STR("expect")) && scan_verdict(&line, &v))
 		on->expected |= 1U << v;
 	else if (str_eq(keyword, STR("expect")))
-		return fail(&line, diag, "a verdict belongs here");
+		return fail_line(&line, diag, "a verdict belongs here");
 	else if (!str_eq(keyword, STR("note")))
-		return fail(&line, diag, "a line begins with mark, expect or note");
+		return fail_line(&line, diag, "a line begins with mark, expect or note");
 	else if (!quoted_scan(r->arena, &line, &on->note))
-		return fail(&line, diag, "the note in double quotes belongs here");
+		return fail_line(&line, diag, "the note in double quotes belongs here");
 	return cursor_done(&line) || str_trim(cursor_rest(&line)).n == 0 ||
-	       fail(&line, diag, "expected nothing after it");
+	       fail_line(&line, diag, "expected nothing after it");
 }
 
 struct annotations *annotations_read(struct input *in, struct diag *diag)

@@ -333,7 +333,7 @@ static bool is_latency(const struct fact *f)
 
 /* A direction that is the verdict's comes before any other, and the mean before what is as
  * large. */
-static double fitness(const struct ranked *r, const struct fact *f)
+static double fact_fitness(const struct ranked *r, const struct fact *f)
 {
 	double octaves = fact_octaves(f);
 	bool against = (r->verdict == VERDICT_REGRESSED && octaves < 0) ||
@@ -356,7 +356,7 @@ static const struct fact *fittest_latency(const struct collected *c, bool counte
 					  fabs(fact_octaves(f)) >= runs_rules_default.min_effect;
 
 		if (is_latency(f) && eligible &&
-		    (found == NULL || fitness(c->r, f) > fitness(c->r, found)))
+		    (found == NULL || fact_fitness(c->r, f) > fact_fitness(c->r, found)))
 			found = f;
 	}
 	return found;
@@ -389,7 +389,7 @@ static void find_leads(struct collected *c)
 /* --- all of them ------------------------------------------------------------------------- */
 
 /* What counts comes first; then what changed most. */
-static double importance(const struct fact *f)
+static double fact_importance(const struct fact *f)
 {
 	double change = fabs(fact_octaves(f));
 
@@ -404,7 +404,7 @@ static double importance(const struct fact *f)
 
 static int by_importance(const void *pa, const void *pb)
 {
-	double a = importance(pa), b = importance(pb);
+	double a = fact_importance(pa), b = fact_importance(pb);
 
 	return (a < b) - (a > b);
 }

@@ -87,7 +87,7 @@ static bool has_exact_totals(const struct ranked *r)
 }
 
 /* How far calls moved: the body if measured, else the shift of the buckets, else the mean. */
-static double movement(const struct ranked *r)
+static double movement_of(const struct ranked *r)
 {
 	if (!has_histograms(r))
 		return own_effect(r, r->mean_octaves);
@@ -95,7 +95,7 @@ static double movement(const struct ranked *r)
 }
 
 /* Standard deviation of the calls of a side in octaves, at least what a bucket hides. */
-static double spread(const struct histogram *h)
+static double octave_spread(const struct histogram *h)
 {
 	double n = (double)h->count, mean = 0, square = 0;
 
@@ -140,7 +140,8 @@ static double small_sample_penalty(const struct ranked *r, const struct rank_rul
 			    MIN_CALLS_OF_SPREAD / n);
 	else if (has_histograms(r))
 		few *= fmin(
-			fmax(fmax(spread(&r->before->hist), spread(&r->after->hist)) / usual_spread,
+			fmax(fmax(octave_spread(&r->before->hist), octave_spread(&r->after->hist)) /
+				     usual_spread,
 			     MIN_CALLS_OF_SPREAD / n),
 			1);
 	return few;
@@ -188,7 +189,7 @@ static const double agreeing = 0.88; /* share of the minimum that both must reac
  * other makes up for it. */
 static bool mean_agrees(const struct ranked *r, double least)
 {
-	double mean = own_effect(r, r->mean_octaves), moved = movement(r);
+	double mean = own_effect(r, r->mean_octaves), moved = movement_of(r);
 
 	return !has_exact_totals(r) ||
 	       (mean * moved > 0 && fmin(fabs(mean), fabs(moved)) >= agreeing * least);
@@ -198,7 +199,7 @@ static bool mean_agrees(const struct ranked *r, double least)
  * and of an exact mean, or of the body alone. */
 static double change_of_latency(const struct ranked *r)
 {
-	double moved = movement(r), mean = own_effect(r, r->mean_octaves);
+	double moved = movement_of(r), mean = own_effect(r, r->mean_octaves);
 
 	return has_exact_totals(r) ? copysign(sqrt(fmax(moved * mean, 0)), moved) : moved;
 }
@@ -270,7 +271,7 @@ bool ranked_waits(const struct ranked *r, const struct ranking *all)
 	       !(fmax(before, after * r->scale_after) * all->seconds < shortest_wait);
 }
 
-static bool rose(double octaves)
+static bool has_risen(double octaves)
 {
 	return octaves >= runs_rules_default.min_effect;
 }
@@ -303,15 +304,15 @@ enum verdict verdict_checked(enum verdict v, const struct movements *m)
 		return v;
 	if (m->waits)
 		return VERDICT_CHANGED_SHAPE;
-	if (v == VERDICT_IMPROVED && rose(m->mean) && (rose(m->body) || isnan(m->body)))
+	if (v == VERDICT_IMPROVED && has_risen(m->mean) && (has_risen(m->body) || isnan(m->body)))
 		return m->fixed_duration ? VERDICT_REGRESSED : VERDICT_CHANGED_SHAPE;
 	if (v == VERDICT_REGRESSED && m->mean < 0 && m->total < 0)
 		return VERDICT_CHANGED_SHAPE;
 	return v;
 }
 
-static enum verdict direction(const struct ranked *r, const struct ranking *all,
-			      const struct rank_rules *rules)
+static enum verdict direction_of(const struct ranked *r, const struct ranking *all,
+				 const struct rank_rules *rules)
 {
 	double total = own_effect(r, octaves_of_total(r, all));
 	struct movements m = ranked_movements(r, all);
@@ -339,7 +340,7 @@ static bool longest_grew(const struct ranked *r)
 static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 			   const struct rank_rules *rules)
 {
-	double mean = own_effect(r, r->mean_octaves), moved = movement(r);
+	double mean = own_effect(r, r->mean_octaves), moved = movement_of(r);
 	bool slow = fabs(mean) >= rules->min_effect * uncertain_part &&
 		    fabs(moved) < rules->min_effect && r->slow.before + r->slow.after >= 0.5 &&
 		    slow_latency_added(r) * mean > 0;
@@ -425,7 +426,7 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 		r->reported = large && (e.body || e.calls || e.slow || e.shape);
 	}
 	/* One run does not show how runs vary: nothing is ever the same. */
-	r->verdict = r->reported ? direction(r, all, rules) : VERDICT_INCONCLUSIVE;
+	r->verdict = r->reported ? direction_of(r, all, rules) : VERDICT_INCONCLUSIVE;
 	r->doubt = r->verdict == VERDICT_INCONCLUSIVE ? doubt_of(r, all, rules) : DOUBT_NONE;
 }
 

@@ -196,8 +196,8 @@ static bool has_groups(const struct run_value *v, size_t n, struct noisy *to, do
 enum { FEWEST_FOR_DRIFT = 5 };
 static const double drift_p = 0.02;
 
-static bool drifts(const double *in_order, size_t n, const struct run_value *sorted,
-		   struct noisy *to, double least)
+static bool has_drift(const double *in_order, size_t n, const struct run_value *sorted,
+		      struct noisy *to, double least)
 {
 	double p, correlation, range = sorted[n - 1].value - sorted[0].value;
 
@@ -212,8 +212,8 @@ static bool drifts(const double *in_order, size_t n, const struct run_value *sor
 }
 
 /* Tests for an outlier run, then groups, then drift, since each of them looks like the next. */
-static bool explains(const struct judging *j, const struct judged *one, enum feature which,
-		     double least, struct noisy *to)
+static bool explains_noise(const struct judging *j, const struct judged *one, enum feature which,
+			   double least, struct noisy *to)
 {
 	struct run_value *v = xcalloc(j->n_runs, sizeof(*v));
 	double *x = xcalloc(j->n_runs, sizeof(*x));
@@ -231,7 +231,7 @@ static bool explains(const struct judging *j, const struct judged *one, enum fea
 	qsort(v, n, sizeof(*v), by_value);
 	if (n >= FEWEST_FOR_HALVES)
 		found = is_outlier(v, n, true, to, least) || is_outlier(v, n, false, to, least) ||
-			has_groups(v, n, to, least) || drifts(x, n, v, to, least);
+			has_groups(v, n, to, least) || has_drift(x, n, v, to, least);
 	free(v);
 	free(x);
 	return found;
@@ -246,11 +246,11 @@ static void find_why(const struct judging *j, const struct judged *one, struct n
 		to->why = UNSTABLE_FEW_CALLS;
 		return;
 	}
-	if (explains(j, one, FEATURE_MEAN, rules->min_effect, to) ||
-	    explains(j, one, FEATURE_SHIFT, rules->min_effect, to))
+	if (explains_noise(j, one, FEATURE_MEAN, rules->min_effect, to) ||
+	    explains_noise(j, one, FEATURE_SHIFT, rules->min_effect, to))
 		return;
 	to->about = ABOUT_CALLS;
-	if (explains(j, one, FEATURE_CALLS, rules->min_calls, to))
+	if (explains_noise(j, one, FEATURE_CALLS, rules->min_calls, to))
 		return;
 	if (floor_of_latency(&to->one) > rules->min_effect)
 		to->about = ABOUT_LATENCY;

@@ -26,7 +26,7 @@ static int by_key(const void *pa, const void *pb)
 	return operation_cmp_key((*a)->op, (*b)->op);
 }
 
-static struct noisy *find(const struct replay *p, const struct ranked *r)
+static struct noisy *find_noisy(const struct replay *p, const struct ranked *r)
 {
 	struct noisy wanted = { .op = ranked_operation(r) };
 	const struct noisy *key = &wanted;
@@ -41,8 +41,8 @@ static struct replays *replays_of(const struct replay *p)
 	return p->halves ? &p->to->halves : &p->to->one;
 }
 
-static void count(const struct replay *p, const struct ranking *all, enum alarm alarm,
-		  unsigned fails, const struct policy *policy)
+static void count_alarms(const struct replay *p, const struct ranking *all, enum alarm alarm,
+			 unsigned fails, const struct policy *policy)
 {
 	bool any = false;
 
@@ -51,7 +51,7 @@ static void count(const struct replay *p, const struct ranking *all, enum alarm 
 
 		if (!policy_ruling(policy, fails, &all->v[i]).failed)
 			continue;
-		of = find(p, &all->v[i]);
+		of = find_noisy(p, &all->v[i]);
 		(p->halves ? of->alarms : of->alarms_one)[alarm]++;
 		any = true;
 	}
@@ -77,8 +77,8 @@ static bool part_make(struct arena *a, const struct replay *p, uint64_t mask, bo
 	return ret->sum != NULL;
 }
 
-static bool judge(const struct replay *p, const struct part *before, const struct part *after,
-		  const struct rank_rules *rules, struct arena *a, struct ranking *ret)
+static bool judge_parts(const struct replay *p, const struct part *before, const struct part *after,
+			const struct rank_rules *rules, struct arena *a, struct ranking *ret)
 {
 	struct rank_side b = { before->sum, totals_of(before->sum), before->side.n };
 	struct rank_side c = { after->sum, totals_of(after->sum), after->side.n };
@@ -99,15 +99,16 @@ static bool replay_one(const struct replay *p, uint64_t mask)
 	bool ok = part_make(a, p, mask, true, &before) && part_make(a, p, mask, false, &after);
 
 	plain.policy = NULL;
-	ok = ok && judge(p, &before, &after, &plain, a, &all);
+	ok = ok && judge_parts(p, &before, &after, &plain, a, &all);
 	if (ok) {
-		count(p, &all, ALARM_REGRESSED, VERDICTS_REGRESSED, NULL);
-		count(p, &all, ALARM_ANY, VERDICTS_ANY, NULL);
+		count_alarms(p, &all, ALARM_REGRESSED, VERDICTS_REGRESSED, NULL);
+		count_alarms(p, &all, ALARM_ANY, VERDICTS_ANY, NULL);
 	}
 	if (ok && p->to->has_policy) {
-		ok = judge(p, &before, &after, p->rank_rules, a, &all);
+		ok = judge_parts(p, &before, &after, p->rank_rules, a, &all);
 		if (ok)
-			count(p, &all, ALARM_POLICY, VERDICTS_REGRESSED, p->rank_rules->policy);
+			count_alarms(p, &all, ALARM_POLICY, VERDICTS_REGRESSED,
+				     p->rank_rules->policy);
 	}
 	replays_of(p)->n++;
 	profile_free(before.sum);

@@ -26,7 +26,7 @@ static struct unmatched find_unmatched(struct arena *a, struct operation_pair *v
 }
 
 /* Joins two pairs, unless their units differ; leaves `after` empty, to be removed later. */
-static void join(struct operation_pair *before, struct operation_pair *after)
+static void join_pairs(struct operation_pair *before, struct operation_pair *after)
 {
 	if (before->before->unit != after->after->unit)
 		return;
@@ -49,7 +49,7 @@ static void join_as_reported(struct unmatched *u, const struct rename_rule *rena
 				if (op != NULL && str_eq(op->name, rename[r].after) &&
 				    (str_eq(op->layer, u->before[i]->before->layer) ||
 				     u->n_after == 1)) {
-					join(u->before[i], u->after[k]);
+					join_pairs(u->before[i], u->after[k]);
 					break;
 				}
 			}
@@ -58,7 +58,7 @@ static void join_as_reported(struct unmatched *u, const struct rename_rule *rena
 }
 
 /* The name of a system call without the prefixes of collectors and the suffix 64. */
-static struct str spelling(struct str name)
+static struct str plain_spelling(struct str name)
 {
 	struct str bare = idle_bare_name(name);
 
@@ -76,7 +76,7 @@ static struct operation_pair *only_spelled(struct operation_pair *const *v, size
 	for (size_t i = 0; i < n; i++) {
 		const struct operation *op = after ? v[i]->after : v[i]->before;
 
-		if (op == NULL || !str_eq(spelling(op->name), name))
+		if (op == NULL || !str_eq(plain_spelling(op->name), name))
 			continue;
 		if (found != NULL)
 			return NULL;
@@ -93,13 +93,13 @@ static void join_spellings(const struct unmatched *u)
 		return;
 	for (size_t i = 0; i < u->n_before; i++) {
 		struct operation_pair *b = u->before[i], *a;
-		struct str name = spelling(b->before->name);
+		struct str name = plain_spelling(b->before->name);
 
 		if (b->after != NULL)
 			continue;
 		a = only_spelled(u->after, u->n_after, true, name);
 		if (a != NULL && only_spelled(u->before, u->n_before, false, name) == b)
-			join(b, a);
+			join_pairs(b, a);
 	}
 }
 
@@ -138,7 +138,7 @@ static struct str own_part(struct str name, struct affixes common)
 }
 
 /* What a name calls: a command without its arguments and folders, the last part of a path. */
-static struct str called(struct str name)
+static struct str called_name(struct str name)
 {
 	size_t end = 0, start;
 
@@ -152,10 +152,10 @@ static struct str called(struct str name)
 /* Of a single name, nothing tells what would be common to all: both must call the same. */
 static void join_single(struct operation_pair *before, struct operation_pair *after)
 {
-	struct str name = called(before->before->name);
+	struct str name = called_name(before->before->name);
 
-	if (name.n > 0 && str_eq(name, called(after->after->name)))
-		join(before, after);
+	if (name.n > 0 && str_eq(name, called_name(after->after->name)))
+		join_pairs(before, after);
 }
 
 /* Joins sides that share no name, where names differ only in an affix common to all names of a side.
@@ -178,7 +178,7 @@ static void join_sides(const struct unmatched *u)
 		for (size_t k = 0; k < u->n_after && own.n > 0; k++) {
 			if (u->after[k]->after != NULL &&
 			    str_eq(own, own_part(u->after[k]->after->name, after))) {
-				join(u->before[i], u->after[k]);
+				join_pairs(u->before[i], u->after[k]);
 				break;
 			}
 		}

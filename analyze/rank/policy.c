@@ -31,7 +31,7 @@ struct spellings {
 	const char *name, *full; /* full NULL: no layer */
 };
 
-static struct spellings spell(const struct operation *op)
+static struct spellings spell_names(const struct operation *op)
 {
 	struct spellings s = { .arena = arena_new() };
 
@@ -42,7 +42,7 @@ static struct spellings spell(const struct operation *op)
 	return s;
 }
 
-static bool matches(const struct policy_part *section, const struct spellings *s)
+static bool section_matches(const struct policy_part *section, const struct spellings *s)
 {
 	return fnmatch(section->pattern, s->name, 0) == 0 ||
 	       (s->full != NULL && fnmatch(section->pattern, s->full, 0) == 0);
@@ -50,8 +50,8 @@ static bool matches(const struct policy_part *section, const struct spellings *s
 
 bool policy_matches(const struct policy_part *section, const struct operation *op)
 {
-	struct spellings s = spell(op);
-	bool yes = matches(section, &s);
+	struct spellings s = spell_names(op);
+	bool yes = section_matches(section, &s);
 
 	arena_free(s.arena);
 	return yes;
@@ -59,10 +59,10 @@ bool policy_matches(const struct policy_part *section, const struct operation *o
 
 const struct policy_part *policy_section(const struct policy *p, const struct operation *op)
 {
-	struct spellings s = spell(op);
+	struct spellings s = spell_names(op);
 	size_t i = 0;
 
-	while (i < p->n && !matches(&p->section[i], &s))
+	while (i < p->n && !section_matches(&p->section[i], &s))
 		i++;
 	arena_free(s.arena);
 	return i < p->n ? &p->section[i] : NULL;
@@ -88,7 +88,7 @@ double rank_rule_value(const struct rank_rules *rules, enum rank_rule rule)
 	return *rule_in(&copy, rule);
 }
 
-static void apply(const struct policy_part *part, struct rank_rules *to)
+static void apply_part(const struct policy_part *part, struct rank_rules *to)
 {
 	for (int rule = 0; part != NULL && rule < N_RANK_RULES; rule++) {
 		if (part->value_line[rule] > 0)
@@ -101,8 +101,8 @@ struct rank_rules policy_rules(const struct policy *p, const struct rank_rules *
 {
 	struct rank_rules rules = *usual;
 
-	apply(&p->general, &rules);
-	apply(policy_section(p, op), &rules);
+	apply_part(&p->general, &rules);
+	apply_part(policy_section(p, op), &rules);
 	return rules;
 }
 
@@ -154,9 +154,9 @@ static bool exceeds_over_runs(const struct ranked *r, const struct quantile_limi
 }
 
 /* Returns the first limit of a part that an operation exceeds, ignoring those that `other` sets. */
-static const struct quantile_limit *exceeded(const struct policy_part *part,
-					     const struct policy_part *other,
-					     const struct ranked *r)
+static const struct quantile_limit *exceeded_limit(const struct policy_part *part,
+						   const struct policy_part *other,
+						   const struct ranked *r)
 {
 	for (size_t i = 0; part != NULL && i < part->n_limits; i++) {
 		const struct quantile_limit *l = &part->limit[i];
@@ -175,10 +175,10 @@ static const struct quantile_limit *exceeded(const struct policy_part *part,
 static struct ruling by_limit(const struct policy *p, const struct policy_part *section,
 			      const struct ranked *r)
 {
-	const struct quantile_limit *limit = exceeded(section, NULL, r);
+	const struct quantile_limit *limit = exceeded_limit(section, NULL, r);
 
 	if (limit == NULL)
-		limit = exceeded(&p->general, section, r);
+		limit = exceeded_limit(&p->general, section, r);
 	return (struct ruling){ .failed = limit != NULL,
 				.line = limit != NULL ? limit->line : 0,
 				.limit = limit };

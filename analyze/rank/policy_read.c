@@ -23,7 +23,7 @@ static size_t offset_of(const struct reader *r, struct str part)
 	return (size_t)(part.p - r->in->bytes.p);
 }
 
-static bool wrong(struct reader *r, struct str where, enum diag_code code, const char *what)
+static bool report_wrong(struct reader *r, struct str where, enum diag_code code, const char *what)
 {
 	diag_at(r->diag, code, r->in, offset_of(r, where), where.n, "%s", what);
 	return false;
@@ -41,7 +41,7 @@ static bool nothing_after(struct reader *r, struct cursor *c)
 	struct str word;
 
 	return !scan_word(c, &word) ||
-	       wrong(r, word, DIAG_POLICY_BAD, "expected nothing after this");
+	       report_wrong(r, word, DIAG_POLICY_BAD, "expected nothing after this");
 }
 
 /* Effects are in octaves, or percentages of growth. */
@@ -66,11 +66,11 @@ static bool read_rule(struct reader *r, struct policy_part *to, struct str word,
 	bool percent;
 
 	if (!scan_word(c, &number))
-		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number, 0 or more");
+		return report_wrong(r, number, DIAG_NUMBER_BAD, "expected a number, 0 or more");
 	percent = is_effect(rule) && number.n > 1 && number.p[number.n - 1] == '%';
 	if (number_f64((struct str){ number.p, number.n - percent }, &value) != NUMBER_OK ||
 	    !(value >= 0) || isinf(value))
-		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number, 0 or more");
+		return report_wrong(r, number, DIAG_NUMBER_BAD, "expected a number, 0 or more");
 	if (percent)
 		to->value[rule] = log2(1 + value / 100);
 	else
@@ -86,18 +86,19 @@ static bool read_limit(struct reader *r, struct policy_part *to, struct str word
 	struct quantile_limit limit = { .line = r->line };
 
 	if (!quantile_parse(str_skip(word, 5), &limit.percent))
-		return wrong(r, word, DIAG_NUMBER_BAD, "expected max-p and a number from 0 to 100");
+		return report_wrong(r, word, DIAG_NUMBER_BAD,
+				    "expected max-p and a number from 0 to 100");
 	if (policy_limit(to, limit.percent) != NULL)
 		return said_twice(r, word, policy_limit(to, limit.percent)->line);
 	if (to->n_limits == MAX_QUANTILES)
-		return wrong(r, word, DIAG_POLICY_BAD, "too many quantiles with limits");
+		return report_wrong(r, word, DIAG_POLICY_BAD, "too many quantiles with limits");
 	if (scan_word(c, &number))
 		share = number;
 	if (share.n > 1 && share.p[share.n - 1] == '%')
 		share.n--;
 	if (number_f64(share, &limit.growth) != NUMBER_OK || !(limit.growth >= 0) ||
 	    isinf(limit.growth))
-		return wrong(r, number, DIAG_NUMBER_BAD, "expected a percentage, 0 or more");
+		return report_wrong(r, number, DIAG_NUMBER_BAD, "expected a percentage, 0 or more");
 	limit.growth /= 100;
 	to->limit[to->n_limits++] = limit;
 	return nothing_after(r, c);
@@ -127,13 +128,14 @@ static bool read_fail(struct reader *r, struct policy_part *to, struct str word,
 		return said_twice(r, word, to->fails_line + to->ignore_line);
 	to->fails_line = r->line;
 	if (cursor_done(c))
-		return wrong(r, word, DIAG_POLICY_BAD,
-			     "what fails is missing: a verdict, any or none");
+		return report_wrong(r, word, DIAG_POLICY_BAD,
+				    "what fails is missing: a verdict, any or none");
 	while (scan_word(c, &verdict)) {
 		if (!verdicts_named(verdict, &one))
-			return wrong(r, verdict, DIAG_POLICY_BAD,
-				     "expected regressed, improved, changed-shape, inconclusive, "
-				     "new, gone, any or none");
+			return report_wrong(
+				r, verdict, DIAG_POLICY_BAD,
+				"expected regressed, improved, changed-shape, inconclusive, "
+				"new, gone, any or none");
 		to->fails |= one;
 	}
 	return true;
@@ -142,7 +144,8 @@ static bool read_fail(struct reader *r, struct policy_part *to, struct str word,
 static bool read_ignore(struct reader *r, struct policy_part *to, struct str word, struct cursor *c)
 {
 	if (to->pattern == NULL)
-		return wrong(r, word, DIAG_POLICY_BAD, "it belongs below an operation, indented");
+		return report_wrong(r, word, DIAG_POLICY_BAD,
+				    "it belongs below an operation, indented");
 	if (to->fails_line > 0 || to->ignore_line > 0)
 		return said_twice(r, word, to->fails_line + to->ignore_line);
 	to->ignore_line = r->line;
@@ -155,9 +158,9 @@ static bool read_operation(struct reader *r, struct str word, struct cursor *c)
 	struct str pattern = str_trim(cursor_rest(c));
 
 	if (pattern.n == 0)
-		return wrong(r, word, DIAG_POLICY_BAD, "its pattern is missing");
+		return report_wrong(r, word, DIAG_POLICY_BAD, "its pattern is missing");
 	if (memchr(pattern.p, '\0', pattern.n) != NULL)
-		return wrong(r, pattern, DIAG_POLICY_BAD, "a pattern holds no NUL byte");
+		return report_wrong(r, pattern, DIAG_POLICY_BAD, "a pattern holds no NUL byte");
 	if (p->n == r->cap) {
 		struct policy_part *more = arena_make(p->arena, struct policy_part, 2 * p->n + 8);
 
@@ -196,12 +199,12 @@ static bool read_quantity(struct reader *r, struct str word, struct cursor *c, s
 	size_t n = 0;
 
 	if (!scan_word(c, &number))
-		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number with its unit");
+		return report_wrong(r, number, DIAG_NUMBER_BAD, "expected a number with its unit");
 	while (n < number.n && (is_digit(number.p[n]) || number.p[n] == '.'))
 		n++;
 	*ret_unit = str_skip(number, n);
 	if (number_f64((struct str){ number.p, n }, ret) != NUMBER_OK)
-		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number with its unit");
+		return report_wrong(r, number, DIAG_NUMBER_BAD, "expected a number with its unit");
 	return nothing_after(r, c);
 }
 
@@ -217,15 +220,15 @@ static bool read_run_limit(struct reader *r, struct policy_part *to, struct str 
 	double value, seconds;
 
 	if (to->pattern != NULL)
-		return wrong(r, word, DIAG_POLICY_BAD, "it belongs above all operations");
+		return report_wrong(r, word, DIAG_POLICY_BAD, "it belongs above all operations");
 	if (*line > 0)
 		return said_twice(r, word, *line);
 	if (!read_quantity(r, word, c, &in, &value))
 		return false;
 	if (factor && !str_eq(in, STR("%")))
-		return wrong(r, word, DIAG_NUMBER_BAD, "expected a percentage, such as 10%");
+		return report_wrong(r, word, DIAG_NUMBER_BAD, "expected a percentage, such as 10%");
 	if (!factor && (!unit_parse(in, &unit) || !unit_seconds(unit, 0, &seconds)))
-		return wrong(r, word, DIAG_NUMBER_BAD, "expected a time, such as 500ns");
+		return report_wrong(r, word, DIAG_NUMBER_BAD, "expected a time, such as 500ns");
 	if (factor)
 		run->factor = value / 100;
 	else
@@ -249,11 +252,11 @@ static bool read_setting(struct reader *r, struct policy_part *to, struct str wo
 		if (str_eq(word, str_from(rank_rule_name((enum rank_rule)rule))))
 			return read_rule(r, to, word, c, (enum rank_rule)rule);
 	}
-	return wrong(r, word, DIAG_POLICY_BAD,
-		     "expected operation, fail, ignore, min-share, min-ops, min-difference, "
-		     "min-effect, min-calls, min-shape, min-slow, small-sample-penalty, "
-		     "bucket-margin, threshold, "
-		     "max-p99, max-factor or max-per-call");
+	return report_wrong(r, word, DIAG_POLICY_BAD,
+			    "expected operation, fail, ignore, min-share, min-ops, min-difference, "
+			    "min-effect, min-calls, min-shape, min-slow, small-sample-penalty, "
+			    "bucket-margin, threshold, "
+			    "max-p99, max-factor or max-per-call");
 }
 
 static bool read_line(struct reader *r, struct cursor c)
@@ -268,10 +271,12 @@ static bool read_line(struct reader *r, struct cursor c)
 		return true;
 	indented = offset_of(r, word) > start;
 	if (str_eq(word, STR("operation")))
-		return indented ? wrong(r, word, DIAG_POLICY_BAD, "unexpected blanks before it")
+		return indented ? report_wrong(r, word, DIAG_POLICY_BAD,
+					       "unexpected blanks before it")
 				: read_operation(r, word, &c);
 	if (indented && p->n == 0)
-		return wrong(r, word, DIAG_POLICY_BAD, "indented, but no operation is above it");
+		return report_wrong(r, word, DIAG_POLICY_BAD,
+				    "indented, but no operation is above it");
 	return read_setting(r, indented ? &p->section[p->n - 1] : &p->general, word, &c);
 }
 

@@ -62,7 +62,7 @@ static struct ranked *pair_up(struct arena *a, const struct profile *before,
 
 /* --- units ---------------------------------------------------------------------- */
 
-static bool clash(const char *of, enum unit before, enum unit after, struct diag *diag)
+static bool report_clash(const char *of, enum unit before, enum unit after, struct diag *diag)
 {
 	if (before == UNIT_CYCLES || after == UNIT_CYCLES)
 		diag_plain(diag, DIAG_HZ_MISSING,
@@ -89,7 +89,7 @@ static bool scale_of(const struct profile *before, const struct profile *after,
 /* --- effects --------------------------------------------------------------------- */
 
 /* log2 of a ratio; infinite from or to 0, NAN when both are 0. */
-static double octaves(double before, double after)
+static double octaves_between(double before, double after)
 {
 	if (before > 0 && after > 0)
 		return log2(after / before);
@@ -113,7 +113,7 @@ static double mean_of(double total, double count)
 }
 
 /* A mean below the resolution of the clock counts as one step. */
-static double visible(double mean, double step)
+static double visible_mean(double mean, double step)
 {
 	return step > 0 && mean >= 0 ? fmax(mean, step) : mean;
 }
@@ -126,8 +126,8 @@ static double mean_change(const struct ranked *r, double nb, double na, double s
 	if (before < 0 || after < 0) /* values below zero have no ratio */
 		return NAN;
 	if (isnan(before) || isnan(after))
-		return octaves(isnan(before) ? 0 : before, isnan(after) ? 0 : after);
-	return octaves(visible(before, step), visible(after, step));
+		return octaves_between(isnan(before) ? 0 : before, isnan(after) ? 0 : after);
+	return octaves_between(visible_mean(before, step), visible_mean(after, step));
 }
 
 /* Estimates the total from buckets if there are any: an exact total compared with an estimated one
@@ -153,7 +153,7 @@ static void measure_both(struct ranked *r, struct aligned *aligned, double scale
 		r->approximated = aligned->approximated || r->before->hist.approximate ||
 				  r->after->hist.approximate;
 	}
-	r->calls_octaves = octaves(nb, na * runs_ratio);
+	r->calls_octaves = octaves_between(nb, na * runs_ratio);
 	r->metric[METRIC_TOTAL_OPERATIONS] = relative_difference(nb, na * runs_ratio);
 }
 
@@ -165,8 +165,8 @@ static struct in_run in_run(const struct operation *op, double total, size_t n_r
 				mean_of(total, calls) };
 }
 
-static void measure(struct ranked *r, struct aligned *aligned, double scale,
-		    const struct ranking *all)
+static void measure_operation(struct ranked *r, struct aligned *aligned, double scale,
+			      const struct ranking *all)
 {
 	double runs_ratio = all->runs_ratio;
 
@@ -193,7 +193,8 @@ static void measure(struct ranked *r, struct aligned *aligned, double scale,
 
 /* --- shares --------------------------------------------------------------------------- */
 
-static double share(const struct operation *op, const struct totals *run, const struct profile *p)
+static double latency_share(const struct operation *op, const struct totals *run,
+			    const struct profile *p)
 {
 	double s = op != NULL ? share_of_latency(run, p, op) : 0;
 
@@ -306,9 +307,9 @@ static void measure_stretch(void *ctx, size_t from, size_t to)
 			break;
 		}
 		r->scale_after = scale;
-		measure(r, &aligned, scale, w->all);
-		r->share_before = share(r->before, &w->before->run, before);
-		r->share_after = share(r->after, &w->after->run, after);
+		measure_operation(r, &aligned, scale, w->all);
+		r->share_before = latency_share(r->before, &w->before->run, before);
+		r->share_after = latency_share(r->after, &w->after->run, after);
 	}
 	aligned_release(&aligned);
 }
@@ -332,7 +333,8 @@ static bool units_fit(struct work *w, struct diag *diag)
 	size_t at = atomic_load(&w->clash_at);
 	const struct ranked *r = &w->all->v[at];
 
-	return at == w->all->n || clash(r->before->name.p, r->before->unit, r->after->unit, diag);
+	return at == w->all->n ||
+	       report_clash(r->before->name.p, r->before->unit, r->after->unit, diag);
 }
 
 /* Octaves by which the processor was slower after, where both sides state its speed. */
@@ -379,7 +381,7 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	struct parallel how = { .threads = rules->threads, .fewest = MIN_ITEMS_PER_THREAD };
 
 	if (!unit_scale(c->unit, c->hz, b->unit, b->hz, &all.scale_after))
-		return clash("the two runs", b->unit, c->unit, diag);
+		return report_clash("the two runs", b->unit, c->unit, diag);
 	all.runs_ratio = (double)before->n_runs / (double)after->n_runs;
 	if (!unit_seconds(b->unit, b->hz, &all.seconds))
 		all.seconds = 0;

@@ -10,12 +10,12 @@
 const char *const rank_sort_names[] = { "total", "mean", "p99", "score", "name", NULL };
 
 /* Idle time does not count, however much longer an operation waits. */
-static double impact(const struct ranking *all, const struct ranked *r)
+static double impact_of(const struct ranking *all, const struct ranked *r)
 {
 	return r->idle ? 0 : fabs(ranked_own_change(all, r));
 }
 
-static double known(double octaves)
+static double known_size(double octaves)
 {
 	return isnan(octaves) ? 0 : fabs(octaves);
 }
@@ -24,8 +24,8 @@ static double change_of_p99(const struct ranked *r)
 {
 	if (r->before == NULL || r->after == NULL)
 		return HUGE_VAL;
-	return known(body_quantile(&r->after->hist, 0.99) + log2(r->scale_after) -
-		     body_quantile(&r->before->hist, 0.99));
+	return known_size(body_quantile(&r->after->hist, 0.99) + log2(r->scale_after) -
+			  body_quantile(&r->before->hist, 0.99));
 }
 
 /* The primary key, and the key that breaks ties. */
@@ -38,7 +38,7 @@ struct sort_key {
 static struct sort_key key_of(const struct ranking *all, size_t at, enum rank_sort sort)
 {
 	const struct ranked *r = &all->v[at];
-	struct sort_key k = { .second = impact(all, r), .at = at };
+	struct sort_key k = { .second = impact_of(all, r), .at = at };
 
 	switch (sort) {
 	case SORT_TOTAL:
@@ -46,7 +46,8 @@ static struct sort_key key_of(const struct ranking *all, size_t at, enum rank_so
 		k.second = r->score;
 		break;
 	case SORT_MEAN:
-		k.first = r->before != NULL && r->after != NULL ? known(r->mean_octaves) : HUGE_VAL;
+		k.first = r->before != NULL && r->after != NULL ? known_size(r->mean_octaves)
+								: HUGE_VAL;
 		break;
 	case SORT_P99:
 		k.first = change_of_p99(r);
@@ -89,7 +90,7 @@ static void sort_part(const struct ranking *all, size_t *number, size_t n, enum 
 }
 
 /* Moves v[number[i]] to v[i], cycle by cycle. */
-static void permute(struct ranked *v, size_t *number, size_t n)
+static void permute_operations(struct ranked *v, size_t *number, size_t n)
 {
 	for (size_t start = 0; start < n; start++) {
 		struct ranked first = v[start];
@@ -123,6 +124,6 @@ void rank_order(struct ranking *all, enum rank_sort sort)
 	}
 	sort_part(all, number, n_reported, sort);
 	sort_part(all, number + n_reported, n - n_reported, sort);
-	permute(all->v, number, n);
+	permute_operations(all->v, number, n);
 	free(number);
 }

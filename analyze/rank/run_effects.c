@@ -24,35 +24,35 @@ bool run_effects_any(const struct run_effects *e)
 	return e->factor != 1 || e->per_call != 0;
 }
 
-static double expected(const struct run_effects *e, double before)
+static double expected_mean(const struct run_effects *e, double before)
 {
 	return e->factor * before + e->per_call;
 }
 
 double run_effects_octaves(const struct run_effects *e, double before)
 {
-	double after = expected(e, before);
+	double after = expected_mean(e, before);
 
 	return before > 0 && after > 0 ? log2(after / before) : 0;
 }
 
 /* The residual of a point, in octaves. */
-static double residual(const struct run_effects *e, const struct effect_point *p)
+static double residual_of(const struct run_effects *e, const struct effect_point *p)
 {
-	double after = expected(e, p->before);
+	double after = expected_mean(e, p->before);
 
 	return after > 0 ? log2(p->after / after) : HUGE_VAL;
 }
 
 /* The sum of squared residuals, each at most the squared tolerance, so that it does not matter how
  * far an operation is off that changed by itself. */
-static double unexplained(const struct run_effects *e, const struct effect_point *p, size_t n,
-			  const struct run_effect_rules *rules)
+static double unexplained_rest(const struct run_effects *e, const struct effect_point *p, size_t n,
+			       const struct run_effect_rules *rules)
 {
 	double sum = 0, most = rules->tolerance * rules->tolerance;
 
 	for (size_t i = 0; i < n; i++) {
-		double r = residual(e, &p[i]);
+		double r = residual_of(e, &p[i]);
 
 		sum += fmin(r * r, most);
 	}
@@ -65,7 +65,7 @@ static size_t count_agreeing(const struct run_effects *e, const struct effect_po
 	size_t agreeing = 0;
 
 	for (size_t i = 0; i < n; i++)
-		agreeing += fabs(residual(e, &p[i])) <= tolerance;
+		agreeing += fabs(residual_of(e, &p[i])) <= tolerance;
 	return agreeing;
 }
 
@@ -77,14 +77,14 @@ struct search {
 	struct run_effects best;
 };
 
-static void propose(struct search *s, double factor, double per_call)
+static void propose_effect(struct search *s, double factor, double per_call)
 {
 	struct run_effects e = { .factor = factor, .per_call = per_call };
 	double left;
 
 	if (!(factor > 0))
 		return;
-	left = unexplained(&e, s->point, s->n, s->rules);
+	left = unexplained_rest(&e, s->point, s->n, s->rules);
 	if (left < s->least) {
 		s->least = left;
 		s->best = e;
@@ -100,15 +100,15 @@ static struct run_effects find_one(struct search *s, bool factor)
 		const struct effect_point *p = &s->point[i];
 
 		if (factor)
-			propose(s, p->after / p->before, 0);
+			propose_effect(s, p->after / p->before, 0);
 		else
-			propose(s, 1, p->after - p->before);
+			propose_effect(s, 1, p->after - p->before);
 	}
 	return s->best;
 }
 
 /* Replaces the effect with the less noisy median over the operations that agree with it. */
-static void refine(struct run_effects *e, const struct search *s, bool factor)
+static void refine_effect(struct run_effects *e, const struct search *s, bool factor)
 {
 	double *v = xcalloc(s->n, sizeof(*v));
 	size_t n = 0;
@@ -116,7 +116,7 @@ static void refine(struct run_effects *e, const struct search *s, bool factor)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct effect_point *p = &s->point[i];
 
-		if (fabs(residual(e, p)) > s->rules->tolerance)
+		if (fabs(residual_of(e, p)) > s->rules->tolerance)
 			continue;
 		/* Use only operations for which the fixed cost is a noticeable part. */
 		if (!factor && fabs(run_effects_octaves(e, p->before)) < s->rules->noticeable)
@@ -133,7 +133,7 @@ static void refine(struct run_effects *e, const struct search *s, bool factor)
 bool run_effects_explain(const struct run_effects *e, const struct effect_point *p,
 			 const struct run_effect_rules *rules)
 {
-	return run_effects_any(e) && fabs(residual(e, p)) <= rules->tolerance &&
+	return run_effects_any(e) && fabs(residual_of(e, p)) <= rules->tolerance &&
 	       fabs(run_effects_octaves(e, p->before)) >= rules->noticeable;
 }
 
@@ -156,7 +156,7 @@ static void find_interval(struct run_effects *e, const struct search *s)
 	double square = 0, n = 0, deviation, reach;
 
 	for (size_t i = 0; i < s->n; i++) {
-		double left = residual(e, &s->point[i]);
+		double left = residual_of(e, &s->point[i]);
 
 		if (!run_effects_explain(e, &s->point[i], s->rules))
 			continue;
@@ -181,10 +181,10 @@ struct run_effects run_effects_find(const struct effect_point *point, size_t n,
 		return none;
 	s.step = (n + MAX_PROPOSING - 1) / MAX_PROPOSING;
 	factor = find_one(&s, true);
-	refine(&factor, &s, true);
+	refine_effect(&factor, &s, true);
 	cost = find_one(&s, false);
-	refine(&cost, &s, false);
-	best = unexplained(&cost, point, n, rules) < unexplained(&factor, point, n, rules)
+	refine_effect(&cost, &s, false);
+	best = unexplained_rest(&cost, point, n, rules) < unexplained_rest(&factor, point, n, rules)
 		       ? &cost
 		       : &factor;
 	without = count_agreeing(&none, point, n, rules->tolerance);

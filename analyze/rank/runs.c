@@ -223,8 +223,8 @@ static void find_states(struct arena *a, const struct judging *j, const struct j
 /* --- all runs of each operation -------------------------------------------------------------- */
 
 /* Of partners, latencies are those of the time in which both ran, and calls those of the run. */
-static struct features measure(struct arena *a, const struct judging *j,
-			       const struct operation *const *op, double scale_after)
+static struct features measure_features(struct arena *a, const struct judging *j,
+					const struct operation *const *op, double scale_after)
 {
 	const struct operation **part = arena_make(a, const struct operation *, j->n_runs);
 	struct features f, whole;
@@ -243,8 +243,8 @@ static struct features measure(struct arena *a, const struct judging *j,
 	return f;
 }
 
-static void collect(struct arena *a, struct judging *j, const struct lookup *l, struct ranking *all,
-		    struct arena *kept)
+static void collect_judged(struct arena *a, struct judging *j, const struct lookup *l,
+			   struct ranking *all, struct arena *kept)
 {
 	const struct operation **op = arena_make(a, const struct operation *, j->n_runs);
 
@@ -256,7 +256,7 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 		runs_none_known(r->runs);
 		look_up_pair(l, r, j->n_before, op);
 		one->r = r;
-		one->f = measure(a, j, op, r->scale_after > 0 ? r->scale_after : 1);
+		one->f = measure_features(a, j, op, r->scale_after > 0 ? r->scale_after : 1);
 		one->cost = all->effects.per_call != 0 ? r->effect_octaves : 0;
 		adjust_calls(one->f.value[FEATURE_CALLS], j, r);
 		features_sum(&one->f, j->n_runs);
@@ -293,7 +293,7 @@ static double min_that_counts(enum feature f, const struct runs_rules *rules)
 
 static const double support_p = 0.05;
 
-static bool supports(const struct effect *e, double mean)
+static bool effect_supports(const struct effect *e, double mean)
 {
 	return e->p <= support_p && e->value * mean > 0;
 }
@@ -307,7 +307,7 @@ static bool mean_is_supported(const struct judging *j, const struct judged *one)
 
 	if (j->n_runs - j->n_before > 1 || j->by_host || isnan(e[FEATURE_P50].p))
 		return true;
-	return supports(&e[FEATURE_P50], mean) || supports(&e[FEATURE_SLOW], mean);
+	return effect_supports(&e[FEATURE_P50], mean) || effect_supports(&e[FEATURE_SLOW], mean);
 }
 
 /* With few calls per run, one slow call is a large part of the mean, so the ranks of the runs must
@@ -546,7 +546,7 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	if (duets.n == 0)
 		runs_find_elapsed(own, &j, before, after, &ret);
 	runs_find_waits(before, after, &ret, all);
-	collect(own, &j, &l, all, a);
+	collect_judged(own, &j, &l, all, a);
 	runs_find_shared(own, &j, &ret);
 	runs_test_all(&j);
 	for (size_t i = 0; i < j.n; i++) {

@@ -60,7 +60,7 @@ static size_t plan_features(const struct judging *j, const struct judged *one,
 	return n;
 }
 
-static bool decides(const struct planned *p, size_t n_features, size_t n)
+static bool plan_decides(const struct planned *p, size_t n_features, size_t n)
 {
 	bool same = true;
 
@@ -82,7 +82,7 @@ size_t runs_that_decide(const struct judging *j, const struct judged *one,
 		return 0;
 	n_features = plan_features(j, one, rules, p);
 	for (n = (n < after ? n : after) + 1; n <= MAX_RUNS_PLANNED && n_features > 0; n++) {
-		if (decides(p, n_features, n))
+		if (plan_decides(p, n_features, n))
 			return n;
 	}
 	return 0;

@@ -143,7 +143,7 @@ struct prior runs_prior(const struct judging *j, enum feature which, bool own)
 
 /* The smaller of two changes; 0 when their signs differ: an operation that did not move has not
  * improved because all others got slower. */
-static double smaller(double whole, double own)
+static double smaller_change(double whole, double own)
 {
 	if (whole * own <= 0)
 		return 0;
@@ -212,7 +212,7 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 	m = moderate(&priors->own, own.difference, own.variance, own.df, own.per_runs,
 		     one->f.log_calls, believed_variance(j, one, which, &priors->own));
 	pay_for_order(j, &own, &m);
-	e->least = smaller(s.difference, own.difference);
+	e->least = smaller_change(s.difference, own.difference);
 	e->p = fmax(e->p, m.p);
 }
 
@@ -328,7 +328,7 @@ double simes_level(const struct judging *j, const struct judged *one, double lev
 
 /* Adjusts the p-values of one family over all tested operations.  Returns the largest p that is
  * significant; -1 when none is. */
-static double adjust(const struct judging *j, enum test_family family)
+static double adjust_family(const struct judging *j, enum test_family family)
 {
 	double *p = xcalloc(2 * j->n + 1, sizeof(*p)), *q = p + j->n, cut = -1;
 	double price = runs_price(j->rules, family, j->replicates[0], j->replicates[1],
@@ -371,7 +371,7 @@ void runs_test_all(struct judging *j)
 		permute_all(j);
 	for (size_t i = 0; i < j->n; i++)
 		j->v[i].r->runs->p = min_latency_p(j, &j->v[i]);
-	j->cut = adjust(j, FAMILY_LATENCY);
-	(void)adjust(j, FAMILY_CALLS);
-	(void)adjust(j, FAMILY_STATES);
+	j->cut = adjust_family(j, FAMILY_LATENCY);
+	(void)adjust_family(j, FAMILY_CALLS);
+	(void)adjust_family(j, FAMILY_STATES);
 }

@@ -103,7 +103,7 @@ static int by_number(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-static void shuffle(double *v, size_t n, uint64_t *state)
+static void shuffle_values(double *v, size_t n, uint64_t *state)
 {
 	for (size_t k = n; k-- > 1;) {
 		size_t other = (size_t)(random_share(state) * (double)(k + 1));
@@ -148,7 +148,7 @@ static double shuffled_p(const struct search *w, const struct split *seen)
 		w->white[i] = v[i] - middle;
 	noise_whiten(w->s->filters, model, w->white, n, w->white);
 	for (size_t i = 0; i < m; i++) {
-		shuffle(w->white, n, &state);
+		shuffle_values(w->white, n, &state);
 		noise_colour(w->s->filters, model, w->white, n, w->shuffled);
 		w->largest[i] = largest_t(w, w->shuffled, n, &at);
 	}
@@ -158,7 +158,7 @@ static double shuffled_p(const struct search *w, const struct split *seen)
 
 /* --- stretches ----------------------------------------------------------------------------- */
 
-static size_t shortest(const struct change_point_rules *rules)
+static size_t shortest_segment(const struct change_point_rules *rules)
 {
 	return 2 * rules->least + SPARE;
 }
@@ -170,7 +170,8 @@ static struct split best_within(const struct search *w, size_t from, size_t to)
 	double n = (double)(to - from), looks = 0;
 	struct split best = { .p = HUGE_VAL };
 
-	for (double part = M_SQRT2; n / part >= (double)shortest(w->rules); part *= M_SQRT2) {
+	for (double part = M_SQRT2; n / part >= (double)shortest_segment(w->rules);
+	     part *= M_SQRT2) {
 		size_t length = (size_t)ceil(n / part), many = 2 * (size_t)ceil(part) - 1;
 
 		for (size_t i = 0; i < many; i++) {
@@ -234,19 +235,19 @@ static struct tested_step test_all(const struct search *w)
 	return r;
 }
 
-static void search(struct search *w, size_t from, size_t to, double parent)
+static void search_segment(struct search *w, size_t from, size_t to, double parent)
 {
 	struct tested_step r;
 
-	if (to - from < shortest(w->rules))
+	if (to - from < shortest_segment(w->rules))
 		return;
 	r = to - from == w->s->n ? test_all(w) : test_stretch(w, from, to);
 	r.p = fmax(r.p, parent);
 	w->ret[w->n_ret++] = r;
 	if (!r.found)
 		return;
-	search(w, from, r.at, r.p);
-	search(w, r.at, to, r.p);
+	search_segment(w, from, r.at, r.p);
+	search_segment(w, r.at, to, r.p);
 }
 
 /* The variance of numbers by the mean square of the differences of neighbours, without the largest
@@ -287,7 +288,7 @@ size_t change_points_find(const struct series *s, const struct change_point_rule
 	struct search w = search_begin(s, rules);
 
 	w.ret = ret;
-	search(&w, 0, s->n, 0);
+	search_segment(&w, 0, s->n, 0);
 	free(w.room);
 	return w.n_ret;
 }
@@ -355,7 +356,7 @@ static double squares_about_mean(const double *v, size_t n)
 	return r;
 }
 
-static double criterion(double left, size_t n, double noise, size_t n_parameters)
+static double step_criterion(double left, size_t n, double noise, size_t n_parameters)
 {
 	double variance = fmax(left / (double)n, noise);
 
@@ -375,6 +376,6 @@ bool drift_fits_better(const struct series *s, const size_t *at, size_t n_steps)
 	}
 	(void)fit_line(s->v, s->n, &left_line);
 	/* Each step has two parameters: its position and its height. */
-	return criterion(left_line, s->n, s->noise, 2) <
-	       criterion(left_steps, s->n, s->noise, 2 * n_steps + 1);
+	return step_criterion(left_line, s->n, s->noise, 2) <
+	       step_criterion(left_steps, s->n, s->noise, 2 * n_steps + 1);
 }

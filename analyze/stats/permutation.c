@@ -12,7 +12,7 @@
 
 /* --- which runs change sides -------------------------------------------------------- */
 
-static double ways(size_t n, size_t k)
+static double count_ways(size_t n, size_t k)
 {
 	double r = 1;
 
@@ -21,7 +21,7 @@ static double ways(size_t n, size_t k)
 	return r;
 }
 
-static uint64_t lowest(size_t n)
+static uint64_t lowest_bits(size_t n)
 {
 	return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
 }
@@ -59,8 +59,8 @@ struct permutations permutations_make(struct arena *a, size_t n_before, size_t n
 				      uint64_t seed)
 {
 	struct permutations r = { .n_before = n_before, .n_runs = n_before + n_after };
-	double all = ways(r.n_runs, n_before);
-	uint64_t m = lowest(n_before);
+	double all = count_ways(r.n_runs, n_before);
+	uint64_t m = lowest_bits(n_before);
 
 	assert(r.n_runs <= MAX_RUNS_PERMUTED && n_before > 0 && n_after > 0);
 	r.all = all <= (double)most;
@@ -159,7 +159,7 @@ static double reach_of_rounding(const struct shapes *s)
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
 typedef int32_t lane_bits __attribute__((vector_size(LANES * sizeof(float))));
 
-static lanes absolute(lanes x)
+static lanes absolute_lanes(lanes x)
 {
 	return (lanes)((lane_bits)x & INT32_MAX);
 }
@@ -169,7 +169,7 @@ static float single_distance(const float *upper, const float *lower, size_t n)
 	lanes sum = { 0 };
 
 	for (size_t i = 0; i < n; i += LANES)
-		sum += absolute(*(const lanes *)(upper + i) + *(const lanes *)(lower + i));
+		sum += absolute_lanes(*(const lanes *)(upper + i) + *(const lanes *)(lower + i));
 	return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -247,7 +247,7 @@ double permutation_p(const struct permutations *r, const struct grid *g,
 	s.sum = room->sum;
 	fill_away(&s, r, g);
 	fill_sums(&s);
-	seen = distance_of(&s, lowest(r->n_before));
+	seen = distance_of(&s, lowest_bits(r->n_before));
 	/* Sums taken in another order differ in their last bits; count these as ties. */
 	reached = count_reached(&s, r, seen - 1e-9 * (1 + seen));
 	*ret_distance = seen;

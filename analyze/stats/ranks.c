@@ -12,7 +12,7 @@ struct run_value {
 };
 
 /* Merges the ascending v[0..k) and v[k..n) into `to`. */
-static void merge(const struct run_value *v, size_t k, size_t n, struct run_value *to)
+static void merge_sorted(const struct run_value *v, size_t k, size_t n, struct run_value *to)
 {
 	size_t i = 0, j = k;
 
@@ -22,7 +22,7 @@ static void merge(const struct run_value *v, size_t k, size_t n, struct run_valu
 
 /* Merge sort, six times as fast as qsort(), which calls a function for each comparison.  Testing
  * series needs many ranks.  `spare` has room for n; returns v or spare, whichever is sorted. */
-static struct run_value *sort(struct run_value *v, struct run_value *spare, size_t n)
+static struct run_value *sort_values(struct run_value *v, struct run_value *spare, size_t n)
 {
 	for (size_t width = 1; width < n; width *= 2) {
 		struct run_value *from = v;
@@ -30,8 +30,8 @@ static struct run_value *sort(struct run_value *v, struct run_value *spare, size
 		for (size_t at = 0; at < n; at += 2 * width) {
 			size_t left = n - at;
 
-			merge(&v[at], left < width ? left : width,
-			      left < 2 * width ? left : 2 * width, &spare[at]);
+			merge_sorted(&v[at], left < width ? left : width,
+				     left < 2 * width ? left : 2 * width, &spare[at]);
 		}
 		v = spare;
 		spare = from;
@@ -45,7 +45,7 @@ void ranks_of(const double *x, size_t n, double *ret_rank)
 
 	for (size_t i = 0; i < n; i++)
 		room[i] = (struct run_value){ x[i], i };
-	v = sort(room, room + n, n);
+	v = sort_values(room, room + n, n);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && v[end].value == v[i].value; end++)
 			;

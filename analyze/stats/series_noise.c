@@ -52,7 +52,7 @@ static void filter_start(struct filter *f, const struct model *m)
 	f->of_white = (1 + gain * gain / (1 - kept * kept)) / (f->sd[KEPT - 1] * f->sd[KEPT - 1]);
 }
 
-static size_t kept(size_t t)
+static size_t kept_lag(size_t t)
 {
 	return t < KEPT ? t : KEPT - 1;
 }
@@ -64,7 +64,7 @@ void noise_whiten(const struct noise_filters *all, size_t model, const double *v
 	double expected = 0;
 
 	for (size_t t = 0; t < n; t++) {
-		size_t k = kept(t);
+		size_t k = kept_lag(t);
 		double surprise = v[t] - expected;
 
 		ret[t] = surprise / f->sd[k];
@@ -79,7 +79,7 @@ void noise_colour(const struct noise_filters *all, size_t model, const double *v
 	double expected = 0;
 
 	for (size_t t = 0; t < n; t++) {
-		size_t k = kept(t);
+		size_t k = kept_lag(t);
 		double surprise = v[t] * f->sd[k];
 
 		ret[t] = expected + surprise;
@@ -88,12 +88,12 @@ void noise_colour(const struct noise_filters *all, size_t model, const double *v
 }
 
 /* The transpose of whitening, so that (whitened x) . v = x . (transposed v); v may be ret. */
-static void transpose(const struct filter *f, const double *v, size_t n, double *ret)
+static void transpose_filter(const struct filter *f, const double *v, size_t n, double *ret)
 {
 	double back = 0;
 
 	for (size_t t = n; t-- > 0;) {
-		size_t k = kept(t);
+		size_t k = kept_lag(t);
 		double x = v[t] / f->sd[k];
 
 		ret[t] = x + f->gain[k] * back;
@@ -107,7 +107,7 @@ static double norm_of_step(const struct filter *f, size_t at, size_t n)
 	double expected = 0, sum = 0;
 
 	for (size_t t = at; t < n; t++) {
-		size_t k = kept(t);
+		size_t k = kept_lag(t);
 		double surprise = 1 - expected;
 
 		sum += surprise * surprise / (f->sd[k] * f->sd[k]);
@@ -211,10 +211,10 @@ struct noise_fit noise_fit(struct noise_filters *all, size_t model, const double
 	r.one_level = dot(z, z, n);
 	r.log_level = log(norm_of_level);
 	for (size_t t = 0; t < n; t++)
-		r.log_determinant += log(f->sd[kept(t)]);
+		r.log_determinant += log(f->sd[kept_lag(t)]);
 	norm = norms_of(f, n, last);
-	transpose(f, z, n, z);
-	transpose(f, level, n, level);
+	transpose_filter(f, z, n, z);
+	transpose_filter(f, level, n, level);
 	for (size_t k = n; k-- > 0;) {
 		with_z += z[k];
 		with_level += level[k];
@@ -389,7 +389,7 @@ size_t noise_best(const struct noise_weights *w)
 	return best;
 }
 
-static struct noise_weights normalised(struct noise_weights w)
+static struct noise_weights normalised_weights(struct noise_weights w)
 {
 	double sum = 0;
 
@@ -422,14 +422,14 @@ struct noise_weights noise_likelihoods(struct noise_filters *f, const double *v,
 	return r;
 }
 
-static struct noise_weights product(const struct noise_weights *prior,
-				    const struct noise_weights *likelihood)
+static struct noise_weights weights_product(const struct noise_weights *prior,
+					    const struct noise_weights *likelihood)
 {
 	struct noise_weights r;
 
 	for (size_t m = 0; m < N_NOISE_MODELS; m++)
 		r.of[m] = prior->of[m] * likelihood->of[m];
-	return normalised(r);
+	return normalised_weights(r);
 }
 
 /* The standard errors of the most persistent models are many times as large, so that even at a
@@ -439,12 +439,13 @@ static const double credible = 0.99;
 struct noise_weights noise_posterior(const struct noise_prior *prior,
 				     const struct noise_weights *likelihood)
 {
-	struct noise_weights own = product(&prior->share, likelihood), others, all, r = { { 0 } };
+	struct noise_weights own = weights_product(&prior->share, likelihood), others, all,
+			     r = { { 0 } };
 	double n = (double)prior->n, kept = 0;
 
 	for (size_t m = 0; m < N_NOISE_MODELS; m++)
 		others.of[m] = prior->share.of[m] * (n + 1) - own.of[m];
-	all = product(&others, likelihood);
+	all = weights_product(&others, likelihood);
 
 	while (kept < credible) {
 		size_t best = noise_best(&all);
@@ -453,7 +454,7 @@ struct noise_weights noise_posterior(const struct noise_prior *prior,
 		kept += all.of[best];
 		all.of[best] = 0;
 	}
-	return normalised(r);
+	return normalised_weights(r);
 }
 
 /* The shares of a mixture, by expectation and maximisation.  One more series, of which nothing is
@@ -471,12 +472,12 @@ struct noise_prior noise_prior(const struct noise_weights *likelihood, size_t n)
 		for (size_t m = 0; m < N_NOISE_MODELS; m++)
 			sum.of[m] = 1. / N_NOISE_MODELS;
 		for (size_t i = 0; i < n; i++) {
-			struct noise_weights one = product(&prior.share, &likelihood[i]);
+			struct noise_weights one = weights_product(&prior.share, &likelihood[i]);
 
 			for (size_t m = 0; m < N_NOISE_MODELS; m++)
 				sum.of[m] += one.of[m];
 		}
-		prior.share = normalised(sum);
+		prior.share = normalised_weights(sum);
 	}
 	return prior;
 }

@@ -228,7 +228,7 @@ static double cross_of(const double *rank, size_t n)
 	return cross;
 }
 
-static double correlation(const double *rank, size_t n)
+static double correlation_of(const double *rank, size_t n)
 {
 	double x2 = 0, y2 = 0;
 
@@ -267,7 +267,7 @@ double rank_correlation(const double *v, size_t n, double *ret_p)
 	double *rank = xcalloc(n + 1, sizeof(*rank)), rho;
 
 	ranks_of(v, n, rank);
-	rho = correlation(rank, n);
+	rho = correlation_of(rank, n);
 	if (n < 3) {
 		*ret_p = 1;
 	} else if (n <= MAX_EXACT) {

@@ -95,8 +95,8 @@ static uint64_t seed_of(const struct value_rules *rules, struct str operation, s
 	return seed;
 }
 
-static void test(struct arena *a, struct operation_values *o, struct separation *s,
-		 const struct sorted_numbers *numbers, const struct value_rules *rules)
+static void test_variable(struct arena *a, struct operation_values *o, struct separation *s,
+			  const struct sorted_numbers *numbers, const struct value_rules *rules)
 {
 	if (is_idle(s, o->calls))
 		return;
@@ -143,7 +143,7 @@ static void take_variables(struct arena *a, struct operation_values *o, const st
 		struct sorted_numbers numbers;
 
 		values_classify(a, v->v[i], calls, rules, &s, &numbers);
-		test(a, o, &s, &numbers, rules);
+		test_variable(a, o, &s, &numbers, rules);
 		free(numbers.item);
 		if (s.verdict != VALUE_IS_ABSENT)
 			o->v[o->n++] = s;
@@ -360,7 +360,7 @@ struct values values_of_profile(struct arena *a, const struct profile *p,
 	o->entropy = values_entropy(o->group, o->n_groups);
 	*s = (struct separation){ .name = STR("value") };
 	classes_of_buckets(a, p, s);
-	test(a, o, s, NULL, rules);
+	test_variable(a, o, s, NULL, rules);
 	values_conclude(&all, rules);
 	return all;
 }

@@ -20,7 +20,7 @@ static double n_log_n(uint64_t n)
 }
 
 /* Mutual information of side and group, in bits. */
-static double information(const struct sides *s)
+static double mutual_information(const struct sides *s)
 {
 	double sum = n_log_n(s->n_all) - n_log_n(s->n_first) - n_log_n(s->n_all - s->n_first);
 
@@ -29,20 +29,20 @@ static double information(const struct sides *s)
 	return s->n_all > 0 ? sum / (double)s->n_all : 0;
 }
 
-static void begin(struct sides *s)
+static void begin_sides(struct sides *s)
 {
 	memset(s->first, 0, s->n_groups * sizeof(*s->first));
 	s->n_first = 0;
 }
 
-static void take(struct sides *s, const struct value_class *c)
+static void take_class(struct sides *s, const struct value_class *c)
 {
 	for (size_t g = 0; g < s->n_groups; g++)
 		s->first[g] += c->of_group[g];
 	s->n_first += c->calls;
 }
 
-static void keep(struct separation *to, const struct sides *s, double reported)
+static void keep_split(struct separation *to, const struct sides *s, double reported)
 {
 	struct value_split *split = &to->split;
 
@@ -70,15 +70,15 @@ static size_t find_edge(struct separation *to, struct sides *s, size_t n_ranges)
 {
 	size_t best = 0;
 
-	begin(s);
+	begin_sides(s);
 	for (size_t i = 0; i + 1 < n_ranges; i++) {
 		double reported;
 
-		take(s, &to->class[i]);
-		reported = information(s);
+		take_class(s, &to->class[i]);
+		reported = mutual_information(s);
 		if (!is_better(to, reported))
 			continue;
-		keep(to, s, reported);
+		keep_split(to, s, reported);
 		to->split.ordered = true;
 		to->split.most = to->class[i].high;
 		to->split.least = to->class[i + 1].low;
@@ -93,9 +93,9 @@ static void refine_edge(struct separation *to, struct sides *s, const struct sor
 {
 	size_t at = 0, end;
 
-	begin(s);
+	begin_sides(s);
 	for (size_t i = 0; i + 1 < edge; i++) {
-		take(s, &to->class[i]);
+		take_class(s, &to->class[i]);
 		at += to->class[i].calls;
 	}
 	end = at + to->class[edge - 1].calls + to->class[edge].calls;
@@ -106,10 +106,10 @@ static void refine_edge(struct separation *to, struct sides *s, const struct sor
 		s->n_first++;
 		if (v->item[at].key == v->item[at + 1].key)
 			continue;
-		reported = information(s);
+		reported = mutual_information(s);
 		if (!is_better(to, reported))
 			continue;
-		keep(to, s, reported);
+		keep_split(to, s, reported);
 		to->split.most = sorted_number(v, at);
 		to->split.least = sorted_number(v, at + 1);
 	}
@@ -117,7 +117,7 @@ static void refine_edge(struct separation *to, struct sides *s, const struct sor
 
 /* --- one value, or several names, against all others ---------------------------------------- */
 
-static void choose(struct separation *to, const size_t *order, size_t n)
+static void choose_classes(struct separation *to, const size_t *order, size_t n)
 {
 	to->split.ordered = false;
 	for (size_t i = 0; i < to->n; i++)
@@ -138,12 +138,12 @@ static void find_value(struct separation *to, struct sides *s)
 
 		if (!is_one_value(&to->class[i]))
 			continue;
-		begin(s);
-		take(s, &to->class[i]);
-		reported = information(s);
+		begin_sides(s);
+		take_class(s, &to->class[i]);
+		reported = mutual_information(s);
 		if (is_better(to, reported)) {
-			keep(to, s, reported);
-			choose(to, &i, 1);
+			keep_split(to, s, reported);
+			choose_classes(to, &i, 1);
 		}
 	}
 }
@@ -176,16 +176,16 @@ static void find_names(struct separation *to, struct sides *s)
 					    (double)to->class[i].calls;
 	}
 	qsort(position, to->n, sizeof(*position), by_mean);
-	begin(s);
+	begin_sides(s);
 	for (size_t i = 0; i + 1 < to->n; i++) {
 		double reported;
 
 		order[i] = position[i].number;
-		take(s, &to->class[order[i]]);
-		reported = information(s);
+		take_class(s, &to->class[order[i]]);
+		reported = mutual_information(s);
 		if (is_better(to, reported)) {
-			keep(to, s, reported);
-			choose(to, order, i + 1);
+			keep_split(to, s, reported);
+			choose_classes(to, order, i + 1);
 		}
 	}
 	free(position);

@@ -32,7 +32,7 @@ static double log_choose(double n, double k)
 
 /* Draws how many of `drawn` calls belong to a group that has `of` of `all` calls.  Inversion goes
  * outwards from the most likely number, so the number of steps is about the standard deviation. */
-static uint64_t draw(uint64_t all, uint64_t of, uint64_t drawn, uint64_t *state)
+static uint64_t draw_count(uint64_t all, uint64_t of, uint64_t drawn, uint64_t *state)
 {
 	uint64_t lowest = drawn + of > all ? drawn + of - all : 0;
 	uint64_t highest = drawn < of ? drawn : of;
@@ -83,7 +83,8 @@ static double draw_table(const struct separation *s, uint64_t *rest, size_t n_gr
 
 		all -= row;
 		for (size_t g = 0; g < n_groups; g++) {
-			uint64_t n = g + 1 == n_groups ? row : draw(among, rest[g], row, state);
+			uint64_t n =
+				g + 1 == n_groups ? row : draw_count(among, rest[g], row, state);
 
 			among -= rest[g];
 			rest[g] -= n;

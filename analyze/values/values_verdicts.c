@@ -72,7 +72,7 @@ static void draw_enough(struct values *all, const struct value_rules *rules, siz
 
 /* --- verdicts ------------------------------------------------------------------------------ */
 
-static void judge(struct separation *s, const struct value_rules *rules)
+static void judge_variable(struct separation *s, const struct value_rules *rules)
 {
 	bool reports = s->share >= rules->min_share || s->cut_share >= rules->min_cut;
 
@@ -80,7 +80,7 @@ static void judge(struct separation *s, const struct value_rules *rules)
 }
 
 /* Fills q and the verdicts of the n tested variables. */
-static void control(struct values *all, const struct value_rules *rules, size_t n)
+static void control_rate(struct values *all, const struct value_rules *rules, size_t n)
 {
 	double *p = xcalloc(n + 1, sizeof(*p)), *q = xcalloc(n + 1, sizeof(*q));
 	size_t at = 0;
@@ -100,7 +100,7 @@ static void control(struct values *all, const struct value_rules *rules, size_t 
 			if (!is_tested(s))
 				continue;
 			s->q = q[at++];
-			judge(s, rules);
+			judge_variable(s, rules);
 		}
 	}
 	free(p);
@@ -130,7 +130,7 @@ void values_conclude(struct values *all, const struct value_rules *rules)
 	size_t n = count_tested(all);
 
 	draw_enough(all, rules, n);
-	control(all, rules, n);
+	control_rate(all, rules, n);
 	for (size_t i = 0; i < all->n; i++) {
 		if (all->v[i].n > 0)
 			qsort(all->v[i].v, all->v[i].n, sizeof(*all->v[i].v), by_share);

@@ -75,7 +75,7 @@ void watch_free(struct watch *w)
 
 /* --- intervals -------------------------------------------------------------------------- */
 
-static int order(const struct watched *o, const struct operation *op)
+static int operation_order(const struct watched *o, const struct operation *op)
 {
 	int by_layer = str_cmp(o->layer, op->layer);
 
@@ -100,7 +100,9 @@ static void take_all(struct watch *w, const struct profile *p, const struct cont
 	struct watched **op = xcalloc(w->n + p->n_ops + 1, sizeof(*op));
 
 	while (at < w->n || i < p->n_ops) {
-		int cmp = at == w->n ? 1 : i == p->n_ops ? -1 : order(w->op[at], &p->op[i]);
+		int cmp = at == w->n	  ? 1
+			  : i == p->n_ops ? -1
+					  : operation_order(w->op[at], &p->op[i]);
 
 		if (cmp > 0 && w->n + (n - at) >= w->rules.max_operations) {
 			i++;
@@ -172,7 +174,7 @@ void watch_push(struct watch *w, const struct profile *interval, bool complete,
 	*ret_n = w->n_events;
 }
 
-static void freeze(struct watched *o)
+static void freeze_tracks(struct watched *o)
 {
 	for (int i = 0; i < N_WATCH_LOADS * N_WATCH_TRACKS; i++) {
 		struct tracks *under = o->under[i / N_WATCH_TRACKS];
@@ -188,10 +190,10 @@ bool watch_freeze(struct watch *w)
 	size_t ready = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
-		freeze(w->op[i]);
+		freeze_tracks(w->op[i]);
 		ready += is_ready(w->op[i]);
 	}
-	freeze(&w->common);
+	freeze_tracks(&w->common);
 	w->n_ready = ready;
 	w->frozen = true;
 	return ready > 0;

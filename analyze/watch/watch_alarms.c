@@ -283,7 +283,7 @@ static void follow_alarm(struct watch *w, struct watched *o, int track)
 }
 
 /* Pushes a new value to the track of its load, and skips it in the others. */
-static void push(struct watch *w, struct watched *o, int track)
+static void push_value(struct watch *w, struct watched *o, int track)
 {
 	track_push(watched_track(o, track), w->scores, o->x[track]);
 	for (unsigned i = 0; i < N_WATCH_LOADS; i++) {
@@ -299,7 +299,7 @@ void watched_judge(struct watch *w, struct watched *o)
 
 		if (isnan(o->x[i]))
 			continue;
-		push(w, o, i);
+		push_value(w, o, i);
 		if (track_evidence(watched_track(o, i)) < 1)
 			end_possible(w, o, i);
 		if (o->alarm[i].id > 0)

@@ -97,7 +97,7 @@ static size_t reference_of(const struct track *t, size_t *ret_n)
 }
 
 /* Frozen values stay at the beginning of the ring; later ones cycle through the rest. */
-static size_t slot(const struct track *t, size_t number)
+static size_t ring_slot(const struct track *t, size_t number)
 {
 	size_t n = t->n_frozen < TRACK_RANKS ? t->n_frozen : TRACK_RANKS;
 
@@ -115,8 +115,8 @@ void track_freeze(struct track *t)
 	size_t n = t->n < TRACK_RANKS ? t->n : TRACK_RANKS;
 
 	for (size_t i = 0; i < n; i++) {
-		x[i] = t->x[slot(t, t->n - n + i)];
-		u[i] = t->u[slot(t, t->n - n + i)];
+		x[i] = t->x[ring_slot(t, t->n - n + i)];
+		u[i] = t->u[ring_slot(t, t->n - n + i)];
 	}
 	/* cppcheck-suppress uninitvar; the loop sets n of them */
 	memcpy(t->x, x, n * sizeof(*x));
@@ -127,7 +127,7 @@ void track_freeze(struct track *t)
 }
 
 /* Estimates mean and phi from the reference, or from all values before there is one. */
-static void fit(struct track *t)
+static void fit_track(struct track *t)
 {
 	size_t n, from = reference_of(t, &n), i;
 	double sum = 0, square = 0, product = 0, before = 0;
@@ -137,10 +137,10 @@ static void fit(struct track *t)
 		from = t->n - n;
 	}
 	for (i = 0; i < n; i++)
-		sum += (double)t->x[slot(t, from + i)];
+		sum += (double)t->x[ring_slot(t, from + i)];
 	t->mean = n > 0 ? sum / (double)n : 0;
 	for (i = 0; i < n; i++) {
-		double away = (double)t->x[slot(t, from + i)] - t->mean;
+		double away = (double)t->x[ring_slot(t, from + i)] - t->mean;
 
 		square += away * away;
 		product += i > 0 ? away * before : 0;
@@ -164,7 +164,7 @@ bool track_is_ready(const struct track *t)
 
 /* --- levels ------------------------------------------------------------------------- */
 
-static void extremes(const float *v, size_t n, float *low, float *high)
+static void extremes_of(const float *v, size_t n, float *low, float *high)
 {
 	for (size_t i = 0; i < n; i++) {
 		*low = fminf(*low, v[i]);
@@ -179,7 +179,7 @@ static void keep_level(struct track_levels *l, float level)
 		size_t at = l->n_coarse++ % TRACK_COARSE;
 
 		l->low[at] = l->high[at] = l->fine[0];
-		extremes(l->fine, TRACK_FINE, &l->low[at], &l->high[at]);
+		extremes_of(l->fine, TRACK_FINE, &l->low[at], &l->high[at]);
 	}
 }
 
@@ -213,9 +213,9 @@ static bool range_of(const struct track_levels *l, double *ret_low, double *ret_
 	size_t n_coarse = l->n_coarse < TRACK_COARSE ? l->n_coarse : TRACK_COARSE;
 	float low = l->fine[0], high = low;
 
-	extremes(l->fine, n_fine, &low, &high);
-	extremes(l->low, n_coarse, &low, &high);
-	extremes(l->high, n_coarse, &low, &high);
+	extremes_of(l->fine, n_fine, &low, &high);
+	extremes_of(l->low, n_coarse, &low, &high);
+	extremes_of(l->high, n_coarse, &low, &high);
 	*ret_low = (double)low;
 	*ret_high = (double)high;
 	return n_fine > 0;
@@ -224,7 +224,7 @@ static bool range_of(const struct track_levels *l, double *ret_low, double *ret_
 /* Returns how many times farther than the extreme of the past levels a level must lie to be
  * expected once in `horizon` values: with exponential tails the extreme of n levels grows as log n
  * (Gumbel).  At least 2, since few levels say little about their tail. */
-static double farther(const struct track *t, double horizon)
+static double farther_factor(const struct track *t, double horizon)
 {
 	static const double least = 2;
 	double all = TRACK_FINE * (1 + TRACK_COARSE);
@@ -254,7 +254,7 @@ static struct past_levels past_levels_of(const struct track *t, double margin, d
 		low = high = t->mean;
 	half = (high - low) / 2;
 	return (struct past_levels){ low + half,
-				     half + fmax(margin, half * (farther(t, horizon) - 1)) };
+				     half + fmax(margin, half * (farther_factor(t, horizon) - 1)) };
 }
 
 bool track_is_new_level(const struct track *t, size_t n, double margin, double horizon)
@@ -297,7 +297,7 @@ void track_set_apart(struct track *t, bool apart)
 /* --- evidence ----------------------------------------------------------------------- */
 
 /* Returns a uniform random number in [0, 1), by splitmix64. */
-static double draw(struct track *t)
+static double draw_uniform(struct track *t)
 {
 	uint64_t v = t->random += UINT64_C(0x9e3779b97f4a7c15);
 
@@ -322,15 +322,15 @@ static void count_below(const int16_t *v, size_t n, int16_t u, size_t *below, si
 /* Returns the rank of u in the reference; a random draw places it among equal values. */
 static size_t rank_of(struct track *t, int16_t u, size_t *ret_n)
 {
-	size_t from = slot(t, reference_of(t, ret_n)), below = 0, equal = 0;
+	size_t from = ring_slot(t, reference_of(t, ret_n)), below = 0, equal = 0;
 	size_t first = *ret_n < KEPT - from ? *ret_n : KEPT - from;
 
 	count_below(t->u + from, first, u, &below, &equal);
 	count_below(t->u, *ret_n - first, u, &below, &equal);
-	return equal == 0 ? below : below + (size_t)(draw(t) * (double)(equal + 1));
+	return equal == 0 ? below : below + (size_t)(draw_uniform(t) * (double)(equal + 1));
 }
 
-static void bet(struct track *t, int i, double log_l)
+static void place_bet(struct track *t, int i, double log_l)
 {
 	t->evidence[i] = fmin((1 + t->evidence[i]) * exp(log_l), max_evidence);
 	t->rise[i] += log_l;
@@ -341,19 +341,19 @@ static void bet(struct track *t, int i, double log_l)
 	}
 }
 
-static void judge(struct track *t, struct track_scores *s, int16_t u)
+static void judge_value(struct track *t, struct track_scores *s, int16_t u)
 {
 	size_t n, rank = rank_of(t, u, &n);
 	const struct rank_scores *r = scores_of(s, n);
 
 	for (int d = 0; d < TRACK_STEPS; d++) {
-		bet(t, d, r->log_c[d] + log_bet(d + 1, r->z[rank]));
-		bet(t, TRACK_STEPS + d, r->log_c[d] + log_bet(d + 1, -r->z[rank]));
+		place_bet(t, d, r->log_c[d] + log_bet(d + 1, r->z[rank]));
+		place_bet(t, TRACK_STEPS + d, r->log_c[d] + log_bet(d + 1, -r->z[rank]));
 	}
 }
 
 /* Rounds u to 16 bits.  Only its rank matters; ties are rare and broken at random. */
-static int16_t scaled(struct track *t, double e)
+static int16_t scaled_score(struct track *t, double e)
 {
 	double u = t->scale > 0 ? e / t->scale : (e > 0) - (e < 0);
 	double size = fabs(e);
@@ -368,23 +368,23 @@ static int16_t scaled(struct track *t, double e)
 
 void track_push(struct track *t, struct track_scores *s, double x)
 {
-	double last = t->n > 0 ? (double)t->x[slot(t, t->n - 1)] : x;
+	double last = t->n > 0 ? (double)t->x[ring_slot(t, t->n - 1)] : x;
 	bool full = t->n >= KEPT;
 	int16_t u;
 
 	if (t->n_frozen == 0 && t->n >= t->fitted + (full ? FIT_EVERY : FIT_WHILE_FEW))
-		fit(t);
+		fit_track(t);
 	else if (t->n_frozen > 0 && t->fitted != t->n_frozen) {
-		fit(t);
+		fit_track(t);
 		t->fitted = t->n_frozen;
 	}
-	u = scaled(t, (x - t->mean) - t->phi * (last - t->mean));
+	u = scaled_score(t, (x - t->mean) - t->phi * (last - t->mean));
 	if (track_is_ready(t))
-		judge(t, s, u);
+		judge_value(t, s, u);
 	if (t->n_frozen == 0 && !t->apart)
 		add_levels(t, x);
-	t->x[slot(t, t->n)] = (float)x;
-	t->u[slot(t, t->n)] = u;
+	t->x[ring_slot(t, t->n)] = (float)x;
+	t->u[ring_slot(t, t->n)] = u;
 	t->n++;
 }
 
@@ -403,7 +403,7 @@ double track_evidence(const struct track *t)
 	return sum;
 }
 
-static int best(const struct track *t)
+static int best_bet(const struct track *t)
 {
 	int most = 0;
 
@@ -416,12 +416,12 @@ static int best(const struct track *t)
 
 size_t track_since(const struct track *t)
 {
-	return t->since[best(t)];
+	return t->since[best_bet(t)];
 }
 
 size_t track_began(const struct track *t)
 {
-	int i = best(t);
+	int i = best_bet(t);
 
 	return (size_t)t->since[i] + t->skipped[i];
 }
@@ -437,7 +437,7 @@ double track_recent(const struct track *t, size_t n)
 	n = n < 1 ? 1 : n;
 	n = n < most ? n : most;
 	for (size_t i = 1; i <= n; i++)
-		sum += (double)t->x[slot(t, t->n - i)];
+		sum += (double)t->x[ring_slot(t, t->n - i)];
 	return n > 0 ? sum / (double)n : NAN;
 }
 

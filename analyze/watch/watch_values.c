@@ -49,7 +49,7 @@ static int by_number(const void *pa, const void *pb)
 }
 
 /* Fixes how many intervals make a value, and from which latency a call is slow. */
-static void settle(struct watched *o, double min_tested_calls)
+static void settle_scale(struct watched *o, double min_tested_calls)
 {
 	double each = o->calls / WATCH_SETTLE;
 
@@ -59,7 +59,7 @@ static void settle(struct watched *o, double min_tested_calls)
 	o->tail_from = o->n_medians > 0 ? o->median[o->n_medians / 2] + tail_octaves : HUGE_VAL;
 }
 
-static void settling(struct watch *w, struct watched *o, const struct operation *op)
+static void collect_medians(struct watch *w, struct watched *o, const struct operation *op)
 {
 	double median = op != NULL && operation_count(op) > 0 ? median_of(op) : NAN;
 
@@ -67,7 +67,7 @@ static void settling(struct watch *w, struct watched *o, const struct operation 
 		o->median[o->n_medians++] = median;
 	o->calls += op != NULL ? (double)operation_count(op) : 0;
 	if (o->age + 1 == WATCH_SETTLE)
-		settle(o, w->rules.min_tested_calls);
+		settle_scale(o, w->rules.min_tested_calls);
 }
 
 /* Whether there is room for another set of tracks, of 12 KB each. */
@@ -132,7 +132,7 @@ void watched_take(struct watch *w, struct watched *o, const struct operation *op
 	for (int i = 0; i < N_WATCH_TRACKS; i++)
 		o->x[i] = NAN;
 	if (o->age < WATCH_SETTLE) {
-		settling(w, o, op);
+		collect_medians(w, o, op);
 		o->age++;
 		return;
 	}
