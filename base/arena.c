@@ -116,7 +116,7 @@ static struct block *block_add(struct arena *a, size_t size)
 	return b;
 }
 
-static void *take(struct arena *a, size_t bytes)
+static void *take_bytes(struct arena *a, size_t bytes)
 {
 	const size_t align = alignof(max_align_t);
 	struct block *b = a->block;
@@ -133,7 +133,7 @@ static void *take(struct arena *a, size_t bytes)
 }
 
 /* Zeroes the memory after the first `had` bytes. */
-static struct array *resize(struct array *v, size_t had, size_t bytes)
+static struct array *resize_array(struct array *v, size_t had, size_t bytes)
 {
 	struct array *larger;
 
@@ -159,7 +159,7 @@ static void *grow_array(struct arena *a, struct array *v, size_t bytes)
 	if (bytes > SIZE_MAX - sizeof(*v))
 		xalloc_die();
 	bytes += sizeof(*v);
-	v = resize(v, is_new ? 0 : v->bytes, bytes);
+	v = resize_array(v, is_new ? 0 : v->bytes, bytes);
 	v->bytes = bytes;
 	if (is_new)
 		v->next = a->array;
@@ -185,12 +185,12 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 {
 	size_t bytes = bytes_of(count, size);
 
-	return bytes < LARGE ? memset(take(a, bytes), 0, bytes) : grow_array(a, NULL, bytes);
+	return bytes < LARGE ? memset(take_bytes(a, bytes), 0, bytes) : grow_array(a, NULL, bytes);
 }
 
 void *arena_room(struct arena *a, size_t count, size_t size)
 {
-	return take(a, bytes_of(count, size));
+	return take_bytes(a, bytes_of(count, size));
 }
 
 void *arena_copy(struct arena *a, const void *from, size_t count, size_t size)
@@ -220,7 +220,7 @@ void *arena_grow(struct arena *a, void *array, size_t *cap, size_t need, size_t 
 
 struct str arena_str(struct arena *a, struct str s)
 {
-	char *copy = take(a, s.n + 1);
+	char *copy = take_bytes(a, s.n + 1);
 
 	if (s.n > 0)
 		memcpy(copy, s.p, s.n);
@@ -231,7 +231,7 @@ struct str arena_str(struct arena *a, struct str s)
 struct str arena_join(struct arena *a, struct str first, char separator, struct str second)
 {
 	size_t n = first.n + 1 + second.n;
-	char *text = take(a, n + 1);
+	char *text = take_bytes(a, n + 1);
 
 	if (first.n > 0)
 		memcpy(text, first.p, first.n);
@@ -255,7 +255,7 @@ struct str arena_printf(struct arena *a, const char *fmt, ...)
 		return STR("");
 	if ((size_t)n < sizeof(room))
 		return arena_str(a, (struct str){ room, (size_t)n });
-	text = take(a, (size_t)n + 1);
+	text = take_bytes(a, (size_t)n + 1);
 	va_start(ap, fmt);
 	(void)vsnprintf(text, (size_t)n + 1, fmt, ap);
 	va_end(ap);

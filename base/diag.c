@@ -59,7 +59,7 @@ bool diag_is_reported(const struct diag *d, enum diag_code code)
 }
 
 /* Counts a message.  Instead of the first one beyond the limit, emits DIAG_TOO_MANY. */
-static void count(struct diag *d, enum severity severity)
+static void count_message(struct diag *d, enum severity severity)
 {
 	struct diag_msg last = {
 		.code = DIAG_TOO_MANY,
@@ -71,7 +71,7 @@ static void count(struct diag *d, enum severity severity)
 		d->emit(d->ctx, &last);
 }
 
-static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_list ap)
+static void report_message(struct diag *d, struct diag_msg *msg, const char *fmt, va_list ap)
 {
 	struct out *detail;
 	va_list again;
@@ -81,7 +81,7 @@ static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_lis
 
 	msg->severity = diag_severity_here(d, msg->code);
 	d->truncated |= d->lenient && msg->code == DIAG_INPUT_TRUNCATED;
-	count(d, msg->severity);
+	count_message(d, msg->severity);
 	if (!is_reported)
 		return;
 	detail = out_to_memory();
@@ -105,7 +105,7 @@ void diag_at(struct diag *d, enum diag_code code, struct input *in, size_t at, s
 	va_list ap;
 
 	va_start(ap, fmt);
-	report(d, &msg, fmt, ap);
+	report_message(d, &msg, fmt, ap);
 	va_end(ap);
 }
 
@@ -119,7 +119,7 @@ void diag_part(struct diag *d, enum diag_code code, struct input *in, struct str
 		msg.at = (size_t)(part.p - in->bytes.p);
 
 	va_start(ap, fmt);
-	report(d, &msg, fmt, ap);
+	report_message(d, &msg, fmt, ap);
 	va_end(ap);
 }
 
@@ -129,7 +129,7 @@ void diag_file(struct diag *d, enum diag_code code, struct input *in, const char
 	va_list ap;
 
 	va_start(ap, fmt);
-	report(d, &msg, fmt, ap);
+	report_message(d, &msg, fmt, ap);
 	va_end(ap);
 }
 
@@ -139,7 +139,7 @@ void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	report(d, &msg, fmt, ap);
+	report_message(d, &msg, fmt, ap);
 	va_end(ap);
 }
 

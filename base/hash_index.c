@@ -12,7 +12,7 @@ enum { FIRST_PLACES = 64 }; /* a power of two */
 __extension__ typedef unsigned __int128 product;
 
 /* Combines both halves of a product, so that each bit depends on all lower bits of the factors. */
-static uint64_t mixed(uint64_t a, uint64_t b)
+static uint64_t mix_halves(uint64_t a, uint64_t b)
 {
 	product p = (product)a * b;
 
@@ -37,8 +37,8 @@ uint32_t hash_index_hash(const struct hash_index *t, struct str s, uint64_t salt
 	uint64_t h = t->seed ^ s.n ^ salt * other, last = last_word(s);
 
 	for (; s.n > WORD_BYTES; s = str_skip(s, WORD_BYTES))
-		h = mixed(h ^ word_load(s.p), odd);
-	h = mixed(h ^ last, other);
+		h = mix_halves(h ^ word_load(s.p), odd);
+	h = mix_halves(h ^ last, other);
 	return (uint32_t)(h >> HASH_INDEX_NUMBER_BITS);
 }
 
@@ -58,7 +58,7 @@ static size_t next_free(const struct hash_index *t, uint64_t hash)
 }
 
 /* Rehashes by the stored hash of 32 bits, which suffices for up to 2^32 slots. */
-static void grow(struct hash_index *t)
+static void grow_table(struct hash_index *t)
 {
 	size_t before = t->slot != NULL ? t->mask + 1 : 0;
 	size_t size = before > 0 ? 2 * before : FIRST_PLACES;
@@ -81,5 +81,5 @@ void hash_index_reserve(struct hash_index *t, size_t n)
 	if (t->slot == NULL) /* names of a hostile file must not collide on purpose */
 		t->seed = platform_random();
 	while (t->slot == NULL || 2 * n > t->mask)
-		grow(t);
+		grow_table(t);
 }

@@ -12,7 +12,7 @@ void json_start(struct json *j, struct cursor c, struct arena *strings, struct d
 	*j = (struct json){ .c = c, .strings = strings, .diag = diag };
 }
 
-static void fail(struct json *j, enum diag_code code, const char *what)
+static void fail_json(struct json *j, enum diag_code code, const char *what)
 {
 	if (j->failed)
 		return;
@@ -25,7 +25,7 @@ static void fail(struct json *j, enum diag_code code, const char *what)
 
 bool json_unexpected(struct json *j, const char *expected)
 {
-	fail(j, DIAG_JSON_BAD, expected);
+	fail_json(j, DIAG_JSON_BAD, expected);
 	return false;
 }
 
@@ -76,7 +76,7 @@ char json_peek_after_space(struct json *j)
 	return j->python && python_quote(j) != '\0' ? '"' : j->c.in->bytes.p[j->c.at];
 }
 
-static bool begin(struct json *j, char bracket)
+static bool begin_brackets(struct json *j, char bracket)
 {
 	if (json_peek(j) != bracket)
 		return json_unexpected(j,
@@ -90,21 +90,21 @@ static bool begin(struct json *j, char bracket)
 
 bool json_open(struct json *j, char bracket)
 {
-	return begin(j, bracket);
+	return begin_brackets(j, bracket);
 }
 
 void json_object(struct json *j)
 {
-	begin(j, '{');
+	begin_brackets(j, '{');
 }
 
 void json_array(struct json *j)
 {
-	begin(j, '[');
+	begin_brackets(j, '[');
 }
 
 /* Consumes a separator or the closing bracket; true when another element follows. */
-static bool another(struct json *j, char closing)
+static bool another_element(struct json *j, char closing)
 {
 	char c = json_peek(j);
 
@@ -130,7 +130,7 @@ static bool another(struct json *j, char closing)
 
 bool json_key_any(struct json *j)
 {
-	return another(j, '}');
+	return another_element(j, '}');
 }
 
 bool json_key_name(struct json *j, struct str *ret)
@@ -150,7 +150,7 @@ bool json_key(struct json *j, struct str *ret)
 
 bool json_item_any(struct json *j)
 {
-	return another(j, ']');
+	return another_element(j, ']');
 }
 
 static bool scan_hex(struct cursor *c, size_t n, uint32_t *ret)
@@ -393,7 +393,7 @@ bool json_f64(struct json *j, double *ret)
 	if (number_f64(text, ret) == NUMBER_OK)
 		return true;
 	j->c = before;
-	fail(j, DIAG_NUMBER_RANGE, "beyond 1.8e308");
+	fail_json(j, DIAG_NUMBER_RANGE, "beyond 1.8e308");
 	return false;
 }
 
@@ -431,8 +431,9 @@ bool json_u64_any(struct json *j, uint64_t *ret)
 	if (what == NUMBER_OK)
 		return true;
 	j->c = before;
-	fail(j, what == NUMBER_NONE ? DIAG_NUMBER_BAD : DIAG_COUNT_OVERFLOW,
-	     what == NUMBER_NONE ? "expected a whole number, not negative" : "more than 2^64-1");
+	fail_json(j, what == NUMBER_NONE ? DIAG_NUMBER_BAD : DIAG_COUNT_OVERFLOW,
+		  what == NUMBER_NONE ? "expected a whole number, not negative"
+				      : "more than 2^64-1");
 	return false;
 }
 
@@ -454,8 +455,8 @@ bool json_i64(struct json *j, int64_t *ret)
 		return true;
 	}
 	j->c = before;
-	fail(j, what == NUMBER_NONE ? DIAG_NUMBER_BAD : DIAG_NUMBER_RANGE,
-	     what == NUMBER_NONE ? "expected a whole number" : "does not fit 64 bits");
+	fail_json(j, what == NUMBER_NONE ? DIAG_NUMBER_BAD : DIAG_NUMBER_RANGE,
+		  what == NUMBER_NONE ? "expected a whole number" : "does not fit 64 bits");
 	return false;
 }
 

@@ -19,7 +19,7 @@ static bool read_decimal(struct json *j, struct decimal *ret)
 	return !j->failed;
 }
 
-static bool member(struct json *j, const struct json_member *m)
+static bool read_member(struct json *j, const struct json_member *m)
 {
 	switch (m->kind) {
 	case JSON_IS_STRING:
@@ -132,7 +132,7 @@ bool json_members(struct json *j, const struct json_member *m, size_t n)
 		taken = m[i].only == 0 || json_peek(j) == m[i].only;
 		if (m[i].where != NULL)
 			from = json_begin(j);
-		if (!(taken ? member(j, &m[i]) : json_skip(j)))
+		if (!(taken ? read_member(j, &m[i]) : json_skip(j)))
 			return false;
 		if (taken && m[i].has != NULL)
 			*m[i].has = true;

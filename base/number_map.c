@@ -22,7 +22,7 @@ static struct number_map_slot *slot_of(const struct number_map *m, uint64_t key)
 	return &m->slot[i];
 }
 
-static void grow(struct number_map *m)
+static void grow_slots(struct number_map *m)
 {
 	struct number_map old = *m;
 	size_t room = old.slot == NULL ? FEWEST : 2 * (old.mask + 1);
@@ -41,7 +41,7 @@ uint64_t *number_map_at(struct number_map *m, uint64_t key, bool *ret_new)
 	struct number_map_slot *s;
 
 	if (m->slot == NULL || m->n * 4 >= (m->mask + 1) * 3)
-		grow(m);
+		grow_slots(m);
 	s = slot_of(m, key);
 	*ret_new = s->key == 0;
 	if (*ret_new) {

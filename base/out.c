@@ -34,7 +34,7 @@ static void note_failure(struct out *o)
 		o->error = errno != 0 ? errno : EIO;
 }
 
-static void put(void *ctx, struct str s)
+static void write_to_file(void *ctx, struct str s)
 {
 	struct out *o = ctx;
 
@@ -43,7 +43,7 @@ static void put(void *ctx, struct str s)
 }
 
 /* Returns how many bytes can be written now: whole lines only, where lines are broken. */
-static size_t ready(const struct out *o)
+static size_t ready_bytes(const struct out *o)
 {
 	size_t n = o->n;
 
@@ -52,29 +52,29 @@ static size_t ready(const struct out *o)
 	return n;
 }
 
-static void flush(struct out *o, size_t n)
+static void flush_bytes(struct out *o, size_t n)
 {
 	const struct str text = { o->buf, n };
 
 	if (o->file == NULL || n == 0)
 		return;
 	if (o->line_width > 0)
-		wrap_lines(text, o->line_width, put, o);
+		wrap_lines(text, o->line_width, write_to_file, o);
 	else
-		put(o, text);
+		write_to_file(o, text);
 	o->n -= n;
 	memmove(o->buf, o->buf + n, o->n);
 }
 
 void out_set_line_width(struct out *o, unsigned line_width)
 {
-	flush(o, o->n);
+	flush_bytes(o, o->n);
 	o->line_width = line_width;
 }
 
 char *out_make_room(struct out *o, size_t n)
 {
-	flush(o, ready(o));
+	flush_bytes(o, ready_bytes(o));
 	o->buf = xgrow(o->buf, &o->cap, o->n + n, 1);
 	return o->buf + o->n;
 }
@@ -370,7 +370,7 @@ void out_reset(struct out *o)
 
 void out_flush(struct out *o)
 {
-	flush(o, o->n);
+	flush_bytes(o, o->n);
 	if (o->file != NULL && fflush(o->file) != 0)
 		note_failure(o);
 }

@@ -13,13 +13,13 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 
-static bool failed(const char *path, struct diag *diag)
+static bool report_failed(const char *path, struct diag *diag)
 {
 	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
 	return false;
 }
 
-static bool exists(const char *path, struct diag *diag)
+static bool report_exists(const char *path, struct diag *diag)
 {
 	diag_plain(diag, DIAG_OUTPUT_EXISTS, "%s exists; --force replaces it", path);
 	return false;
@@ -55,7 +55,7 @@ static bool open_special(struct outfile *f, const char *path, struct diag *diag)
 {
 	f->file = fopen(path, "w");
 	if (f->file == NULL)
-		return failed(path, diag);
+		return report_failed(path, diag);
 	f->out = out_to_file(f->file);
 	f->path = xstrdup(path);
 	return true;
@@ -107,7 +107,7 @@ static bool open_temporary(struct outfile *f, const char *path, struct diag *dia
 	if (fd < 0)
 		fd = open_named(f->temporary);
 	if (fd < 0) {
-		(void)failed(path, diag);
+		(void)report_failed(path, diag);
 		free(f->path);
 		free(f->temporary);
 		return false;
@@ -129,10 +129,10 @@ bool outfile_open(struct outfile *ret, const char *path, bool force, struct out 
 		return open_special(ret, path, diag);
 	if (is_folder(path)) {
 		errno = EISDIR;
-		return failed(path, diag);
+		return report_failed(path, diag);
 	}
 	if (!force && access(path, F_OK) == 0)
-		return exists(path, diag);
+		return report_exists(path, diag);
 	return open_temporary(ret, path, diag);
 }
 
@@ -165,20 +165,20 @@ static bool put_in_place(struct outfile *f, int fd, struct diag *diag)
 	if (f->unnamed && name_file(fd, f->path))
 		return true;
 	if (f->unnamed && errno == EEXIST && !f->force)
-		return exists(f->path, diag);
+		return report_exists(f->path, diag);
 	if (f->unnamed && !name_temporarily(f, fd))
-		return failed(f->path, diag);
+		return report_failed(f->path, diag);
 	if (f->force)
-		return rename(f->temporary, f->path) == 0 || failed(f->path, diag);
+		return rename(f->temporary, f->path) == 0 || report_failed(f->path, diag);
 	if (link(f->temporary, f->path) == 0) {
 		(void)unlink(f->temporary);
 		return true;
 	}
 	if (errno == EEXIST)
-		return exists(f->path, diag);
+		return report_exists(f->path, diag);
 	/* A file system without hard links. */
-	return (access(f->path, F_OK) != 0 || exists(f->path, diag)) &&
-	       (rename(f->temporary, f->path) == 0 || failed(f->path, diag));
+	return (access(f->path, F_OK) != 0 || report_exists(f->path, diag)) &&
+	       (rename(f->temporary, f->path) == 0 || report_failed(f->path, diag));
 }
 
 bool outfile_commit(struct outfile *f, struct diag *diag)
@@ -191,10 +191,10 @@ bool outfile_commit(struct outfile *f, struct diag *diag)
 	if (f->temporary != NULL && written && fsync(fileno(f->file)) != 0)
 		written = false;
 	if (!written)
-		(void)failed(f->path, diag);
+		(void)report_failed(f->path, diag);
 	written = written && (f->temporary == NULL || put_in_place(f, fileno(f->file), diag));
 	if (fclose(f->file) != 0 && f->temporary == NULL && written)
-		written = failed(f->path, diag);
+		written = report_failed(f->path, diag);
 	if (!written && f->temporary != NULL && !f->unnamed)
 		(void)unlink(f->temporary);
 	free(f->path);
@@ -204,7 +204,7 @@ bool outfile_commit(struct outfile *f, struct diag *diag)
 
 bool outfile_close_standard(struct out *standard, struct diag *diag)
 {
-	return out_close(standard) || failed("standard output", diag);
+	return out_close(standard) || report_failed("standard output", diag);
 }
 
 void outfile_discard(struct outfile *f)
@@ -241,5 +241,5 @@ bool outfile_make_folder(const char *path, struct diag *diag)
 		errno = ENOTDIR;
 	if (errno == EEXIST)
 		return true;
-	return failed(path, diag);
+	return report_failed(path, diag);
 }

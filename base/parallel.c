@@ -15,7 +15,7 @@ struct part {
 	bool started;
 };
 
-static void *run(void *arg)
+static void *run_part(void *arg)
 {
 	const struct part *p = arg;
 
@@ -29,7 +29,7 @@ void parallel_run(size_t n, void (*task)(void *ctx, size_t i), void *ctx)
 
 	for (size_t i = 1; i < n; i++) {
 		part[i] = (struct part){ .task = task, .ctx = ctx, .i = i };
-		part[i].started = pthread_create(&part[i].thread, NULL, run, &part[i]) == 0;
+		part[i].started = pthread_create(&part[i].thread, NULL, run_part, &part[i]) == 0;
 	}
 	if (n > 0)
 		task(ctx, 0);

@@ -18,7 +18,7 @@ static int hex_value(char c)
 }
 
 /* Decodes one character of a quoted name and advances *at; -1: an invalid escape. */
-static int unescape(struct str s, size_t *at)
+static int unescape_char(struct str s, size_t *at)
 {
 	char c = s.p[(*at)++];
 
@@ -38,13 +38,13 @@ static int unescape(struct str s, size_t *at)
 }
 
 /* Decodes the text between the quotes. */
-static bool decode(struct arena *a, struct str s, struct str *ret)
+static bool decode_quoted(struct arena *a, struct str s, struct str *ret)
 {
 	char *text = arena_alloc(a, s.n, 1);
 	size_t n = 0;
 
 	for (size_t i = 0; i < s.n;) {
-		int c = s.p[i] == '"' ? -1 : unescape(s, &i);
+		int c = s.p[i] == '"' ? -1 : unescape_char(s, &i);
 
 		if (c < 0)
 			return false;
@@ -60,7 +60,8 @@ bool quoted_parse(struct arena *a, struct str s, struct str *ret)
 		*ret = s;
 		return true;
 	}
-	return s.n >= 2 && s.p[s.n - 1] == '"' && decode(a, (struct str){ s.p + 1, s.n - 2 }, ret);
+	return s.n >= 2 && s.p[s.n - 1] == '"' &&
+	       decode_quoted(a, (struct str){ s.p + 1, s.n - 2 }, ret);
 }
 
 bool quoted_scan(struct arena *a, struct cursor *c, struct str *ret)
@@ -72,7 +73,7 @@ bool quoted_scan(struct arena *a, struct cursor *c, struct str *ret)
 		return false;
 	while (end < rest.n && rest.p[end] != '"')
 		end += rest.p[end] == '\\' ? 2 : 1;
-	if (end >= rest.n || !decode(a, (struct str){ rest.p + 1, end - 1 }, ret))
+	if (end >= rest.n || !decode_quoted(a, (struct str){ rest.p + 1, end - 1 }, ret))
 		return false;
 	c->at += end + 1;
 	return true;

@@ -115,7 +115,7 @@ static double half_to_the(unsigned n)
 }
 
 /* Returns v / 10^digits, for v > 0, rounded once as by strtod(). */
-static double shifted(uint64_t v, unsigned digits)
+static double shifted_digits(uint64_t v, unsigned digits)
 {
 	enum { EXACT_BITS = 53, SPARE_BITS = 3 };
 	uint64_t fives, quotient;
@@ -136,13 +136,13 @@ static double shifted(uint64_t v, unsigned digits)
 }
 
 /* Computes v times ten to the power of `exponent`; false when that takes more than 64 bits. */
-static bool scale(uint64_t v, int exponent, double *ret)
+static bool scale_by_ten(uint64_t v, int exponent, double *ret)
 {
 	if (exponent > SHORT_DIGITS || exponent < -MAX_FIVES)
 		return false;
 	if (exponent >= 0 && __builtin_mul_overflow(v, power[exponent], &v))
 		return false;
-	*ret = exponent >= 0 || v == 0 ? (double)v : shifted(v, (unsigned)-exponent);
+	*ret = exponent >= 0 || v == 0 ? (double)v : shifted_digits(v, (unsigned)-exponent);
 	return true;
 }
 
@@ -195,7 +195,7 @@ static inline bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 		return false;
 	exponent = -(int)after;
 	if ((n < s.n && (s.p[n] | 0x20) == 'e' && !take_exponent(s, &n, &exponent)) ||
-	    !scale(v, exponent, &size))
+	    !scale_by_ten(v, exponent, &size))
 		return false;
 	*ret = negative ? -size : size;
 	*ret_n = n;

@@ -10,7 +10,7 @@ typedef unsigned char lanes __attribute__((vector_size(32)));
 
 enum { MAX_ROUNDS = UINT8_MAX }; /* after more, a lane could overflow */
 
-static ALWAYS_INLINE size_t sum(const lanes *v)
+static ALWAYS_INLINE size_t sum_of_lanes(const lanes *v)
 {
 	size_t n = 0;
 
@@ -44,7 +44,7 @@ static ALWAYS_INLINE size_t count_one(struct str s, char c)
 			memcpy(&v, p, sizeof(v));
 			found -= (lanes)(v == wanted);
 		}
-		n += sum(&found);
+		n += sum_of_lanes(&found);
 	}
 	for (size_t i = 0; i < s.n; i++)
 		n += s.p[i] == c;
@@ -71,7 +71,7 @@ static ALWAYS_INLINE struct str_counts count_three(struct str s, const char c[3]
 			found[2] -= (lanes)(v == third);
 		}
 		for (int k = 0; k < 3; k++)
-			n.of[k] += sum(&found[k]);
+			n.of[k] += sum_of_lanes(&found[k]);
 	}
 	for (size_t i = 0; i < s.n; i++) {
 		for (int k = 0; k < 3; k++)

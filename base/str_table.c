@@ -14,8 +14,8 @@ void str_table_release(struct str_table *t)
 }
 
 /* Finds the number of a string.  If it is new, returns false and sets *ret_at to a free slot. */
-static bool find(const struct str_table *t, struct str key, uint32_t hash, size_t *ret,
-		 size_t *ret_at)
+static bool find_key(const struct str_table *t, struct str key, uint32_t hash, size_t *ret,
+		     size_t *ret_at)
 {
 	size_t number;
 
@@ -37,7 +37,7 @@ size_t str_table_add(struct str_table *t, struct str key, struct arena *a, bool 
 
 	hash_index_reserve(&t->hash_index, t->n);
 	hash = hash_index_hash(&t->hash_index, key, 0);
-	*ret_new = !find(t, key, hash, &number, &at);
+	*ret_new = !find_key(t, key, hash, &number, &at);
 	if (!*ret_new)
 		return number;
 	t->key = xgrow(t->key, &t->cap, t->n + 1, sizeof(*t->key));

@@ -75,7 +75,7 @@ bool blocks_are_few(const struct blocks *b)
 	return b->in->rest == NULL && b->in->bytes.n - b->from <= b->enough;
 }
 
-static void carry(struct blocks *b, struct str tail)
+static void carry_tail(struct blocks *b, struct str tail)
 {
 	b->carry = xgrow(b->carry, &b->cap_carry, tail.n + 1, 1);
 	if (tail.n > 0)
@@ -106,7 +106,7 @@ static bool from_memory(struct blocks *b, struct block *block, struct census *re
 	b->ended = b->in->rest == NULL && s.n == rest.n;
 	if (s.n > 0)
 		return true;
-	carry(b, rest);
+	carry_tail(b, rest);
 	b->from = b->in->bytes.n;
 	return false;
 }
@@ -156,7 +156,7 @@ static bool from_file(struct blocks *b, struct block *block, struct census *ret,
 			return too_long(b, block, diag);
 	}
 	b->ended = b->drained;
-	carry(b, (struct str){ block->room + whole, n - whole });
+	carry_tail(b, (struct str){ block->room + whole, n - whole });
 	memset(block->room + n, 0, PADDING);
 	block->part.bytes = (struct str){ block->room, whole };
 	block->limit = block->room + n + PADDING;
@@ -181,7 +181,7 @@ static bool stop_at_nul(struct blocks *b, struct block *block, struct diag *diag
 	return true;
 }
 
-static enum block_next next(struct blocks *b, struct block *block, struct diag *diag)
+static enum block_next next_block(struct blocks *b, struct block *block, struct diag *diag)
 {
 	struct census found = { 0 };
 
@@ -214,7 +214,7 @@ enum block_next blocks_next(struct blocks *b, struct block *block, struct diag *
 	input_release(&block->part);
 	(void)pthread_mutex_lock(&b->lock);
 	do
-		what = next(b, block, diag);
+		what = next_block(b, block, diag);
 	while (what == BLOCK_TAKEN && b->n_parts > 0 && block->number % b->n_parts != b->part);
 	(void)pthread_mutex_unlock(&b->lock);
 	return what;

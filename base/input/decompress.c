@@ -22,14 +22,14 @@ struct decompressor {
 	};
 };
 
-static enum filtered bad(struct decompressor *e, const char *why)
+static enum filtered data_bad(struct decompressor *e, const char *why)
 {
 	e->filter.why = why;
 	return FILTERED_BAD;
 }
 
 /* Returns the state after a piece of a member. */
-static enum filtered done(struct decompressor *e, bool member_ended)
+static enum filtered state_after_piece(struct decompressor *e, bool member_ended)
 {
 	e->between = member_ended;
 	return member_ended ? FILTERED_END : FILTERED_PART;
@@ -50,7 +50,8 @@ static enum filtered run_zstd(struct filter *f, struct str *from, bool ended, ch
 	left = ZSTD_decompressStream(e->zstd, &out, &in);
 	*from = str_skip(*from, in.pos);
 	*ret_n = out.pos;
-	return ZSTD_isError(left) ? bad(e, ZSTD_getErrorName(left)) : done(e, left == 0);
+	return ZSTD_isError(left) ? data_bad(e, ZSTD_getErrorName(left))
+				  : state_after_piece(e, left == 0);
 }
 
 static void free_zstd(struct filter *f)
@@ -85,12 +86,12 @@ static enum filtered run_gzip(struct filter *f, struct str *from, bool ended, ch
 	*from = str_skip(*from, given - e->gzip.avail_in);
 	*ret_n = space - e->gzip.avail_out;
 	if (what == Z_STREAM_END && inflateReset(&e->gzip) != Z_OK)
-		return bad(e, "cannot begin again");
+		return data_bad(e, "cannot begin again");
 	if (what == Z_STREAM_END || what == Z_OK || what == Z_BUF_ERROR)
-		return done(e, what == Z_STREAM_END);
+		return state_after_piece(e, what == Z_STREAM_END);
 	if (what == Z_MEM_ERROR)
 		xalloc_die();
-	return bad(e, e->gzip.msg != NULL ? e->gzip.msg : "damaged");
+	return data_bad(e, e->gzip.msg != NULL ? e->gzip.msg : "damaged");
 }
 
 static void free_gzip(struct filter *f)
@@ -128,10 +129,10 @@ static enum filtered run_xz(struct filter *f, struct str *from, bool ended, char
 	*from = str_skip(*from, from->n - e->xz.avail_in);
 	*ret_n = room - e->xz.avail_out;
 	if (what == LZMA_STREAM_END || what == LZMA_OK || what == LZMA_BUF_ERROR)
-		return done(e, what == LZMA_STREAM_END);
+		return state_after_piece(e, what == LZMA_STREAM_END);
 	if (what == LZMA_MEM_ERROR)
 		xalloc_die();
-	return bad(e, why_xz(what));
+	return data_bad(e, why_xz(what));
 }
 
 static void free_xz(struct filter *f)

@@ -52,7 +52,7 @@ static bool take_unit(struct decoder *d, uint32_t unit)
 	return true;
 }
 
-static size_t give(struct decoder *d, char *to, size_t room)
+static size_t give_bytes(struct decoder *d, char *to, size_t room)
 {
 	size_t n = d->n_made < room ? d->n_made : room;
 
@@ -70,7 +70,7 @@ static enum filtered run(struct filter *f, struct str *from, bool ended, char *t
 
 	*ret_n = 0;
 	for (;;) {
-		n += give(d, to + n, room - n);
+		n += give_bytes(d, to + n, room - n);
 		*ret_n = n;
 		if (d->n_made > 0 || from->n == 0)
 			break;

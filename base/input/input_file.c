@@ -114,7 +114,7 @@ static int next_from(const struct file *r)
 	return r->at < r->seekable->n ? -1 : r->seekable->from;
 }
 
-static bool unreadable(struct input *in, struct diag *diag)
+static bool report_unreadable(struct input *in, struct diag *diag)
 {
 	diag_file(diag, DIAG_INPUT_UNREADABLE, in, "%s", strerror(errno));
 	return false;
@@ -140,14 +140,15 @@ static void take_memory(struct file *r, char *to, size_t room, size_t *ret_n)
 }
 
 /* Reads the next bytes of the file, unfiltered; *ret_n is 0 at the end. */
-static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct diag *diag)
+static bool read_unfiltered(struct input *in, char *to, size_t room, size_t *ret_n,
+			    struct diag *diag)
 {
 	struct file *r = file_of(in);
 	ssize_t got;
 
 	*ret_n = 0;
 	if (!cancel_wait(next_from(r), cancelled_by(r->watch)))
-		return unreadable(in, diag);
+		return report_unreadable(in, diag);
 	if (r->seekable != NULL)
 		return take_seekable(in, to, room, ret_n, diag);
 	if (r->memory.n > 0) {
@@ -160,7 +161,7 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 		got = read(r->fd, to, room);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		return unreadable(in, diag);
+		return report_unreadable(in, diag);
 	if (got == 0)
 		close_file(r);
 	*ret_n = (size_t)got;
@@ -187,7 +188,7 @@ static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t ro
 	size_t got = 0;
 
 	if (n_stages == 0)
-		return take(in, to, room, ret_n, diag);
+		return read_unfiltered(in, to, room, ret_n, diag);
 	s = &file_of(in)->stages[n_stages - 1];
 	if (s->state == FILTERED_BAD)
 		return report_damaged(s, place, diag);
@@ -232,7 +233,7 @@ size_t input_limit(const struct input *in)
 }
 
 /* Appends bytes until there are `enough`, or to the end. */
-static bool fill(struct input *in, size_t enough, size_t hint, struct diag *diag)
+static bool fill_input(struct input *in, size_t enough, size_t hint, struct diag *diag)
 {
 	size_t n = in->bytes.n, *cap = &file_of(in)->cap, room, got;
 
@@ -270,7 +271,7 @@ bool input_complete(struct input *in, struct diag *diag)
 		hint = (size_t)r->size - in->bytes.n + 1;
 	if (r->max_bytes == SIZE_MAX)
 		r->max_bytes--;
-	if (!fill(in, r->max_bytes + 1, hint, diag) || !refuse_large(in, diag))
+	if (!fill_input(in, r->max_bytes + 1, hint, diag) || !refuse_large(in, diag))
 		return false;
 	close_rest(in);
 	return true;
@@ -321,7 +322,7 @@ static bool fill_head(struct input *in, size_t head, size_t hint, struct diag *d
 	bool again = true;
 
 	while (again) {
-		if (!fill(in, head + 1, hint, diag))
+		if (!fill_input(in, head + 1, hint, diag))
 			return false;
 		again = input_drop_blank_lines(in);
 		if (!again && in->bytes.n > head && head < file_of(in)->max_bytes &&
@@ -368,13 +369,13 @@ static bool read_head(struct input *in, size_t head, struct diag *diag)
 	 * until it is written to. */
 	if (file_of(in)->size > 0)
 		hint = file_of(in)->size < LIKELY_WHOLE ? (size_t)file_of(in)->size + 1 : head + 1;
-	if (!fill(in, DECOMPRESS_HEAD, hint, diag))
+	if (!fill_input(in, DECOMPRESS_HEAD, hint, diag))
 		return false;
 	filter = decompressor_for(in->bytes);
 	if (filter != NULL) {
 		add_stage(in, filter);
 		hint = CHUNK;
-		if (!fill(in, ENCODING_HEAD, hint, diag))
+		if (!fill_input(in, ENCODING_HEAD, hint, diag))
 			return false;
 	}
 	filter = decoder_for(in->bytes);
@@ -415,7 +416,7 @@ bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max
 	struct stat st;
 
 	if (fd < 0)
-		return unreadable(&in, diag);
+		return report_unreadable(&in, diag);
 	file = new_file(fd, max_bytes);
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		file->size = (uint64_t)st.st_size;

@@ -28,14 +28,14 @@ enum {
 };
 
 /* Rounds up to whole huge pages: only multiples are mapped, and moved, as such. */
-static size_t mapped(size_t bytes)
+static size_t mapped_size(size_t bytes)
 {
 	if (bytes > SIZE_MAX - LARGE_PAGE)
 		xalloc_die();
 	return bytes < LARGE_PAGE ? bytes : (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
 }
 
-static void *advise(void *p, size_t bytes)
+static void *advise_huge(void *p, size_t bytes)
 {
 	if (p == MAP_FAILED)
 		xalloc_die();
@@ -45,11 +45,11 @@ static void *advise(void *p, size_t bytes)
 	return p;
 }
 
-static void *map(size_t bytes)
+static void *map_pages(size_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	return advise(p, bytes);
+	return advise_huge(p, bytes);
 }
 
 static void *on_heap(size_t bytes)
@@ -63,9 +63,9 @@ static void *on_heap(size_t bytes)
 }
 
 /* Copies memory that outgrows the heap or small pages. */
-static void *copied(void *p, size_t had, size_t bytes)
+static void *copied_to_pages(void *p, size_t had, size_t bytes)
 {
-	void *larger = bytes <= LITTLE ? on_heap(bytes) : map(bytes);
+	void *larger = bytes <= LITTLE ? on_heap(bytes) : map_pages(bytes);
 
 	if (had > 0)
 		memcpy(larger, p, had);
@@ -75,11 +75,11 @@ static void *copied(void *p, size_t had, size_t bytes)
 
 void *pages_grow(void *p, size_t had, size_t bytes)
 {
-	had = mapped(had);
-	bytes = mapped(bytes);
+	had = mapped_size(had);
+	bytes = mapped_size(bytes);
 	if (had <= LITTLE || (had < LARGE_PAGE && bytes >= LARGE_PAGE))
-		return copied(p, had, bytes);
-	return advise(platform_remap(p, had, bytes), bytes);
+		return copied_to_pages(p, had, bytes);
+	return advise_huge(platform_remap(p, had, bytes), bytes);
 }
 
 void pages_free(void *p, size_t bytes)
@@ -87,7 +87,7 @@ void pages_free(void *p, size_t bytes)
 	if (bytes <= LITTLE)
 		free(p);
 	else
-		(void)munmap(p, mapped(bytes));
+		(void)munmap(p, mapped_size(bytes));
 }
 
 #else

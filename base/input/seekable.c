@@ -52,7 +52,7 @@ bool seekable_begin(struct seekable *s, struct input *in, const char *path,
 	return false;
 }
 
-static void end(struct seekable *s)
+static void close_pipe(struct seekable *s)
 {
 	if (s->from > STDIN_FILENO)
 		(void)close(s->from);
@@ -63,14 +63,14 @@ void seekable_release(struct seekable *s)
 {
 	if (!s->begun)
 		return;
-	end(s);
+	close_pipe(s);
 	if (s->kept >= 0)
 		(void)close(s->kept);
 	free(s->memory);
 	*s = (struct seekable){ .begun = false };
 }
 
-static const char *folder(void)
+static const char *temporary_folder(void)
 {
 	const char *tmp = getenv("TMPDIR");
 
@@ -84,7 +84,7 @@ static bool report_unkept(struct input *in, struct diag *diag)
 		diag, DIAG_INPUT_UNREADABLE, in,
 		"a pipe is copied, to be read again, and %s has no room for it: %s; set TMPDIR to "
 		"another folder, or give a file",
-		folder(), strerror(errno));
+		temporary_folder(), strerror(errno));
 	return false;
 }
 
@@ -110,11 +110,11 @@ static bool keep_in_file(struct seekable *s, const char *bytes, size_t n)
 static bool make_file(struct seekable *s)
 {
 	static const char name[] = "/osprof-XXXXXX";
-	char *path = xcalloc(strlen(folder()) + sizeof(name), 1);
+	char *path = xcalloc(strlen(temporary_folder()) + sizeof(name), 1);
 	uint64_t n = s->n;
 	bool ok;
 
-	strcpy(stpcpy(path, folder()), name);
+	strcpy(stpcpy(path, temporary_folder()), name);
 	s->kept = mkostemp(path, O_CLOEXEC);
 	ok = s->kept >= 0 && unlink(path) == 0;
 	free(path);
@@ -126,7 +126,7 @@ static bool make_file(struct seekable *s)
 	return ok;
 }
 
-static bool keep(struct seekable *s, const char *bytes, size_t n)
+static bool keep_bytes(struct seekable *s, const char *bytes, size_t n)
 {
 	if (s->kept < 0 && s->n + n > SEEKABLE_IN_MEMORY && !make_file(s))
 		return false;
@@ -138,8 +138,8 @@ static bool keep(struct seekable *s, const char *bytes, size_t n)
 }
 
 /* Reads and keeps the next bytes of the pipe. */
-static bool take(struct seekable *s, char *to, size_t room, size_t *ret_n, struct input *in,
-		 struct diag *diag)
+static bool take_from_pipe(struct seekable *s, char *to, size_t room, size_t *ret_n,
+			   struct input *in, struct diag *diag)
 {
 	ssize_t got;
 
@@ -153,8 +153,8 @@ static bool take(struct seekable *s, char *to, size_t room, size_t *ret_n, struc
 		return false;
 	}
 	if (got == 0)
-		end(s);
-	if (got > 0 && !keep(s, to, (size_t)got))
+		close_pipe(s);
+	if (got > 0 && !keep_bytes(s, to, (size_t)got))
 		return report_unkept(in, diag);
 	s->n += (uint64_t)got;
 	*ret_n = (size_t)got;
@@ -168,7 +168,7 @@ bool seekable_read(struct seekable *s, uint64_t at, char *to, size_t room, size_
 
 	*ret_n = 0;
 	if (at >= s->n)
-		return take(s, to, room, ret_n, in, diag);
+		return take_from_pipe(s, to, room, ret_n, in, diag);
 	if (room > s->n - at)
 		room = (size_t)(s->n - at);
 	if (s->kept < 0) {
