@@ -197,7 +197,7 @@ static void mouse(void *ctx, bool on)
 
 /* --- the loop ---------------------------------------------------------------------------- */
 
-static void show(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
+static void show_canvas(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
 {
 	unsigned rows, cols;
 	struct screen_position cursor;
@@ -216,7 +216,7 @@ enum { IDLE_MS = 1000, WATCHING_MS = 250, ASKED_MS = 20 };
 
 /* Loads newer intervals in the background, and shows them once no key was pressed for a while, so
  * that the screen does not change while the user works on it. */
-static void follow(struct browsing *b, struct tui *t)
+static void follow_watch(struct browsing *b, struct tui *t)
 {
 	static const double settled_after = 3, look_every = 1;
 	const struct settings *newer;
@@ -266,7 +266,7 @@ static keycode next_key(struct tui *t, int wait_ms)
 	return key != KEYCODE_NONE ? key : terminal_key(wait_ms);
 }
 
-static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
+static void key_loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 {
 	struct canvas c;
 	keycode key;
@@ -276,14 +276,14 @@ static void loop(struct browsing *b, struct tui *t, const struct glyphs *glyphs)
 	while (alive) {
 		if (b->watch != NULL)
 			show_status(b, t);
-		show(t, &c, glyphs);
+		show_canvas(t, &c, glyphs);
 		key = next_key(t, b->asked || b->shown_at_once ? ASKED_MS
 				  : b->watch != NULL	       ? WATCHING_MS
 							       : IDLE_MS);
 		if (key != KEYCODE_NONE)
 			b->pressed = clock_monotonic();
 		else if (b->watch != NULL)
-			follow(b, t);
+			follow_watch(b, t);
 		if (key == KEYCODE_CLICK)
 			tui_click(t, terminal_clicked().row, terminal_clicked().col);
 		else if (key == KEYCODE_NONE)
@@ -427,7 +427,7 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 	o->messages = (struct messages){ 0 };
 	/* Notes alone are shown only on request. */
 	t->messages.fresh = t->messages.n > 0 && worst_of(&t->messages) > SEV_NOTE;
-	loop(b, t, glyphs);
+	key_loop(b, t, glyphs);
 	tui_free(t);
 	if (b->opening) {
 		progress_cancel(b->next.settings->progress);
@@ -435,7 +435,7 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 	}
 }
 
-static void report(const struct messages *m)
+static void print_messages(const struct messages *m)
 {
 	for (size_t i = 0; i < m->n; i++)
 		(void)fprintf(stderr, "%s\n", m->v[i].text);
@@ -453,7 +453,7 @@ static enum exit_status show_opened(struct browsing *b, struct opening *o,
 		return EXIT_OK;
 	}
 	terminal_close();
-	report(&o->messages);
+	print_messages(&o->messages);
 	opened_free(b->opened);
 	return EXIT_ERROR;
 }

@@ -58,7 +58,7 @@ bool opened_is_stale(const struct opened *o)
 
 /* --- the command line -------------------------------------------------------------------- */
 
-static void quote(struct out *o, const char *word)
+static void quote_word(struct out *o, const char *word)
 {
 	if (word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 					    "0123456789-_./,:=+%@") == strlen(word)) {
@@ -89,13 +89,13 @@ static char *command_of(const struct settings *s)
 		out_printf(o, "--hz %.17g ", s->options.load.read.build.hz);
 	if (s->options.load.names_path != NULL) {
 		out_text(o, "--names ");
-		quote(o, s->options.load.names_path);
+		quote_word(o, s->options.load.names_path);
 		out_char(o, ' ');
 	}
 	for (size_t i = 0; i < s->options.load.n_operands; i++) {
 		if (s->options.load.separated && i == s->options.load.n_before)
 			out_text(o, "-- ");
-		quote(o, s->options.load.operand[i]);
+		quote_word(o, s->options.load.operand[i]);
 		if (i + 1 < s->options.load.n_operands)
 			out_char(o, ' ');
 	}
@@ -217,7 +217,7 @@ static void keep_message(void *ctx, const struct diag_msg *msg)
 	out_free(text);
 }
 
-static void *run(void *arg)
+static void *run_opening(void *arg)
 {
 	struct opening *o = arg;
 	struct diag diag = { .emit = keep_message, .ctx = o };
@@ -230,9 +230,9 @@ static void *run(void *arg)
 void opening_start(struct opening *o, const struct settings *s)
 {
 	*o = (struct opening){ .settings = s };
-	o->in_background = pthread_create(&o->thread, NULL, run, o) == 0;
+	o->in_background = pthread_create(&o->thread, NULL, run_opening, o) == 0;
 	if (!o->in_background)
-		(void)run(o);
+		(void)run_opening(o);
 }
 
 bool opening_wait(struct opening *o, int ms)

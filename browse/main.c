@@ -29,7 +29,7 @@ static bool name_the_pipe(struct settings *s, struct diag *diag)
 	return true;
 }
 
-static enum exit_status run(struct context *cx, struct settings *s)
+static enum exit_status run_browser(struct context *cx, struct settings *s)
 {
 	cx->style = (struct style){ .color = wants_color(s), .unicode = wants_unicode(s) };
 	if (s->help) {
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 		status = EXIT_OK;
 	} else if (settings_parse(&s, &command_browse, argc, argv, &diag)) {
 		messages.quiet = s.quiet;
-		status = run(&cx, &s);
+		status = run_browser(&cx, &s);
 		settings_release(&s);
 	}
 	messages_report_more(&messages);
