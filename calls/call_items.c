@@ -133,7 +133,7 @@ struct walk {
 	size_t n_kids, cap_kids;
 };
 
-static void push(struct walk *w, struct walk_part p)
+static void push_part(struct walk *w, struct walk_part p)
 {
 	w->part = xgrow(w->part, &w->cap_parts, w->n_parts + 1, sizeof(*w->part));
 	w->part[w->n_parts++] = p;
@@ -147,7 +147,7 @@ static struct fold_slot *slot_of(struct walk *w, uint32_t node)
 	return &w->fold->slot[at];
 }
 
-static void note(struct walk *w, uint32_t node, uint32_t item, int64_t latency)
+static void note_call(struct walk *w, uint32_t node, uint32_t item, int64_t latency)
 {
 	struct fold_slot *s = slot_of(w, node);
 
@@ -227,7 +227,7 @@ static void wait_for_others(struct walk *w, const struct walk_part *p, int64_t *
 			if (from > *low)
 				add_own(w, node, from - *low);
 			slot_of(w, below)->calls++;
-			push(w, (struct walk_part){ s->serve, below, true, from, to });
+			push_part(w, (struct walk_part){ s->serve, below, true, from, to });
 			*low = to;
 		}
 	}
@@ -310,14 +310,14 @@ static void walk_part(struct walk *w, struct walk_part p)
 			continue;
 		node = grow_node(w->g, p.node, item->name, (enum call_kind)item->kind);
 		if (node != p.node)
-			note(w, node, k->item, end - start);
+			note_call(w, node, k->item, end - start);
 		else
 			slot_of(w, node)->calls++;
 		end = end < at ? end : at;
 		if (start >= at)
 			continue;
 		own_part(w, &p, end, at);
-		push(w, (struct walk_part){ k->item, node, p.linked, start, end });
+		push_part(w, (struct walk_part){ k->item, node, p.linked, start, end });
 		at = start;
 	}
 	own_part(w, &p, p.low, at);
@@ -363,7 +363,7 @@ static void walk_call(struct walk *w, uint32_t at)
 	g->tree->spans = g->tree->spans || w->fold->trace.n > 0;
 	w->thread = c->thread;
 	find_submits(w, c);
-	push(w, (struct walk_part){ at, 0, false, c->start, c->end });
+	push_part(w, (struct walk_part){ at, 0, false, c->start, c->end });
 	while (w->n_parts > 0)
 		walk_part(w, w->part[--w->n_parts]);
 	for (uint32_t i = 0; i < c->n_values; i++) {
@@ -377,7 +377,7 @@ static void walk_call(struct walk *w, uint32_t at)
 
 /* Marks all items below one, and unlinks those that were marked before, so that a cycle is cut
  * where it closes. */
-static void visit(struct walk *w, uint32_t root, uint32_t **stack, size_t *cap)
+static void visit_below(struct walk *w, uint32_t root, uint32_t **stack, size_t *cap)
 {
 	struct call_grow *g = w->g;
 	size_t n = 0;
@@ -407,12 +407,12 @@ static void cut_cycles(struct walk *w)
 	uint32_t *stack = NULL;
 	size_t cap = 0;
 
-	visit(w, 0, &stack, &cap);
+	visit_below(w, 0, &stack, &cap);
 	for (uint32_t i = 1; i <= g->n_items; i++) {
 		if (g->item[i].done)
 			continue;
 		g->tree->tally.cyclic++;
-		visit(w, i, &stack, &cap);
+		visit_below(w, i, &stack, &cap);
 		g->item[i].parent = 0;
 		g->item[i].sibling = g->item[0].child;
 		g->item[0].child = i;

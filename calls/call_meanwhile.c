@@ -78,7 +78,7 @@ static void times_release(struct times *t)
 }
 
 /* Returns the sum of max(0, x - v). */
-static double before(const int64_t *v, const double *sum, size_t n, int64_t x)
+static double time_before(const int64_t *v, const double *sum, size_t n, int64_t x)
 {
 	size_t low = 0, high = n;
 
@@ -95,7 +95,8 @@ static double before(const int64_t *v, const double *sum, size_t n, int64_t x)
 
 static double waited_until(const struct times *t, int64_t x)
 {
-	return before(t->start, t->start_sum, t->n, x) - before(t->end, t->end_sum, t->n, x);
+	return time_before(t->start, t->start_sum, t->n, x) -
+	       time_before(t->end, t->end_sum, t->n, x);
 }
 
 static double waited_within(const struct times *t, int64_t start, int64_t end)

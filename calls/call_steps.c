@@ -86,12 +86,12 @@ static inline bool is_plain(const struct grow_key *key)
 
 /* --- steps ----------------------------------------------------------------------------------- */
 
-static inline int64_t smaller(int64_t a, int64_t b)
+static inline int64_t min_of(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
-static inline int64_t larger(int64_t a, int64_t b)
+static inline int64_t max_of(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
@@ -175,12 +175,12 @@ static NOINLINE const struct call_step *take_leaves(struct call_tree *tree, stru
 			taken += gap < overhead ? gap : overhead;
 		(void)count_gap(tree, gap, 0);
 		all += time;
-		most = larger(time, most);
+		most = max_of(time, most);
 	}
 	slot->calls += (uint32_t)((size_t)(s - first) / 2);
 	slot->own += all;
-	slot->largest = larger(most, slot->largest);
-	fold->slot[caller->slot].own += mark - all - smaller(first->at, fold->mark);
+	slot->largest = max_of(most, slot->largest);
+	fold->slot[caller->slot].own += mark - all - min_of(first->at, fold->mark);
 	fold->mark = caller->last_end = mark;
 	caller->taken += taken;
 	caller->has_child = true;
@@ -296,7 +296,7 @@ static inline void take_leave(struct call_grow *g, struct grow_thread *t, struct
 			slot->own -= f->taken < slot->own ? f->taken : slot->own;
 		slot->open--;
 		if (!f->same)
-			slot->largest = larger(time, slot->largest);
+			slot->largest = max_of(time, slot->largest);
 		if (f == k->root) {
 			grow_fold_end(g, fold, t, f->start, at - f->start);
 			k->fold = t->fold = NULL;

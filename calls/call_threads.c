@@ -98,7 +98,7 @@ static void hold_item(struct call_grow *g, struct grow_thread *t, struct grow_fr
 }
 
 /* Decides the kind of a call, and limits its known end to that of its caller. */
-static void settle(struct grow_thread *t, struct grow_frame *f, uint8_t flags)
+static void settle_kind(struct grow_thread *t, struct grow_frame *f, uint8_t flags)
 {
 	if (flags & NAME_INTERRUPT && f->kind == CALL_IS_RUNNING)
 		f->kind = CALL_IS_INTERRUPT;
@@ -113,8 +113,8 @@ static void settle(struct grow_thread *t, struct grow_frame *f, uint8_t flags)
 		f->known_end = f->start;
 }
 
-static void enter(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
-		  uint32_t name, int64_t known_end)
+static void enter_call(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
+		       uint32_t name, int64_t known_end)
 {
 	uint8_t flags = grow_flags(g, name);
 	struct grow_frame *f;
@@ -129,7 +129,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 	f = grow_frame_new(t, name, e->kind);
 	f->start = start_of(t, e);
 	f->known_end = known_end;
-	settle(t, f, flags);
+	settle_kind(t, f, flags);
 	f->plain = f->kind == CALL_IS_RUNNING && (flags & ~NAME_FUNCTION) == NAME_KNOWN;
 	t->latest = f->start > t->latest ? f->start : t->latest;
 	if (g->o.meanwhile != NULL)
@@ -150,8 +150,8 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 
 /* If the callees of a call end after it, because durations are rounded, takes back the own times
  * after its end.  Returns the end, which is later if the segments kept do not reach back so far. */
-static int64_t clip(struct call_grow *g, struct grow_thread *t, const struct grow_frame *f,
-		    int64_t end)
+static int64_t clip_callees(struct call_grow *g, struct grow_thread *t, const struct grow_frame *f,
+			    int64_t end)
 {
 	struct call_fold *fold = f->slot != CALL_NO_NODE ? t->fold : NULL;
 	size_t kept;
@@ -206,8 +206,8 @@ static inline void report_caller(struct grow_thread *t, const struct grow_frame 
 	caller->has_child = true;
 }
 
-/* Ends the innermost call at `end`, or later if clip() says so, but not before its start. */
-static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
+/* Ends the innermost call at `end`, or later if clip_callees() says so, but not before its start. */
+static void leave_call(struct call_grow *g, struct grow_thread *t, int64_t end)
 {
 	const struct grow_frame *f = &t->frame[--t->n];
 
@@ -215,7 +215,7 @@ static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 		end = f->known_end;
 	if (end < f->start)
 		end = f->start;
-	end = clip(g, t, f, end);
+	end = clip_callees(g, t, f, end);
 	t->latest = end > t->latest ? end : t->latest;
 	if (g->o.meanwhile != NULL)
 		meanwhile_leave(g->o.meanwhile, t, f, end);
@@ -237,7 +237,7 @@ static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 static void leave_passed(struct call_grow *g, struct grow_thread *t, int64_t at)
 {
 	while (t->n > 0 && t->frame[t->n - 1].known_end <= at)
-		leave(g, t, t->frame[t->n - 1].known_end);
+		leave_call(g, t, t->frame[t->n - 1].known_end);
 }
 
 static size_t find_open(const struct grow_thread *t, uint32_t name)
@@ -266,10 +266,11 @@ static bool take_return(struct call_grow *g, struct grow_thread *t, const struct
 		const struct grow_frame *f = &t->frame[t->n - 1];
 
 		if (!e->timeless)
-			leave(g, t, e->at.ns);
+			leave_call(g, t, e->at.ns);
 		else
-			leave(g, t,
-			      e->timed && t->n == n + 1 ? f->start + e->latency.ns : f->last_end);
+			leave_call(g, t,
+				   e->timed && t->n == n + 1 ? f->start + e->latency.ns
+							     : f->last_end);
 	}
 	return true;
 }
@@ -300,9 +301,9 @@ static void take_leave(struct call_grow *g, struct grow_thread *t, const struct 
 	while (t->n > at + 1) {
 		int64_t last = e->timeless ? t->frame[t->n - 1].last_end : e->at.ns;
 
-		leave(g, t, last);
+		leave_call(g, t, last);
 	}
-	leave(g, t, end);
+	leave_call(g, t, end);
 }
 
 /* --- times off the processor ------------------------------------------------------- */
@@ -334,8 +335,8 @@ static void take_waits(struct call_grow *g, struct grow_thread *t, int64_t befor
 		leave_passed(g, t, w->start);
 		if (t->n == 0)
 			continue;
-		enter(g, t, &e, wait_name(g, w->kind), INT64_MAX);
-		leave(g, t, w->end < before ? w->end : before);
+		enter_call(g, t, &e, wait_name(g, w->kind), INT64_MAX);
+		leave_call(g, t, w->end < before ? w->end : before);
 	}
 }
 
@@ -372,7 +373,7 @@ void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_eve
 	}
 	switch (e->what) {
 	case CALL_ENTER:
-		enter(g, t, e, name, INT64_MAX);
+		enter_call(g, t, e, name, INT64_MAX);
 		break;
 	case CALL_LEAVE:
 		take_leave(g, t, e, name);
@@ -380,11 +381,11 @@ void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_eve
 	case CALL_WHOLE:
 		if (e->unordered) {
 			g->wants_order = g->wants_order || (!g->o.sort && is_late(t, e));
-			enter(g, t, e, name, e->at.ns + e->latency.ns);
+			enter_call(g, t, e, name, e->at.ns + e->latency.ns);
 			break;
 		}
-		enter(g, t, e, name, INT64_MAX);
-		leave(g, t, t->frame[t->n - 1].start + e->latency.ns);
+		enter_call(g, t, e, name, INT64_MAX);
+		leave_call(g, t, t->frame[t->n - 1].start + e->latency.ns);
 		break;
 	}
 }
@@ -419,7 +420,7 @@ static bool is_held_function(struct call_grow *g, const struct grow_thread *t)
 void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost)
 {
 	while (!lost && t->n > 0 && t->frame[t->n - 1].known_end != INT64_MAX)
-		leave(g, t, t->frame[t->n - 1].known_end);
+		leave_call(g, t, t->frame[t->n - 1].known_end);
 	if (t->fold != NULL) {
 		t->fold->next_free = g->free_folds;
 		g->free_folds = t->fold;

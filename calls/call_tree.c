@@ -118,7 +118,7 @@ static uint64_t child_key(uint32_t parent, uint32_t name)
 
 /* Past the limit all new children of a node become one node, which also stands for everything
  * below it. */
-static uint32_t overflow(struct call_tree *t, uint32_t parent)
+static uint32_t overflow_node(struct call_tree *t, uint32_t parent)
 {
 	uint32_t name = call_tree_name(t, STR("(others)"));
 	uint64_t *number;
@@ -142,7 +142,7 @@ uint32_t call_tree_child(struct call_tree *t, uint32_t parent, uint32_t name, en
 	if (known != NULL)
 		return (uint32_t)*known;
 	if (t->n_nodes >= CALL_TREE_NODES)
-		return overflow(t, parent);
+		return overflow_node(t, parent);
 	node = add_node(t, parent, name, kind);
 	*number_map_at(&t->children, child_key(parent, name), &fresh) = node;
 	return node;

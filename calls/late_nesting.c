@@ -87,7 +87,7 @@ static struct decimal latency_of(const struct kept *k)
 	return call_time_decimal((struct call_time){ k->latency, k->latency_part });
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -98,18 +98,18 @@ static int by_thread(const void *a, const void *b)
 	const struct kept *x = a, *y = b;
 
 	if (x->thread.who != y->thread.who)
-		return compare(x->thread.who, y->thread.who);
+		return compare_u64(x->thread.who, y->thread.who);
 	if (x->thread.what != y->thread.what)
-		return compare(x->thread.what, y->thread.what);
+		return compare_u64(x->thread.what, y->thread.what);
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
 	if (x->start_part != y->start_part)
-		return compare(x->start_part, y->start_part);
+		return compare_u64(x->start_part, y->start_part);
 	if (x->latency != y->latency)
 		return x->latency > y->latency ? -1 : 1;
 	if (x->latency_part != y->latency_part)
-		return compare(y->latency_part, x->latency_part);
-	return compare(x->number, y->number);
+		return compare_u64(y->latency_part, x->latency_part);
+	return compare_u64(x->number, y->number);
 }
 
 static void sort_calls(struct late_nesting *l)
@@ -299,7 +299,8 @@ static decimal_int end_of_span(const struct kept_span *s)
 }
 
 /* Does what span_clock_fit() does, in billionths. */
-static void fit(const struct span_clock *clock, struct covered *c, decimal_int low, decimal_int at)
+static void fit_clock(const struct span_clock *clock, struct covered *c, decimal_int low,
+		      decimal_int at)
 {
 	const decimal_int step = (decimal_int)clock->step * BILLIONTHS;
 	decimal_int by = 0;
@@ -323,7 +324,7 @@ static decimal_int union_of(const struct span_clock *clock, struct covered *c, s
 	for (size_t i = 0; i < n; i++) {
 		decimal_int from, to;
 
-		fit(clock, &c[i], start, at);
+		fit_clock(clock, &c[i], start, at);
 		from = c[i].start > start ? c[i].start : start;
 		to = c[i].end < at ? c[i].end : at;
 		if (to <= from)

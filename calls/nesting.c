@@ -223,7 +223,7 @@ static struct edge *edge_of(struct thread *t, uint32_t upper, uint32_t lower)
 	return &t->edge[*number];
 }
 
-static void mark(struct thread *t, struct edge *e)
+static void mark_open(struct thread *t, struct edge *e)
 {
 	size_t depth = t->n - 1;
 	uint64_t serial = t->frame[depth].serial;
@@ -291,7 +291,7 @@ static void count_in_upper(struct thread *t, uint32_t op, decimal_int latency, d
 	}
 	t->frame[t->n - 1].inside += within;
 	e = edge_of(t, t->frame[t->n - 1].op, op);
-	mark(t, e);
+	mark_open(t, e);
 	e->calls++;
 	e->total += latency;
 }
@@ -400,7 +400,7 @@ static bool is_open(const struct thread *t, uint64_t serial)
 	return low < t->n && t->frame[low].serial == serial;
 }
 
-static void withdraw(struct edge *e, uint64_t calls, decimal_int total)
+static void withdraw_calls(struct edge *e, uint64_t calls, decimal_int total)
 {
 	e->calls -= calls;
 	e->total -= total;
@@ -415,18 +415,18 @@ static void withdraw_open(struct thread *t)
 		struct edge *e = &t->edge[i];
 
 		if (is_open(t, e->marked))
-			withdraw(e, e->calls - e->other_calls, e->total - e->other_total);
+			withdraw_calls(e, e->calls - e->other_calls, e->total - e->other_total);
 	}
 	for (size_t i = 0; i < t->n_unmarked; i++) {
 		const struct unmarked *u = &t->unmarked[i];
 
 		if (is_open(t, u->marked))
-			withdraw(&t->edge[u->edge], u->calls, u->total);
+			withdraw_calls(&t->edge[u->edge], u->calls, u->total);
 	}
 	t->n_unmarked = 0;
 }
 
-static void forget(struct thread *t)
+static void forget_calls(struct thread *t)
 {
 	if (t->n > 0) {
 		withdraw_open(t);
@@ -438,11 +438,11 @@ static void forget(struct thread *t)
 void nesting_forget(struct nesting *n, const struct pairing_slot *thread)
 {
 	if (thread != NULL) {
-		forget(thread_of(n, *thread));
+		forget_calls(thread_of(n, *thread));
 		return;
 	}
 	for (struct thread *t = n->threads; t != NULL; t = t->hh.next)
-		forget(t);
+		forget_calls(t);
 }
 
 bool nesting_is_any(const struct nesting *n)
