@@ -118,7 +118,7 @@ static void split_wide(struct canvas *c, unsigned row, unsigned col)
 		next->code[0] = ' ';
 }
 
-static void put(struct canvas *c, unsigned row, unsigned col, enum face face, uint32_t code)
+static void put_cell(struct canvas *c, unsigned row, unsigned col, enum face face, uint32_t code)
 {
 	struct cell *at = cell_at(c, row, col);
 
@@ -126,7 +126,7 @@ static void put(struct canvas *c, unsigned row, unsigned col, enum face face, ui
 	*at = (struct cell){ .code = { code }, .face = (uint8_t)face };
 }
 
-static void combine(struct canvas *c, unsigned row, unsigned col, uint32_t code)
+static void combine_mark(struct canvas *c, unsigned row, unsigned col, uint32_t code)
 {
 	struct cell *at = col > 0 ? cell_at(c, row, col - 1) : NULL;
 
@@ -144,11 +144,11 @@ static unsigned put_wide(struct canvas *c, unsigned row, unsigned col, enum face
 			 uint32_t code)
 {
 	if (col + 1 >= c->cols) { /* only half of it would fit */
-		put(c, row, col, face, ' ');
+		put_cell(c, row, col, face, ' ');
 		return col + 1;
 	}
-	put(c, row, col, face, code);
-	put(c, row, col + 1, face, ' ');
+	put_cell(c, row, col, face, code);
+	put_cell(c, row, col + 1, face, ' ');
 	cell_at(c, row, col)->code[0] = code;
 	cell_at(c, row, col + 1)->code[0] = 0;
 	return col + 2;
@@ -161,12 +161,12 @@ unsigned canvas_code(struct canvas *c, unsigned row, unsigned col, enum face fac
 	if (row >= c->rows || col >= c->cols)
 		return col + (width == 2 ? 2 : width == 0 ? 0 : 1);
 	if (width == 0 && code != 0) {
-		combine(c, row, col, code);
+		combine_mark(c, row, col, code);
 		return col;
 	}
 	if (width == 2)
 		return put_wide(c, row, col, face, code);
-	put(c, row, col, face, width == 1 ? code : '?');
+	put_cell(c, row, col, face, width == 1 ? code : '?');
 	return col + 1;
 }
 
@@ -290,7 +290,7 @@ unsigned canvas_lines(struct canvas *c, unsigned row, unsigned col, enum face fa
 /* --- names -------------------------------------------------------------------------- */
 
 /* Without Unicode, characters other than ASCII are written as \u{...}. */
-static void spell(struct out *o, struct str safe)
+static void spell_ascii(struct out *o, struct str safe)
 {
 	uint32_t code;
 	size_t n;
@@ -323,7 +323,7 @@ unsigned canvas_name(struct canvas *c, unsigned row, unsigned col, enum face fac
 	escape_terminal(safe, hostile);
 	shown = out_memory(safe);
 	if (!c->glyphs->unicode) {
-		spell(spelt, shown);
+		spell_ascii(spelt, shown);
 		shown = out_memory(spelt);
 	}
 	if (text_width(shown) > width && width > 0) {
@@ -343,7 +343,7 @@ void canvas_fill(struct canvas *c, unsigned row, unsigned col, unsigned n, enum 
 		 uint32_t code)
 {
 	for (unsigned i = 0; i < n && col + i < c->cols && row < c->rows; i++)
-		put(c, row, col + i, face, code);
+		put_cell(c, row, col + i, face, code);
 }
 
 void canvas_select(struct canvas *c, unsigned row)
