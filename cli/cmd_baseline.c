@@ -22,7 +22,7 @@ static void report_rate(const struct noise *noise, struct diag *diag)
 		   100 * largest_rate(any, r->n));
 }
 
-static void report(const struct profile *p, const struct noise *noise, struct diag *diag)
+static void report_baseline(const struct profile *p, const struct noise *noise, struct diag *diag)
 {
 	report_rate(noise, diag);
 	if (p->machine.n == 0)
@@ -49,7 +49,7 @@ static enum exit_status write_baseline(struct context *cx, const struct settings
 	if (p == NULL)
 		return EXIT_ERROR;
 	noise_store(noise, p);
-	report(p, noise, cx->diag);
+	report_baseline(p, noise, cx->diag);
 	status = write_profile(cx, s, p);
 	profile_free(p);
 	return status;

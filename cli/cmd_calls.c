@@ -7,7 +7,7 @@
 
 enum { ALL_SECTIONS = (1 << N_CALLS_SECTIONS) - 1 };
 
-static void analyze(struct calls_run *run, struct arena *a, unsigned sections)
+static void analyze_run(struct calls_run *run, struct arena *a, unsigned sections)
 {
 	const struct calls *c = run->side.calls;
 
@@ -24,8 +24,8 @@ static void analyze(struct calls_run *run, struct arena *a, unsigned sections)
 		run->overlaps = overlaps_of(a, c);
 }
 
-static void report(struct context *cx, const struct settings *s, struct calls_run *before,
-		   struct calls_run *after)
+static void report_runs(struct context *cx, const struct settings *s, struct calls_run *before,
+			struct calls_run *after)
 {
 	struct arena *a = arena_new();
 	struct calls_report r = { .before = before,
@@ -33,9 +33,9 @@ static void report(struct context *cx, const struct settings *s, struct calls_ru
 				  .sections = s->sections != 0 ? s->sections : ALL_SECTIONS,
 				  .top = s->options.show.all ? SIZE_MAX : s->top };
 
-	analyze(before, a, r.sections);
+	analyze_run(before, a, r.sections);
 	if (after != NULL) {
-		analyze(after, a, r.sections);
+		analyze_run(after, a, r.sections);
 		r.sites = site_changes_of(a, &before->side, &after->side);
 		r.blocking = blocking_changes_of(a, &before->side, &after->side);
 	}
@@ -79,7 +79,7 @@ static enum exit_status run_calls(struct context *cx, const struct settings *s)
 	if (ok) {
 		before.side.calls = first;
 		after.side.calls = second;
-		report(cx, s, &before, pair ? &after : NULL);
+		report_runs(cx, s, &before, pair ? &after : NULL);
 	}
 	calls_free(first);
 	calls_free(second);

@@ -6,7 +6,7 @@
 #include "formats/general/osprof_tree.h"
 #include "load/load.h"
 
-static void report(struct context *cx, const struct settings *s, struct causes_found *f)
+static void report_found(struct context *cx, const struct settings *s, struct causes_found *f)
 {
 	struct causes_report r = causes_found_report(f, &s->options.show);
 	struct meanwhile_calls *meanwhile = NULL;
@@ -20,7 +20,8 @@ static void report(struct context *cx, const struct settings *s, struct causes_f
 }
 
 /* Writes the file of -o. */
-static bool keep(struct context *cx, const struct settings *s, const struct causes_found *found)
+static bool keep_tree(struct context *cx, const struct settings *s,
+		      const struct causes_found *found)
 {
 	struct outfile f;
 
@@ -93,10 +94,10 @@ static enum exit_status run_causes(struct context *cx, const struct settings *s)
 	if (s->options.causes.function == NULL && !causes_are_kept(&s->options.load))
 		return list_functions(cx, s);
 	q.no_maxcounts = !shows_maxcounts(s);
-	ok = causes_found_load(&f, &s->options.load, &q, cx->diag) && keep(cx, s, &f) &&
+	ok = causes_found_load(&f, &s->options.load, &q, cx->diag) && keep_tree(cx, s, &f) &&
 	     causes_found_find(&f);
 	if (ok)
-		report(cx, s, &f);
+		report_found(cx, s, &f);
 	causes_found_release(&f);
 	return ok ? EXIT_OK : EXIT_ERROR;
 }

@@ -85,7 +85,7 @@ static void print_bash(struct out *o)
 }
 
 /* Escapes text within single quotes of zsh and fish. */
-static void quote(struct out *o, const char *z)
+static void quote_text(struct out *o, const char *z)
 {
 	for (; *z != '\0'; z++) {
 		if (*z == '\'')
@@ -102,11 +102,11 @@ static void zsh_option(struct out *o, const struct option_row *row)
 	bool optional = is_optional(row);
 
 	out_printf(o, "\t\t'--%s%s[", row->name, optional ? "=" : "");
-	quote(o, row->help);
+	quote_text(o, row->help);
 	out_char(o, ']');
 	if (row->arg != NULL) {
 		out_text(o, optional ? "::" : ":");
-		quote(o, optional ? "which" : row->arg);
+		quote_text(o, optional ? "which" : row->arg);
 		out_char(o, ':');
 		if (row->file && has_choices(row)) {
 			out_text(o, "{_files; compadd ");
@@ -142,7 +142,7 @@ static void print_zsh(struct out *o)
 		    "\telif (( CURRENT == 2 )); then\n\t\t_values command");
 	for (size_t i = 0; (c = command_at(i)) != NULL; i++) {
 		out_printf(o, " \\\n\t\t\t'%s[", c->name);
-		quote(o, c->summary);
+		quote_text(o, c->summary);
 		out_text(o, "]'");
 	}
 	out_text(o, " \\\n\t\t\t'help[Options of a command]'\n\t\treturn\n\tfi\n"
@@ -173,7 +173,7 @@ static void fish_options(struct out *o, const char *program, const struct comman
 			out_char(o, '\'');
 		}
 		out_text(o, " -d '");
-		quote(o, row->help);
+		quote_text(o, row->help);
 		out_text(o, "'\n");
 	}
 }
@@ -187,7 +187,7 @@ static void print_fish(struct out *o)
 		char program[96];
 
 		out_printf(o, "complete -c osprof -n __fish_use_subcommand -f -a %s -d '", c->name);
-		quote(o, c->summary);
+		quote_text(o, c->summary);
 		out_text(o, "'\n");
 		(void)snprintf(program, sizeof(program),
 			       "osprof -n '__fish_seen_subcommand_from %s'", c->name);

@@ -108,7 +108,7 @@ static enum exit_status list_demos(struct out *o)
 
 /* --- arguments ------------------------------------------------------------------------ */
 
-static char *copied(const char *folder, const char *between, const char *name)
+static char *copied_path(const char *folder, const char *between, const char *name)
 {
 	size_t room = strlen(folder) + strlen(between) + strlen(name) + 1;
 	char *s = xcalloc(room, 1);
@@ -118,14 +118,14 @@ static char *copied(const char *folder, const char *between, const char *name)
 }
 
 /* Expands an argument, on the heap; NULL if a workload is not installed. */
-static char *argument(const char *text, const char *folder, struct diag *diag)
+static char *expand_argument(const char *text, const char *folder, struct diag *diag)
 {
 	char *path;
 
 	if (text[0] == '+')
-		return copied(folder, "/", text + 1);
+		return copied_path(folder, "/", text + 1);
 	if (text[0] != '@')
-		return copied("", "", text);
+		return copied_path("", "", text);
 	path = path_of_helper(text + 1);
 	if (path == NULL)
 		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s is not installed with this program",
@@ -133,7 +133,7 @@ static char *argument(const char *text, const char *folder, struct diag *diag)
 	return path;
 }
 
-static void show(struct out *o, char *const *argv, int argc)
+static void show_command(struct out *o, char *const *argv, int argc)
 {
 	out_text(o, "$ osprof");
 	for (int i = 0; i < argc; i++)
@@ -163,11 +163,11 @@ static void run_step(struct context *cx, const char *const *step, const char *fo
 	int argc = 0;
 
 	for (; ok && argc < MAX_ARGUMENTS && step[argc] != NULL; argc++) {
-		argv[argc] = argument(step[argc], folder, cx->diag);
+		argv[argc] = expand_argument(step[argc], folder, cx->diag);
 		ok = argv[argc] != NULL;
 	}
 	if (ok) {
-		show(cx->out, argv, argc);
+		show_command(cx->out, argv, argc);
 		out_flush(cx->out);
 		run_line(cx, argc, argv, force);
 		out_char(cx->out, '\n');
@@ -227,7 +227,7 @@ static enum exit_status run_in(struct context *cx, const struct demo *d, const c
 			       bool force)
 {
 	enum exit_status status = EXIT_ERROR;
-	char *blocks = copied(folder, "/", "blocks");
+	char *blocks = copied_path(folder, "/", "blocks");
 
 	if (make_folder(folder, force, cx->diag) &&
 	    (d->megabytes == 0 || make_blocks(blocks, d->megabytes, cx->diag)))
@@ -255,8 +255,8 @@ static enum exit_status run_demo(struct context *cx, const struct settings *s)
 		return EXIT_ERROR;
 	}
 	out_printf(cx->out, "%s\n\n", d->about);
-	folder =
-		s->output != NULL ? copied(s->output, "", "") : copied("osprof-demo-", "", d->name);
+	folder = s->output != NULL ? copied_path(s->output, "", "")
+				   : copied_path("osprof-demo-", "", d->name);
 	status = run_in(cx, d, folder, s->force);
 	free(folder);
 	return status;

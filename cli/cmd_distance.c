@@ -35,7 +35,7 @@ static void report_left_out(const struct within *w, struct diag *diag)
 }
 
 /* Computes all distances; NAN between different units and for empty histograms. */
-static void fill(struct within *w, double *distance)
+static void fill_distances(struct within *w, double *distance)
 {
 	struct aligned a;
 
@@ -76,7 +76,7 @@ static enum exit_status pairwise_run(struct context *cx, const struct settings *
 	report_left_out(&w, cx->diag);
 	w.op = order_by_latency(arena, l.profile);
 	distance = xcalloc(w.n * w.n, sizeof(*distance));
-	fill(&w, distance);
+	fill_distances(&w, distance);
 	w.distance = distance;
 	w.similar = isnan(s->similar) ? cluster_default(w.metric) : s->similar;
 	cluster_of = arena_make(arena, size_t, w.n);

@@ -38,8 +38,8 @@ static int by_latency(const void *pa, const void *pb)
 
 /* Chooses the reported operations, or those that the user named; of a single run, by
  * latency, those that wait by design last. */
-static void choose(struct story *story, struct arena *a, const struct ranking *all,
-		   const struct settings *s, struct diag *diag)
+static void choose_stories(struct story *story, struct arena *a, const struct ranking *all,
+			   const struct settings *s, struct diag *diag)
 {
 	size_t n = 0;
 
@@ -144,7 +144,7 @@ static bool explain_run(struct context *cx, const struct settings *s,
 		c.ranking = &ranking;
 		story.comparison = &c;
 		story.elapsed_after = s->options.load.elapsed_before;
-		choose(&story, a, &ranking, s, cx->diag);
+		choose_stories(&story, a, &ranking, s, cx->diag);
 		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
 		for (size_t k = 0; k < cx->n_outputs; k++)
@@ -182,7 +182,7 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 	} else if (compare_runs(&c, &unfiltered.options.load, &s->options.compare, cx->diag)) {
 		story.comparison = &c.comparison;
 		story.times = &times;
-		choose(&story, a, &c.ranking, s, cx->diag);
+		choose_stories(&story, a, &c.ranking, s, cx->diag);
 		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
 		if (settings_print(s, OUTPUT_FORMAT_JSON))

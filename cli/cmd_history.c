@@ -115,7 +115,7 @@ static void report_order(const struct runs *r, struct diag *diag)
 			   r->v[unnatural - 1].path, r->v[unnatural].path);
 }
 
-static bool enough(const struct runs *r, struct diag *diag)
+static bool enough_runs(const struct runs *r, struct diag *diag)
 {
 	if (r->n < HISTORY_FEWEST) {
 		diag_plain(diag, DIAG_RUNS_TOO_FEW,
@@ -151,7 +151,7 @@ static bool add_point_to(struct history *h, struct history_point *p, const struc
 	return ok;
 }
 
-/* Keeps all operations until choose(), since the others are evidence of the run effect. */
+/* Keeps all operations until choose_findings(), since the others are evidence of the run effect. */
 static bool add_runs(struct history *h, const struct runs *r, const struct settings *s,
 		     struct diag *diag)
 {
@@ -165,7 +165,7 @@ static bool add_runs(struct history *h, const struct runs *r, const struct setti
 	return true;
 }
 
-static void choose(struct history_findings *f, const struct settings *s, struct diag *diag)
+static void choose_findings(struct history_findings *f, const struct settings *s, struct diag *diag)
 {
 	size_t kept = 0;
 
@@ -184,7 +184,7 @@ static void choose(struct history_findings *f, const struct settings *s, struct 
 		diag_plain(diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
 }
 
-static void warn(const struct history_findings *f, struct diag *diag)
+static void warn_findings(const struct history_findings *f, struct diag *diag)
 {
 	if (f->dissimilar != NULL)
 		report_unlike(f->dissimilar->name, &f->likeness, diag);
@@ -203,7 +203,8 @@ static struct history_rules rules_of(const struct settings *s)
 	return rules;
 }
 
-static enum exit_status judge(struct context *cx, const struct settings *s, struct history *h)
+static enum exit_status judge_history(struct context *cx, const struct settings *s,
+				      struct history *h)
 {
 	struct history_rules rules = rules_of(s);
 	struct history_findings f = history_judge(h, &rules);
@@ -212,8 +213,8 @@ static enum exit_status judge(struct context *cx, const struct settings *s, stru
 				    .gated = s->options.compare.gate != GATE_OFF,
 				    .all = s->options.show.all };
 
-	warn(&f, cx->diag);
-	choose(&f, s, cx->diag);
+	warn_findings(&f, cx->diag);
+	choose_findings(&f, s, cx->diag);
 	c.failed = history_fails(
 		&f, s->options.compare.gate == GATE_ANY ? VERDICTS_ANY : VERDICTS_REGRESSED,
 		s->recent);
@@ -228,9 +229,9 @@ static enum exit_status run_history(struct context *cx, const struct settings *s
 	struct runs runs = { .n = 0 };
 	struct history *h = history_new();
 
-	if (find_runs(&runs, s, cx->diag) && enough(&runs, cx->diag) &&
+	if (find_runs(&runs, s, cx->diag) && enough_runs(&runs, cx->diag) &&
 	    add_runs(h, &runs, s, cx->diag))
-		status = judge(cx, s, h);
+		status = judge_history(cx, s, h);
 	history_free(h);
 	runs_release(&runs);
 	return status;

@@ -27,7 +27,7 @@ static bool find_layers(struct arena *a, struct layers_report *r, struct diag *d
 	return any;
 }
 
-static bool compare(struct arena *a, struct layers_report *r, struct diag *diag)
+static bool compare_layers(struct arena *a, struct layers_report *r, struct diag *diag)
 {
 	const struct profile *pb = r->run[0].profile, *pa = r->run[1].profile;
 	struct layer_side before = { &r->layered[0], 1, (double)r->run[0].n_runs };
@@ -43,7 +43,7 @@ static bool compare(struct arena *a, struct layers_report *r, struct diag *diag)
 	return true;
 }
 
-static bool report(struct context *cx, const struct settings *s, struct loaded *l, size_t n)
+static bool report_sides(struct context *cx, const struct settings *s, struct loaded *l, size_t n)
 {
 	struct arena *a = arena_new();
 	struct layers_report r = {
@@ -54,7 +54,7 @@ static bool report(struct context *cx, const struct settings *s, struct loaded *
 	r.scale = (struct scale){ .unit = l[0].profile->unit, .hz = l[0].profile->hz };
 	for (size_t i = 0; i < n; i++)
 		r.run[i] = l[i].run;
-	ok = find_layers(a, &r, cx->diag) && (n < 2 || compare(a, &r, cx->diag));
+	ok = find_layers(a, &r, cx->diag) && (n < 2 || compare_layers(a, &r, cx->diag));
 	if (ok)
 		for (size_t k = 0; k < cx->n_outputs; k++)
 			report_layers(cx->output[k].out, &cx->output[k].style, &r);
@@ -74,7 +74,7 @@ static enum exit_status run_layers(struct context *cx, const struct settings *s)
 			       cx->diag)
 		   : !load_sides(&l[0], &l[1], &unfiltered.options.load, cx->diag))
 		return EXIT_ERROR;
-	ok = report(cx, s, l, n);
+	ok = report_sides(cx, s, l, n);
 	for (size_t i = 0; i < n; i++)
 		loaded_release(&l[i]);
 	return ok ? EXIT_OK : EXIT_ERROR;

@@ -13,7 +13,7 @@
 
 enum { USUAL_PROCESSES = 2 /* processes per processor, on which some schedulers' slice depends */ };
 
-static enum exit_status refuse(struct diag *diag, const char *what)
+static enum exit_status refuse_usage(struct diag *diag, const char *what)
 {
 	diag_plain(diag, DIAG_USAGE, "%s", what);
 	return EXIT_ERROR;
@@ -43,17 +43,17 @@ static enum exit_status run_equation(struct context *cx, const struct settings *
 	       tperiod = in_common(p->tperiod, s, plain);
 
 	if (s->options.load.n_operands > 0)
-		return refuse(cx->diag, "--equation goes without a run");
+		return refuse_usage(cx->diag, "--equation goes without a run");
 	if (p->kernel || isnan(p->quantum.value) || isnan(p->tcpu.value) ||
 	    isnan(p->tperiod.value) || isnan(p->yield))
-		return refuse(
+		return refuse_usage(
 			cx->diag,
 			"--equation needs --tcpu, --tperiod, --yield and --quantum in numbers");
 	if (isnan(quantum) || isnan(tcpu) || isnan(tperiod))
-		return refuse(cx->diag,
-			      "a mix of cycles and times: use --hz to set the clock rate");
+		return refuse_usage(cx->diag,
+				    "a mix of cycles and times: use --hz to set the clock rate");
 	if (tcpu > tperiod)
-		return refuse(cx->diag, "--tcpu is a part of --tperiod and cannot be longer");
+		return refuse_usage(cx->diag, "--tcpu is a part of --tperiod and cannot be longer");
 	for (size_t k = 0; k < cx->n_outputs; k++)
 		report_preempt_equation(
 			cx->output[k].out, &cx->output[k].style,
@@ -89,7 +89,7 @@ static bool kernel_quantum(struct preemption_report *r, struct arena *a, struct 
 	r->quantum = KNOWN_KERNEL;
 	r->kernel = scheduler_words(a, &settings);
 	if (isnan(ret->value))
-		(void)refuse(
+		(void)refuse_usage(
 			diag,
 			"this kernel does not say how long its scheduler's slice is (are its "
 			"settings below /sys/kernel/debug/sched readable?): --quantum gives it");
@@ -112,7 +112,7 @@ static bool find_quantum(struct preemption_report *r, struct preempt_terms *t, s
 	t->quantum = preempt_quantum_seen(a, p, &preempt_rules_default);
 	r->quantum = KNOWN_RUN;
 	if (isnan(t->quantum))
-		(void)refuse(
+		(void)refuse_usage(
 			diag,
 			"the run shows no quantum: --quantum gives it (4ms), or --quantum kernel "
 			"on the machine where it was captured");
@@ -160,9 +160,9 @@ static enum exit_status run_preempt(struct context *cx, const struct settings *s
 	if (s->preempt.equation)
 		return run_equation(cx, s);
 	if (s->options.load.n_operands == 0)
-		return refuse(cx->diag, "osprof preempt needs a run, or --equation");
+		return refuse_usage(cx->diag, "osprof preempt needs a run, or --equation");
 	if (!isnan(s->preempt.tcpu.value))
-		return refuse(cx->diag, "--tcpu is for --equation: a run has its own");
+		return refuse_usage(cx->diag, "--tcpu is for --equation: a run has its own");
 	if (!load_run(&l, s->options.load.operand, 1, &s->options.load, cx->diag))
 		return EXIT_ERROR;
 	a = arena_new();

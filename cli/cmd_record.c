@@ -191,7 +191,7 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
-static char *join(const char *path, const char *tail)
+static char *join_tail(const char *path, const char *tail)
 {
 	size_t n = strlen(path);
 	char *joined = xcalloc(n + strlen(tail) + 1, 1);
@@ -203,9 +203,11 @@ static char *join(const char *path, const char *tail)
 static enum exit_status record_single(struct context *cx, const struct settings *s,
 				      char *const *argv, int *status)
 {
-	struct target to = { .path = join(s->output, ""),
-			     .calls = s->record.calls > 0 ? join(s->output, ".calls.csv") : NULL,
-			     .tree = s->record.causes != NULL ? join(s->output, ".tree") : NULL };
+	struct target to = {
+		.path = join_tail(s->output, ""),
+		.calls = s->record.calls > 0 ? join_tail(s->output, ".calls.csv") : NULL,
+		.tree = s->record.causes != NULL ? join_tail(s->output, ".tree") : NULL
+	};
 	enum exit_status result = record_one(cx, s, argv, &to, status);
 
 	free(to.path);
@@ -248,11 +250,11 @@ static bool make_folder(const char *path, bool force, struct diag *diag)
 /* FOLDER.calls, next to the folder and not in it: every file in the folder is read as a run. */
 static char *folder_beside(const char *folder, const char *tail)
 {
-	char *bare = join(folder, ""), *path;
+	char *bare = join_tail(folder, ""), *path;
 
 	for (size_t n = strlen(bare); n > 1 && bare[n - 1] == '/'; n--)
 		bare[n - 1] = '\0';
-	path = join(bare, tail);
+	path = join_tail(bare, tail);
 	free(bare);
 	return path;
 }
@@ -274,7 +276,7 @@ static bool make_folders(const struct settings *s, const struct side *side, stru
 	       (s->record.causes == NULL || make_folder_beside(s, side->output, ".trees", diag));
 }
 
-static char *numbered(const char *folder, unsigned number, const char *suffix)
+static char *numbered_path(const char *folder, unsigned number, const char *suffix)
 {
 	size_t room = strlen(folder) + strlen(suffix) + 16;
 	char *path = xcalloc(room, 1);
@@ -286,7 +288,8 @@ static char *numbered(const char *folder, unsigned number, const char *suffix)
 static char *numbered_beside(const struct side *side, const char *tail, unsigned number,
 			     const char *suffix)
 {
-	char *folder = folder_beside(side->output, tail), *path = numbered(folder, number, suffix);
+	char *folder = folder_beside(side->output, tail),
+	     *path = numbered_path(folder, number, suffix);
 
 	free(folder);
 	return path;
@@ -297,7 +300,7 @@ static enum exit_status record_run(struct context *cx, const struct settings *s,
 {
 	const struct format *f = format_of(s, side->output);
 	struct target to = {
-		.path = numbered(side->output, number, f->suffix != NULL ? f->suffix[0] : ""),
+		.path = numbered_path(side->output, number, f->suffix != NULL ? f->suffix[0] : ""),
 		.calls = s->record.calls > 0 ? numbered_beside(side, ".calls", number, ".csv")
 					     : NULL,
 		.tree = s->record.causes != NULL ? numbered_beside(side, ".trees", number, ".tree")
@@ -362,7 +365,7 @@ static enum exit_status record_runs(struct context *cx, const struct settings *s
 
 /* --- the command line --------------------------------------------------------------------- */
 
-static bool usage(struct diag *diag, const char *what)
+static bool usage_error(struct diag *diag, const char *what)
 {
 	diag_plain(diag, DIAG_USAGE, "%s", what);
 	return false;
@@ -371,30 +374,36 @@ static bool usage(struct diag *diag, const char *what)
 static bool check_settings(const struct settings *s, struct diag *diag)
 {
 	if (s->output == NULL || strcmp(s->output, "-") == 0)
-		return usage(diag, "osprof record needs -o FILE: standard output is the command's");
+		return usage_error(diag,
+				   "osprof record needs -o FILE: standard output is the command's");
 	if (s->record.interleave != NULL && s->record.repeat == 0)
-		return usage(diag, "--interleave alternates between two commands: use --repeat to "
+		return usage_error(diag,
+				   "--interleave alternates between two commands: use --repeat to "
 				   "set the number of runs");
 	if (s->record.duet && s->record.interleave != NULL)
-		return usage(diag, "--duet and --interleave exclude each other");
+		return usage_error(diag, "--duet and --interleave exclude each other");
 	if (s->record.duet && s->record.kernel)
-		return usage(diag, "--duet goes without --kernel: tracing takes a while to begin");
+		return usage_error(diag,
+				   "--duet goes without --kernel: tracing takes a while to begin");
 	if (s->record.calls > 0 && outfile_is_special(s->output))
-		return usage(diag, "--calls needs -o FILE to be a file: the per-call records are "
+		return usage_error(diag,
+				   "--calls needs -o FILE to be a file: the per-call records are "
 				   "written next to it");
 	if (s->record.causes != NULL && s->record.functions == NULL)
-		return usage(diag,
-			     "--causes keeps the calls of functions: --functions says of which");
+		return usage_error(
+			diag, "--causes keeps the calls of functions: --functions says of which");
 	if (s->record.causes != NULL && outfile_is_special(s->output))
-		return usage(diag, "--causes needs -o FILE to be a file: the tree goes beside it");
+		return usage_error(diag,
+				   "--causes needs -o FILE to be a file: the tree goes beside it");
 	if (s->record.kernel && s->record.calls == 0 &&
 	    (s->record.functions != NULL || s->record.by != 0 || s->record.subtract))
-		return usage(diag, "--kernel goes without --functions, --by, --subtract-overhead");
+		return usage_error(diag,
+				   "--kernel goes without --functions, --by, --subtract-overhead");
 	return true;
 }
 
 /* Ends the first command at "--", where the second one begins. */
-static bool split(struct settings *s, struct side *side)
+static bool split_commands(struct settings *s, struct side *side)
 {
 	for (size_t i = 1; i + 1 < s->options.load.n_operands; i++) {
 		if (strcmp(s->options.load.operand[i], "--") == 0) {
@@ -419,9 +428,9 @@ static enum exit_status record_all(struct context *cx, struct settings *s, struc
 	enum exit_status result = EXIT_ERROR;
 	int status = 0;
 
-	if (both && !split(s, side)) {
-		(void)usage(cx->diag, "--interleave and --duet take two commands: "
-				      "-- COMMAND... -- COMMAND...");
+	if (both && !split_commands(s, side)) {
+		(void)usage_error(cx->diag, "--interleave and --duet take two commands: "
+					    "-- COMMAND... -- COMMAND...");
 		return result;
 	}
 	if (s->record.duet && !make_folder(s->output, s->force, cx->diag))
@@ -449,8 +458,8 @@ static enum exit_status run_record(struct context *cx, const struct settings *gi
 		return EXIT_ERROR;
 	if (s.record.duet) {
 		complete_duet(&s.record);
-		side[0].output = folder[0] = join(s.output, "/before");
-		side[1].output = folder[1] = join(s.output, "/after");
+		side[0].output = folder[0] = join_tail(s.output, "/before");
+		side[1].output = folder[1] = join_tail(s.output, "/after");
 	}
 	result = record_all(cx, &s, side);
 	free(folder[0]);

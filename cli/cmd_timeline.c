@@ -8,8 +8,8 @@
 #include "report/timeline.h"
 
 /* Filters only now, since operations that are not shown also tell when the run was measured. */
-static void choose(struct timeline *t, struct coincidences *c, const struct settings *s,
-		   struct diag *diag)
+static void choose_shown(struct timeline *t, struct coincidences *c, const struct settings *s,
+			 struct diag *diag)
 {
 	size_t kept = 0;
 
@@ -88,7 +88,7 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 	t = timeline_of(a, l.profile, &rules);
 	c = coincidences_of(a, &t, &coincidence_rules_default);
 	report_left_out(&c, &t, cx->diag);
-	choose(&t, &c, s, cx->diag);
+	choose_shown(&t, &c, s, cx->diag);
 	for (size_t k = 0; k < cx->n_outputs; k++)
 		report_timeline(cx->output[k].out, &cx->output[k].style, &r);
 	arena_free(a);

@@ -4,7 +4,7 @@
 #include "compare/values_found.h"
 #include "report/values.h"
 
-static void report(struct context *cx, const struct settings *s, const struct values_found *v)
+static void report_found(struct context *cx, const struct settings *s, const struct values_found *v)
 {
 	struct values_report r = { .run = { .path = s->options.load.operand[0],
 					    .profile = v->profile,
@@ -27,7 +27,7 @@ static enum exit_status run_values(struct context *cx, const struct settings *s)
 		  values_found_find(&found, &s->options.load, cx->diag);
 
 	if (ok)
-		report(cx, s, &found);
+		report_found(cx, s, &found);
 	values_found_release(&found);
 	return ok ? EXIT_OK : EXIT_ERROR;
 }

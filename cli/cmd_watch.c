@@ -111,8 +111,8 @@ static bool replay_once(const struct watcher_options *o, const struct watching *
 }
 
 /* Doubles the threshold's factor until there are no more alarms than allowed. */
-static enum exit_status calibrate(struct context *cx, struct watcher_options *o,
-				  const struct watching *w)
+static enum exit_status calibrate_threshold(struct context *cx, struct watcher_options *o,
+					    const struct watching *w)
 {
 	enum { MAX_DOUBLINGS = 20 };
 	struct reporter t = { .out = cx->out, .json = o->json };
@@ -135,7 +135,7 @@ static enum exit_status calibrate(struct context *cx, struct watcher_options *o,
 	return EXIT_ERROR;
 }
 
-static enum exit_status replay(struct context *cx, const struct settings *s)
+static enum exit_status replay_intervals(struct context *cx, const struct settings *s)
 {
 	struct watcher_options o = watcher_options_of(s);
 	struct reported_rate rate;
@@ -145,7 +145,7 @@ static enum exit_status replay(struct context *cx, const struct settings *s)
 		return EXIT_ERROR;
 	}
 	if (s->watch.calibrate)
-		return calibrate(cx, &o, &s->watch);
+		return calibrate_threshold(cx, &o, &s->watch);
 	if (!replay_once(&o, &s->watch, cx->output[0].out, cx->diag, &rate))
 		return EXIT_ERROR;
 	return s->options.compare.gate != GATE_OFF && rate.alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
@@ -252,7 +252,7 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 	if (!watch_usage_check(s, cx->diag))
 		return EXIT_ERROR;
 	if (s->watch.replay != NULL)
-		return replay(cx, s);
+		return replay_intervals(cx, s);
 	if (o.markdown) {
 		diag_plain(cx->diag, DIAG_USAGE,
 			   "live sources are reported as text or json; --replay also as markdown "

@@ -73,14 +73,14 @@ static void report(void *ctx, const char *message)
 
 /* --- events ------------------------------------------------------------------------------- */
 
-static void post(struct handler *h, int kind, struct out *object, struct str profile)
+static void post_event(struct handler *h, int kind, struct out *object, struct str profile)
 {
 	out_char(object, '}');
 	handler_post(h, kind, out_memory(object), profile);
 	out_free(object);
 }
 
-static struct out *begin(const char *source)
+static struct out *begin_event(const char *source)
 {
 	struct out *o = out_to_memory();
 
@@ -92,12 +92,12 @@ static struct out *begin(const char *source)
 static void post_profile(struct handler *h, const struct run *run, const char *side)
 {
 	struct diag silent = { .emit = NULL };
-	struct out *text = out_to_memory(), *o = begin(run->path);
+	struct out *text = out_to_memory(), *o = begin_event(run->path);
 
 	handler_put_text(o, "side", str_from(side));
 	handler_put_text(o, "unit", str_from(unit_name(run->profile->unit)));
 	if (format_by_name(STR("osprof"))->write(run->profile, text, &silent))
-		post(h, OSPROF_PROFILE, o, out_memory(text));
+		post_event(h, OSPROF_PROFILE, o, out_memory(text));
 	else
 		out_free(o);
 	out_free(text);
@@ -107,7 +107,7 @@ static void post_operation(struct handler *h, int kind, const struct comparison 
 			   const struct ranked *r)
 {
 	const struct operation *op = r->after != NULL ? r->after : r->before;
-	struct out *o = begin(c->after.path);
+	struct out *o = begin_event(c->after.path);
 
 	handler_put_text(o, "operation", op->name);
 	handler_put_text(o, "layer", op->layer);
@@ -122,7 +122,7 @@ static void post_operation(struct handler *h, int kind, const struct comparison 
 	handler_put_number(o, "total_after", r->total_after);
 	handler_put_number(o, "mean_ratio", exp2(r->mean_octaves));
 	handler_put_number(o, "shift_ratio", exp2(r->shift));
-	post(h, kind, o, STR(""));
+	post_event(h, kind, o, STR(""));
 }
 
 static void post_all(struct handler *h, const struct comparison *c)
@@ -137,7 +137,7 @@ static void post_all(struct handler *h, const struct comparison *c)
 		if (all->v[i].reported && all->v[i].verdict == VERDICT_REGRESSED)
 			post_operation(h, OSPROF_ALARM, c, &all->v[i]);
 	}
-	post(h, OSPROF_END, begin(c->after.path), STR(""));
+	post_event(h, OSPROF_END, begin_event(c->after.path), STR(""));
 }
 
 void handlers_report(const struct settings *s, const struct comparison *c, struct diag *diag)

@@ -228,7 +228,8 @@ static void print_version(struct out *o)
 		out_text(o, "built without: " OSPROF_WITHOUT "\n");
 }
 
-static enum exit_status dispatch(struct context *cx, struct messages_out *m, int argc, char **argv)
+static enum exit_status dispatch_command(struct context *cx, struct messages_out *m, int argc,
+					 char **argv)
 {
 	const struct command *c;
 
@@ -259,7 +260,7 @@ int main(int argc, char **argv)
 	(void)setlocale(LC_CTYPE, "");
 	(void)gsl_set_error_handler_off();
 	(void)signal(SIGPIPE, SIG_DFL);
-	status = dispatch(&cx, &messages, argc, argv);
+	status = dispatch_command(&cx, &messages, argc, argv);
 	messages_report_more(&messages);
 	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_ERROR;
 }

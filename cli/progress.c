@@ -139,14 +139,14 @@ void progress_write(struct progress *p, struct out *o, size_t columns)
 /* --- on the terminal -------------------------------------------------------------------- */
 
 /* Writes directly, not through stderr, which another thread may be using. */
-static void put(struct str text)
+static void put_text(struct str text)
 {
 	if (write(STDERR_FILENO, text.p, text.n) < 0) {
 		/* Ignored: the line is not essential. */
 	}
 }
 
-static void show(struct progress *p)
+static void show_line(struct progress *p)
 {
 	struct out *o = out_to_memory();
 	unsigned width = platform_columns(STDERR_FILENO);
@@ -154,15 +154,15 @@ static void show(struct progress *p)
 	out_text(o, "\rreading ");
 	write_line(p, o, (width > 0 ? width : USUAL_COLUMNS) - 1, true);
 	out_text(o, "\033[K");
-	put(out_memory(o));
+	put_text(out_memory(o));
 	out_free(o);
 	p->shown = true;
 }
 
-static void hide(struct progress *p)
+static void hide_line(struct progress *p)
 {
 	if (p->shown)
-		put(STR("\r\033[K"));
+		put_text(STR("\r\033[K"));
 	p->shown = false;
 }
 
@@ -190,7 +190,7 @@ static void *show_steps(void *arg)
 		else
 			wait_a_step(p);
 		if (p->reading != NULL && clock_monotonic() - p->busy_since > PATIENCE)
-			show(p);
+			show_line(p);
 	}
 	(void)pthread_mutex_unlock(&p->lock);
 	return NULL;
@@ -229,7 +229,7 @@ static void end(struct reading_observer *o, struct reading *r)
 	*at = r->next;
 	if (p->reading == NULL) {
 		p->idle_since = clock_monotonic();
-		hide(p);
+		hide_line(p);
 	}
 	(void)pthread_mutex_unlock(&p->lock);
 }
@@ -259,7 +259,7 @@ void progress_free(struct progress *p)
 	(void)pthread_mutex_unlock(&p->lock);
 	if (p->has_thread)
 		(void)pthread_join(p->thread, NULL);
-	hide(p);
+	hide_line(p);
 	(void)pthread_cond_destroy(&p->wake);
 	(void)pthread_mutex_destroy(&p->lock);
 	free(p);
@@ -281,7 +281,7 @@ void progress_pause(struct progress *p)
 	if (p == NULL)
 		return;
 	(void)pthread_mutex_lock(&p->lock);
-	hide(p);
+	hide_line(p);
 }
 
 void progress_go_on(struct progress *p)
