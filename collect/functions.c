@@ -69,7 +69,7 @@ static __thread struct frames *within; /* NULL: no chosen function called yet */
 static pthread_key_t at_thread_end;
 
 /* mmap() past the wrapper, which would count the recorder's own call. */
-static void *map(size_t size, int protection, int flags, int fd)
+static void *map_uncounted(size_t size, int protection, int flags, int fd)
 {
 #ifdef SYS_mmap2
 	long number = SYS_mmap2;
@@ -80,7 +80,7 @@ static void *map(size_t size, int protection, int flags, int fd)
 	return (void *)syscall(number, NULL, size, protection, flags, fd, 0);
 }
 
-static void unmap(const void *m, size_t size)
+static void unmap_uncounted(const void *m, size_t size)
 {
 	(void)syscall(SYS_munmap, m, size);
 }
@@ -89,7 +89,7 @@ static void free_frames(void *frames)
 {
 	within = NULL;
 	nesting_end();
-	unmap(frames, sizeof(struct frames));
+	unmap_uncounted(frames, sizeof(struct frames));
 }
 
 void choose_functions(const char *patterns)
@@ -143,7 +143,7 @@ static int copy_static_name(char *name, const Dl_info *info, const void *functio
 		return 0;
 	size = syscall(SYS_lseek, fd, 0, SEEK_END);
 	if (size > 0)
-		file = map((size_t)size, PROT_READ, MAP_PRIVATE, fd);
+		file = map_uncounted((size_t)size, PROT_READ, MAP_PRIVATE, fd);
 	(void)syscall(SYS_close, fd);
 	if (file == MAP_FAILED)
 		return 0;
@@ -152,12 +152,12 @@ static int copy_static_name(char *name, const Dl_info *info, const void *functio
 			name, file, (size_t)size,
 			(ElfW(Addr))((const char *)function - (const char *)info->dli_fbase)) ||
 		copy_name_in(name, file, (size_t)size, (ElfW(Addr))(uintptr_t)function);
-	unmap(file, (size_t)size);
+	unmap_uncounted(file, (size_t)size);
 	return found;
 }
 
 /* Uses the demangler of the C++ library, if the program has it loaded. */
-static void demangle(char *name)
+static void demangle_name(char *name)
 {
 	char *(*turn)(const char *, char *, size_t *, int *);
 	int status = -1;
@@ -186,7 +186,7 @@ static void name_of(const void *function, char *name)
 				       ? strrchr(info.dli_fname, '/') + 1
 				       : info.dli_fname,
 			       (size_t)((const char *)function - (const char *)info.dli_fbase));
-	demangle(name);
+	demangle_name(name);
 }
 
 /* The last pattern that matches decides. A list that begins with '!' starts from all functions. */
@@ -213,7 +213,7 @@ static int is_chosen(const char *name)
 
 /* --- hooks ---------------------------------------------------------------------------- */
 
-static int __attribute__((noinline, cold)) decide(const void *function)
+static int __attribute__((noinline, cold)) decide_function(const void *function)
 {
 	char name[LONGEST];
 	int saved = errno, op;
@@ -234,7 +234,7 @@ static inline int op_of(const void *function)
 		return NOT_CHOSEN;
 	op = __atomic_load_n(&slot->number, __ATOMIC_RELAXED) + UNKNOWN;
 	if (!LIKELY(op != UNKNOWN)) {
-		op = decide(function);
+		op = decide_function(function);
 		__atomic_store_n(&slot->number, op - UNKNOWN, __ATOMIC_RELAXED);
 	}
 	return op;
@@ -250,8 +250,8 @@ static struct frames *frames_of_thread(void)
 
 	if (LIKELY(within != NULL))
 		return within;
-	m = map(sizeof(struct frames), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+	m = map_uncounted(sizeof(struct frames), PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 	if (m == MAP_FAILED)
 		return NULL;
 	within = m;

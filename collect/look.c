@@ -35,8 +35,8 @@ static int same_name(const struct capture *p, unsigned a, unsigned b)
 	       is_named(&p->name[a], p->name[b].layer, p->name[b].text);
 }
 
-static void chain(const struct capture *p, unsigned n, int *next, int *first,
-		  int (*same)(const struct capture *p, unsigned a, unsigned b))
+static void chain_sets(const struct capture *p, unsigned n, int *next, int *first,
+		       int (*same)(const struct capture *p, unsigned a, unsigned b))
 {
 	for (unsigned i = 0; i < n; i++) {
 		unsigned before = i;
@@ -66,8 +66,8 @@ static int look_init(struct look *l, const struct capture *p)
 	if (l->next_set == NULL || l->first_set == NULL || l->next_op == NULL ||
 	    l->first_op == NULL || l->sum == NULL || l->copy == NULL)
 		return 0;
-	chain(p, p->n_sets, l->next_set, l->first_set, same_label);
-	chain(p, p->max_ops, l->next_op, l->first_op, same_name);
+	chain_sets(p, p->n_sets, l->next_set, l->first_set, same_label);
+	chain_sets(p, p->max_ops, l->next_op, l->first_op, same_name);
 	return 1;
 }
 
@@ -160,7 +160,8 @@ static int note_span(const struct capture *p, struct track *t, const struct cell
 }
 
 /* Brings a track up to date. Returns 0 when out of memory. */
-static int follow(const struct capture *p, struct track *t, const struct cell *now, uint64_t end)
+static int follow_track(const struct capture *p, struct track *t, const struct cell *now,
+			uint64_t end)
 {
 	if (t->seen == NULL)
 		t->seen = calloc(1, p->cell_size);
@@ -189,7 +190,7 @@ static int follow_all(struct capture *p)
 				continue;
 			add_up(p, &l, (int)set, (int)op);
 			if (l.sum->begun != 0)
-				ok = follow(p, &p->track[set * p->max_ops + op], l.sum, end);
+				ok = follow_track(p, &p->track[set * p->max_ops + op], l.sum, end);
 		}
 	}
 	look_release(&l);

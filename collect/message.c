@@ -49,7 +49,7 @@ int osprof_message(struct osprof *open, struct osprof_message *ret)
 
 /* Takes an open file description lock, which also excludes threads of the same process. Returns 0
  * and sets errno; EAGAIN: another sender has held the lock for a second. */
-static int lock(int fd)
+static int lock_file(int fd)
 {
 	enum { TRIES = 1000 };
 	const struct timespec nap = { .tv_nsec = 1000000 };
@@ -111,7 +111,7 @@ int osprof_send(int fd, const void *bytes, size_t size)
 		return -1;
 	}
 	memcpy(m.bytes, bytes, size);
-	if (!lock(fd))
+	if (!lock_file(fd))
 		return -1;
 	ok = send_locked(fd, &m);
 	saved = errno;

@@ -28,7 +28,7 @@ static __thread struct {
 	uint32_t hint, thread;
 	uint32_t lost;	 /* events lost and not yet reported in a chunk */
 	int inside;	 /* depth of the root function's outermost call; 0: not in one */
-	int busy;	 /* in push(): a signal handler must not enter it */
+	int busy;	 /* in push_event(): a signal handler must not enter it */
 	int reported;	 /* has had a chunk */
 	uint64_t series; /* the ticket of its first chunk */
 } own_thread;
@@ -38,7 +38,7 @@ static void wipe_epoch(void)
 	*epoch = 0;
 }
 
-static void __attribute__((noinline, cold)) learn(void)
+static void __attribute__((noinline, cold)) learn_epoch(void)
 {
 	uint64_t none = 0;
 
@@ -98,7 +98,7 @@ static struct stream_chunk *try_claim(void)
 }
 
 /* Waits for the recorder to free a chunk. Returns NULL once the recorder seems gone. */
-static struct stream_chunk *__attribute__((noinline, cold)) claim(void)
+static struct stream_chunk *__attribute__((noinline, cold)) claim_chunk(void)
 {
 	const struct timespec nap = { .tv_nsec = NAP };
 	struct stream_chunk *c = try_claim();
@@ -117,12 +117,12 @@ static struct stream_chunk *__attribute__((noinline, cold)) claim(void)
 	return c;
 }
 
-static void give(struct stream_chunk *c)
+static void give_chunk(struct stream_chunk *c)
 {
 	__atomic_store_n(&c->state, STREAM_FULL, __ATOMIC_RELEASE);
 }
 
-static void push(struct stream_event event)
+static void push_event(struct stream_event event)
 {
 	struct stream_chunk *c;
 
@@ -134,11 +134,11 @@ static void push(struct stream_event event)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c = own_thread.chunk;
 	if (c != NULL && (c->n == STREAM_EVENTS || own_thread.lost > 0)) {
-		give(c);
+		give_chunk(c);
 		c = NULL;
 	}
 	if (c == NULL)
-		c = claim();
+		c = claim_chunk();
 	own_thread.chunk = c;
 	if (c == NULL) {
 		own_thread.lost++;
@@ -161,20 +161,20 @@ static uint32_t number_of(int op)
 void nesting_enter(int op, uint64_t at, int depth)
 {
 	if (!LIKELY(is_known()))
-		learn();
+		learn_epoch();
 	if (own_thread.inside == 0) {
 		if (op != nesting.head->root)
 			return;
 		own_thread.inside = depth;
 	}
-	push((struct stream_event){ .at = at, .op = number_of(op) });
+	push_event((struct stream_event){ .at = at, .op = number_of(op) });
 }
 
 void nesting_leave(int op, uint64_t at, int depth, int left)
 {
 	if (!is_known() || own_thread.inside == 0)
 		return;
-	push((struct stream_event){
+	push_event((struct stream_event){
 		.at = at, .op = number_of(op) | STREAM_LEAVE, .left = left != 0 });
 	if (depth <= own_thread.inside)
 		own_thread.inside = 0;
@@ -184,15 +184,15 @@ void nesting_call(int op, uint64_t start, uint64_t end)
 {
 	if (!is_known() || own_thread.inside == 0)
 		return;
-	push((struct stream_event){ .at = start, .op = number_of(op) });
-	push((struct stream_event){ .at = end, .op = number_of(op) | STREAM_LEAVE });
+	push_event((struct stream_event){ .at = start, .op = number_of(op) });
+	push_event((struct stream_event){ .at = end, .op = number_of(op) | STREAM_LEAVE });
 }
 
 void nesting_end(void)
 {
 	if (nesting.head == NULL || !is_known() || own_thread.chunk == NULL)
 		return;
-	give(own_thread.chunk);
+	give_chunk(own_thread.chunk);
 	memset(&own_thread, 0, sizeof(own_thread));
 }
 

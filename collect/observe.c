@@ -90,7 +90,7 @@ static int is_at_rest(const struct capture *p, const struct cell *a, const struc
 
 /* Takes a cell that never came to rest by its buckets. Unfinished calls are those of threads that
  * were killed or preempted while they added one. */
-static void settle(const struct capture *p, struct cell *c, uint64_t unfinished)
+static void settle_cell(const struct capture *p, struct cell *c, uint64_t unfinished)
 {
 	c->ended = sum_of_slots(p, c);
 	c->begun = c->ended + unfinished;
@@ -122,7 +122,7 @@ static int read_cell(struct capture *p, struct cell *now, struct cell *again, ui
 		memcpy(now, again, p->cell_size);
 	}
 	*stuck = now->begun;
-	settle(p, now, same ? now->begun - now->ended : 0);
+	settle_cell(p, now, same ? now->begun - now->ended : 0);
 	return 1;
 }
 
@@ -164,7 +164,7 @@ static int read_set(struct capture *p, unsigned number, unsigned n, int *reset)
 		if (!is_at_rest(p, now, again))
 			ok = read_cell(p, now, again, at + op * p->cell_size, &t->stuck);
 		else if (sum_of_slots(p, now) != now->ended) /* damaged */
-			settle(p, now, 0);
+			settle_cell(p, now, 0);
 		*reset |= now->ended < before[op];
 	}
 	free(before);

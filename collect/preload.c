@@ -181,7 +181,7 @@ static __attribute__((noinline, cold)) void begin_in_full(struct call_start *m, 
 
 /* Begins a call on the fast path. Returns 0 if it must take the slow one: a thread's first call, a
  * call at which look_around() is due, and every call while more is done than counting. */
-static inline int begin(struct call_start *m)
+static inline int begin_call(struct call_start *m)
 {
 	uint64_t due;
 
@@ -198,7 +198,7 @@ static inline int begin(struct call_start *m)
 
 #define BEGIN(op, m, on)                                                                           \
 	do {                                                                                       \
-		if (!LIKELY(begin(&(m)))) {                                                        \
+		if (!LIKELY(begin_call(&(m)))) {                                                   \
 			(m).size = NO_SIZE;                                                        \
 			begin_in_full(&(m), RECORDED_##op, on);                                    \
 		}                                                                                  \
@@ -235,8 +235,8 @@ static __attribute__((noinline, cold)) void end_elsewhere(int op, const struct c
 /* Counts the call by the cycle counter. Returns 0 if the entry was wiped, in the child of a fork.
  * Inlined into each wrapper: the kernel evicts the L1 cache between two calls, and contiguous code
  * is fetched faster. */
-static inline __attribute__((always_inline)) int stop(const struct thread_entry *entry, int op,
-						      uint64_t start)
+static inline __attribute__((always_inline)) int stop_call(const struct thread_entry *entry, int op,
+							   uint64_t start)
 {
 	uint64_t now = osprof_counter();
 
@@ -252,7 +252,7 @@ static inline __attribute__((always_inline)) int stop(const struct thread_entry 
 		if (!LIKELY((m).entry != NULL))                                                    \
 			end_in_full(RECORDED_##op, &(m), SINGLE_RESULT(result), STACK_POSITION(),  \
 				    __builtin_return_address(0));                                  \
-		else if (!LIKELY(stop((m).entry, RECORDED_##op, (m).start)))                       \
+		else if (!LIKELY(stop_call((m).entry, RECORDED_##op, (m).start)))                  \
 			end_elsewhere(RECORDED_##op, &(m));                                        \
 	} while (0)
 
@@ -443,7 +443,7 @@ EXPORT FILE *popen(const char *command, const char *mode)
 }
 
 /* Before exec: releases the thread's counters. If exec fails, the next call takes some again. */
-static void leave(void)
+static void leave_thread(void)
 {
 	if (recording.profile != NULL)
 		osprof_leave(recording.profile);
@@ -455,7 +455,7 @@ static void leave(void)
 		int result;                                                                        \
                                                                                                    \
 		find_in_time();                                                                    \
-		leave();                                                                           \
+		leave_thread();                                                                    \
 		single_hand_on(1);                                                                 \
 		count_started(1);                                                                  \
 		result = libc.real(__VA_ARGS__);                                                   \
@@ -500,7 +500,7 @@ EXEC_LIST(execle, execve, va_arg(args, char *const *))
 	EXPORT void name(int status)                                                               \
 	{                                                                                          \
 		find_in_time();                                                                    \
-		leave();                                                                           \
+		leave_thread();                                                                    \
 		libc.name(status);                                                                 \
 	}
 EXIT(_exit)
@@ -531,7 +531,7 @@ EXPORT int prctl(int what, ...)
 		single_confine();
 	if (recording.profile != NULL && forbids_counter(what, arg[0])) {
 		osprof_add(recording.profile, -1, 0); /* what follows is lost */
-		leave();
+		leave_thread();
 		recording.profile = NULL;
 	}
 	return libc.prctl(what, arg[0], arg[1], arg[2], arg[3]);
@@ -578,5 +578,5 @@ __attribute__((constructor)) static void start_recording(void)
 
 __attribute__((destructor)) static void stop_recording(void)
 {
-	leave();
+	leave_thread();
 }

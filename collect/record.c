@@ -121,7 +121,7 @@ static void use(struct set *s)
 		__atomic_store_n(&s->used, 1, __ATOMIC_RELEASE);
 }
 
-static struct thread_entry *claim(const struct capture *p)
+static struct thread_entry *claim_set(const struct capture *p)
 {
 	char label[LABEL];
 
@@ -160,7 +160,7 @@ static void describe(struct thread_entry *entry, const struct capture *p)
 static struct thread_entry *__attribute__((noinline, cold)) claim_entry(struct capture *p)
 {
 	int saved = errno;
-	struct thread_entry *entry = claim(p);
+	struct thread_entry *entry = claim_set(p);
 	struct set *s = set_at(p, (unsigned)(entry - p->entries));
 
 	use(s);

@@ -79,7 +79,7 @@ static void lay_out(struct ring *r, char *base)
 	r->slot = (void *)(base + at[6]);
 }
 
-static int map(struct ring *r, int fd)
+static int map_ring(struct ring *r, int fd)
 {
 	void *m = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 
@@ -111,7 +111,7 @@ int ring_make(struct ring *ret, int fd, uint64_t n_records, uint32_t n_ops, uint
 	struct ring r = { .n_records = n_records, .n_ops = n_ops };
 
 	lay_out(&r, NULL);
-	if (ftruncate(fd, (off_t)r.size) != 0 || map(&r, fd) != 0)
+	if (ftruncate(fd, (off_t)r.size) != 0 || map_ring(&r, fd) != 0)
 		return -1;
 	*r.head = (struct ring_head){ .version = VERSION,
 				      .n_ops = n_ops,
@@ -140,7 +140,7 @@ int ring_attach(struct ring *ret, int fd)
 	errno = EINVAL;
 	r = (struct ring){ .n_records = head.n_records, .n_ops = head.n_ops };
 	lay_out(&r, NULL);
-	if ((uint64_t)st.st_size != r.size || map(&r, fd) != 0)
+	if ((uint64_t)st.st_size != r.size || map_ring(&r, fd) != 0)
 		return -1;
 	if (count_filters() > head.n_filters) {
 		ring_detach(&r);
@@ -211,7 +211,7 @@ void ring_want(struct ring *r, unsigned op, uint64_t until)
 
 /* Claims a free entry, to be filled and then shown; if the process dies in between, the entry is
  * wasted. */
-static int take(uint32_t *state)
+static int take_entry(uint32_t *state)
 {
 	uint32_t free_one = RING_FREE;
 
@@ -219,7 +219,7 @@ static int take(uint32_t *state)
 					   __ATOMIC_RELAXED);
 }
 
-static void show(uint32_t *state)
+static void show_entry(uint32_t *state)
 {
 	__atomic_store_n(state, RING_READY, __ATOMIC_RELEASE);
 }
@@ -243,11 +243,11 @@ static int module_of(struct ring *r, const struct ring_module *wanted)
 
 		if (is_ready(&m->state) && is_same(m, wanted))
 			return i;
-		if (!take(&m->state))
+		if (!take_entry(&m->state))
 			continue;
 		memcpy((char *)m + sizeof(m->state), (const char *)wanted + sizeof(m->state),
 		       sizeof(*m) - sizeof(m->state));
-		show(&m->state);
+		show_entry(&m->state);
 		return i;
 	}
 	return -1;
@@ -265,11 +265,11 @@ uint32_t ring_site(struct ring *r, const struct ring_module *wanted, uint64_t of
 
 		if (is_ready(&s->state) && s->module == (uint32_t)module && s->offset == offset)
 			return (uint32_t)i + 1;
-		if (!take(&s->state))
+		if (!take_entry(&s->state))
 			continue;
 		s->module = (uint32_t)module;
 		s->offset = offset;
-		show(&s->state);
+		show_entry(&s->state);
 		return (uint32_t)i + 1;
 	}
 	return 0;
@@ -287,7 +287,7 @@ static int find_process(const struct ring *r, uint32_t id)
 }
 
 /* Claims an entry for a process: a free one, or that of a process that has ended. */
-static int settle(struct ring *r, uint32_t id)
+static int settle_entry(struct ring *r, uint32_t id)
 {
 	for (int i = 0; i < RING_PROCESSES; i++) {
 		uint32_t there = 0;
@@ -312,7 +312,7 @@ uint64_t *ring_numbers(struct ring *r, uint32_t process, int replaced)
 	int i = find_process(r, process), goes_on;
 
 	if (i < 0)
-		i = settle(r, process);
+		i = settle_entry(r, process);
 	if (i < 0)
 		return NULL;
 	goes_on = replaced && r->process[i].handed_on;

@@ -63,7 +63,7 @@ static void learn_self(int replaced)
 					  __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-static void __attribute__((noinline, cold)) learn(void)
+static void __attribute__((noinline, cold)) learn_thread(void)
 {
 	if (__atomic_load_n(&self->epoch, __ATOMIC_ACQUIRE) == 0)
 		learn_self(0);
@@ -263,7 +263,7 @@ void single_begin(struct call_start *m, int op)
 		return;
 	}
 	if (!LIKELY(self->epoch != 0 && seen.epoch == self->epoch))
-		learn();
+		learn_thread();
 	m->ring = &attached;
 	read_usage(&m->before);
 	m->before.cpu = ring_cpu_time();

@@ -26,7 +26,7 @@
 
 enum { RECORD = 512, PAGE = 4096, BURST = 16, NAP_US = 900 };
 
-static double now(void)
+static double clock_now(void)
 {
 	struct timespec t;
 
@@ -39,8 +39,8 @@ static double now(void)
  * of the period: a flush on the edge between two intervals would have calls in both. */
 static _Noreturn void flush_for_ever(int fd, double period)
 {
-	for (double next = now() + 0.3 * period;; next += period) {
-		double left = next - now();
+	for (double next = clock_now() + 0.3 * period;; next += period) {
+		double left = next - clock_now();
 		if (left > 0)
 			usleep((useconds_t)(left * 1e6));
 		if (sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE) != 0)
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 		flush_for_ever(fd, period);
 
 	off_t end = 0;
-	for (double stop = now() + seconds; now() < stop;) {
+	for (double stop = clock_now() + seconds; clock_now() < stop;) {
 		end = append_and_read(fd, end);
 		usleep(NAP_US);
 	}

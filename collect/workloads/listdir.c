@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void list(int parent, const char *name);
+static void list_folder(int parent, const char *name);
 
 /* Lists the directories among the size bytes of entries. */
 static void list_below(int fd, const char *entries, ssize_t size)
@@ -32,11 +32,11 @@ static void list_below(int fd, const char *entries, ssize_t size)
 		entry = (const struct dirent64 *)(const void *)(entries + at);
 		if (entry->d_type == DT_DIR && strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0)
-			list(fd, entry->d_name);
+			list_folder(fd, entry->d_name);
 	}
 }
 
-static void list(int parent, const char *name)
+static void list_folder(int parent, const char *name)
 {
 	_Alignas(struct dirent64) char entries[32768];
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
@@ -58,6 +58,6 @@ int main(int argc, char **argv)
 		errx(2, "usage: listdir DIRECTORY...");
 	prctl(PR_SET_NAME, "wl-listdir");
 	for (int i = 1; i < argc; i++)
-		list(AT_FDCWD, argv[i]);
+		list_folder(AT_FDCWD, argv[i]);
 	return 0;
 }
