@@ -86,8 +86,8 @@ static bool report_error(const struct causes_found *f, enum cause_error trouble)
 	return trouble == CAUSE_OK;
 }
 
-static bool choose(struct causes_found *f, struct cause_choice *chosen,
-		   struct cause_choice *against)
+static bool choose_peak(struct causes_found *f, struct cause_choice *chosen,
+			struct cause_choice *against)
 {
 	const struct cause_question *q = &f->options->question;
 
@@ -119,7 +119,7 @@ bool causes_found_find(struct causes_found *f)
 {
 	struct cause_choice chosen, against;
 
-	if (!choose(f, &chosen, &against))
+	if (!choose_peak(f, &chosen, &against))
 		return false;
 	report_range(f, &chosen);
 	report_range(f, &against);

@@ -32,7 +32,7 @@ static bool can_be_read_again(const struct load_options *q)
 	return true;
 }
 
-static bool find(struct causes_page *p, size_t i, const struct ranked *r)
+static bool find_causes(struct causes_page *p, size_t i, const struct ranked *r)
 {
 	struct causes_options *one = &p->options[i];
 
@@ -59,7 +59,7 @@ struct causes_page *causes_page_new(struct comparison *c, const struct load_opti
 
 		p->options[i] = *options;
 		p->options[i].function = NULL;
-		if (r->before == NULL || r->after == NULL || !find(p, i, r))
+		if (r->before == NULL || r->after == NULL || !find_causes(p, i, r))
 			continue;
 		p->report[i] = causes_found_report(&p->found[i], &p->show);
 		p->of[i] = &p->report[i];

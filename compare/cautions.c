@@ -9,7 +9,7 @@
 #include "report/parts.h"
 
 /* Adds a caution and frees the text, in which names are unescaped. */
-static void doubt(struct compared *c, enum diag_code code, struct out *text)
+static void add_caution(struct compared *c, enum diag_code code, struct out *text)
 {
 	c->caution[c->n_cautions++] =
 		(struct caution){ code, arena_str(c->arena, out_memory(text)) };
@@ -35,7 +35,7 @@ static void compare_places(struct compared *c, enum diag_code code, struct str b
 	say_machine(o, "before on", before);
 	say_machine(o, ", after on", after);
 	out_text(o, "; what differs may be theirs");
-	doubt(c, code, o);
+	add_caution(c, code, o);
 }
 
 /* Baselines are kept long and used on other machines: an unknown machine is worth a warning. */
@@ -55,7 +55,7 @@ static void find_machine_unknown(struct compared *c)
 		out_text(o, "the baseline does not say; make it with --machine NAME or "
 			    "--this-machine");
 	}
-	doubt(c, DIAG_MACHINE_UNKNOWN, o);
+	add_caution(c, DIAG_MACHINE_UNKNOWN, o);
 }
 
 static void find_mixed(struct compared *c, const struct loaded *l)
@@ -68,7 +68,7 @@ static void find_mixed(struct compared *c, const struct loaded *l)
 		o = out_to_memory();
 		out_bytes(o, str_from(l->run.path));
 		out_text(o, ": its runs come from several machines");
-		doubt(c, DIAG_MACHINE_DIFFERS, o);
+		add_caution(c, DIAG_MACHINE_DIFFERS, o);
 		return;
 	}
 }
@@ -90,7 +90,7 @@ static void find_other_operations(struct compared *c)
 		return;
 	o = out_to_memory();
 	out_printf(o, "%zu are only before, %zu only after, %zu on both sides", gone, new, both);
-	doubt(c, DIAG_OPERATIONS_DIFFER, o);
+	add_caution(c, DIAG_OPERATIONS_DIFFER, o);
 }
 
 /* --- floors ------------------------------------------------------------------------------ */
@@ -132,7 +132,7 @@ static void find_floors(struct compared *c)
 		say_floor(o, c, &c->ranking.v[i]);
 	}
 	out_text(o, n > named ? "; ...)" : ")");
-	doubt(c, DIAG_BELOW_FLOOR, o);
+	add_caution(c, DIAG_BELOW_FLOOR, o);
 }
 
 /* A baseline and the new run are measured at different times: meanwhile the whole machine may have
@@ -145,7 +145,7 @@ static void find_run_effect(struct compared *c)
 		return;
 	o = out_to_memory();
 	say_run_effects(o, &c->comparison);
-	doubt(c, DIAG_RUN_EFFECT, o);
+	add_caution(c, DIAG_RUN_EFFECT, o);
 }
 
 void find_cautions(struct compared *c)

@@ -22,7 +22,7 @@ struct rank_side side_of_run(const struct run *run)
 
 /* Finds when the first and the last file of a side were written, in seconds; false when that is
  * not known. */
-static bool written(const struct loaded *l, double *first, double *last)
+static bool files_written(const struct loaded *l, double *first, double *last)
 {
 	*first = HUGE_VAL;
 	*last = -HUGE_VAL;
@@ -48,7 +48,8 @@ static bool were_blocked(const struct compared *c)
 
 	if (c->runs.order_used)
 		return c->runs.order_blocked;
-	if (!written(&c->before, &first[0], &last[0]) || !written(&c->after, &first[1], &last[1]))
+	if (!files_written(&c->before, &first[0], &last[0]) ||
+	    !files_written(&c->after, &first[1], &last[1]))
 		return false;
 	if (last[0] - first[0] < min_span || last[1] - first[1] < min_span)
 		return false;

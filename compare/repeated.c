@@ -17,7 +17,7 @@ static bool enough_runs(size_t n, struct diag *diag)
 	return n >= FEWEST_FOR_NOISE && n <= MAX_FOR_NOISE;
 }
 
-static bool measure(struct repeated *r, const struct compare_options *how, struct diag *diag)
+static bool measure_noise(struct repeated *r, const struct compare_options *how, struct diag *diag)
 {
 	struct runs_side side = loaded_runs(&r->loaded);
 
@@ -39,7 +39,7 @@ bool repeated_measure(struct repeated *ret, const struct load_options *q,
 	}
 	r.rules.policy = r.policy.policy;
 	r.arena = arena_new();
-	if (!measure(&r, how, diag)) {
+	if (!measure_noise(&r, how, diag)) {
 		repeated_release(&r);
 		return false;
 	}

@@ -35,7 +35,7 @@ static bool read_files(const struct file_list *files, const struct load_options 
 	return ok;
 }
 
-static struct profile *merged(struct profile **single, size_t n, struct diag *diag)
+static struct profile *merged_of(struct profile **single, size_t n, struct diag *diag)
 {
 	struct profile *sum;
 
@@ -48,7 +48,8 @@ static struct profile *merged(struct profile **single, size_t n, struct diag *di
 }
 
 /* Reads and merges all files; NULL when an error was reported. */
-static struct profile *load(const struct load_options *q, size_t *ret_files, struct diag *diag)
+static struct profile *load_merged(const struct load_options *q, size_t *ret_files,
+				   struct diag *diag)
 {
 	struct file_list files;
 	struct profile **single = NULL, *p = NULL;
@@ -57,7 +58,7 @@ static struct profile *load(const struct load_options *q, size_t *ret_files, str
 	if (file_list_of(&files, q->operand, q->n_operands, diag)) {
 		single = xcalloc(files.n + 1, sizeof(struct profile *));
 		if (read_files(&files, q, single, &n, diag) && n > 0) {
-			p = merged(single, n, diag);
+			p = merged_of(single, n, diag);
 		} else {
 			for (size_t i = 0; i < n; i++)
 				profile_free(single[i]);
@@ -122,7 +123,7 @@ bool values_found_load(struct values_found *ret, const struct load_options *q, u
 		finer.read.resolution = FINER;
 	ret->rules.seed = seed;
 	ret->rules.octaves_first = !q->rebin;
-	ret->profile = load(&finer, &ret->n_files, diag);
+	ret->profile = load_merged(&finer, &ret->n_files, diag);
 	if (ret->profile == NULL)
 		return false;
 	ret->totals = totals_of(ret->profile);
