@@ -89,7 +89,7 @@ void bucket_sums_copy(struct bucket_sums *to, const struct bucket_sums *from)
 	to->mixed = from->mixed;
 }
 
-static bool holds(const struct bucket_sums *later, const struct bucket_sums *earlier)
+static bool holds_sums(const struct bucket_sums *later, const struct bucket_sums *earlier)
 {
 	size_t k = 0;
 
@@ -109,7 +109,7 @@ bool bucket_sums_subtract(struct bucket_sums *later, const struct bucket_sums *e
 {
 	size_t i = 0;
 
-	if (!holds(later, earlier))
+	if (!holds_sums(later, earlier))
 		return false;
 	for (size_t k = 0; k < later->n; k++) {
 		while (i < earlier->n && earlier->at[i].index < later->at[k].index)

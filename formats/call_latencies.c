@@ -17,8 +17,8 @@ static uint32_t number_of(struct call_output *c, const struct call_event *e, str
  * file has nothing else, they nest in file order and need not be kept. */
 enum { MAX_KEPT_PAIRS = 1 << 20 };
 
-static void keep(struct call_output *c, const struct call_event *e, uint32_t op,
-		 struct call_time start, struct call_time latency)
+static void keep_call(struct call_output *c, const struct call_event *e, uint32_t op,
+		      struct call_time start, struct call_time latency)
 {
 	if (c->late == NULL)
 		return;
@@ -30,8 +30,8 @@ static void keep(struct call_output *c, const struct call_event *e, uint32_t op,
 	late_nesting_call(c->late, e->thread, op, start, latency);
 }
 
-static bool add(struct call_output *c, const struct call_event *e, struct str name,
-		struct decimal start, struct decimal latency)
+static bool add_call(struct call_output *c, const struct call_event *e, struct str name,
+		     struct decimal start, struct decimal latency)
 {
 	struct sample sample = { .layer = e->layer,
 				 .name = name,
@@ -46,7 +46,7 @@ static bool add(struct call_output *c, const struct call_event *e, struct str na
 	op = number_of(c, e, name);
 	if (e->unordered && call_time_from(start, &at) && call_time_from(latency, &lasted)) {
 		c->unordered |= e->what == CALL_WHOLE;
-		keep(c, e, op, at, lasted);
+		keep_call(c, e, op, at, lasted);
 		c->deferred |= e->what == CALL_WHOLE && c->outermost && !c->paired;
 		if (e->what == CALL_WHOLE)
 			return c->deferred || samples_add(c->samples, &sample, e->where, e->where);
@@ -72,7 +72,7 @@ static bool take_timed_leave(struct call_output *c, const struct call_event *e)
 	if (!e->timeless && (name.n == 0 || pairing_is_open(c->open, e->thread, name)) &&
 	    !pairing_end(c->open, e->thread, name, &name, &start))
 		return true;
-	return add(c, e, name, start, call_time_decimal(e->latency));
+	return add_call(c, e, name, start, call_time_decimal(e->latency));
 }
 
 static bool take_leave(struct call_output *c, const struct call_event *e)
@@ -87,7 +87,7 @@ static bool take_leave(struct call_output *c, const struct call_event *e)
 	if (!pairing_end(c->open, e->thread, name, &name, &start) || e->untold)
 		return true;
 	latency.billionths -= start.billionths;
-	return add(c, e, name, start, latency);
+	return add_call(c, e, name, start, latency);
 }
 
 static bool count_event(struct call_output *c, const struct call_event *e)
@@ -103,7 +103,7 @@ static bool count_event(struct call_output *c, const struct call_event *e)
 	case CALL_WHOLE:
 		break;
 	}
-	return add(c, e, e->name, call_time_decimal(e->at), call_time_decimal(e->latency));
+	return add_call(c, e, e->name, call_time_decimal(e->at), call_time_decimal(e->latency));
 }
 
 static bool take_event(struct call_sink *to, const struct call_event *e)

@@ -118,7 +118,7 @@ void call_values_whole(struct call_values *v, bool counted)
 	v->of = counted ? OF_LAST : OF_NONE;
 }
 
-static void keep(struct thread *t, size_t column, struct str value)
+static void keep_value(struct thread *t, size_t column, struct str value)
 {
 	t->kept = xgrow(t->kept, &t->cap_kept, t->n_kept + 1, sizeof(*t->kept));
 	t->kept[t->n_kept++] = (struct kept){ column, t->n_bytes, value.n };
@@ -136,7 +136,7 @@ void call_values_add(struct call_values *v, const struct call_value *value)
 		return;
 	column = variables_column(v->to, value->of, variable_role_of(value->of));
 	if (v->of == OF_OPEN)
-		keep(&v->thread[v->latest], column, value->value);
+		keep_value(&v->thread[v->latest], column, value->value);
 	else
 		variables_set(v->to, column, value->value, STR(""));
 }

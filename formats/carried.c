@@ -17,7 +17,7 @@ struct carried {
 	bool goes_on; /* the next piece may continue the last record */
 };
 
-static void release(struct part *p)
+static void release_part(struct part *p)
 {
 	if (p->what != NULL)
 		p->class->free(p->what);
@@ -51,7 +51,7 @@ void carried_free(struct carried *c)
 	carried_restart(c);
 	carried_forget(c);
 	for (size_t i = 0; i < CARRIED_READER; i++)
-		release(&c->kept[i]);
+		release_part(&c->kept[i]);
 	free(c);
 }
 
@@ -65,7 +65,7 @@ void *carried_take(const struct carried *c, enum carried_part part)
 void carried_leave(struct carried *c, enum carried_part part, const struct carried_class *class,
 		   void *what)
 {
-	release(&c->left[part]);
+	release_part(&c->left[part]);
 	c->left[part] = (struct part){ class, what };
 }
 
@@ -146,7 +146,7 @@ void carried_restart(struct carried *c)
 {
 	c->dropped = false;
 	for (size_t i = 0; i < N_CARRIED; i++)
-		release(&c->left[i]);
+		release_part(&c->left[i]);
 }
 
 bool carried_is_open(const struct carried *c)
@@ -166,7 +166,7 @@ bool carried_keep(struct carried *c)
 		carried_forget(c);
 	for (size_t i = 0; i < N_CARRIED; i++) {
 		if (c->left[i].what != NULL) {
-			release(&c->kept[i]);
+			release_part(&c->kept[i]);
 			c->kept[i] = c->left[i];
 			c->left[i].what = NULL;
 		}
@@ -181,5 +181,5 @@ bool carried_keep(struct carried *c)
 void carried_forget(struct carried *c)
 {
 	for (size_t i = CARRIED_READER; i < N_CARRIED; i++)
-		release(&c->kept[i]);
+		release_part(&c->kept[i]);
 }

@@ -194,7 +194,7 @@ struct candidate {
 	enum probe score;
 };
 
-static void consider(struct candidate *c, const struct format *f, const struct input *in)
+static void consider_format(struct candidate *c, const struct format *f, const struct input *in)
 {
 	struct str path = text_expanded_name(in->name);
 	bool mine, theirs;
@@ -223,7 +223,7 @@ static struct candidate candidate_of(const struct input *in)
 		return c;
 	}
 	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
-		consider(&c, f, in);
+		consider_format(&c, f, in);
 	return c;
 }
 
@@ -234,7 +234,7 @@ static struct candidate claim_by(const struct format *named, const struct input 
 
 	if (named == NULL)
 		return candidate_of(in);
-	consider(&c, named, in);
+	consider_format(&c, named, in);
 	return c;
 }
 
@@ -293,7 +293,7 @@ static struct candidate claim_without(const struct wrapping *w, const struct for
 }
 
 /* A date before a line may be part of the event itself, so formats that stream events keep it. */
-static bool outdoes(const struct candidate *inner, const struct candidate *outer, bool strong)
+static bool outdoes_outer(const struct candidate *inner, const struct candidate *outer, bool strong)
 {
 	if (inner->best == NULL || outer->best == NULL)
 		return inner->best != NULL;
@@ -314,7 +314,7 @@ static bool find_wrapping(const struct format *named, const struct input *in, te
 	*ret = w;
 	while (wrapping_add(&w, head, outer->best == NULL ? PREFIX_WEAK : PREFIX_DATED)) {
 		inner = claim_without(&w, named, in, claim);
-		if (outdoes(&inner, &best, wrapping_is_strong(&w))) {
+		if (outdoes_outer(&inner, &best, wrapping_is_strong(&w))) {
 			best = inner;
 			*ret = w;
 		}
@@ -325,7 +325,7 @@ static bool find_wrapping(const struct format *named, const struct input *in, te
 	return claim_without(ret, named, in, claim).best != NULL;
 }
 
-static bool unwrap(struct input *in, const struct wrapping *w, struct diag *diag)
+static bool unwrap_input(struct input *in, const struct wrapping *w, struct diag *diag)
 {
 	struct out *what = out_to_memory();
 
@@ -349,7 +349,7 @@ static bool unwrap_certain(struct input *in, struct diag *diag)
 		return false;
 	/* A shorter file is in memory as a whole already. */
 	return !wrapping_has_shell(head_of(in, INPUT_HEAD), SHELL_CERTAIN) ||
-	       unwrap(in, &shell, diag);
+	       unwrap_input(in, &shell, diag);
 }
 
 /* Strips prefixes if a format is recognised, or better recognised, without them. */
@@ -361,7 +361,7 @@ static bool claim_unwrapped(const struct format *named, struct input *in, text_c
 	*ret = claim(named, in);
 	if (!find_wrapping(named, in, claim, ret, &w))
 		return true;
-	if (!unwrap(in, &w, diag))
+	if (!unwrap_input(in, &w, diag))
 		return false;
 	*ret = claim(named, in);
 	return true;
@@ -369,7 +369,8 @@ static bool claim_unwrapped(const struct format *named, struct input *in, text_c
 
 /* --- the result --------------------------------------------------------------------------- */
 
-static const struct format *settle(const struct candidate *c, struct input *in, struct diag *diag)
+static const struct format *settle_format(const struct candidate *c, struct input *in,
+					  struct diag *diag)
 {
 	if (c->best == NULL && format_is_text(in, diag))
 		report_unknown(in, diag);
@@ -420,5 +421,5 @@ const struct format *format_detect(const struct format *named, struct input *in,
 		return NULL;
 	if (c.best == NULL && !claim_unwrapped(named, in, claim_joined, &c, diag))
 		return NULL;
-	return named != NULL ? named : settle(&c, in, diag);
+	return named != NULL ? named : settle_format(&c, in, diag);
 }

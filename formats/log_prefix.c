@@ -3,7 +3,7 @@
 
 #include "base/scan.h"
 
-static bool digits(struct cursor *c, size_t least, size_t most)
+static bool skip_digits(struct cursor *c, size_t least, size_t most)
 {
 	size_t from = c->at;
 	uint64_t v;
@@ -20,7 +20,7 @@ bool log_one_of(struct cursor *c, const char *const *words, size_t n)
 	return false;
 }
 
-static bool month(struct cursor *c)
+static bool skip_month(struct cursor *c)
 {
 	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
 					      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
@@ -29,7 +29,7 @@ static bool month(struct cursor *c)
 }
 
 /* Blanks, at least one. */
-static bool gap(struct cursor *c)
+static bool skip_gap(struct cursor *c)
 {
 	size_t from = c->at;
 
@@ -37,7 +37,7 @@ static bool gap(struct cursor *c)
 	return c->at > from;
 }
 
-static bool word(struct cursor *c)
+static bool skip_word(struct cursor *c)
 {
 	struct str ignored;
 
@@ -45,7 +45,7 @@ static bool word(struct cursor *c)
 }
 
 /* A prefix ends with a blank, which may be missing when nothing follows. */
-static bool end(struct cursor *c)
+static bool skip_end(struct cursor *c)
 {
 	return cursor_done(c) || scan_char(c, ' ');
 }
@@ -53,30 +53,32 @@ static bool end(struct cursor *c)
 /* 11:40:16, perhaps with a fraction. */
 static bool time_of_day(struct cursor *c)
 {
-	if (!digits(c, 2, 2) || !scan_char(c, ':') || !digits(c, 2, 2) || !scan_char(c, ':') ||
-	    !digits(c, 2, 2))
+	if (!skip_digits(c, 2, 2) || !scan_char(c, ':') || !skip_digits(c, 2, 2) ||
+	    !scan_char(c, ':') || !skip_digits(c, 2, 2))
 		return false;
-	return (!scan_char(c, '.') && !scan_char(c, ',')) || digits(c, 1, 9);
+	return (!scan_char(c, '.') && !scan_char(c, ',')) || skip_digits(c, 1, 9);
 }
 
 /* "Nov 22 11:40:16" */
 static bool short_date(struct cursor *c)
 {
-	return month(c) && gap(c) && digits(c, 1, 2) && gap(c) && time_of_day(c);
+	return skip_month(c) && skip_gap(c) && skip_digits(c, 1, 2) && skip_gap(c) &&
+	       time_of_day(c);
 }
 
 /* "2026-11-22T11:40:16.123456789Z", "2026-11-22 11:40:16,123+01:00" */
 static bool iso_date(struct cursor *c)
 {
-	if (!digits(c, 4, 4) || !scan_char(c, '-') || !digits(c, 2, 2) || !scan_char(c, '-') ||
-	    !digits(c, 2, 2) || (!scan_char(c, 'T') && !scan_char(c, ' ')) || !time_of_day(c))
+	if (!skip_digits(c, 4, 4) || !scan_char(c, '-') || !skip_digits(c, 2, 2) ||
+	    !scan_char(c, '-') || !skip_digits(c, 2, 2) ||
+	    (!scan_char(c, 'T') && !scan_char(c, ' ')) || !time_of_day(c))
 		return false;
 	if (scan_char(c, 'Z') || (!scan_char(c, '+') && !scan_char(c, '-')))
 		return true;
-	return digits(c, 2, 4) && (!scan_char(c, ':') || digits(c, 2, 2));
+	return skip_digits(c, 2, 4) && (!scan_char(c, ':') || skip_digits(c, 2, 2));
 }
 
-static bool date(struct cursor *c)
+static bool skip_date(struct cursor *c)
 {
 	struct cursor w = *c;
 
@@ -92,23 +94,24 @@ static bool long_date(struct cursor *c)
 {
 	static const char *const days[] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun" };
 
-	return log_one_of(c, days, COUNT_OF(days)) && gap(c) && short_date(c) && gap(c) &&
-	       digits(c, 4, 4);
+	return log_one_of(c, days, COUNT_OF(days)) && skip_gap(c) && short_date(c) && skip_gap(c) &&
+	       skip_digits(c, 4, 4);
 }
 
-static bool seconds(struct cursor *c)
+static bool skip_seconds(struct cursor *c)
 {
 	scan_blanks(c);
-	return digits(c, 1, 10) && scan_char(c, '.') && digits(c, 6, 6);
+	return skip_digits(c, 1, 10) && scan_char(c, '.') && skip_digits(c, 6, 6);
 }
 
 /* "[T123]", "[    C1]": the task or processor that printed it */
-static bool caller(struct cursor *c)
+static bool skip_caller(struct cursor *c)
 {
 	if (!scan_char(c, '['))
 		return false;
 	scan_blanks(c);
-	return (scan_char(c, 'T') || scan_char(c, 'C')) && digits(c, 1, 7) && scan_char(c, ']');
+	return (scan_char(c, 'T') || scan_char(c, 'C')) && skip_digits(c, 1, 7) &&
+	       scan_char(c, ']');
 }
 
 /* "[   12.345678] ", "<6>[   12.345678][  T123] ", "[Sun Nov 22 11:40:16 2026] " */
@@ -116,23 +119,23 @@ static bool kernel_stamp(struct cursor *c)
 {
 	struct cursor w;
 
-	if (scan_char(c, '<') && (!digits(c, 1, 3) || !scan_char(c, '>')))
+	if (scan_char(c, '<') && (!skip_digits(c, 1, 3) || !scan_char(c, '>')))
 		return false;
 	if (!scan_char(c, '['))
 		return false;
 	w = *c;
 	if (!long_date(&w)) {
 		w = *c;
-		if (!seconds(&w))
+		if (!skip_seconds(&w))
 			return false;
 	}
 	*c = w;
 	if (!scan_char(c, ']'))
 		return false;
 	w = *c;
-	if (caller(&w))
+	if (skip_caller(&w))
 		*c = w;
-	return end(c);
+	return skip_end(c);
 }
 
 static bool is_name(char c)
@@ -151,11 +154,11 @@ bool log_name(struct cursor *c)
 }
 
 /* "bpftrace:", "bpftrace[1234]:" */
-static bool tag(struct cursor *c)
+static bool skip_tag(struct cursor *c)
 {
 	if (!log_name(c))
 		return false;
-	if (scan_char(c, '[') && (!digits(c, 1, 10) || !scan_char(c, ']')))
+	if (scan_char(c, '[') && (!skip_digits(c, 1, 10) || !scan_char(c, ']')))
 		return false;
 	return scan_char(c, ':');
 }
@@ -166,10 +169,10 @@ static bool host_and_tag(struct cursor *c)
 	struct cursor w;
 	bool kernel;
 
-	if (!gap(c) || !log_name(c) || !gap(c))
+	if (!skip_gap(c) || !log_name(c) || !skip_gap(c))
 		return false;
 	kernel = str_has_prefix(cursor_rest(c), STR("kernel:"));
-	if (!tag(c) || !end(c))
+	if (!skip_tag(c) || !skip_end(c))
 		return false;
 	w = *c;
 	if (kernel && kernel_stamp(&w))
@@ -179,7 +182,7 @@ static bool host_and_tag(struct cursor *c)
 
 static bool syslog_line(struct cursor *c)
 {
-	return date(c) && host_and_tag(c);
+	return skip_date(c) && host_and_tag(c);
 }
 
 /* "DATE stdout F ", as Kubernetes nodes store container output */
@@ -187,12 +190,12 @@ static bool container_line(struct cursor *c)
 {
 	return iso_date(c) &&
 	       (scan_literal(c, STR(" stdout ")) || scan_literal(c, STR(" stderr "))) &&
-	       (scan_char(c, 'F') || scan_char(c, 'P')) && end(c);
+	       (scan_char(c, 'F') || scan_char(c, 'P')) && skip_end(c);
 }
 
 static bool dated_line(struct cursor *c)
 {
-	return date(c) && end(c);
+	return skip_date(c) && skip_end(c);
 }
 
 /* "[pod/NAME/CONTAINER] " */
@@ -201,13 +204,13 @@ static bool pod_line(struct cursor *c)
 	struct str name;
 
 	return scan_literal(c, STR("[pod/")) && scan_word(c, &name) &&
-	       str_has_suffix(name, STR("]")) && end(c);
+	       str_has_suffix(name, STR("]")) && skip_end(c);
 }
 
 /* "NAME-1  | " */
 static bool compose_line(struct cursor *c)
 {
-	return word(c) && gap(c) && scan_char(c, '|') && end(c);
+	return skip_word(c) && skip_gap(c) && scan_char(c, '|') && skip_end(c);
 }
 
 static bool quoted_line(struct cursor *c)
@@ -216,7 +219,7 @@ static bool quoted_line(struct cursor *c)
 
 	while (scan_char(c, '>'))
 		quoted = true;
-	return quoted && end(c);
+	return quoted && skip_end(c);
 }
 
 static bool indented_line(struct cursor *c)
@@ -233,16 +236,17 @@ static bool level_line(struct cursor *c)
 	struct cursor w = *c;
 	struct str name;
 
-	if ((date(&w) || (w = *c, time_of_day(&w))) && gap(&w))
+	if ((skip_date(&w) || (w = *c, time_of_day(&w))) && skip_gap(&w))
 		*c = w;
 	(void)!scan_char(c, '[');
 	if (!log_one_of(c, levels, COUNT_OF(levels)))
 		return false;
 	(void)!(scan_char(c, ']') || scan_char(c, '|') || scan_char(c, ':'));
 	w = *c;
-	if (gap(&w) && scan_char(&w, '[') && scan_word(&w, &name) && str_has_suffix(name, STR("]")))
+	if (skip_gap(&w) && scan_char(&w, '[') && scan_word(&w, &name) &&
+	    str_has_suffix(name, STR("]")))
 		*c = w;
-	return end(c);
+	return skip_end(c);
 }
 
 /* Marks of comments and of changed lines. */
@@ -250,7 +254,7 @@ static bool commented_line(struct cursor *c)
 {
 	static const char *const marks[] = { "+", "#", "//", "|", "*", ";" };
 
-	return log_one_of(c, marks, COUNT_OF(marks)) && end(c);
+	return log_one_of(c, marks, COUNT_OF(marks)) && skip_end(c);
 }
 
 static const struct log_prefix prefixes[] = {

@@ -49,7 +49,7 @@ static bool push_up_to(struct gathering *g, double high, uint64_t up_to, struct 
 	return true;
 }
 
-static bool ascends(const struct percentile_list *q, struct builder *to)
+static bool list_ascends(const struct percentile_list *q, struct builder *to)
 {
 	for (size_t i = 1; i < q->n; i++) {
 		if (q->point[i].value < q->point[i - 1].value)
@@ -94,7 +94,7 @@ bool percentile_buckets_push(struct percentile_list *q, struct builder *to, stru
 
 	qsort(q->point, q->n, sizeof(*q->point), by_percent);
 	g.low = lowest_edge(q);
-	if (!ascends(q, to) || !build_histogram(to, where))
+	if (!list_ascends(q, to) || !build_histogram(to, where))
 		return false;
 	build_approximate(to);
 	for (size_t i = 0; i < q->n; i++) {

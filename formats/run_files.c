@@ -112,7 +112,7 @@ static struct str *meaning_of(char sign, struct run_file *f)
 }
 
 /* The stem matches as little as possible, any other sign as much as possible. */
-static bool matches(const char *pattern, struct str s, struct run_file *f)
+static bool matches_pattern(const char *pattern, struct str s, struct run_file *f)
 {
 	struct str *meaning = meaning_of(*pattern, f);
 	bool stem = *pattern == '*';
@@ -121,12 +121,13 @@ static bool matches(const char *pattern, struct str s, struct run_file *f)
 	if (*pattern == '\0')
 		return s.n == 0;
 	if (meaning == NULL)
-		return s.n > 0 && s.p[0] == *pattern && matches(pattern + 1, str_skip(s, 1), f);
+		return s.n > 0 && s.p[0] == *pattern &&
+		       matches_pattern(pattern + 1, str_skip(s, 1), f);
 	most = span_of(*pattern, s);
 	for (size_t i = least; i <= most; i++) {
 		size_t n = stem ? i : most - (i - least);
 
-		if (matches(pattern + 1, str_skip(s, n), f)) {
+		if (matches_pattern(pattern + 1, str_skip(s, n), f)) {
 			*meaning = (struct str){ s.p, n };
 			return true;
 		}
@@ -164,7 +165,7 @@ bool run_file_match(size_t row, struct str path, struct run_file *ret)
 		.layer = r->layer != NULL ? str_from(r->layer) : STR(""),
 	};
 
-	if (!matches(r->pattern, base_name(path), &f))
+	if (!matches_pattern(r->pattern, base_name(path), &f))
 		return false;
 	*ret = f;
 	return true;

@@ -44,7 +44,8 @@ struct input *samples_source(const struct samples *s)
 	return s->in->passing ? s->in : NULL;
 }
 
-static bool report(struct samples *s, enum sampled why, struct str latency_at, struct str start_at)
+static bool report_sample(struct samples *s, enum sampled why, struct str latency_at,
+			  struct str start_at)
 {
 	if (why == SAMPLED_TOTAL_OVERFLOW)
 		return format_fail(s->in, s->diag, DIAG_TOTAL_OVERFLOW, latency_at,
@@ -67,7 +68,7 @@ bool samples_add(struct samples *s, struct sample *sample, struct str latency_at
 	if (what == SAMPLED || what == SAMPLED_IMPOSSIBLE)
 		return true;
 	if (!s->in_worker_pool)
-		return report(s, what, latency_at, start_at);
+		return report_sample(s, what, latency_at, start_at);
 	missed = *sample;
 	if (what == SAMPLED_TOO_MANY_INTERVALS)
 		missed.where = start_at;

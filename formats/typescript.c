@@ -129,7 +129,7 @@ static bool is_kept(struct cleaner *f, char c)
 	return true;
 }
 
-static void make(struct cleaner *f, const char *bytes, size_t n)
+static void make_bytes(struct cleaner *f, const char *bytes, size_t n)
 {
 	memcpy(f->made + f->n_made, bytes, n);
 	f->n_made += n;
@@ -140,9 +140,9 @@ static void make(struct cleaner *f, const char *bytes, size_t n)
 static void make_blank(struct cleaner *f, char next)
 {
 	if (is_digit(next))
-		make(f, f->part, f->n_part);
+		make_bytes(f, f->part, f->n_part);
 	else
-		make(f, " ", 1);
+		make_bytes(f, " ", 1);
 	f->blank = false;
 	f->n_part = 0;
 }
@@ -154,7 +154,7 @@ static void take_byte(struct cleaner *f, char c)
 	if (f->blank)
 		make_blank(f, c);
 	if (f->n_part == 0 && (unsigned char)c < 0x80) {
-		make(f, &c, 1);
+		make_bytes(f, &c, 1);
 		return;
 	}
 	f->part[f->n_part++] = c;
@@ -163,12 +163,12 @@ static void take_byte(struct cleaner *f, char c)
 		if (!f->digit)
 			make_blank(f, ' ');
 	} else if (!begin) {
-		make(f, f->part, f->n_part);
+		make_bytes(f, f->part, f->n_part);
 		f->n_part = 0;
 	}
 }
 
-static size_t give(struct cleaner *f, char *to, size_t room)
+static size_t give_bytes(struct cleaner *f, char *to, size_t room)
 {
 	size_t n = f->n_made < room ? f->n_made : room;
 
@@ -182,17 +182,17 @@ static enum filtered run(struct filter *f, struct str *from, bool ended, char *t
 			 size_t *ret_n)
 {
 	struct cleaner *cleaner = (struct cleaner *)f;
-	size_t n = give(cleaner, to, room);
+	size_t n = give_bytes(cleaner, to, room);
 
 	for (; n < room && from->n > 0; *from = str_skip(*from, 1)) {
 		if (is_kept(cleaner, *from->p))
 			take_byte(cleaner, *from->p);
-		n += give(cleaner, to + n, room - n);
+		n += give_bytes(cleaner, to + n, room - n);
 	}
 	if (ended && from->n == 0 && cleaner->n_made == 0 && cleaner->n_part > 0) {
-		make(cleaner, cleaner->part, cleaner->n_part);
+		make_bytes(cleaner, cleaner->part, cleaner->n_part);
 		cleaner->n_part = 0;
-		n += give(cleaner, to + n, room - n);
+		n += give_bytes(cleaner, to + n, room - n);
 	}
 	*ret_n = n;
 	return ended && from->n == 0 && cleaner->n_made == 0 ? FILTERED_END : FILTERED_PART;

@@ -29,7 +29,7 @@ static bool worker_pool_read_block(struct member *m, struct block *block)
 	return m->job->read(m->own, block, &m->samples);
 }
 
-static void work(void *members, size_t i)
+static void read_blocks(void *members, size_t i)
 {
 	struct member *m = (struct member *)members + i;
 	struct block block = { .room = NULL };
@@ -50,8 +50,8 @@ static void work(void *members, size_t i)
 	block_release(&block);
 }
 
-static void start(struct member *m, const struct worker_pool_job *job, struct blocks *blocks,
-		  struct operation_table *operation_table)
+static void start_member(struct member *m, const struct worker_pool_job *job, struct blocks *blocks,
+			 struct operation_table *operation_table)
 {
 	*m = (struct member){ .job = job, .blocks = blocks };
 	m->diag = (struct diag){ .emit = diag_keep,
@@ -70,7 +70,7 @@ static void start(struct member *m, const struct worker_pool_job *job, struct bl
 }
 
 /* Does nothing when called again. */
-static void release(struct member *m)
+static void release_member(struct member *m)
 {
 	if (m->job == NULL)
 		return;
@@ -120,7 +120,7 @@ static void report_skipped(const struct samples *s, const struct worker_pool_job
 
 /* Adds up the counts of all members in the operation table and joins their state into the first
  * member; frees the others. */
-static bool merge(struct operation_table *operation_table, struct member *member, size_t n)
+static bool merge_members(struct operation_table *operation_table, struct member *member, size_t n)
 {
 	const struct worker_pool_job *job = member->job;
 
@@ -138,7 +138,7 @@ static bool merge(struct operation_table *operation_table, struct member *member
 		operation_table_merge(operation_table, member[i].samples.accumulator);
 		member[i].samples.accumulator = NULL;
 		if (i > 0)
-			release(&member[i]);
+			release_member(&member[i]);
 	}
 	if (job->conclude != NULL)
 		job->conclude(member->own, operation_table, job->task->in, job->task->diag);
@@ -151,7 +151,7 @@ static void work_together(struct member *member, size_t n)
 	/* Messages are held back until all members are done. */
 	for (size_t i = 0; i < n && n > 1; i++)
 		member[i].samples.diag = &member[i].diag;
-	parallel_run(n, work, member);
+	parallel_run(n, read_blocks, member);
 }
 
 /* Intervals that count from the first sample need the whole file to know where they begin. */
@@ -182,13 +182,13 @@ bool worker_pool_read(const struct worker_pool_job *job)
 	operation_table = operation_table_new(&sampling, n);
 	member = xcalloc(n, sizeof(*member));
 	for (size_t i = 0; i < n; i++)
-		start(&member[i], job, &blocks, operation_table);
+		start_member(&member[i], job, &blocks, operation_table);
 	work_together(member, n);
 	ok = report_failure(member, n, job->task->diag) || format_ends_early(job->task);
-	ok = ok && merge(operation_table, member, n) &&
+	ok = ok && merge_members(operation_table, member, n) &&
 	     operation_table_push(operation_table, job->task->to);
 	for (size_t i = 0; i < n; i++)
-		release(&member[i]);
+		release_member(&member[i]);
 	free(member);
 	operation_table_free(operation_table);
 	blocks_release(&blocks);

@@ -28,7 +28,7 @@ static bool ends_prompt(struct str word, struct str root, struct str user)
 }
 
 /* "user@host:~$ ", "[user@host folder]# " */
-static bool prompt(struct cursor *c)
+static bool skip_prompt(struct cursor *c)
 {
 	bool bracket = scan_char(c, '[');
 	struct str word;
@@ -58,7 +58,7 @@ static bool is_certain(struct str line, bool first)
 	if (!may_be_certain(line))
 		return false;
 	return log_one_of(&c, begins, COUNT_OF(begins)) || (first && scan_literal(&c, STR("$ "))) ||
-	       prompt(&c);
+	       skip_prompt(&c);
 }
 
 static bool is_likely(struct str line, bool first)
@@ -118,7 +118,7 @@ static struct str without_prefixes(const struct wrapping *w, struct str line)
 }
 
 /* Returns how many bytes to strip from a line, or from its beginning. */
-static size_t taken(struct unwrapper *u, struct str start)
+static size_t bytes_taken(struct unwrapper *u, struct str start)
 {
 	struct cursor rest = CURSOR_OVER(start), line;
 	struct str left;
@@ -147,31 +147,31 @@ static bool has_newline(struct str line)
 	return line.n > 0 && line.p[line.n - 1] == '\n';
 }
 
-static void append(char *to, size_t *n, struct str s)
+static void append_text(char *to, size_t *n, struct str s)
 {
 	if (s.n > 0)
 		memcpy(to + *n, s.p, s.n);
 	*n += s.n;
 }
 
-static bool gather(struct unwrapper *u, struct str *from, bool ended)
+static bool gather_start(struct unwrapper *u, struct str *from, bool ended)
 {
-	append(u->start, &u->to, take_line(from, START - u->to));
+	append_text(u->start, &u->to, take_line(from, START - u->to));
 	if (u->to == 0 || (u->to < START && u->start[u->to - 1] != '\n' && !ended))
 		return false;
-	u->from = taken(u, (struct str){ u->start, u->to });
+	u->from = bytes_taken(u, (struct str){ u->start, u->to });
 	u->later = true;
 	u->scope = GIVING;
 	return true;
 }
 
-static bool give(struct unwrapper *u, char *to, size_t room, size_t *n)
+static bool give_start(struct unwrapper *u, char *to, size_t room, size_t *n)
 {
 	struct str s = { u->start + u->from, u->to - u->from };
 	bool whole = u->start[u->to - 1] == '\n';
 
 	s.n = s.n < room - *n ? s.n : room - *n;
-	append(to, n, s);
+	append_text(to, n, s);
 	u->from += s.n;
 	if (u->from < u->to)
 		return false;
@@ -180,17 +180,17 @@ static bool give(struct unwrapper *u, char *to, size_t room, size_t *n)
 	return true;
 }
 
-static bool pass(struct unwrapper *u, struct str *from, char *to, size_t room, size_t *n)
+static bool pass_line(struct unwrapper *u, struct str *from, char *to, size_t room, size_t *n)
 {
 	struct str line = take_line(from, room - *n);
 
-	append(to, n, line);
+	append_text(to, n, line);
 	u->scope = has_newline(line) ? AT_START : IN_LINE;
 	return has_newline(line);
 }
 
 /* Drops the rest of the line, except the newline. */
-static bool drop(struct unwrapper *u, struct str *from)
+static bool drop_line(struct unwrapper *u, struct str *from)
 {
 	struct str line = take_line(from, from->n);
 
@@ -202,20 +202,20 @@ static bool drop(struct unwrapper *u, struct str *from)
 }
 
 /* False when more input or more room is needed. */
-static bool step(struct unwrapper *u, struct str *from, bool ended, char *to, size_t room,
-		 size_t *n)
+static bool step_scope(struct unwrapper *u, struct str *from, bool ended, char *to, size_t room,
+		       size_t *n)
 {
 	switch (u->scope) {
 	case AT_START:
-		return gather(u, from, ended);
+		return gather_start(u, from, ended);
 	case GIVING:
-		return give(u, to, room, n);
+		return give_start(u, to, room, n);
 	case IN_LINE:
-		return pass(u, from, to, room, n);
+		return pass_line(u, from, to, room, n);
 	case IN_SHELL:
 		break;
 	}
-	return drop(u, from);
+	return drop_line(u, from);
 }
 
 static enum filtered run(struct filter *f, struct str *from, bool ended, char *to, size_t room,
@@ -224,7 +224,7 @@ static enum filtered run(struct filter *f, struct str *from, bool ended, char *t
 	struct unwrapper *u = (struct unwrapper *)f;
 
 	*ret_n = 0;
-	while (step(u, from, ended, to, room, ret_n))
+	while (step_scope(u, from, ended, to, room, ret_n))
 		;
 	return ended && from->n == 0 && u->to == 0 ? FILTERED_END : FILTERED_PART;
 }

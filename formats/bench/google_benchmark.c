@@ -90,7 +90,7 @@ static enum probe probe_google_benchmark(struct str head, struct clue *clue)
 
 /* --- results --------------------------------------------------------------------- */
 
-static bool bad(struct reader *r, const struct result *b, const char *what)
+static bool expected_number(struct reader *r, const struct result *b, const char *what)
 {
 	return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, b->where, "expected %s",
 			   what);
@@ -139,11 +139,11 @@ static bool google_benchmark_push(struct reader *r, const struct result *b)
 	uint64_t n;
 
 	if (number_u64(b->iterations, &n) != NUMBER_OK)
-		return bad(r, b, "a whole number of iterations");
+		return expected_number(r, b, "a whole number of iterations");
 	if (number_f64(b->real_time, &mean) != NUMBER_OK || !(mean >= 0))
-		return bad(r, b, "a real time");
+		return expected_number(r, b, "a real time");
 	if (!unit_parse(b->unit, &unit) || !unit_is_time(unit))
-		return bad(r, b, "a unit of time: ns, us, ms or s");
+		return expected_number(r, b, "a unit of time: ns, us, ms or s");
 	mean *= (double)times_longer(r, b, mean);
 	if (!decimal_from_f64(mean * (double)n, &total))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, b->where,
@@ -154,7 +154,7 @@ static bool google_benchmark_push(struct reader *r, const struct result *b)
 	return true;
 }
 
-static bool take(struct reader *r, const struct result *b)
+static bool take_result(struct reader *r, const struct result *b)
 {
 	if (b->failed) {
 		r->lines.left_out++;
@@ -202,7 +202,7 @@ static bool read_results(struct json *j, struct reader *r, bool look)
 	struct result b;
 
 	for (json_array(j); json_item(j);) {
-		if (!read_result(j, &b) || (!look && !take(r, &b)))
+		if (!read_result(j, &b) || (!look && !take_result(r, &b)))
 			return false;
 		singles |= !b.aggregate && !b.failed;
 		any = true;
@@ -306,7 +306,7 @@ static bool google_benchmark_read_row(struct reader *r, struct str line)
 		b.unit = rest;
 	b.failed = b.iterations.n == 0 && str_contains(line, STR(",true,"));
 	b.aggregate = is_aggregate(b.name);
-	return take(r, &b);
+	return take_result(r, &b);
 }
 
 /* A name may contain single blanks.  It is followed by two blanks, or by one before a long time. */
@@ -339,13 +339,13 @@ static bool read_console_line(struct reader *r, struct str line)
 		   str_contains(cursor_rest(&at), STR("SKIPPED:"));
 	b.aggregate = is_aggregate(b.name);
 	if (b.failed || b.aggregate)
-		return take(r, &b);
+		return take_result(r, &b);
 	if (!scan_word(&at, &b.real_time) || !scan_word(&at, &b.unit) ||
 	    !scan_word(&at, &b.cpu_time) || !scan_word(&at, &cpu_unit) ||
 	    !scan_word(&at, &b.iterations))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, b.where,
 				   "expected name, time, CPU time and iterations");
-	return take(r, &b);
+	return take_result(r, &b);
 }
 
 static bool google_benchmark_line(struct reader *r)

@@ -90,7 +90,7 @@ void hdr_free(struct hdr *h)
 	free(h);
 }
 
-static bool fail(const struct hdr *h, const char *why)
+static bool fail_payload(const struct hdr *h, const char *why)
 {
 	bool at_end = h->text.p + h->text.n == h->in->bytes.p + h->in->bytes.n;
 
@@ -162,14 +162,14 @@ static uint32_t cookie_of(struct bytes b)
 	return b.n >= 4 ? (uint32_t)big_endian(b.p, 4) & ~(uint32_t)COOKIE_WORD : 0;
 }
 
-static void skip(struct bytes *b, size_t n)
+static void skip_bytes(struct bytes *b, size_t n)
 {
 	b->p += n;
 	b->n -= n;
 }
 
 /* Replaces the data, a zlib stream, by their decompressed form; verifies the checksum. */
-static bool expand(struct hdr *h)
+static bool expand_data(struct hdr *h)
 {
 	z_stream *z = &h->stream;
 	size_t n = 0, room = FIRST_ROOM;
@@ -178,7 +178,7 @@ static bool expand(struct hdr *h)
 	z->next_in = h->data.p;
 	z->avail_in = (uInt)h->data.n;
 	if (h->data.n > UINT_MAX || inflateReset(z) != Z_OK)
-		return fail(h, "the compressed stream is too long");
+		return fail_payload(h, "the compressed stream is too long");
 	do {
 		h->expanded = xgrow(h->expanded, &h->cap_expanded, room, 1);
 		z->next_out = h->expanded + n;
@@ -191,8 +191,9 @@ static bool expand(struct hdr *h)
 		xalloc_die();
 	h->data = (struct bytes){ h->expanded, n };
 	if (what == Z_OK && z->avail_out == 0)
-		return fail(h, "more counts than any header allows");
-	return what == Z_STREAM_END || fail(h, "the compressed stream is damaged or cut off");
+		return fail_payload(h, "more counts than any header allows");
+	return what == Z_STREAM_END ||
+	       fail_payload(h, "the compressed stream is damaged or cut off");
 }
 
 /* --- the header ------------------------------------------------------------------- */
@@ -211,20 +212,20 @@ static bool set_layout(struct hdr *h, uint32_t digits, uint64_t lowest, uint64_t
 
 	if (digits > MAX_DIGITS || lowest < 1 || lowest > INT64_MAX || highest > INT64_MAX ||
 	    highest / 2 < lowest)
-		return fail(h, "digits, lowest and highest value do not fit each other");
+		return fail_payload(h, "digits, lowest and highest value do not fit each other");
 	if (!(ratio > 0 && isfinite(ratio)))
-		return fail(h, "a conversion ratio that is none");
+		return fail_payload(h, "a conversion ratio that is none");
 	h->part_bits = part_bits[digits];
 	h->unit_bits = bits_of(lowest) - 1;
 	sum = h->part_bits + 1 + h->unit_bits;
 	if (sum > 62)
-		return fail(h, "digits and lowest value do not fit each other");
+		return fail_payload(h, "digits and lowest value do not fit each other");
 	if (bits_of(highest) > sum)
 		octaves = bits_of(highest) - sum;
 	h->n_counts = (uint64_t)(octaves + 2) << h->part_bits;
 	shown = h->part_bits < SHOWN_PART_BITS ? h->part_bits : SHOWN_PART_BITS;
 	h->scheme = bucket_log_linear(1U << shown, ldexp(ratio, (int)h->unit_bits));
-	return isfinite(h->scheme.step * 0x1p64) || fail(h, "a conversion ratio too large");
+	return isfinite(h->scheme.step * 0x1p64) || fail_payload(h, "a conversion ratio too large");
 }
 
 static bool read_v0(struct hdr *h)
@@ -232,13 +233,13 @@ static bool read_v0(struct hdr *h)
 	uint64_t calls;
 
 	if (h->data.n < V0_HEAD)
-		return fail(h, "it ends within its header");
+		return fail_payload(h, "it ends within its header");
 	h->version = 0;
 	calls = big_endian(h->data.p + 24, 8);
 	if (!set_layout(h, (uint32_t)big_endian(h->data.p + 4, 4), big_endian(h->data.p + 8, 8),
 			big_endian(h->data.p + 16, 8), 1))
 		return false;
-	skip(&h->data, V0_HEAD);
+	skip_bytes(&h->data, V0_HEAD);
 	return build_count(h->to, calls, h->text);
 }
 
@@ -248,7 +249,7 @@ static bool read_v1(struct hdr *h, unsigned version, uint64_t *ret_length)
 	double ratio;
 
 	if (h->data.n < HEAD)
-		return fail(h, "it ends within its header");
+		return fail_payload(h, "it ends within its header");
 	h->version = version;
 	*ret_length = big_endian(h->data.p + 4, 4);
 	bits = big_endian(h->data.p + 32, 8);
@@ -270,12 +271,12 @@ static bool read_header(struct hdr *h, uint64_t *ret_length)
 	} else if (cookie == v1_cookie || cookie == v2_cookie) {
 		if (!read_v1(h, cookie == v1_cookie ? 1 : 2, ret_length))
 			return false;
-		skip(&h->data, HEAD);
+		skip_bytes(&h->data, HEAD);
 	} else {
-		return fail(h, "no version of an HdrHistogram that is known");
+		return fail_payload(h, "no version of an HdrHistogram that is known");
 	}
 	if (h->version < 2 && h->word != 2 && h->word != 4 && h->word != 8)
-		return fail(h, "words of a size that is none");
+		return fail_payload(h, "words of a size that is none");
 	return true;
 }
 
@@ -288,7 +289,7 @@ static uint64_t longest_counts(const struct hdr *h, uint64_t stated)
 }
 
 /* Reads the headers, and decompresses, so that the data are just the counts. */
-static bool unpack(struct hdr *h)
+static bool unpack_counts(struct hdr *h)
 {
 	uint32_t cookie = cookie_of(h->data);
 	uint64_t stated;
@@ -297,30 +298,30 @@ static bool unpack(struct hdr *h)
 	if ((cookie == (double_cookie & ~(uint32_t)COOKIE_WORD) ||
 	     cookie == (double_compressed & ~(uint32_t)COOKIE_WORD)) &&
 	    h->data.n > DOUBLE_HEAD) {
-		skip(&h->data, DOUBLE_HEAD);
+		skip_bytes(&h->data, DOUBLE_HEAD);
 		cookie = cookie_of(h->data);
 	}
 	compressed = cookie == v0_compressed || cookie == v1_compressed || cookie == v2_compressed;
 	if (compressed) {
 		if (h->data.n < COMPRESSED_HEAD)
-			return fail(h, "it ends within its header");
-		skip(&h->data, COMPRESSED_HEAD);
-		if (!expand(h))
+			return fail_payload(h, "it ends within its header");
+		skip_bytes(&h->data, COMPRESSED_HEAD);
+		if (!expand_data(h))
 			return false;
 	}
 	if (!read_header(h, &stated))
 		return false;
 	if (h->version > 0 && h->data.n < stated)
-		return fail(h, "it is cut off");
+		return fail_payload(h, "it is cut off");
 	if (h->version > 0 && !compressed)
 		h->data.n = (size_t)stated;
 	return h->data.n <= longest_counts(h, stated) ||
-	       fail(h, "more counts than its header allows");
+	       fail_payload(h, "more counts than its header allows");
 }
 
 /* --- counts ------------------------------------------------------------------------ */
 
-static bool flush(struct hdr *h)
+static bool flush_bucket(struct hdr *h)
 {
 	if (!h->pending)
 		return true;
@@ -352,7 +353,7 @@ static bool add_bucket(struct hdr *h, uint64_t i, uint64_t count)
 		return format_fail(h->in, h->diag, DIAG_COUNT_OVERFLOW, h->text,
 				   "the sum of a bucket passes 2^64-1");
 	}
-	if (!flush(h))
+	if (!flush_bucket(h))
 		return false;
 	h->pending = true;
 	h->index = index;
@@ -380,7 +381,7 @@ static size_t skip_empty(struct bytes *b, unsigned word)
 		n += MANY;
 	while (b->n - n >= WORD_BYTES && word_load((const char *)b->p + n) == 0)
 		n += WORD_BYTES;
-	skip(b, n);
+	skip_bytes(b, n);
 	return n / word;
 }
 
@@ -389,7 +390,7 @@ static bool push_words(struct hdr *h)
 	uint64_t i;
 
 	if (h->data.n % h->word != 0)
-		return fail(h, "it ends within a count");
+		return fail_payload(h, "it ends within a count");
 	for (i = skip_empty(&h->data, h->word); h->data.n > 0;
 	     i += 1 + skip_empty(&h->data, h->word)) {
 		uint64_t count = h->word == WORD_BYTES
@@ -397,12 +398,12 @@ static bool push_words(struct hdr *h)
 					 : big_endian(h->data.p, h->word);
 
 		if (h->word == 8 && count > INT64_MAX)
-			return fail(h, "a count below zero");
+			return fail_payload(h, "a count below zero");
 		if (!add_bucket(h, i, count))
 			return false;
-		skip(&h->data, h->word);
+		skip_bytes(&h->data, h->word);
 	}
-	return flush(h);
+	return flush_bucket(h);
 }
 
 /* Decodes LEB128: seven bits per byte, lowest first; a ninth byte has eight. */
@@ -412,7 +413,7 @@ static bool take_leb(struct bytes *b, uint64_t *ret)
 
 	if (b->n > 0 && b->p[0] < 0x80) { /* the common case */
 		*ret = b->p[0];
-		skip(b, 1);
+		skip_bytes(b, 1);
 		return true;
 	}
 	for (unsigned i = 0; i < MAX_LEB; i++) {
@@ -421,7 +422,7 @@ static bool take_leb(struct bytes *b, uint64_t *ret)
 		if (b->n == 0)
 			return false;
 		byte = b->p[0];
-		skip(b, 1);
+		skip_bytes(b, 1);
 		if (i == MAX_LEB - 1) {
 			v |= (uint64_t)byte << 56;
 			break;
@@ -440,27 +441,27 @@ static bool push_leb(struct hdr *h)
 
 	while (h->data.n > 0) {
 		if (!take_leb(&h->data, &v))
-			return fail(h, "it ends within a count");
+			return fail_payload(h, "it ends within a count");
 		if (v & 1) { /* ZigZag: -1 is 1, -2 is 3 */
 			uint64_t gap = (v >> 1) + 1;
 
 			if (gap > h->n_counts - i)
-				return fail(h, "counts beyond its highest value");
+				return fail_payload(h, "counts beyond its highest value");
 			i += gap;
 			continue;
 		}
 		if (i >= h->n_counts)
-			return fail(h, "counts beyond its highest value");
+			return fail_payload(h, "counts beyond its highest value");
 		if (!add_bucket(h, i++, v >> 1))
 			return false;
 	}
-	return flush(h);
+	return flush_bucket(h);
 }
 
 bool hdr_push(struct hdr *h, struct str payload)
 {
 	h->text = payload;
 	h->pending = false;
-	return decode_base64(h) && unpack(h) && build_scheme(h->to, &h->scheme, payload) &&
+	return decode_base64(h) && unpack_counts(h) && build_scheme(h->to, &h->scheme, payload) &&
 	       (h->version < 2 ? push_words(h) : push_leb(h));
 }

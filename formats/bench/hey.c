@@ -182,7 +182,7 @@ static bool read_summary(struct reader *r, struct str line)
 /* --- the histogram ------------------------------------------------------------------------ */
 
 /* Returns the end of row i, computed from integers in units of the last digit to avoid rounding. */
-static double mark(const struct reader *r, size_t i)
+static double mark_end(const struct reader *r, size_t i)
 {
 	const double digits = 1e4, steps = ROWS - 1;
 
@@ -208,10 +208,10 @@ static bool hey_read_row(struct reader *r, struct str line, size_t i, uint64_t *
 				  "expected LATENCY [REQUESTS] and a bar");
 	if (i == ROWS)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line, "more than 11 rows");
-	if (!(fabs(value - mark(r, i)) <= rounded))
+	if (!(fabs(value - mark_end(r, i)) <= rounded))
 		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, label,
 				  "row %zu of fastest %g to slowest %g ends at %.4f", i + 1,
-				  r->fastest, r->slowest, mark(r, i));
+				  r->fastest, r->slowest, mark_end(r, i));
 	return lines_count(&r->lines, count, ret, "expected how many requests");
 }
 
@@ -225,7 +225,7 @@ static bool hey_push_rows(struct reader *r, const uint64_t *count, const struct 
 	uint64_t n = 0;
 
 	for (size_t i = 0; apart && i < ROWS; i++)
-		edge[i] = mark(r, i);
+		edge[i] = mark_end(r, i);
 	scheme = bucket_edges(edge, apart ? ROWS : 2);
 	if (!build_scheme(r->lines.to, &scheme, r->where))
 		return false;
@@ -324,7 +324,7 @@ static bool begin_report(struct reader *r, struct str line)
 	return true;
 }
 
-static bool add(struct reader *r, uint64_t *sum, struct str digits)
+static bool add_count(struct reader *r, uint64_t *sum, struct str digits)
 {
 	uint64_t n;
 
@@ -343,7 +343,7 @@ static bool read_status(struct reader *r, struct str line)
 	    !str_cut(str_trim(rest), ' ', &count, &rest) || !str_eq(rest, STR("responses")))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
 				  "expected [STATUS] REQUESTS responses");
-	return add(r, &r->responses, count);
+	return add_count(r, &r->responses, count);
 }
 
 /* Reads "  [20]	Get "http://...": connection refused". */
@@ -357,7 +357,7 @@ static bool read_error(struct reader *r, struct str line)
 	if (str_eq(str_trim(rest), STR("aborted due to deadline"))) /* oha -z */
 		build_run_fixed_duration(r->lines.to);
 	r->failed_at = r->failed == 0 ? line : r->failed_at;
-	return add(r, &r->failed, count);
+	return add_count(r, &r->failed, count);
 }
 
 /* Reads the last two sections, whose lines begin with a bracket. */

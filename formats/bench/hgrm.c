@@ -68,7 +68,7 @@ static double upper_edge(const struct operation *op, const struct bucket *b)
 								    : b->edges->low;
 }
 
-static double deviation(const struct operation *op)
+static double bucket_deviation(const struct operation *op)
 {
 	double mean = operation_mean(op), sum = 0;
 
@@ -88,7 +88,7 @@ static void write_footer(struct out *o, struct out *scratch, const struct operat
 		out_text(o, "#[Mean    = ");
 		write_value(o, scratch, operation_mean(op));
 		out_text(o, ", StdDeviation   = ");
-		write_value(o, scratch, op->hist.n > 0 ? deviation(op) : 0);
+		write_value(o, scratch, op->hist.n > 0 ? bucket_deviation(op) : 0);
 		out_text(o, "]\n");
 	}
 	out_text(o, "#[Max     = ");

@@ -70,7 +70,7 @@ static struct line split_start(struct str s, struct str *ret_rest)
 	return l;
 }
 
-static struct line split(struct str s)
+static struct line split_line(struct str s)
 {
 	struct str rest;
 	struct line l = split_start(s, &rest);
@@ -106,7 +106,7 @@ static enum probe probe_hlog(struct str head, struct clue *clue)
 		/* A log without a head, or a later part of a log. */
 		if (str_contains(s, STR(",HISTF")) || str_contains(s, STR(",HISTI")) ||
 		    str_contains(s, STR(",HISTg")) || str_contains(s, STR(",HISTi")) ||
-		    hdr_is_payload(split(s).payload))
+		    hdr_is_payload(split_line(s).payload))
 			return PROBE_MARKS;
 		return str_has_prefix(s, STR("Tag=")) ? PROBE_SHAPE : PROBE_NO;
 	}
@@ -142,7 +142,7 @@ static bool read_seconds(struct reader *r, struct str s, struct decimal *ret)
 
 static bool hlog_read_line(struct reader *r, struct str s)
 {
-	struct line l = split(s);
+	struct line l = split_line(s);
 	struct decimal start, length;
 	struct str name = l.tag.n > 0 ? l.tag : r->subject, where;
 	double from;

@@ -268,7 +268,7 @@ static bool push_means(struct reader *r, const struct result *b, struct str name
 	       build_total(r->lines.to, total, b->where);
 }
 
-static bool begin(struct reader *r, const struct result *b, struct str name)
+static bool begin_result(struct reader *r, const struct result *b, struct str name)
 {
 	return begin_in(r->lines.to, b, name);
 }
@@ -283,11 +283,11 @@ static bool jmh_push(struct reader *r, struct result *b)
 		is_mode(b, "avgt") || is_mode(b, "thrpt") || (is_mode(b, "ss") && b->batch == 1);
 
 	if (b->ns_of_unit > 0 && b->has_histogram)
-		return begin(r, b, name) && push_histogram(r, b);
+		return begin_result(r, b, name) && push_histogram(r, b);
 	if (b->ns_of_unit > 0 && b->has_raw && means)
 		return is_mode(b, "ss") && b->threads == 1
 			       ? push_calls(r, b, name)
-			       : begin(r, b, name) && push_means(r, b, name);
+			       : begin_result(r, b, name) && push_means(r, b, name);
 	r->lines.left_out++;
 	return true;
 }

@@ -160,7 +160,7 @@ static bool push_metric(struct reader *r, const struct metric *m)
 	       build_total(r->lines.to, total, m->where);
 }
 
-static void report(const struct reader *r)
+static void report_left_out(const struct reader *r)
 {
 	if (r->n_without > 0)
 		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
@@ -193,7 +193,7 @@ static bool k6_summary_text(void *reader)
 		if (!push_metric(r, &r->metric[i]))
 			return false;
 	}
-	report(r);
+	report_left_out(r);
 	return true;
 }
 

@@ -99,7 +99,7 @@ struct reader {
 	struct str where;
 };
 
-static bool flush(struct reader *r)
+static bool flush_bucket(struct reader *r)
 {
 	double high = r->last.value;
 
@@ -124,7 +124,7 @@ static bool percentiles_add_row(struct reader *r, const struct row *row, struct 
 				   "calls up to here are fewer than in the row above");
 	/* Zeros are merged with the next row: a bucket cannot hold just 0. */
 	if (row->value > r->last.value && r->last.value > 0) {
-		if (!flush(r))
+		if (!flush_bucket(r))
 			return false;
 		r->low = r->last.value;
 	}
@@ -229,7 +229,7 @@ static bool percentiles_read_rows(struct reader *r)
 			break;
 		}
 	}
-	return flush(r);
+	return flush_bucket(r);
 }
 
 bool percentiles_read(struct lines *lines, struct builder *to, struct str header)

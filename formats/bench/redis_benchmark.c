@@ -53,7 +53,7 @@
 /* --- recognising ------------------------------------------------------------------ */
 
 /* Returns the part of a line after the last carriage return. */
-static struct str remaining(struct str line)
+static struct str after_return(struct str line)
 {
 	size_t last = str_find_last(line, STR("\r"));
 
@@ -102,7 +102,7 @@ static enum probe probe_redis_benchmark(struct str head, struct clue *clue)
 	bool title = false;
 
 	while (text_line(&rest, &line)) {
-		line = remaining(line);
+		line = after_return(line);
 		if (title && is_requests(line, &part, &time))
 			return PROBE_MAGIC;
 		if (line.n > 0)
@@ -482,7 +482,7 @@ static bool read_redis_benchmark(const struct read_task *task)
 	build_snapshots(task->to, SNAPSHOTS_DELTA);
 	lines_start(&r.lines, task->in, task->diag);
 	while (fine && lines_next(&r.lines))
-		fine = redis_benchmark_read_line(&r, remaining(r.lines.text));
+		fine = redis_benchmark_read_line(&r, after_return(r.lines.text));
 	build_concurrency(task->to, r.clients);
 	if (r.elapsed > 0)
 		build_elapsed(task->to, r.elapsed);

@@ -257,7 +257,7 @@ static bool schbench_push(struct reader *r, enum kind kind, const struct table *
 /* --- the run ----------------------------------------------------------------------- */
 
 /* Replaces the previous table of a kind by a later one. */
-static bool keep(struct reader *r, enum kind kind, const struct table *t)
+static bool keep_table(struct reader *r, enum kind kind, const struct table *t)
 {
 	const struct table *before = &r->table[kind];
 	bool goes_on =
@@ -271,7 +271,7 @@ static bool keep(struct reader *r, enum kind kind, const struct table *t)
 	return true;
 }
 
-static bool refuse(struct reader *r)
+static bool refuse_table(struct reader *r)
 {
 	return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
 			   "percentiles without numbers of samples, which schbench prints on "
@@ -300,16 +300,16 @@ static bool schbench_line(void *reader)
 
 	switch (parse_head(r->lines.text, &kind, &table)) {
 	case HEAD_TABLE:
-		return schbench_read_rows(r, &table) && keep(r, kind, &table);
+		return schbench_read_rows(r, &table) && keep_table(r, kind, &table);
 	case HEAD_BARE:
-		return refuse(r);
+		return refuse_table(r);
 	case HEAD_BAD:
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text, "%s", bad_head);
 	case HEAD_NONE:
 		break;
 	}
 	if (schbench_is_json(r->lines.text))
-		return refuse(r);
+		return refuse_table(r);
 	take_rate(r);
 	return true;
 }

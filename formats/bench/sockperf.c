@@ -89,7 +89,7 @@ static bool sockperf_add_row(struct str name, struct samples *s, const struct bl
 }
 
 /* Returns the number in "... # dropped messages = 2; ...", or 0 if it is missing. */
-static uint64_t stated(struct str line, struct str title)
+static uint64_t stated_number(struct str line, struct str title)
 {
 	size_t at = str_find(line, title);
 	struct str digits = str_skip(line, at + title.n);
@@ -121,8 +121,8 @@ static bool sockperf_read_block(void *member, const struct block *block, struct 
 			if (!sockperf_add_row(*name, s, block, text, line.end == s->in->bytes.n))
 				return false;
 		} else if (str_has_prefix(text, STR("sockperf: # dropped"))) {
-			s->skipped[0] += stated(text, STR("# dropped messages = ")) +
-					 stated(text, STR("# out-of-order messages = "));
+			s->skipped[0] += stated_number(text, STR("# dropped messages = ")) +
+					 stated_number(text, STR("# out-of-order messages = "));
 		}
 	}
 	return true;

@@ -72,7 +72,7 @@ static bool vegeta_is_one(struct str head)
 /* --- durations ---------------------------------------------------------------------------- */
 
 /* Parses "0", "145.082066ms", "1m2.5s" to ns. */
-static bool duration(struct str s, struct decimal *ret)
+static bool parse_duration(struct str s, struct decimal *ret)
 {
 	struct decimal sum = { 0 }, part;
 	struct str number;
@@ -122,7 +122,7 @@ static bool vegeta_read_row(struct reader *r, struct str line, double *low)
 				  "expected [FROM, TO] REQUESTS");
 	second = str_trim(second);
 	open = str_eq(second, STR("+Inf"));
-	if (!duration(first, &from) || (!open && !duration(second, &to)))
+	if (!parse_duration(first, &from) || (!open && !parse_duration(second, &to)))
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, line, "expected durations");
 	if (decimal_f64(from) != *low)
 		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, first,
@@ -199,7 +199,7 @@ static bool read_requests(struct reader *r, struct str line, struct str names, s
 		if (take_lists(r->lines.text, STR("Duration "), &names, &values))
 			vegeta_read_duration(r, names, values);
 	} while (!take_lists(r->lines.text, STR("Latencies "), &names, &values));
-	if (!find_value(names, values, STR("mean"), &value) || !duration(value, &mean) ||
+	if (!find_value(names, values, STR("mean"), &value) || !parse_duration(value, &mean) ||
 	    !decimal_times(mean, n, &total))
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, r->lines.text,
 				  "expected a mean, a duration");
@@ -207,9 +207,9 @@ static bool read_requests(struct reader *r, struct str line, struct str names, s
 	    !build_total(r->lines.to, total, value))
 		return false;
 	build_rounded_totals(r->lines.to);
-	if (find_value(names, values, STR("min"), &value) && duration(value, &min))
+	if (find_value(names, values, STR("min"), &value) && parse_duration(value, &min))
 		build_min(r->lines.to, decimal_f64(min));
-	if (find_value(names, values, STR("max"), &value) && duration(value, &max))
+	if (find_value(names, values, STR("max"), &value) && parse_duration(value, &max))
 		build_max(r->lines.to, decimal_f64(max));
 	return true;
 }

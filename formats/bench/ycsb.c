@@ -233,7 +233,7 @@ static bool push_runs(struct reader *r, bool goes_on, struct builder *to, struct
 	return true;
 }
 
-static void release(struct reader *r)
+static void release_runs(struct reader *r)
 {
 	samples_release(&r->samples);
 	for (size_t i = 0; i < r->n_runs; i++)
@@ -263,7 +263,7 @@ static bool read_text(struct input *in, const struct read_options *options, stru
 		ok = r.raw.any ? accumulator_push(r.samples.accumulator, to)
 			       : push_runs(&r, carried_goes_on(options->carried), to, diag);
 	carried_leave_bytes(options->carried, CARRIED_KIND, &r.raw, sizeof(r.raw));
-	release(&r);
+	release_runs(&r);
 	return ok;
 }
 

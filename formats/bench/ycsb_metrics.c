@@ -59,7 +59,7 @@ void ycsb_metrics_free(struct ycsb_metrics *m)
 
 /* --- taking in -------------------------------------------------------------------- */
 
-static struct metric *find(struct ycsb_metrics *m, struct str name, struct str where)
+static struct metric *find_metric(struct ycsb_metrics *m, struct str name, struct str where)
 {
 	struct metric *k;
 
@@ -139,7 +139,7 @@ static bool is_row(struct str measurement)
 bool ycsb_metrics_add(struct ycsb_metrics *m, struct str metric, struct str measurement,
 		      struct str value, struct str where)
 {
-	struct metric *k = find(m, metric, where);
+	struct metric *k = find_metric(m, metric, where);
 	double factor;
 	bool ignored;
 
@@ -260,7 +260,7 @@ static bool ycsb_metrics_push_summary(const struct ycsb_metrics *m, const struct
 	return build_total(to, total, k->where);
 }
 
-static bool push(const struct ycsb_metrics *m, const struct metric *k, struct builder *to)
+static bool push_metric(const struct ycsb_metrics *m, const struct metric *k, struct builder *to)
 {
 	enum meaning meaning = meaning_of(k);
 
@@ -300,7 +300,7 @@ bool ycsb_metrics_push(const struct ycsb_metrics *m, double *elapsed, struct bui
 			continue;
 		averages |= meaning == MEANS_AVERAGE;
 		percentiles |= meaning == MEANS_NOTHING && k->percentiles;
-		if (!push(m, k, to))
+		if (!push_metric(m, k, to))
 			return false;
 	}
 	if (averages)

@@ -103,7 +103,7 @@ static bool slot_of(struct reader *r, const struct request *q, struct pairing_sl
 	return scan_u64(&c, &ret->what) && str_has_suffix(q->rest, STR("]"));
 }
 
-static bool complete(struct reader *r, const struct request *q, struct pairing_slot slot)
+static bool complete_request(struct reader *r, const struct request *q, struct pairing_slot slot)
 {
 	struct sample sample = { .layer = q->device, .where = q->kind };
 
@@ -124,7 +124,7 @@ static bool read_request(struct reader *r, const struct request *q)
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, r->stream.lines.text,
 				  "expected SECTOR + SECTORS [PROCESS]");
 	if (q->action == 'C')
-		return complete(r, q, slot);
+		return complete_request(r, q, slot);
 	if (q->action == 'D')
 		pairing_begin(r->open, slot, q->kind, decimal_from_u64(q->ns));
 	else

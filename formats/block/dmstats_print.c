@@ -217,7 +217,7 @@ static bool add_region(struct reader *r, const struct region *new)
 	return find_edges(r, &r->region[r->n_regions++]);
 }
 
-static bool fits(const struct region *region, const struct counters *c, size_t n_bins)
+static bool fits_region(const struct region *region, const struct counters *c, size_t n_bins)
 {
 	return region->n_bins == n_bins && region->range.start <= c->range.start &&
 	       c->range.end <= region->range.end &&
@@ -233,7 +233,7 @@ static struct region *find_region(struct reader *r, const struct counters *c)
 	if (r->n_regions == 0)
 		return &r->unlisted;
 	for (size_t i = 0; i < r->n_regions; i++) {
-		if (!fits(&r->region[i], c, n_bins))
+		if (!fits_region(&r->region[i], c, n_bins))
 			continue;
 		found = i;
 		n++;

@@ -207,7 +207,7 @@ static bool take_u64(struct reader *r, struct cursor *c, struct str row, enum di
 	return format_fail(r->lines.in, r->lines.diag, too_large, digits, "more than 2^64-1");
 }
 
-static bool take(struct reader *r, struct cursor *c, struct str row, struct str wanted)
+static bool take_literal(struct reader *r, struct cursor *c, struct str row, struct str wanted)
 {
 	scan_blanks(c);
 	if (scan_literal(c, wanted))
@@ -222,8 +222,8 @@ static bool take_count(struct reader *r, struct cursor *c, struct str row, uint6
 	struct str bar;
 	size_t at;
 
-	if (!take(r, c, row, STR(":")) || !take_u64(r, c, row, DIAG_COUNT_OVERFLOW, ret) ||
-	    !take(r, c, row, STR("|")))
+	if (!take_literal(r, c, row, STR(":")) || !take_u64(r, c, row, DIAG_COUNT_OVERFLOW, ret) ||
+	    !take_literal(r, c, row, STR("|")))
 		return false;
 	bar = cursor_rest(c);
 	at = run_length('*', bar.p, bar.n);
@@ -275,8 +275,8 @@ static bool bcc_read_row(struct reader *r, struct str row)
 		return read_linear_row(r, &c, negative, low, row);
 	if (negative)
 		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, row, "a negative bound");
-	if (!take(r, &c, row, STR("->")) || !take_u64(r, &c, row, DIAG_NUMBER_RANGE, &high) ||
-	    !take_count(r, &c, row, &count))
+	if (!take_literal(r, &c, row, STR("->")) ||
+	    !take_u64(r, &c, row, DIAG_NUMBER_RANGE, &high) || !take_count(r, &c, row, &count))
 		return false;
 	if (low == 0 ? high != 1 : (low & (low - 1)) != 0 || high - low != low - 1)
 		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, row, "expected 2^n -> 2^(n+1)-1");
@@ -289,7 +289,7 @@ static bool bcc_read_row(struct reader *r, struct str row)
 /* --- lines between tables ------------------------------------------------------ */
 
 /* Removes Python's quotes around a key: 'x', b'x' and "x". */
-static struct str unquoted(struct str s)
+static struct str unquoted_key(struct str s)
 {
 	struct str bare =
 		str_has_prefix(s, STR("b'")) || str_has_prefix(s, STR("b\"")) ? str_skip(s, 1) : s;
@@ -339,7 +339,7 @@ static bool read_section(struct reader *r, struct str key, struct str value)
 	if (r->lines.cut)
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, value.n > 0 ? value : key,
 				  "the file ends in the name of a section");
-	value = unquoted(without_average(two ? head : value));
+	value = unquoted_key(without_average(two ? head : value));
 	if (!push_level(r, key, value))
 		return false;
 	return !two || read_section(r, next_key, next_value);
@@ -392,7 +392,7 @@ static bool read_stamp(struct reader *r, double seconds, bool bracket)
 }
 
 /* Converts a whole total to a coarser unit of time, which is exact. */
-static struct decimal convert(struct decimal v, enum unit from, enum unit to)
+static struct decimal convert_total(struct decimal v, enum unit from, enum unit to)
 {
 	for (; from < to; from++)
 		v.billionths /= 1000;
@@ -415,7 +415,7 @@ static struct decimal total_of(const struct table *t, struct decimal total, stru
 
 	if (!unit_parse(word, &said) || !unit_is_time(said) || said >= t->unit)
 		return total;
-	other = convert(total, said, t->unit);
+	other = convert_total(total, said, t->unit);
 	return !is_possible(t, total) && is_possible(t, other) ? other : total;
 }
 
@@ -429,7 +429,7 @@ static bool read_footer(struct reader *r, struct str s)
 	uint64_t count;
 	bool alone = r->n_tables == 1;
 
-	if (!take(r, &c, s, STR("total:")) || !scan_word(&c, &total_at))
+	if (!take_literal(r, &c, s, STR("total:")) || !scan_word(&c, &total_at))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected `total: N UNIT, count: N`");
 	if (!decimal_parse(total_at, &total))
@@ -438,7 +438,8 @@ static bool read_footer(struct reader *r, struct str s)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a unit and a comma");
 	word.n--;
-	if (!take(r, &c, s, STR("count:")) || !take_u64(r, &c, s, DIAG_COUNT_OVERFLOW, &count))
+	if (!take_literal(r, &c, s, STR("count:")) ||
+	    !take_u64(r, &c, s, DIAG_COUNT_OVERFLOW, &count))
 		return false;
 	if (!cursor_done(&c))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),

@@ -101,7 +101,7 @@ struct words {
 	size_t n;
 };
 
-static void split(struct str s, bool commas, struct words *ret)
+static void split_words(struct str s, bool commas, struct words *ret)
 {
 	struct str word, rest = s;
 
@@ -167,7 +167,7 @@ static bool parse_head(struct str s, struct table *ret)
 	if (!begins_as_head(s))
 		return false;
 	t.commas = str_contains(s, STR(",")) && !str_contains(s, STR(" "));
-	split(s, t.commas, &w);
+	split_words(s, t.commas, &w);
 	t.n = t.task = t.time = t.letter = t.function = t.disk = t.latency = t.queue = w.n;
 	for (size_t i = 0; i < w.n; i++) {
 		size_t k = 0;
@@ -223,7 +223,7 @@ static bool is_letters(struct str word)
 	return word.n > 0 && word.n <= MAX_LETTERS;
 }
 
-static bool suits(enum column column, struct str word)
+static bool suits_column(enum column column, struct str word)
 {
 	struct decimal number;
 
@@ -245,12 +245,12 @@ static bool suits(enum column column, struct str word)
 }
 
 /* Returns whether the columns have the right form if the task's name has this many words. */
-static bool fits(const struct table *t, const struct words *w, size_t task_words)
+static bool fits_columns(const struct table *t, const struct words *w, size_t task_words)
 {
 	for (size_t i = 0; i <= t->last; i++) {
 		size_t at = i > t->task ? i + task_words - 1 : i;
 
-		if (at >= w->n || !suits(t->column[i], w->at[at]))
+		if (at >= w->n || !suits_column(t->column[i], w->at[at]))
 			return false;
 	}
 	return true;
@@ -263,10 +263,11 @@ static size_t extra_words(const struct table *t, const struct words *w, struct s
 	size_t extra = 0;
 
 	for (size_t i = t->task + 1; i < w->n && !t->commas; i++) {
-		if ((size_t)(w->at[i].p - row.p) == t->after_task && fits(t, w, i - t->task))
+		if ((size_t)(w->at[i].p - row.p) == t->after_task &&
+		    fits_columns(t, w, i - t->task))
 			return i - t->task - 1;
 	}
-	while (extra < MAX_TASK_WORDS && !fits(t, w, extra + 1))
+	while (extra < MAX_TASK_WORDS && !fits_columns(t, w, extra + 1))
 		extra++;
 	return extra;
 }
@@ -370,7 +371,7 @@ static double step_of(struct str latency)
 	return step;
 }
 
-static void start(struct reader *r, struct str latency)
+static void start_samples(struct reader *r, struct str latency)
 {
 	bool finer = r->table.unit<r->threshold_unit, coarser = r->table.unit> r->threshold_unit;
 	double threshold = finer     ? r->threshold * 1000
@@ -387,12 +388,12 @@ static void start(struct reader *r, struct str latency)
 	r->started = true;
 }
 
-static bool add(struct reader *r, struct sample *sample, struct str latency)
+static bool add_sample(struct reader *r, struct sample *sample, struct str latency)
 {
 	if (!decimal_parse(latency, &sample->latency))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, latency, "expected a latency");
 	if (!r->started)
-		start(r, latency);
+		start_samples(r, latency);
 	sample->where = latency;
 	return samples_add(&r->stream.lines.samples, sample, latency, latency);
 }
@@ -433,7 +434,7 @@ static bool bcc_events_read_row(struct reader *r, struct str s)
 	char room[NAME_ROOM];
 	struct words w;
 
-	split(s, t->commas, &w);
+	split_words(s, t->commas, &w);
 	if (!find_columns(t, &w, s))
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected what the head of the table names");
@@ -445,7 +446,7 @@ static bool bcc_events_read_row(struct reader *r, struct str s)
 	if (r->stream.lines.cut && w.at[t->latency].p + w.at[t->latency].n == s.p + s.n)
 		return lines_fail(&r->stream.lines, DIAG_INPUT_TRUNCATED, s,
 				  "a latency without the end of its line");
-	if (!add(r, &sample, w.at[t->latency]))
+	if (!add_sample(r, &sample, w.at[t->latency]))
 		return false;
 	if (r->stream.lines.options->variables != NULL)
 		set_variables(r, &w, s);
@@ -453,7 +454,7 @@ static bool bcc_events_read_row(struct reader *r, struct str s)
 	if (r->stream.lines.options->variables != NULL)
 		return true; /* the time in the queue is part of the call's latency */
 	return t->queue == t->n || str_has_prefix(w.at[t->queue], STR("-")) ||
-	       add(r, &sample, w.at[t->queue]); /* -1.000: it was in no queue */
+	       add_sample(r, &sample, w.at[t->queue]); /* -1.000: it was in no queue */
 }
 
 /* --- lines ------------------------------------------------------------------------------ */

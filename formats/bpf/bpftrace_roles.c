@@ -143,7 +143,7 @@ static void take_role(struct map *map, enum role role)
 }
 
 /* Returns whether `total` can be the total of the calls in a key's first histogram. */
-static bool fits(const struct maps *m, const struct key *key, double total)
+static bool fits_total(const struct maps *m, const struct key *key, double total)
 {
 	const struct entry *first = &m->entry[key->first];
 	double slack = 1e-9 * fabs(total), least = 0, most = 0;
@@ -171,7 +171,7 @@ static size_t count_fitting(struct maps *m, const struct map *map)
 		if (key == NULL || key->map != map || key->of == NO_KEY || key->weighed)
 			continue;
 		key->weighed = true;
-		n += fits(m, &m->key[key->of], decimal_f64(e->total));
+		n += fits_total(m, &m->key[key->of], decimal_f64(e->total));
 	}
 	return n;
 }

@@ -101,7 +101,7 @@ struct reader {
 	struct window window[DIRECTIONS];
 };
 
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+static bool fail_log(struct reader *r, enum diag_code code, struct str where, const char *what)
 {
 	return format_fail(r->stream.lines.in, r->stream.lines.diag, code, where, "%s", what);
 }
@@ -109,10 +109,10 @@ static bool fail(struct reader *r, enum diag_code code, struct str where, const 
 /* Reports a missing field; the input is truncated only if this is the end of the file. */
 static bool bad_field(struct reader *r, struct str where, const char *what)
 {
-	return fail(r,
-		    r->stream.lines.cut && where.n == 0 ? DIAG_INPUT_TRUNCATED
-							: DIAG_LINE_UNEXPECTED,
-		    where, what);
+	return fail_log(r,
+			r->stream.lines.cut && where.n == 0 ? DIAG_INPUT_TRUNCATED
+							    : DIAG_LINE_UNEXPECTED,
+			where, what);
 }
 
 static bool push_buckets(struct reader *r, struct window *w, struct str name)
@@ -181,11 +181,11 @@ static bool add_counts(struct reader *r, struct window *w, struct str where)
 		uint64_t n = r->row[i].count;
 
 		if (__builtin_add_overflow(w->sum[bin], n, &w->sum[bin]))
-			return fail(r, DIAG_COUNT_OVERFLOW, where,
-				    "the sum of a bucket passes 2^64-1");
+			return fail_log(r, DIAG_COUNT_OVERFLOW, where,
+					"the sum of a bucket passes 2^64-1");
 		if (__builtin_add_overflow(w->total, n, &w->total))
-			return fail(r, DIAG_COUNT_OVERFLOW, where,
-				    "the sum of all buckets passes 2^64-1");
+			return fail_log(r, DIAG_COUNT_OVERFLOW, where,
+					"the sum of all buckets passes 2^64-1");
 		w->count[bin] += n;
 	}
 	return true;
@@ -199,8 +199,8 @@ static bool fio_hist_log_add_row(struct reader *r, double time, int direction, s
 	if (isnan(r->origin))
 		find_origin(r, time);
 	if (time < w->start || (w->any && time < w->end))
-		return fail(r, DIAG_INTERVAL_BAD, where,
-			    "a window that ends before the one ahead of it");
+		return fail_log(r, DIAG_INTERVAL_BAD, where,
+				"a window that ends before the one ahead of it");
 	if (w->any && w->end != time && !push_window(r, direction))
 		return false;
 	if (w->count == NULL) {
@@ -265,8 +265,9 @@ static bool find_width(struct reader *r, struct str line)
 		line.n--;
 	coarseness = coarseness_of(count_fields(line));
 	if (coarseness < 0)
-		return fail(r, DIAG_LINE_UNEXPECTED, line,
-			    "expected 3 numbers and 1856 counts, or a 2nd to 64th part of these");
+		return fail_log(
+			r, DIAG_LINE_UNEXPECTED, line,
+			"expected 3 numbers and 1856 counts, or a 2nd to 64th part of these");
 	r->n_bins = FIO_BINS >> coarseness;
 	r->scheme = fio_scheme(FIO_BINS, coarseness);
 	r->row = xcalloc((size_t)r->n_bins, sizeof(*r->row));
@@ -288,7 +289,7 @@ static bool fio_hist_log_read_line(struct reader *r, struct str where)
 	if (!scan_counts(r, &line))
 		return false;
 	if (head[1] >= DIRECTIONS)
-		return fail(r, DIAG_LINE_UNEXPECTED, where, "the direction is none of 0, 1, 2");
+		return fail_log(r, DIAG_LINE_UNEXPECTED, where, "the direction is none of 0, 1, 2");
 	return fio_hist_log_add_row(r, (double)head[0], (int)head[1], where);
 }
 

@@ -85,7 +85,7 @@ static bool cut_off(struct reader *r, struct str line)
 			   (struct str){ line.p + line.n, 0 }, "fewer fields than its version has");
 }
 
-static bool number(struct reader *r, struct str field, double *ret)
+static bool read_number(struct reader *r, struct str field, double *ret)
 {
 	return (number_f64(field, ret) == NUMBER_OK && isfinite(*ret) && *ret >= 0) ||
 	       format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, field, "expected a number");
@@ -124,11 +124,11 @@ static bool read_direction(struct reader *r, struct str line, struct str *rest, 
 			return cut_off(r, line);
 		first = i == 0 ? field : first;
 		if (i == IOPS)
-			ok = number(r, field, &iops);
+			ok = read_number(r, field, &iops);
 		else if (i == RUNTIME)
-			ok = number(r, field, &runtime);
+			ok = read_number(r, field, &runtime);
 		else if (i >= CLAT && i < PERCENTILES)
-			ok = number(r, field, &clat[i - CLAT]);
+			ok = read_number(r, field, &clat[i - CLAT]);
 		if (!ok)
 			return false;
 	}

@@ -129,7 +129,7 @@ static void make_slots(struct bulk *b, size_t cap)
 
 /* Enters a slot's number where its name is searched.  False where it cannot be: such names, which
  * are few, go to the accumulator each time. */
-static bool enter(struct bulk *b, uint32_t hash, size_t number)
+static bool enter_slot(struct bulk *b, uint32_t hash, size_t number)
 {
 	size_t at = hash & b->mask;
 
@@ -173,7 +173,7 @@ static void make_table(struct bulk *b)
 	b->number_bits = (bulk_group){ 0 } + ((uint32_t)b->cap * 2 - 1);
 	/* A name that no longer has room goes to the accumulator from here on. */
 	for (size_t i = 0; i < b->n; i++)
-		(void)enter(b, b->names[i].hash, i);
+		(void)enter_slot(b, b->names[i].hash, i);
 }
 
 /* Returns the least latency that the accumulator would not count, in bulk units of so many
@@ -229,7 +229,7 @@ static bool is_empty(const struct bulk_slot *slot)
 	return slot->least > slot->most;
 }
 
-static void clear(const struct bulk *b, struct bulk_slot *slot)
+static void clear_slot(const struct bulk *b, struct bulk_slot *slot)
 {
 	slot->sum = 0;
 	slot->least = UINT64_MAX;
@@ -241,7 +241,7 @@ struct range {
 	size_t low, high; /* steps */
 };
 
-static void widen(struct range *r, size_t step)
+static void widen_range(struct range *r, size_t step)
 {
 	r->low = step < r->low ? step : r->low;
 	r->high = step > r->high ? step : r->high;
@@ -257,7 +257,7 @@ static void widen_by_own(const struct bulk *b, struct range *r, const struct bul
 		long step = (long)c->tally[i].index - b->steps.first;
 
 		if (step >= 0 && (size_t)step < b->steps.n)
-			widen(r, (size_t)step);
+			widen_range(r, (size_t)step);
 	}
 }
 
@@ -314,10 +314,10 @@ static bool add_slot(struct bulk *b, const struct met *met)
 		make_slots(b, b->cap * 2);
 		make_table(b);
 	}
-	if (!enter(b, met->hash, b->n))
+	if (!enter_slot(b, met->hash, b->n))
 		return false;
 	slot = bulk_at(b, b->n);
-	clear(b, slot);
+	clear_slot(b, slot);
 	slot->first_word = met->word[0];
 	slot->n_name = met->n_name;
 	slot->base = BULK_KNOWN;
@@ -336,7 +336,7 @@ static void begin_slot(const struct bulk *b, struct bulk_slot *slot, size_t step
 }
 
 /* Shares the names met here with the other threads, and adds slots for the names they shared. */
-static void exchange(struct bulk *b)
+static void exchange_names(struct bulk *b)
 {
 	struct shared_names *shared = operation_table_shared_names(b->accumulator->operation_table);
 
@@ -401,7 +401,7 @@ bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sam
 	if (sample->timed)
 		bulk_see(b, sample->start, item->latency);
 	if (b->n_met == SHARED_AT_ONCE)
-		exchange(b);
+		exchange_names(b);
 	return true;
 }
 
@@ -462,7 +462,7 @@ bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
 	counted = counted_in(b, slot);
 	if (!cell_add(own_cell(b, bulk_name_of(b, slot)), &counted, b->accumulator->arena))
 		return false;
-	clear(b, slot);
+	clear_slot(b, slot);
 	return true;
 }
 
@@ -474,8 +474,8 @@ bool bulk_move(struct bulk *b, struct bulk_slot *slot, size_t step)
 		return false;
 	widen_by_own(b, &r, bulk_name_of(b, slot));
 	if (!is_empty(slot)) {
-		widen(&r, bulk_step(&b->steps, slot->least));
-		widen(&r, bulk_step(&b->steps, slot->most));
+		widen_range(&r, bulk_step(&b->steps, slot->least));
+		widen_range(&r, bulk_step(&b->steps, slot->most));
 	}
 	if (r.high - r.low >= b->window || !bulk_flush_slot(b, slot))
 		return false;
@@ -497,7 +497,7 @@ void bulk_flush(struct bulk *b)
 		counted = counted_in(b, slot);
 		operation_table_add(b->accumulator->operation_table, name->entry, name->interval,
 				    &counted);
-		clear(b, slot);
+		clear_slot(b, slot);
 	}
 }
 

@@ -136,7 +136,7 @@ static bool call_table_read_time(struct reader *r, enum role role, struct call_t
 	return true;
 }
 
-static struct str field(const struct reader *r, enum role role)
+static struct str field_of(const struct reader *r, enum role role)
 {
 	int at = r->layout.at[role];
 
@@ -157,11 +157,11 @@ static uint64_t hash_of(struct str s)
 static bool push_span(struct reader *r, struct call_time start, struct call_time end)
 {
 	struct call_span s = { .trace = { 1, 0 },
-			       .name = field(r, ROLE_NAME),
+			       .name = field_of(r, ROLE_NAME),
 			       .start = start,
 			       .end = end,
 			       .where = r->table.record };
-	struct str id = field(r, ROLE_ID), parent = field(r, ROLE_PARENT);
+	struct str id = field_of(r, ROLE_ID), parent = field_of(r, ROLE_PARENT);
 
 	s.id = id.n > 0 ? hash_of(id) : 0;
 	s.parent = parent.n > 0 ? hash_of(parent) : 0;
@@ -181,14 +181,14 @@ static bool read_record(struct reader *r)
 	if (e.latency.ns < 0)
 		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, r->table.record,
 				  "a call cannot end before it starts");
-	e.name = field(r, ROLE_NAME);
+	e.name = field_of(r, ROLE_NAME);
 	e.where = r->table.record;
 	if (e.name.n == 0)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->table.record,
 				  "a call without a name");
 	if (r->layout.at[ROLE_ID] != NO_COLUMN && r->layout.at[ROLE_PARENT] != NO_COLUMN)
 		return push_span(r, e.at, (struct call_time){ e.at.ns + e.latency.ns, e.at.part });
-	e.thread.who = hash_of(field(r, ROLE_THREAD));
+	e.thread.who = hash_of(field_of(r, ROLE_THREAD));
 	return call_output_push(r->lines.calls, &e);
 }
 

@@ -279,7 +279,7 @@ static bool find_unit(struct reader *r)
 	       (!r->rows->columns.has[ROLE_END] || rows_time_rate(r->rows, ROLE_END, &r->end_rate));
 }
 
-static bool collect(struct reader *r)
+static bool collect_rows(struct reader *r)
 {
 	enum table_next what;
 
@@ -297,7 +297,7 @@ bool rows_read_buckets(struct rows *rows)
 	bool ok;
 
 	collection_start(&r.all, rows);
-	ok = collect(&r);
+	ok = collect_rows(&r);
 	if (ok && r.all.n_ops > 0 && carried_goes_on(rows->options->carried))
 		/* Nothing marks the last row. */
 		ok = format_fail(rows->in, rows->diag, DIAG_INPUT_TRUNCATED, r.all.op[0]->where,

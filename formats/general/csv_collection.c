@@ -24,7 +24,7 @@ void collection_release(struct collection *c)
 
 /* Fields point into the file, and are only copied if quotes were removed, as such copies go with
  * the row. */
-static struct str keep(struct collection *c, struct str s)
+static struct str keep_field(struct collection *c, struct str s)
 {
 	return c->rows->table.decoded ? arena_str(c->arena, s) : s;
 }
@@ -33,8 +33,8 @@ static struct op *add_op(struct collection *c, struct str layer, struct str name
 {
 	struct op *op = arena_make(c->arena, struct op, 1);
 
-	op->layer = keep(c, layer);
-	op->name = keep(c, name);
+	op->layer = keep_field(c, layer);
+	op->name = keep_field(c, name);
 	op->where = table_where(&c->rows->table, c->rows->columns.at[ROLE_OPERATION]);
 	op->unit = c->unit;
 	c->op = xgrow(c->op, &c->cap_ops, c->n_ops + 1, sizeof(struct op *));
@@ -200,7 +200,7 @@ static void order_parts(struct op *op)
 }
 
 /* Merges two lists by their low edges; lines with equal edges stay in file order. */
-static struct line *merge(struct line *earlier, struct line *later)
+static struct line *merge_lists(struct line *earlier, struct line *later)
 {
 	struct line *first, **tail = &first;
 
@@ -227,7 +227,7 @@ static struct line *take_sorted(struct line **rest, size_t n)
 	}
 	first = take_sorted(rest, n / 2);
 	later = take_sorted(rest, n - n / 2);
-	return merge(first, later);
+	return merge_lists(first, later);
 }
 
 static bool lines_are_apart(const struct rows *rows, const struct part *p)

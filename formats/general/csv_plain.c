@@ -233,7 +233,7 @@ static inline const char *read_latency(const struct plain_rows *f, const char *p
 }
 
 /* Skips the separator or newline at p; NULL when there is none. */
-static inline const char *pass(const struct plain_rows *f, const char *p, bool last)
+static inline const char *pass_separator(const struct plain_rows *f, const char *p, bool last)
 {
 	if (!last)
 		return *p == f->separator ? p + 1 : NULL;
@@ -275,7 +275,7 @@ static const char *read_any(const struct plain_rows *f, const char *p, const cha
 			return NULL;
 		if (f->field[i] == FIELD_START)
 			row->start = without_quotes((struct str){ from, (size_t)(p - from) });
-		p = pass(f, p, last);
+		p = pass_separator(f, p, last);
 		if (p == NULL)
 			return NULL;
 	}
@@ -305,8 +305,8 @@ static inline const char *read_row(const struct plain_rows *f, char separator, c
 
 /* Makes the row's interval the current one of its name, and notes its time.  False when the slow
  * path has to report an error. */
-static bool turn(const struct plain_rows *f, struct bulk_slot *slot, struct str row_start,
-		 uint64_t latency)
+static bool turn_interval(const struct plain_rows *f, struct bulk_slot *slot, struct str row_start,
+			  uint64_t latency)
 {
 	struct decimal start;
 	long interval;
@@ -319,10 +319,11 @@ static bool turn(const struct plain_rows *f, struct bulk_slot *slot, struct str 
 	return true;
 }
 
-static inline bool count(const struct plain_rows *f, const struct row *row)
+static inline bool count_row(const struct plain_rows *f, const struct row *row)
 {
 	return bulk_knows(f->bulk, &row->item) &&
-	       (!f->with_start || turn(f, row->item.slot, row->start, row->item.latency)) &&
+	       (!f->with_start ||
+		turn_interval(f, row->item.slot, row->start, row->item.latency)) &&
 	       bulk_count(f->bulk, &row->item);
 }
 
@@ -333,7 +334,7 @@ static bool count_first(const struct plain_rows *f, const struct block *block,
 	return bulk_knows(f->bulk, &row->item) &&
 	       bulk_meet(f->bulk, &row->item,
 			 block->at + (uint64_t)(row->from - block->part.bytes.p)) &&
-	       count(f, row);
+	       count_row(f, row);
 }
 
 /* Reads the next plain rows into the batch, in steps: the memory that a row needs is prefetched
@@ -364,7 +365,7 @@ static bool read_batch(struct plain_rows *f, const struct block *block, const ch
 
 /* Resumes at `from`.  Rows read after one with a new name are still in the batch, but learning the
  * name moved the slots, and they may have the same name: finds their slots again. */
-static void resume(struct plain_rows *f, const struct block *block, const char *from)
+static void resume_at(struct plain_rows *f, const struct block *block, const char *from)
 {
 	struct batch *b = &f->batch;
 
@@ -398,7 +399,8 @@ static const char *take_few(struct plain_rows *f, const struct block *block, con
 		next = read_any(f, p, block->limit, &row);
 		if (next == NULL || !bulk_finds(bulk, &row.item))
 			break;
-		if ((f->with_start && !turn(f, row.item.slot, row.start, row.item.latency)) ||
+		if ((f->with_start &&
+		     !turn_interval(f, row.item.slot, row.start, row.item.latency)) ||
 		    !count_known(bulk, &row.item))
 			break;
 	}
@@ -481,12 +483,12 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 	const char *bytes = block->part.bytes.p, *stop = bytes + block->part.bytes.n;
 	struct batch *b = &f->batch;
 
-	resume(f, block, bytes + at);
+	resume_at(f, block, bytes + at);
 	do {
 		while (b->n_counted < b->n) {
 			const struct row *r = &b->row[b->n_counted++];
 
-			if (!count(f, r) && !count_first(f, block, r))
+			if (!count_row(f, r) && !count_first(f, block, r))
 				return (size_t)(r->from - bytes);
 		}
 		if (f->bulk->n > 0 && f->bulk->n <= BULK_FEW)

@@ -44,7 +44,7 @@ struct written {
 	uint64_t count;
 };
 
-static size_t pin(const struct histogram *h, int index, struct written *row, size_t n)
+static size_t pin_bucket(const struct histogram *h, int index, struct written *row, size_t n)
 {
 	if (has_bucket(h, index) || !bucket_exists(h->scheme, index))
 		return n;
@@ -60,16 +60,16 @@ static size_t add_pins(const struct histogram *h, struct written *row, size_t n)
 	if (s->kind == BUCKET_EDGES && s->n_edges >= MAX_PINS)
 		return n;
 	for (int i = 0; s->kind == BUCKET_EDGES && i <= s->limit; i++)
-		n = pin(h, i, row, n);
+		n = pin_bucket(h, i, row, n);
 	if ((s->kind == BUCKET_LOG2 && s->first != 0) || s->kind == BUCKET_EDGES ||
 	    (s->kind == BUCKET_LINEAR && s->first != BUCKET_NO_FIRST))
-		n = pin(h, s->first - 1, row, n);
+		n = pin_bucket(h, s->first - 1, row, n);
 	if (s->kind != BUCKET_EDGES && s->limit != BUCKET_NO_LIMIT)
-		n = pin(h, s->limit, row, n);
+		n = pin_bucket(h, s->limit, row, n);
 	/* The first bucket wider than those below it shows the resolution. */
 	if (s->kind == BUCKET_LOG_LINEAR &&
 	    h->bucket[h->n - 1].edges->index < 2 * (int)s->resolution)
-		n = pin(h, 2 * (int)s->resolution, row, n);
+		n = pin_bucket(h, 2 * (int)s->resolution, row, n);
 	return n;
 }
 

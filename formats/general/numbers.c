@@ -55,7 +55,7 @@ static size_t digits_in(struct str s)
 	return n;
 }
 
-static enum number parse(struct str line, struct value *v)
+static enum number parse_line(struct str line, struct value *v)
 {
 	size_t n = digits_in(line);
 
@@ -79,7 +79,7 @@ static enum probe probe_numbers(struct str head, struct clue *clue)
 
 		if (is_passed_over(line))
 			continue;
-		if (parse(line, &v) == NUMBER_NONE ||
+		if (parse_line(line, &v) == NUMBER_NONE ||
 		    (good > 0 && units != (v.unit != UNIT_UNKNOWN))) {
 			if (good < MIN_NUMBERS)
 				return PROBE_NO;
@@ -95,7 +95,7 @@ static enum probe probe_numbers(struct str head, struct clue *clue)
 
 /* --- reading ---------------------------------------------------------------------- */
 
-static struct str operation(void)
+static struct str operation_name(void)
 {
 	return STR("latency");
 }
@@ -129,7 +129,7 @@ static void *start(const void *ctx, struct accumulator *s)
 	r->bulk = r->with_units ? NULL : bulk_new(s);
 	if (r->bulk != NULL) {
 		plain_number_init(&r->number, r->bulk);
-		bulk_set_any_name(&r->item, operation());
+		bulk_set_any_name(&r->item, operation_name());
 		bulk_set_hash(&r->item);
 	}
 	return r;
@@ -181,11 +181,11 @@ static bool take_line(struct reader *r, const struct block *block, struct sample
 	bool stays = block->room != block->part.bytes.p; /* in memory after the block is freed */
 	struct sample sample = {
 		.layer = STR(""),
-		.name = operation(),
+		.name = operation_name(),
 		.offset = block->at + (uint64_t)(line.p - block->part.bytes.p),
 	};
 	struct value v;
-	enum number what = parse(line, &v);
+	enum number what = parse_line(line, &v);
 
 	if (what == NUMBER_NONE || r->with_units != (v.unit != UNIT_UNKNOWN))
 		return format_fail(s->in, s->diag, cut ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD,
@@ -227,7 +227,7 @@ static bool has_units(struct str bytes)
 
 	while (text_line(&bytes, &line)) {
 		if (!is_passed_over(line))
-			return parse(line, &v) == NUMBER_OK && v.unit != UNIT_UNKNOWN;
+			return parse_line(line, &v) == NUMBER_OK && v.unit != UNIT_UNKNOWN;
 	}
 	return false;
 }

@@ -163,12 +163,12 @@ struct reader {
 	bool ended; /* `gaps` was read, which is the last line */
 };
 
-static bool fail(struct reader *r, const char *what)
+static bool fail_tree(struct reader *r, const char *what)
 {
 	return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->line, "expected %s", what);
 }
 
-static bool numbers(struct cursor *c, uint64_t *ret, size_t n)
+static bool scan_numbers(struct cursor *c, uint64_t *ret, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		scan_blanks(c);
@@ -208,12 +208,12 @@ static bool read_name(struct reader *r, struct str text)
 		}
 		if (i + 3 >= text.n || text.p[i + 1] != 'x' || hex_digit(text.p[i + 2]) < 0 ||
 		    hex_digit(text.p[i + 3]) < 0)
-			return fail(r, "\\xHH");
+			return fail_tree(r, "\\xHH");
 		name[n++] = (char)(hex_digit(text.p[i + 2]) << 4 | hex_digit(text.p[i + 3]));
 		i += 3;
 	}
 	(void)call_tree_name(r->t, (struct str){ name, n });
-	return r->t->names.n == before + 1 || fail(r, "a name that was not there yet");
+	return r->t->names.n == before + 1 || fail_tree(r, "a name that was not there yet");
 }
 
 static bool read_node(struct reader *r, struct cursor *c)
@@ -224,19 +224,19 @@ static bool read_node(struct reader *r, struct cursor *c)
 	struct call_tree *t = r->t;
 	uint32_t node;
 
-	if (!numbers(c, v, 2) || !scan_word(c, &word) || !call_kind_parse(word, &kind) ||
-	    !numbers(c, &depth, 1) || v[1] >= t->names.n || depth > UINT32_MAX)
-		return fail(r, "PARENT NAME KIND DEPTH");
+	if (!scan_numbers(c, v, 2) || !scan_word(c, &word) || !call_kind_parse(word, &kind) ||
+	    !scan_numbers(c, &depth, 1) || v[1] >= t->names.n || depth > UINT32_MAX)
+		return fail_tree(r, "PARENT NAME KIND DEPTH");
 	if (t->n_nodes == 0) {
 		call_tree_root(t, (uint32_t)v[1]);
 		t->node[0].depth = (uint32_t)depth;
 		return true;
 	}
 	if (v[0] >= t->n_nodes || t->n_nodes >= CALL_TREE_NODES)
-		return fail(r, "a parent that was there before");
+		return fail_tree(r, "a parent that was there before");
 	node = t->n_nodes;
 	if (call_tree_child(t, (uint32_t)v[0], (uint32_t)v[1], kind) != node)
-		return fail(r, "a node that was not there yet");
+		return fail_tree(r, "a node that was not there yet");
 	t->node[node].depth = (uint32_t)depth;
 	return true;
 }
@@ -248,12 +248,12 @@ static bool read_cell(struct reader *r, struct cursor *c)
 	struct call_cell cell = { .node = 0 };
 	uint32_t before = t->n_cells;
 
-	if (!numbers(c, v, 4) || !scan_i64(c, &cell.own) || !scan_i64(c, &cell.total) ||
-	    !(scan_blanks(c), scan_f64(c, &cell.squares)) || !numbers(c, most, 2) ||
+	if (!scan_numbers(c, v, 4) || !scan_i64(c, &cell.own) || !scan_i64(c, &cell.total) ||
+	    !(scan_blanks(c), scan_f64(c, &cell.squares)) || !scan_numbers(c, most, 2) ||
 	    !scan_i64(c, &cell.largest) || !scan_i64(c, &cell.start) ||
-	    !scan_i64(c, &cell.latency) || !numbers(c, &thread, 1) || v[0] >= t->n_nodes ||
+	    !scan_i64(c, &cell.latency) || !scan_numbers(c, &thread, 1) || v[0] >= t->n_nodes ||
 	    v[1] >= t->n_edges || thread >= t->names.n)
-		return fail(r, "the numbers of a cell");
+		return fail_tree(r, "the numbers of a cell");
 	cell.node = (uint32_t)v[0];
 	cell.bucket = (uint32_t)v[1];
 	cell.present = v[2];
@@ -262,15 +262,15 @@ static bool read_cell(struct reader *r, struct cursor *c)
 	cell.as_self = most[1];
 	cell.thread = (uint32_t)thread;
 	*call_tree_cell(t, cell.node, cell.bucket) = cell;
-	return t->n_cells == before + 1 || fail(r, "a cell that was not there yet");
+	return t->n_cells == before + 1 || fail_tree(r, "a cell that was not there yet");
 }
 
 static bool read_y(struct reader *r, struct cursor *c)
 {
 	uint64_t v[3];
 
-	if (!numbers(c, v, 3) || v[0] >= r->t->n_cells || v[1] >= CALL_Y_BUCKETS)
-		return fail(r, "CELL BUCKET CALLS");
+	if (!scan_numbers(c, v, 3) || v[0] >= r->t->n_cells || v[1] >= CALL_Y_BUCKETS)
+		return fail_tree(r, "CELL BUCKET CALLS");
 	call_tree_count_y(r->t, &r->t->cell[v[0]], (unsigned)v[1], v[2]);
 	return true;
 }
@@ -280,8 +280,9 @@ static bool read_value(struct reader *r, struct cursor *c)
 	uint64_t v[4];
 	struct call_tree *t = r->t;
 
-	if (!numbers(c, v, 4) || v[0] >= t->names.n || v[1] >= t->names.n || v[2] >= t->n_edges)
-		return fail(r, "KEY VALUE BUCKET CALLS");
+	if (!scan_numbers(c, v, 4) || v[0] >= t->names.n || v[1] >= t->names.n ||
+	    v[2] >= t->n_edges)
+		return fail_tree(r, "KEY VALUE BUCKET CALLS");
 	call_tree_count_value(t, (uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2], v[3]);
 	return true;
 }
@@ -290,8 +291,8 @@ static bool read_tally(struct reader *r, struct cursor *c)
 {
 	uint64_t v[N_TALLY];
 
-	if (!numbers(c, v, N_TALLY))
-		return fail(r, "counts");
+	if (!scan_numbers(c, v, N_TALLY))
+		return fail_tree(r, "counts");
 	memcpy(&r->t->tally, v, sizeof(v));
 	return true;
 }
@@ -300,23 +301,24 @@ static bool read_links(struct reader *r, struct cursor *c)
 {
 	uint64_t v[N_LINKS];
 
-	if (!numbers(c, v, N_LINKS))
-		return fail(r, "counts");
+	if (!scan_numbers(c, v, N_LINKS))
+		return fail_tree(r, "counts");
 	memcpy(&r->t->links, v, sizeof(v));
-	return r->t->links.found <= r->t->links.submits || fail(r, "no more found than submitted");
+	return r->t->links.found <= r->t->links.submits ||
+	       fail_tree(r, "no more found than submitted");
 }
 
 static bool read_overhead(struct reader *r, struct cursor *c)
 {
-	return numbers(c, &r->t->overhead, 1) || fail(r, "NANOSECONDS");
+	return scan_numbers(c, &r->t->overhead, 1) || fail_tree(r, "NANOSECONDS");
 }
 
 static bool read_flags(struct reader *r, struct cursor *c)
 {
 	uint64_t v[4];
 
-	if (!numbers(c, v, 4))
-		return fail(r, "four flags");
+	if (!scan_numbers(c, v, 4))
+		return fail_tree(r, "four flags");
 	r->t->filtered = v[0] != 0;
 	r->t->full = v[1] != 0;
 	r->t->unfolded = v[2] != 0;
@@ -328,8 +330,8 @@ static bool read_gap(struct reader *r, struct cursor *c)
 {
 	uint64_t v[2];
 
-	if (!numbers(c, v, 2) || v[0] >= COUNT_OF(r->t->gap))
-		return fail(r, "NANOSECONDS COUNT");
+	if (!scan_numbers(c, v, 2) || v[0] >= COUNT_OF(r->t->gap))
+		return fail_tree(r, "NANOSECONDS COUNT");
 	r->t->gap[v[0]] = v[1];
 	return true;
 }
@@ -338,11 +340,11 @@ static bool read_gaps(struct reader *r, struct cursor *c)
 {
 	uint64_t v[2];
 
-	if (!numbers(c, v, 2))
-		return fail(r, "two counts");
+	if (!scan_numbers(c, v, 2))
+		return fail_tree(r, "two counts");
 	r->t->wide_gaps = v[1];
 	if (call_tree_gaps(r->t) != v[0])
-		return fail(r, "the sum of all gaps, and the wide ones");
+		return fail_tree(r, "the sum of all gaps, and the wide ones");
 	r->ended = true;
 	return true;
 }
@@ -353,7 +355,7 @@ static bool read_edge(struct reader *r, struct cursor *c)
 
 	scan_blanks(c);
 	if (!scan_f64(c, &edge) || !(edge > 0) || r->t->n_cells > 0)
-		return fail(r, "a latency, before all cells");
+		return fail_tree(r, "a latency, before all cells");
 	call_tree_add_edge(r->t, edge);
 	return true;
 }
@@ -389,8 +391,8 @@ static bool osprof_tree_read_line(struct reader *r)
 		if (str_eq(word, kinds[i].name))
 			return kinds[i].read(r, &c);
 	}
-	return fail(r,
-		    "edge, tally, links, overhead, flags, name, node, cell, y, value, gap or gaps");
+	return fail_tree(
+		r, "edge, tally, links, overhead, flags, name, node, cell, y, value, gap or gaps");
 }
 
 static bool read_all(struct reader *r)
@@ -402,7 +404,7 @@ static bool read_all(struct reader *r)
 	while (lines_next(&lines)) {
 		r->line = lines.text;
 		if (first && !str_eq(r->line, STR("# osprof-tree 1")))
-			return fail(r, "# osprof-tree 1, the version that is read");
+			return fail_tree(r, "# osprof-tree 1, the version that is read");
 		if (!first && !osprof_tree_read_line(r))
 			return false;
 		first = false;

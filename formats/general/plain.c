@@ -125,7 +125,7 @@ static bool is_bucket_row(struct cursor c, struct plain_item *ret)
 	return true;
 }
 
-static void look(struct sight *seen, struct str s, struct input *in)
+static void look_at_line(struct sight *seen, struct str s, struct input *in)
 {
 	struct cursor c = cursor_at(in, s), field;
 	struct plain_item item;
@@ -191,7 +191,7 @@ static enum probe probe_plain(struct str head, struct clue *clue)
 
 		if (is_osprof(line))
 			return PROBE_NO;
-		look(&seen, line, &in);
+		look_at_line(&seen, line, &in);
 		if (seen.bad > bad && seen.good > 0 && clue->why == NULL)
 			probe_near(clue, head, line, "neither a row of buckets nor a name");
 	}

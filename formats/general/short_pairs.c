@@ -66,7 +66,7 @@ void short_pairs_free(struct short_pairs *pairs)
 
 /* --- positions ------------------------------------------------------------------------ */
 
-VECTOR static inline uint64_t find(const char *p, char c)
+VECTOR static inline uint64_t find_char(const char *p, char c)
 {
 	return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p), _mm512_set1_epi8(c));
 }
@@ -95,8 +95,8 @@ VECTOR static inline size_t find_rows(struct short_pairs *pairs, const char *p, 
 	for (uint32_t at = 0;
 	     ends < PAIRS_ENOUGH && separators < PAIRS_ENOUGH && end - p >= at + PAIRS_BLOCK;
 	     at += PAIRS_BLOCK) {
-		uint64_t separated = find(p + at, pairs->separator_byte),
-			 ended = find(p + at, '\n');
+		uint64_t separated = find_char(p + at, pairs->separator_byte),
+			 ended = find_char(p + at, '\n');
 		size_t more = (size_t)__builtin_popcountll(ended);
 		size_t more_separators = (size_t)__builtin_popcountll(separated);
 
@@ -112,7 +112,7 @@ VECTOR static inline size_t find_rows(struct short_pairs *pairs, const char *p, 
 
 /* --- rows ----------------------------------------------------------------------------- */
 
-VECTOR static inline __m512i each(uint64_t v)
+VECTOR static inline __m512i each_lane(uint64_t v)
 {
 	return _mm512_set1_epi64((long long)v);
 }
@@ -131,22 +131,22 @@ VECTOR static inline __m512i load_at(__mmask8 live, __m512i position, const char
 /* Zeroes the bytes from the n-th on. */
 VECTOR static inline __m512i first_bytes(__m512i word, __m512i n)
 {
-	return _mm512_andnot_si512(_mm512_sllv_epi64(each(UINT64_MAX), _mm512_slli_epi64(n, 3)),
-				   word);
+	return _mm512_andnot_si512(
+		_mm512_sllv_epi64(each_lane(UINT64_MAX), _mm512_slli_epi64(n, 3)), word);
 }
 
 /* Parses the first n bytes, 1 to 8, as numbers; *wrong marks those with a byte that is no digit.
  * Like word_first_number(). */
 VECTOR static inline __m512i first_numbers(__m512i word, __m512i n, __mmask8 *wrong)
 {
-	__m512i beyond = _mm512_slli_epi64(_mm512_sub_epi64(each(WORD_BYTES), n), 3);
-	__m512i v = _mm512_sllv_epi64(_mm512_xor_si512(word, each(word_each('0'))), beyond);
-	__m512i high = _mm512_or_si512(v, _mm512_add_epi8(v, each(word_each(6))));
+	__m512i beyond = _mm512_slli_epi64(_mm512_sub_epi64(each_lane(WORD_BYTES), n), 3);
+	__m512i v = _mm512_sllv_epi64(_mm512_xor_si512(word, each_lane(word_each('0'))), beyond);
+	__m512i high = _mm512_or_si512(v, _mm512_add_epi8(v, each_lane(word_each(6))));
 
-	*wrong |= _mm512_test_epi64_mask(high, each(word_each(0xf0)));
+	*wrong |= _mm512_test_epi64_mask(high, each_lane(word_each(0xf0)));
 	v = _mm512_maddubs_epi16(v, _mm512_set1_epi16(10 | 1 << 8));
 	v = _mm512_madd_epi16(v, _mm512_set1_epi32(100 | 1 << 16));
-	return _mm512_add_epi64(_mm512_mul_epu32(v, each(10000)), _mm512_srli_epi64(v, 32));
+	return _mm512_add_epi64(_mm512_mul_epu32(v, each_lane(10000)), _mm512_srli_epi64(v, 32));
 }
 
 /* Returns the steps of whole numbers; requires pairs->by_bits. */
@@ -173,16 +173,17 @@ VECTOR static inline __m256i steps_of(const struct short_pairs *pairs, __m512i n
 VECTOR static inline __mmask8 read_rows(struct short_pairs *pairs, size_t i, __mmask8 live,
 					const char *p, __m512i from, __m512i end)
 {
-	const __m512i one = each(1), eight = each(WORD_BYTES);
+	const __m512i one = each_lane(1), eight = each_lane(WORD_BYTES);
 	__m512i separator = load_positions(pairs->separator + i);
 	__m512i n = _mm512_sub_epi64(separator, from); /* huge if it is not in this row */
-	__m512i digits = _mm512_sub_epi64(_mm512_sub_epi64(end, separator), each(2));
-	__mmask8 wrong = _mm512_cmpge_epu64_mask(n, each(BULK_INLINE)) |
+	__m512i digits = _mm512_sub_epi64(_mm512_sub_epi64(end, separator), each_lane(2));
+	__mmask8 wrong = _mm512_cmpge_epu64_mask(n, each_lane(BULK_INLINE)) |
 			 _mm512_cmpge_epu64_mask(_mm512_sub_epi64(digits, one), eight);
 	__m512i word = load_at(live, from, p), number;
 	__mmask8 longer = live & _mm512_cmpgt_epu64_mask(n, eight);
 
-	wrong |= _mm512_cmpeq_epi64_mask(_mm512_and_si512(word, each(UINT8_MAX)), each('"'));
+	wrong |= _mm512_cmpeq_epi64_mask(_mm512_and_si512(word, each_lane(UINT8_MAX)),
+					 each_lane('"'));
 	_mm512_storeu_si512(pairs->n_name + i, n);
 	_mm512_storeu_si512(pairs->word[0] + i, first_bytes(word, n));
 	word = _mm512_setzero_si512();
@@ -191,7 +192,7 @@ VECTOR static inline __mmask8 read_rows(struct short_pairs *pairs, size_t i, __m
 				   _mm512_sub_epi64(n, eight));
 	_mm512_storeu_si512(pairs->word[1] + i, word);
 	number = first_numbers(load_at(live, separator, p + 1), digits, &wrong);
-	_mm512_storeu_si512(pairs->latency + i, _mm512_mul_epu32(number, each(pairs->scale)));
+	_mm512_storeu_si512(pairs->latency + i, _mm512_mul_epu32(number, each_lane(pairs->scale)));
 	_mm256_storeu_si256((void *)(pairs->step + i), steps_of(pairs, number));
 	return live & wrong;
 }
@@ -230,16 +231,18 @@ VECTOR static inline __mmask8 find_latest(struct short_pairs *pairs, size_t i)
 	const char *first_word = b->slots + offsetof(struct bulk_slot, first_word);
 	__m512i first = _mm512_loadu_si512(pairs->word[0] + i);
 	__m512i second = _mm512_loadu_si512(pairs->word[1] + i);
-	__m512i cell = _mm512_mullo_epi64(first, each(BULK_CELL_FIRST));
+	__m512i cell = _mm512_mullo_epi64(first, each_lane(BULK_CELL_FIRST));
 	__m512i number, slot, other = _mm512_setzero_si512();
 
 	if (b->second_words)
-		cell = _mm512_add_epi64(cell, _mm512_mullo_epi64(second, each(BULK_CELL_SECOND)));
+		cell = _mm512_add_epi64(cell,
+					_mm512_mullo_epi64(second, each_lane(BULK_CELL_SECOND)));
 	cell = _mm512_srli_epi64(cell, 64 - BULK_LATEST_BITS);
 	number = _mm512_i64gather_epi64(cell, b->latest, sizeof(*b->latest));
-	number = _mm512_and_si512(number, each(UINT16_MAX));
-	slot = _mm512_mul_epu32(number, each(b->stride));
-	_mm512_storeu_si512(pairs->slot + i, _mm512_add_epi64(each((uintptr_t)b->slots), slot));
+	number = _mm512_and_si512(number, each_lane(UINT16_MAX));
+	slot = _mm512_mul_epu32(number, each_lane(b->stride));
+	_mm512_storeu_si512(pairs->slot + i,
+			    _mm512_add_epi64(each_lane((uintptr_t)b->slots), slot));
 	if (b->second_words)
 		other = _mm512_i64gather_epi64(number, b->second_word, sizeof(*b->second_word));
 	return _mm512_cmpeq_epi64_mask(first, _mm512_i64gather_epi64(slot, first_word, 1)) &

@@ -50,7 +50,7 @@ void data_points_next_document(struct data_points *p)
 
 /* --- taking in -------------------------------------------------------------------- */
 
-static char *put(char *to, struct str s)
+static char *put_text(char *to, struct str s)
 {
 	if (s.n > 0)
 		memcpy(to, s.p, s.n);
@@ -66,8 +66,9 @@ static struct str data_points_name_of(struct data_points *p, const struct data_s
 
 	p->name = xgrow(p->name, &p->cap_name,
 			name->layer.n + name->metric.n + name->attributes.n + sizeof("{}"), 1);
-	end = put(put(p->name, name->layer), STR("\0"));
-	end = put(put(put(put(end, name->metric), open), name->attributes), close);
+	end = put_text(put_text(p->name, name->layer), STR("\0"));
+	end = put_text(put_text(put_text(put_text(end, name->metric), open), name->attributes),
+		       close);
 	return (struct str){ p->name, (size_t)(end - p->name) };
 }
 
@@ -88,7 +89,7 @@ static struct series *add_series(struct data_points *p, size_t number,
 	return s;
 }
 
-static struct series *find(struct data_points *p, const struct data_series *name)
+static struct series *find_series(struct data_points *p, const struct data_series *name)
 {
 	bool is_new;
 	size_t number = str_table_add(&p->names, data_points_name_of(p, name), p->arena, &is_new);
@@ -105,8 +106,8 @@ static bool check_run(const struct data_points *p, const struct data_point *poin
 	return true;
 }
 
-static bool check(const struct data_points *p, const struct series *s,
-		  const struct data_point *point)
+static bool check_point(const struct data_points *p, const struct series *s,
+			const struct data_point *point)
 {
 	if (s->n > 0 && s->first->point.exponential != point->exponential)
 		return points_fail(p, point, DIAG_SCHEME_MIXED,
@@ -126,10 +127,10 @@ static bool check(const struct data_points *p, const struct series *s,
 bool data_points_add(struct data_points *p, const struct data_series *name,
 		     const struct data_point *point)
 {
-	struct series *s = find(p, name);
+	struct series *s = find_series(p, name);
 	struct entry *e;
 
-	if (!check(p, s, point))
+	if (!check_point(p, s, point))
 		return false;
 	e = arena_make(p->arena, struct entry, 1);
 	e->point = *point;
@@ -176,7 +177,7 @@ static int by_group(const void *pa, const void *pb)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-static void prepare(struct data_points *p, struct series *s)
+static void prepare_series(struct data_points *p, struct series *s)
 {
 	bool mixed = false;
 	size_t n = 0;
@@ -413,7 +414,7 @@ bool data_points_push(struct data_points *p, struct builder *to)
 	for (size_t i = 0; i < p->names.n; i++) {
 		struct series *s = p->series[i];
 
-		prepare(p, s);
+		prepare_series(p, s);
 		on |= s->first->point.counting == COUNTING_ON;
 		off |= s->first->point.counting == COUNTING_DELTA;
 		if (s->first->point.counting != COUNTING_ON)

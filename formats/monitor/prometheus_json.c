@@ -26,7 +26,7 @@
 #include "formats/monitor/prometheus_results.h"
 
 /* Takes a token after optional space. */
-static bool take(struct str *s, struct str token)
+static bool take_token(struct str *s, struct str token)
 {
 	struct str rest = json_without_space(*s);
 
@@ -38,14 +38,14 @@ static bool take(struct str *s, struct str token)
 
 static bool prometheus_json_is_one(struct str s)
 {
-	if (take(&s, STR("["))) /* [{"metric":{...},"value":[...]} */
-		return take(&s, STR("{")) && take(&s, STR("\"metric\"")) && take(&s, STR(":")) &&
-		       take(&s, STR("{"));
-	if (!take(&s, STR("{")))
+	if (take_token(&s, STR("["))) /* [{"metric":{...},"value":[...]} */
+		return take_token(&s, STR("{")) && take_token(&s, STR("\"metric\"")) &&
+		       take_token(&s, STR(":")) && take_token(&s, STR("{"));
+	if (!take_token(&s, STR("{")))
 		return false;
-	if (take(&s, STR("\"resultType\"")))
+	if (take_token(&s, STR("\"resultType\"")))
 		return true;
-	return take(&s, STR("\"status\"")) && take(&s, STR(":")) &&
+	return take_token(&s, STR("\"status\"")) && take_token(&s, STR(":")) &&
 	       (str_contains(s, STR("\"resultType\"")) || str_contains(s, STR("\"errorType\"")));
 }
 

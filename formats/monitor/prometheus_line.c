@@ -173,7 +173,7 @@ const char *prometheus_scan(struct str line, struct prometheus_sample *ret, cons
 }
 
 /* Returns the part of the line at `to` that corresponds to `part` of the line at `from`. */
-static struct str moved(struct str part, const char *from, const char *to)
+static struct str moved_part(struct str part, const char *from, const char *to)
 {
 	return (struct str){ to + (part.p - from), part.n };
 }
@@ -198,8 +198,8 @@ bool prometheus_scan_similar(struct str line, const struct prometheus_sample *ot
 		return false;
 	rest = str_skip(rest, back.n);
 	s.line = line;
-	s.base = moved(other->base, other->line.p, line.p);
-	s.labels = moved(other->labels, other->line.p, line.p);
+	s.base = moved_part(other->base, other->line.p, line.p);
+	s.labels = moved_part(other->labels, other->line.p, line.p);
 	s.labels.n += s.le.n - le.n;
 	if (!take_value(&rest, &s))
 		return false;

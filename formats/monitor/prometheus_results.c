@@ -232,7 +232,7 @@ static bool take_buckets(struct prometheus_results *r, const struct group *g, ui
 }
 
 /* Returns the difference of two fractional counts, rounded; adds the rounding to *lost. */
-static uint64_t rounded(double upto, double before, double *lost)
+static uint64_t rounded_count(double upto, double before, double *lost)
 {
 	double n = upto - before, whole = rint(n);
 
@@ -256,7 +256,7 @@ static bool take_fractions(struct prometheus_results *r, const struct group *g, 
 			return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, text,
 					   "expected a number of calls");
 		v = fmax(v * r->scale, before); /* the last digits may differ */
-		count[i] = rounded(v, before, &lost);
+		count[i] = rounded_count(v, before, &lost);
 		*ret_upto += count[i];
 		before = v;
 	}

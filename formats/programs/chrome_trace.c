@@ -391,7 +391,7 @@ static bool step_over_member(struct reader *r)
 	return json_open(&r->j, '[');
 }
 
-static bool step(struct reader *r, struct event *e)
+static bool step_scope(struct reader *r, struct event *e)
 {
 	*e = (struct event){ .phase = '\0' };
 	switch (r->scope) {
@@ -445,7 +445,7 @@ static bool step_somehow(struct reader *r, struct event *e)
 		struct diag unknown = { .emit = note_end, .ctx = &ran_out };
 
 		r->j.diag = &unknown;
-		if (step(r, e))
+		if (step_scope(r, e))
 			return true;
 		r->j = before;
 		r->scope = scope;
@@ -456,7 +456,7 @@ static bool step_somehow(struct reader *r, struct event *e)
 		before.c = r->j.c;
 	}
 	r->j.diag = r->lines.diag;
-	return step(r, e);
+	return step_scope(r, e);
 }
 
 static bool chrome_trace_read_document(struct reader *r)

@@ -18,14 +18,14 @@ struct symbol {
 	struct str last; /* last part of the name: a class, whose constructor may follow */
 };
 
-static char peek(const struct symbol *s, size_t ahead)
+static char peek_char(const struct symbol *s, size_t ahead)
 {
 	return (size_t)(s->end - s->at) > ahead ? s->at[ahead] : '\0';
 }
 
-static bool take(struct symbol *s, char c)
+static bool take_char(struct symbol *s, char c)
 {
-	if (peek(s, 0) != c || s->at == s->end)
+	if (peek_char(s, 0) != c || s->at == s->end)
 		return false;
 	s->at++;
 	return true;
@@ -36,9 +36,9 @@ static bool take_source(struct symbol *s, struct str *ret)
 {
 	size_t n = 0;
 
-	if (!is_digit(peek(s, 0)))
+	if (!is_digit(peek_char(s, 0)))
 		return false;
-	while (is_digit(peek(s, 0)) && n < MAX_SYMBOL)
+	while (is_digit(peek_char(s, 0)) && n < MAX_SYMBOL)
 		n = n * 10 + (size_t)(*s->at++ - '0');
 	if (n == 0 || n > (size_t)(s->end - s->at))
 		return false;
@@ -50,9 +50,9 @@ static bool take_source(struct symbol *s, struct str *ret)
 /* Skips the rest of "S_", "T0_" after the letter. */
 static bool pass_number(struct symbol *s)
 {
-	while (is_digit(peek(s, 0)) || (peek(s, 0) >= 'A' && peek(s, 0) <= 'Z'))
+	while (is_digit(peek_char(s, 0)) || (peek_char(s, 0) >= 'A' && peek_char(s, 0) <= 'Z'))
 		s->at++;
-	return take(s, '_');
+	return take_char(s, '_');
 }
 
 /* Skips "Li5E" after the L; the type is one letter, or a name. */
@@ -60,18 +60,18 @@ static bool pass_literal(struct symbol *s)
 {
 	struct str name;
 
-	if (is_digit(peek(s, 0)) ? !take_source(s, &name) : !(peek(s, 0) >= 'a'))
+	if (is_digit(peek_char(s, 0)) ? !take_source(s, &name) : !(peek_char(s, 0) >= 'a'))
 		return false;
 	while (s->at < s->end && *s->at != 'E')
 		s->at++;
-	return take(s, 'E');
+	return take_char(s, 'E');
 }
 
 /* Skips a letter of types or arguments; *depth counts the levels that an E closes. */
 static bool pass_letter(struct symbol *s, unsigned *depth)
 {
 	struct str name;
-	char c = peek(s, 0);
+	char c = peek_char(s, 0);
 
 	if (is_digit(c))
 		return take_source(s, &name);
@@ -86,14 +86,15 @@ static bool pass_letter(struct symbol *s, unsigned *depth)
 	}
 	if (c == 'L')
 		return pass_literal(s);
-	if (c == 'T' || (c == 'S' && (peek(s, 0) < 'a' || peek(s, 0) > 'z')))
+	if (c == 'T' || (c == 'S' && (peek_char(s, 0) < 'a' || peek_char(s, 0) > 'z')))
 		return pass_number(s);
 	if (c == 'A') {
-		while (is_digit(peek(s, 0)))
+		while (is_digit(peek_char(s, 0)))
 			s->at++;
-		return take(s, '_');
+		return take_char(s, '_');
 	}
-	if (c == 'S' || (c == 'D' && peek(s, 0) != '\0' && strchr("vTt", peek(s, 0)) == NULL)) {
+	if (c == 'S' ||
+	    (c == 'D' && peek_char(s, 0) != '\0' && strchr("vTt", peek_char(s, 0)) == NULL)) {
 		s->at++;
 		return true;
 	}
@@ -112,7 +113,7 @@ static bool pass_all(struct symbol *s)
 	return true;
 }
 
-static void add(struct symbol *s, struct str part)
+static void add_part(struct symbol *s, struct str part)
 {
 	if (out_memory(s->name).n > 0)
 		out_text(s->name, "::");
@@ -143,12 +144,13 @@ static bool take_operator(struct symbol *s)
 	struct out *name;
 
 	for (size_t i = 0; i < COUNT_OF(operators); i++) {
-		if (peek(s, 0) != operators[i].code[0] || peek(s, 1) != operators[i].code[1])
+		if (peek_char(s, 0) != operators[i].code[0] ||
+		    peek_char(s, 1) != operators[i].code[1])
 			continue;
 		s->at += 2;
 		name = out_to_memory();
 		out_printf(name, "operator%s", operators[i].name);
-		add(s, out_memory(name));
+		add_part(s, out_memory(name));
 		out_free(name);
 		s->last = STR("");
 		return true;
@@ -159,7 +161,7 @@ static bool take_operator(struct symbol *s)
 /* Takes "C2", "D0": a constructor or destructor of the preceding class. */
 static bool take_constructor(struct symbol *s)
 {
-	char what = peek(s, 0), kind = peek(s, 1);
+	char what = peek_char(s, 0), kind = peek_char(s, 1);
 	struct str class = s->last;
 
 	if ((what != 'C' && what != 'D') || kind < '0' || kind > '5' || class.n == 0)
@@ -175,13 +177,13 @@ static bool take_lambda(struct symbol *s)
 {
 	unsigned number = 0;
 
-	if (peek(s, 0) != 'U' || peek(s, 1) != 'l')
+	if (peek_char(s, 0) != 'U' || peek_char(s, 1) != 'l')
 		return false;
 	s->at += 2;
 	if (!pass_all(s))
 		return false;
-	if (is_digit(peek(s, 0))) {
-		while (is_digit(peek(s, 0)) && number < 100000)
+	if (is_digit(peek_char(s, 0))) {
+		while (is_digit(peek_char(s, 0)) && number < 100000)
 			number = number * 10 + (unsigned)(*s->at++ - '0');
 		number++;
 	}
@@ -189,7 +191,7 @@ static bool take_lambda(struct symbol *s)
 		out_text(s->name, "::");
 	out_printf(s->name, "$_%u", number);
 	s->last = STR("");
-	return take(s, '_');
+	return take_char(s, '_');
 }
 
 /* Takes "3foo", "pl", "C1", and template arguments after it. */
@@ -197,20 +199,20 @@ static bool take_part(struct symbol *s)
 {
 	struct str name;
 
-	if (peek(s, 0) == 'L' && is_digit(peek(s, 1)))
+	if (peek_char(s, 0) == 'L' && is_digit(peek_char(s, 1)))
 		s->at++;
-	if (is_digit(peek(s, 0))) {
+	if (is_digit(peek_char(s, 0))) {
 		if (!take_source(s, &name))
 			return false;
-		add(s, name);
+		add_part(s, name);
 	} else if (!take_constructor(s) && !take_lambda(s) && !take_operator(s)) {
 		return false;
 	}
-	while (take(s, 'B')) {
+	while (take_char(s, 'B')) {
 		if (!take_source(s, &name))
 			return false;
 	}
-	return !take(s, 'I') || pass_all(s);
+	return !take_char(s, 'I') || pass_all(s);
 }
 
 /* Takes "St", "Ss": abbreviations of standard names. */
@@ -225,16 +227,16 @@ static bool take_standard(struct symbol *s)
 		{ 'o', STR_INIT("ostream") },	{ 'd', STR_INIT("iostream") },
 	};
 
-	if (peek(s, 0) != 'S' || peek(s, 1) < 'a' || peek(s, 1) > 'z')
+	if (peek_char(s, 0) != 'S' || peek_char(s, 1) < 'a' || peek_char(s, 1) > 'z')
 		return false;
 	s->at += 2;
-	add(s, STR("std"));
+	add_part(s, STR("std"));
 	if (s->at[-1] == 't')
 		return true;
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		if (known[i].letter == s->at[-1]) {
-			add(s, known[i].class);
-			return !take(s, 'I') || pass_all(s);
+			add_part(s, known[i].class);
+			return !take_char(s, 'I') || pass_all(s);
 		}
 	}
 	return false;
@@ -243,12 +245,13 @@ static bool take_standard(struct symbol *s)
 /* Takes "N4shop5StoreIiE3putE" after the N. */
 static bool take_nested(struct symbol *s)
 {
-	while (peek(s, 0) != '\0' && strchr("rVKRO", peek(s, 0)) != NULL)
+	while (peek_char(s, 0) != '\0' && strchr("rVKRO", peek_char(s, 0)) != NULL)
 		s->at++;
-	if (peek(s, 0) == 'S' && !take_standard(s))
+	if (peek_char(s, 0) == 'S' && !take_standard(s))
 		return false;
-	while (!take(s, 'E')) {
-		if (peek(s, 0) == 'c' && peek(s, 1) == 'v') { /* a type follows up to the end */
+	while (!take_char(s, 'E')) {
+		if (peek_char(s, 0) == 'c' &&
+		    peek_char(s, 1) == 'v') { /* a type follows up to the end */
 			out_text(s->name, "::operator(cast)");
 			return true;
 		}
@@ -262,15 +265,16 @@ static bool take_nested(struct symbol *s)
 static bool take_name(struct symbol *s)
 {
 	for (unsigned local = 0; local < MAX_LOCAL; local++) {
-		bool outer = take(s, 'Z');
+		bool outer = take_char(s, 'Z');
 
 		if (outer)
 			continue;
-		if (take(s, 'N') ? !take_nested(s)
-				 : (peek(s, 0) == 'S' && !take_standard(s)) || !take_part(s))
+		if (take_char(s, 'N')
+			    ? !take_nested(s)
+			    : (peek_char(s, 0) == 'S' && !take_standard(s)) || !take_part(s))
 			return false;
 		for (; local > 0; local--) {
-			if (!pass_all(s) || !(take(s, 'N') ? take_nested(s) : take_part(s)))
+			if (!pass_all(s) || !(take_char(s, 'N') ? take_nested(s) : take_part(s)))
 				return false;
 		}
 		return true;

@@ -159,7 +159,7 @@ struct reader {
 	struct broken before;
 };
 
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+static bool fail_line(struct reader *r, enum diag_code code, struct str where, const char *what)
 {
 	return format_fail(r->samples->in, r->samples->diag, code, where, "%s", what);
 }
@@ -217,8 +217,8 @@ static bool add_call(struct reader *r, const struct traced *t)
 	size_t digits;
 
 	if (!parse_seconds(t->duration, &ns, &digits))
-		return fail(r, DIAG_NUMBER_BAD, t->duration,
-			    "expected seconds with at most nine digits after the point");
+		return fail_line(r, DIAG_NUMBER_BAD, t->duration,
+				 "expected seconds with at most nine digits after the point");
 	if (digits > r->digits)
 		r->digits = digits;
 	sample.latency = decimal_from_u64(ns);
@@ -226,8 +226,8 @@ static bool add_call(struct reader *r, const struct traced *t)
 		traced_clock_see(&r->clock, ns);
 	if (r->timed) {
 		if (!r->clock.has_now)
-			return fail(r, DIAG_INTERVAL_BAD, where,
-				    "intervals need the time of each line: trace with -ttt");
+			return fail_line(r, DIAG_INTERVAL_BAD, where,
+					 "intervals need the time of each line: trace with -ttt");
 		/* The line of a call's end shows the time of the end. */
 		sample.start = decimal_from_u64(r->clock.now);
 		if (t->resumed)
@@ -284,8 +284,8 @@ static bool push_call(struct reader *r, const struct traced *t)
 	size_t digits;
 
 	if (e.timed && !parse_seconds(t->duration, &ns, &digits))
-		return fail(r, DIAG_NUMBER_BAD, t->duration,
-			    "expected seconds with at most nine digits after the point");
+		return fail_line(r, DIAG_NUMBER_BAD, t->duration,
+				 "expected seconds with at most nine digits after the point");
 	if (ns == UINT64_MAX) { /* no latency: see unit_impossible_from() */
 		r->calls->class->lost(r->calls, &e.thread, 1);
 		return true;
@@ -331,8 +331,8 @@ static bool traced_read_line(struct reader *r, struct str line, bool last)
 		return true;
 	case TRACED_UNTIMED:
 		if (!last)
-			return fail(r, DIAG_LINE_UNEXPECTED, t.after_name,
-				    "a call without its duration; -T has them printed");
+			return fail_line(r, DIAG_LINE_UNEXPECTED, t.after_name,
+					 "a call without its duration; -T has them printed");
 		r->begun++;
 		return true;
 	case TRACED_OTHER:

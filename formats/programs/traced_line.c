@@ -48,7 +48,7 @@ static bool take_duration(struct str *s, struct str *ret)
 
 /* Returns the result of a call, the text after the last ") = " of a line; empty if there is none.
  * It may contain an equals sign, as in "1 ([{fd=3, revents=POLLIN}])". */
-static struct str returned(struct str s)
+static struct str returned_text(struct str s)
 {
 	while (s.n > 0) {
 		size_t at = str_find_last(s, STR("="));
@@ -105,7 +105,7 @@ struct traced traced_parse(struct str line)
 		s = line;
 	s = str_trim(s);
 	timed = take_duration(&s, &t.duration);
-	ret = returned(s);
+	ret = returned_text(s);
 	if (timed && ret.n > 0)
 		t.kind = TRACED_CALL;
 	else if (!timed && str_has_suffix(s, STR("...>")))

@@ -160,7 +160,7 @@ struct reader {
 	uint64_t left_out;
 };
 
-static bool fail(struct reader *r, struct str where, const char *what)
+static bool fail_line(struct reader *r, struct str where, const char *what)
 {
 	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
 			   where, "%s", what);
@@ -177,7 +177,7 @@ static bool read_call(struct reader *r, const struct record *record, enum call_w
 	bool ended;
 
 	if (!parse_function(record->rest, &e.name, &depth))
-		return fail(r, record->rest, "expected NAME(ADDRESS) depth: N");
+		return fail_line(r, record->rest, "expected NAME(ADDRESS) depth: N");
 	e.where = e.name;
 	if (!uftrace_depth_leave(&r->calls, open, &e, (unsigned)depth, &ended))
 		return false;
@@ -227,7 +227,7 @@ static bool read_record(struct reader *r, struct str s)
 	struct record record;
 
 	if (!parse_record(s, &record))
-		return fail(r, s, "expected SECONDS.NANOSECONDS THREAD: [TYPE]");
+		return fail_line(r, s, "expected SECONDS.NANOSECONDS THREAD: [TYPE]");
 	if (r->of_processor)
 		return read_switch(r, &record);
 	if (r->calls.to->pass == CALL_PASS_WAITS)
@@ -424,11 +424,11 @@ static bool read_replay_line(struct reader *r, struct str s)
 	if (memchr("+!*@$&", s.p[0], 6) != NULL)
 		c.at++;
 	if (!scan_uftrace_time(&c, &ns))
-		return fail(r, s, "expected a duration or a thread");
+		return fail_line(r, s, "expected a duration or a thread");
 	if (!str_cut(cursor_rest(&c), '|', &columns, &call))
-		return fail(r, s, "expected a bar before the function");
+		return fail_line(r, s, "expected a bar before the function");
 	if (!parse_ended(str_trim(call), &e.name))
-		return fail(r, call.n > 0 ? call : s, "a duration, but no call that ends");
+		return fail_line(r, call.n > 0 ? call : s, "a duration, but no call that ends");
 	if (r->timed)
 		return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, s,
 				   "intervals need the time of each call: uftrace dump has it");
@@ -464,7 +464,7 @@ static bool uftrace_read_lines(struct reader *r, struct stream *stream)
 	return stream_end(stream) && ok;
 }
 
-static bool finish(struct reader *r, struct input *in)
+static bool finish_calls(struct reader *r, struct input *in)
 {
 	call_output_report(&r->calls, in, r->diag);
 	if (call_output_wants_calls(&r->calls)) {
@@ -494,7 +494,7 @@ static bool read_uftrace(const struct read_task *task)
 	r.timed = task->options->build.interval > 0;
 	samples_start(&r.samples, r.in, task->options, &kind, task->diag);
 	call_output_start(&r.calls, &r.samples, task->options);
-	ok = uftrace_read_lines(&r, &stream) && finish(&r, task->in);
+	ok = uftrace_read_lines(&r, &stream) && finish_calls(&r, task->in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	number_map_release(&r.replayed);

@@ -169,7 +169,7 @@ const struct uftrace_spec *uftrace_spec_of(struct uftrace_specs *s, struct str n
 
 /* --- their bytes ----------------------------------------------------------------------------- */
 
-static size_t padded(size_t n, size_t to)
+static size_t padded_size(size_t n, size_t to)
 {
 	return (n + to - 1) / to * to;
 }
@@ -230,10 +230,10 @@ size_t uftrace_arguments(const struct uftrace_spec *spec, const unsigned char *b
 				(struct str){ (const char *)bytes + at + 2, size - 2 });
 		else if (to != NULL && to->class->value != NULL && size <= 16)
 			push_number(to, spec->results ? 0 : (unsigned)i + 1, a, bytes + at);
-		at += padded(size, 4);
+		at += padded_size(size, 4);
 		if (at > n)
 			at = n;
 	}
-	at = padded(at, 8);
+	at = padded_size(at, 8);
 	return at < n ? at : n;
 }

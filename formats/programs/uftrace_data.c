@@ -86,7 +86,7 @@ static uint16_t u16_at(const unsigned char *p)
 }
 
 /* Reads so that at least `wanted` bytes are at r->at; false when the file ends before. */
-static bool fill(struct records *r, size_t wanted)
+static bool fill_records(struct records *r, size_t wanted)
 {
 	ssize_t got;
 
@@ -212,7 +212,7 @@ static void pass_over(struct reader *r, size_t known)
 
 	f->at += known;
 	for (size_t i = 0; i < LONGEST_ARGUMENTS / 8; i++) {
-		if (!fill(f, RECORD) || is_record(r, f->buffer + f->at))
+		if (!fill_records(f, RECORD) || is_record(r, f->buffer + f->at))
 			return;
 		f->at += 8;
 	}
@@ -225,7 +225,7 @@ static void read_arguments(struct reader *r, const struct named *n, bool results
 	struct call_sink *to = r->calls.to;
 	size_t room, used = 0;
 
-	(void)fill(f, LONGEST_ARGUMENTS);
+	(void)fill_records(f, LONGEST_ARGUMENTS);
 	room = f->n - f->at;
 	if (spec != NULL)
 		used = uftrace_arguments(spec, f->buffer + f->at, room,
@@ -393,7 +393,7 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 	r->session_until = 0;
 	r->open = UFTRACE_DEPTH_UNKNOWN;
 	r->waits = uftrace_waits_of(&r->switches, tid);
-	while (ok && fill(f, RECORD)) {
+	while (ok && fill_records(f, RECORD)) {
 		const unsigned char *p = f->buffer + f->at;
 		uint64_t ns = u64_at(p), data = u64_at(p + 8);
 
@@ -429,12 +429,12 @@ static bool read_processor(struct reader *r, const char *path)
 
 	if (!open_records(r, path))
 		return false;
-	while (fill(f, 8)) {
+	while (fill_records(f, 8)) {
 		const unsigned char *p = f->buffer + f->at;
 		uint32_t type = u32_at(p);
 		uint16_t misc = u16_at(p + 4), size = u16_at(p + 6);
 
-		if (size < 8 || !fill(f, size))
+		if (size < 8 || !fill_records(f, size))
 			break;
 		p = f->buffer + f->at;
 		if (type == PERF_SWITCH && size >= 24)
@@ -508,7 +508,7 @@ static bool read_folder(struct reader *r)
 	return ok;
 }
 
-static bool finish(struct reader *r)
+static bool finish_folder(struct reader *r)
 {
 	struct str lost_map = uftrace_lost_map(r->symbols);
 
@@ -570,7 +570,7 @@ static bool read_uftrace_data(const struct read_task *task)
 	r.named = xcalloc(CACHE, sizeof(*r.named));
 	r.session = SIZE_MAX;
 	r.records.buffer = xcalloc(BUFFER + LONGEST_ARGUMENTS, 1);
-	ok = read_folder(&r) && finish(&r);
+	ok = read_folder(&r) && finish_folder(&r);
 	free(r.records.buffer);
 	free(r.named);
 	uftrace_specs_free(r.specs);

@@ -9,7 +9,7 @@
 #include "formats/text.h"
 
 /* Returns the rest of the line that begins with `key`; empty if there is none. */
-static struct str statement(struct str text, struct str key)
+static struct str stated_after(struct str text, struct str key)
 {
 	struct str line;
 
@@ -35,7 +35,7 @@ static bool is_there(const struct input *in, const char *front, uint64_t number)
 /* Checks the threads of "taskinfo:tids=15250,15251". */
 static void report_threads(struct input *in, struct diag *diag)
 {
-	struct str rest = statement(in->bytes, STR("taskinfo:tids=")), word;
+	struct str rest = stated_after(in->bytes, STR("taskinfo:tids=")), word;
 	uint64_t n = 0, missing = 0, tid;
 
 	while (rest.n > 0) {
@@ -60,7 +60,7 @@ static void report_threads(struct input *in, struct diag *diag)
 static void report_processors(struct input *in, struct diag *diag)
 {
 	enum { MOST = 1 << 16 };
-	struct input text = { .bytes = statement(in->bytes, STR("cpuinfo:nr_cpus=")) };
+	struct input text = { .bytes = stated_after(in->bytes, STR("cpuinfo:nr_cpus=")) };
 	struct cursor c = cursor_on(&text);
 	uint64_t online, n = 0;
 

@@ -92,7 +92,7 @@ static struct str read_small_file(struct arena *a, const char *folder, const cha
 	return s;
 }
 
-static bool hex(struct str *s, uint64_t *ret)
+static bool take_hex(struct str *s, uint64_t *ret)
 {
 	size_t n = 0;
 
@@ -116,7 +116,7 @@ static bool hex(struct str *s, uint64_t *ret)
 /* --- tasks and sessions ------------------------------------------------------------------ */
 
 /* Returns the value after "key=" on a line, up to a blank or between quotes. */
-static struct str field(struct str line, const char *key)
+static struct str field_value(struct str line, const char *key)
 {
 	struct str k = str_from(key), rest = line;
 	size_t at;
@@ -142,13 +142,13 @@ static uint64_t number_field(struct str line, const char *key)
 {
 	uint64_t v;
 
-	return number_u64(field(line, key), &v) == NUMBER_OK ? v : 0;
+	return number_u64(field_value(line, key), &v) == NUMBER_OK ? v : 0;
 }
 
 /* Parses "1795.286431028" to ns. */
 static uint64_t time_field(struct str line)
 {
-	struct str text = field(line, "timestamp="), seconds, rest;
+	struct str text = field_value(line, "timestamp="), seconds, rest;
 	uint64_t s, ns;
 
 	if (!str_cut(text, '.', &seconds, &rest) || rest.n != 9 ||
@@ -172,10 +172,10 @@ static void read_symbols(struct uftrace_symbols *s, struct image *image)
 		uint64_t size;
 		struct str rest = line;
 
-		if (line.n == 0 || line.p[0] == '#' || !hex(&rest, &one.at))
+		if (line.n == 0 || line.p[0] == '#' || !take_hex(&rest, &one.at))
 			continue;
 		rest = str_trim(rest);
-		if (rest.n > 2 && rest.p[1] != ' ' && hex(&rest, &size))
+		if (rest.n > 2 && rest.p[1] != ' ' && take_hex(&rest, &size))
 			rest = str_trim(rest);
 		if (rest.n < 3 || rest.p[1] != ' ')
 			continue;
@@ -222,10 +222,10 @@ static void read_map_line(struct uftrace_symbols *s, struct session *to, struct 
 	struct str path = str_skip(line, slash);
 	struct mapping m;
 
-	if (!hex(&line, &m.start) || line.n == 0 || line.p[0] != '-')
+	if (!take_hex(&line, &m.start) || line.n == 0 || line.p[0] != '-')
 		return;
 	line = str_skip(line, 1);
-	if (!hex(&line, &m.end) || path.n == 0)
+	if (!take_hex(&line, &m.end) || path.n == 0)
 		return;
 	path.n = str_find(path, STR(" build-id:"));
 	m.image = image_of(s, str_trim(path));
@@ -242,7 +242,7 @@ static void read_map_line(struct uftrace_symbols *s, struct session *to, struct 
 
 static void read_session(struct uftrace_symbols *s, struct str line)
 {
-	struct session one = { .id = field(line, "sid="),
+	struct session one = { .id = field_value(line, "sid="),
 			       .pid = number_field(line, "pid="),
 			       .ns = time_field(line) };
 	struct str name = arena_printf(s->arena, "sid-%.*s.map", STR_ARG(one.id)), text, row;
@@ -261,15 +261,15 @@ static void read_session(struct uftrace_symbols *s, struct str line)
 
 static void read_library(struct uftrace_symbols *s, struct str line)
 {
-	struct str id = field(line, "sid="), base = field(line, "base=");
+	struct str id = field_value(line, "sid="), base = field_value(line, "base=");
 	struct mapping m;
 
 	for (size_t i = 0; i < s->n_sessions; i++) {
 		const struct image *image;
 
-		if (!str_eq(s->session[i].id, id) || !hex(&base, &m.start))
+		if (!str_eq(s->session[i].id, id) || !take_hex(&base, &m.start))
 			continue;
-		m.image = image_of(s, field(line, "libname="));
+		m.image = image_of(s, field_value(line, "libname="));
 		image = &s->image[m.image];
 		m.end = m.start + (image->n > 0 ? image->symbol[image->n - 1].at : 0) + (1 << 16);
 		add_mapping(s, &s->session[i], m);
@@ -358,7 +358,7 @@ size_t uftrace_session(const struct uftrace_symbols *s, uint64_t tid, uint64_t n
 }
 
 /* Returns the symbol at an address; NULL if there is none, or one that only marks an end. */
-static struct symbol *lookup(const struct image *image, uint64_t at)
+static struct symbol *symbol_at(const struct image *image, uint64_t at)
 {
 	size_t low = 0, high = image->n;
 
@@ -381,7 +381,7 @@ struct str uftrace_symbol(struct uftrace_symbols *s, size_t session, uint64_t ad
 
 	for (size_t i = 0; in != NULL && i < in->n; i++) {
 		if (address >= in->map[i].start && address < in->map[i].end)
-			found = lookup(&s->image[in->map[i].image], address - in->map[i].start);
+			found = symbol_at(&s->image[in->map[i].image], address - in->map[i].start);
 	}
 	if (found == NULL) {
 		s->unnamed++;

@@ -46,7 +46,7 @@ static bool add_others(struct reader *r, struct str s)
 	       n < 2 || build_lost(r->to, n - 1, count);
 }
 
-static void start(struct reader *r)
+static void start_samples(struct reader *r)
 {
 	struct accumulator_options kind = { .unit = UNIT_US,
 					    .unit_source = UNIT_STATED,
@@ -72,7 +72,7 @@ static bool add_gap(struct reader *r, struct str s)
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected ts, inner and outer");
 	if (!r->started)
-		start(r);
+		start_samples(r);
 	sample.latency = decimal_from_u64(in > out ? in : out);
 	sample.timed = true;
 	return samples_add(&r->samples, &sample, in > out ? inner : outer, start_at) &&

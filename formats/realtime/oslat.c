@@ -29,7 +29,7 @@
 #include "profile/infer.h"
 
 /* Splits "    002 (us):	 11 24" into the label before the colon and the counts after it. */
-static bool split(struct str line, struct str *ret_label, struct str *ret_rest)
+static bool split_label(struct str line, struct str *ret_label, struct str *ret_rest)
 {
 	if (!str_cut(line, ':', ret_label, ret_rest))
 		return false;
@@ -55,7 +55,7 @@ static enum probe probe_oslat(struct str head, struct clue *clue)
 	(void)clue;
 	while (text_line(&lines, &line)) {
 		version |= str_has_prefix(line, STR("oslat V"));
-		if (!split(line, &label, &rest))
+		if (!split_label(line, &label, &rest))
 			continue;
 		core |= str_eq(label, STR("Core"));
 		if (core && is_row_label(label, &edge))
@@ -217,7 +217,7 @@ static bool oslat_read_line(struct reader *r, struct str s)
 
 	if (str_eq(s, STR("...")))
 		r->gap = true;
-	if (!split(s, &label, &rest))
+	if (!split_label(s, &label, &rest))
 		return true;
 	if (str_eq(label, STR("Core")))
 		return read_cores(r, rest);

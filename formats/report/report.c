@@ -356,7 +356,7 @@ struct candidate {
 
 /* Makes the current line after the n bytes of r->text, and a blank if wanted, the best candidate,
  * if more is captured of it. */
-static void consider(struct reader *r, struct candidate *best, size_t n, bool blank)
+static void consider_line(struct reader *r, struct candidate *best, size_t n, bool blank)
 {
 	struct candidate c = { .end = r->lines.rest.at, .cut = r->lines.cut };
 
@@ -383,7 +383,7 @@ static bool is_rule(struct str s)
 /* Finds whether a terminal or a mail program wrapped the line.  If a terminal did, it is full, and
  * more values are captured of it and what follows than of it alone; if a mail program did, none
  * are captured of it alone.  What follows is no line of its own. */
-static void unwrap(struct reader *r, struct candidate *best)
+static void unwrap_line(struct reader *r, struct candidate *best)
 {
 	size_t n = append_line(r, 0).n, from = 0;
 	bool full = true, own = false;
@@ -395,7 +395,7 @@ static void unwrap(struct reader *r, struct candidate *best)
 				    .cut = r->lines.cut };
 	if (is_rule(best->text))
 		return;
-	consider(r, best, 0, false);
+	consider_line(r, best, 0, false);
 	for (size_t k = 1; n >= k * NARROWEST && n <= MAX_JOINED; k++) {
 		/* A terminal fills its lines, a mail program wraps at blanks. */
 		full &= report_columns((struct str){ r->text + from, n - from }) == r->widest;
@@ -407,8 +407,8 @@ static void unwrap(struct reader *r, struct candidate *best)
 		(void)report_kinds_captured(&r->kinds, r->section, line, &own);
 		if (own)
 			return;
-		consider(r, best, from, !full);
-		consider(r, best, from, full);
+		consider_line(r, best, from, !full);
+		consider_line(r, best, from, full);
 		n = append_line(r, from).n;
 	}
 }
@@ -419,7 +419,7 @@ static bool take_line(struct reader *r)
 	struct str first = l->text;
 	struct candidate best;
 
-	unwrap(r, &best);
+	unwrap_line(r, &best);
 	l->text = first;
 	l->rest.at = best.end;
 	l->cut = best.cut;

@@ -105,7 +105,7 @@ static bool groups_are_whole(const char *s, size_t n, size_t mark)
 }
 
 /* Writes the number with a point and without groups; returns the number of digits after it. */
-static size_t normalize(char *s, size_t *n, bool grouped)
+static size_t normalize_number(char *s, size_t *n, bool grouped)
 {
 	size_t mark = decimal_mark(s, *n, grouped), to = 0, digits = 0;
 
@@ -190,7 +190,7 @@ static size_t take_number(struct str s, bool commas, bool grouped, struct printe
 		return take_unknown(s, ret);
 	if (!groups_are_whole(digits + 1, n, decimal_mark(digits + 1, n, grouped)))
 		return 0;
-	after = normalize(digits + 1, &n, grouped);
+	after = normalize_number(digits + 1, &n, grouped);
 	n++;
 	exponent = take_exponent(str_skip(s, taken), digits, &n);
 	*ret = (struct printed){ .known = true, .step = pow(10, -(double)after) };
@@ -330,7 +330,7 @@ static struct capture field_at(const char **t)
 	return c;
 }
 
-static bool match(struct matching *m, const char *t, struct str s);
+static bool match_rest(struct matching *m, const char *t, struct str s);
 
 static struct str without_blanks(struct str s)
 {
@@ -375,7 +375,7 @@ static bool match_text(struct matching *m, struct capture *c, const char *t, str
 			c->text = str_trim((struct str){ s.p, n });
 			f->of[f->n++] = *c;
 		}
-		if (match(m, t, str_skip(s, n)))
+		if (match_rest(m, t, str_skip(s, n)))
 			return true;
 		f->n = n_before;
 	}
@@ -418,14 +418,14 @@ static bool match_field(struct matching *m, const char *t, struct str s)
 		return false;
 	c.text = (struct str){ s.p, n };
 	f->of[f->n++] = c;
-	if (match(m, t, str_skip(s, n)))
+	if (match_rest(m, t, str_skip(s, n)))
 		return true;
 	f->n--;
 	return false;
 }
 
 /* Matches the rest of the template with all of s. */
-static bool match(struct matching *m, const char *t, struct str s)
+static bool match_rest(struct matching *m, const char *t, struct str s)
 {
 	for (; *t != '\0'; t++) {
 		if (*t == ' ') {
@@ -434,7 +434,7 @@ static bool match(struct matching *m, const char *t, struct str s)
 			s = without_blanks(s);
 		} else if (*t == '*' && t[1] != '*') {
 			if (t[1] == '\0')
-				return m->again == NULL || match(m, m->again, s) || true;
+				return m->again == NULL || match_rest(m, m->again, s) || true;
 			return match_text(m, NULL, t + 1, s);
 		} else if (*t == '{' && t[1] != '{') {
 			return match_field(m, t, s);
@@ -451,7 +451,7 @@ static bool match(struct matching *m, const char *t, struct str s)
 		}
 	}
 	s = without_blanks(s);
-	return s.n == 0 || (m->again != NULL && match(m, m->again, s));
+	return s.n == 0 || (m->again != NULL && match_rest(m, m->again, s));
 }
 
 /* Returns the longest word that every line of the template has: before what repeats, between
@@ -485,5 +485,5 @@ bool template_match(const char *template, struct str line, bool grouped, struct 
 	struct matching m = { .grouped = grouped, .found = ret };
 
 	ret->n = 0;
-	return match(&m, template, line);
+	return match_rest(&m, template, line);
 }

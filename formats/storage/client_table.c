@@ -30,7 +30,7 @@ static bool is_record_head(struct str line, uint64_t *ret)
 }
 
 /* Splits a line; returns the number of columns, or 0 if there are more than CLIENT_COLUMNS. */
-static size_t split(struct str line, char separator, struct str *column)
+static size_t split_columns(struct str line, char separator, struct str *column)
 {
 	size_t n = 0;
 
@@ -78,7 +78,7 @@ static bool read_titles(struct client_tables *t, const struct str *column, size_
 /* --- rows ----------------------------------------------------------------------------- */
 
 /* Clears the fields: errors about a missing field refer to the beginning of its row. */
-static void clear(struct client_tables *t)
+static void clear_fields(struct client_tables *t)
 {
 	t->where = t->lines.text;
 	for (size_t i = 0; i < CLIENT_TITLES; i++)
@@ -88,7 +88,7 @@ static void clear(struct client_tables *t)
 static enum client_next client_table_read_row(struct client_tables *t, char separator)
 {
 	struct str column[CLIENT_COLUMNS], end = { t->lines.text.p + t->lines.text.n, 0 };
-	size_t n = split(t->lines.text, separator, column);
+	size_t n = split_columns(t->lines.text, separator, column);
 
 	if (n != t->n_columns) {
 		(void)lines_fail(&t->lines, DIAG_LINE_UNEXPECTED,
@@ -96,7 +96,7 @@ static enum client_next client_table_read_row(struct client_tables *t, char sepa
 				 "expected a row of %zu columns", t->n_columns);
 		return CLIENT_BAD;
 	}
-	clear(t);
+	clear_fields(t);
 	for (size_t i = 0; i < n; i++) {
 		if (t->title[i] < CLIENT_TITLES)
 			t->field[t->title[i]] = column[i];
@@ -112,7 +112,7 @@ static void read_record(struct client_tables *t)
 	struct str title, value;
 	uint64_t ignored;
 
-	clear(t);
+	clear_fields(t);
 	while (lines_next(&t->lines)) {
 		if (is_record_head(t->lines.text, &ignored)) {
 			lines_again(&t->lines);
@@ -178,7 +178,7 @@ static enum client_next take_tabs(struct client_tables *t)
 {
 	struct str column[CLIENT_COLUMNS];
 	struct client_tables other = *t;
-	size_t n = split(t->lines.text, '\t', column);
+	size_t n = split_columns(t->lines.text, '\t', column);
 
 	if (n > 1 && read_titles(&other, column, n)) {
 		*t = other;
@@ -195,8 +195,8 @@ static enum client_next take_titles(struct client_tables *t)
 	struct str column[CLIENT_COLUMNS];
 
 	t->state = CLIENT_BOX_RULE;
-	return read_titles(t, column, split(t->lines.text, '|', column)) ? CLIENT_TABLE
-									 : CLIENT_END;
+	return read_titles(t, column, split_columns(t->lines.text, '|', column)) ? CLIENT_TABLE
+										 : CLIENT_END;
 }
 
 static enum client_next take_line(struct client_tables *t)

@@ -144,7 +144,7 @@ static bool take_member(struct reader *r, struct event *e, struct str key, struc
 }
 
 /* Decodes the five predefined entities of XML. */
-static struct str decoded(struct reader *r, struct str s)
+static struct str decoded_text(struct reader *r, struct str s)
 {
 	static const struct {
 		const char *entity;
@@ -184,7 +184,7 @@ static bool parse_xml(struct reader *r, struct event *e)
 		    !str_cut(str_skip(s, 1), '"', &value, &s))
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, e->where,
 					  "expected <Event KEY=\"VALUE\" ... />");
-		if (!take_member(r, e, str_trim(key), decoded(r, value)))
+		if (!take_member(r, e, str_trim(key), decoded_text(r, value)))
 			return false;
 	}
 }

@@ -61,7 +61,7 @@ struct reader {
 	bool ended; /* </cliOutput> was read */
 };
 
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *expected)
+static bool fail_xml(struct reader *r, enum diag_code code, struct str where, const char *expected)
 {
 	return format_fail(r->stats.in, r->stats.diag, code, where, "%s", expected);
 }
@@ -69,7 +69,7 @@ static bool fail(struct reader *r, enum diag_code code, struct str where, const 
 static bool gluster_xml_read_time(struct reader *r, struct str s, struct decimal *ret)
 {
 	return (decimal_parse(s, ret) && ret->billionths >= 0) ||
-	       fail(r, DIAG_NUMBER_BAD, s, "expected a time");
+	       fail_xml(r, DIAG_NUMBER_BAD, s, "expected a time");
 }
 
 /* Reads a member of <fop>. */
@@ -83,7 +83,7 @@ static bool gluster_xml_read_member(struct reader *r, const struct element *e)
 		row->count_at = e->text;
 		r->has_calls = number_u64(e->text, &row->count) == NUMBER_OK;
 		return r->has_calls ||
-		       fail(r, DIAG_NUMBER_BAD, e->text, "expected a number of calls");
+		       fail_xml(r, DIAG_NUMBER_BAD, e->text, "expected a number of calls");
 	} else if (str_eq(e->name, STR("avgLatency"))) {
 		row->total_at = e->text;
 		return gluster_xml_read_time(r, e->text, &row->total);
@@ -98,8 +98,8 @@ static bool gluster_xml_read_member(struct reader *r, const struct element *e)
 static bool end_operation(struct reader *r, struct str where)
 {
 	if (r->row.name.n == 0 || !r->has_calls || r->row.total_at.p == NULL)
-		return fail(r, DIAG_LINE_UNEXPECTED, where,
-			    "an operation without its name, hits or avgLatency");
+		return fail_xml(r, DIAG_LINE_UNEXPECTED, where,
+				"an operation without its name, hits or avgLatency");
 	return gluster_push(&r->stats, &r->row);
 }
 
@@ -115,7 +115,7 @@ static bool read_operation(struct reader *r)
 		if (!gluster_xml_read_member(r, &e))
 			return false;
 	}
-	return fail(r, DIAG_INPUT_TRUNCATED, r->rest, "an operation without its end");
+	return fail_xml(r, DIAG_INPUT_TRUNCATED, r->rest, "an operation without its end");
 }
 
 static bool read_element(struct reader *r, const struct element *e)
@@ -147,7 +147,7 @@ static bool read_elements(struct reader *r)
 		if (!read_element(r, &e))
 			return false;
 	}
-	return r->ended || fail(r, DIAG_INPUT_TRUNCATED, r->rest, "expected </cliOutput>");
+	return r->ended || fail_xml(r, DIAG_INPUT_TRUNCATED, r->rest, "expected </cliOutput>");
 }
 
 static bool read_gluster_xml(const struct read_task *task)

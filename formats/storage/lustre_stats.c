@@ -11,7 +11,7 @@ bool lustre_is_counter(struct str line)
 	return is_mapping(line) || str_contains(line, STR(" samples ["));
 }
 
-static bool bad(const struct lines *l)
+static bool expected_samples(const struct lines *l)
 {
 	return lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
 			  "expected samples, a unit, and the least, the most and the sum");
@@ -72,7 +72,7 @@ bool lustre_read_counter(const struct lines *l, struct lustre_counter *ret)
 	*ret = (struct lustre_counter){ .has_sum = false };
 	if (is_mapping(l->text) ? !split_mapping(l->text, ret, &w)
 				: !lustre_stats_split_row(cursor_at(l->in, l->text), ret, &w))
-		return bad(l);
+		return expected_samples(l);
 	ret->unit = w.unit;
 	ret->of.count_at = w.count;
 	ret->of.total_at = w.sum;
@@ -83,5 +83,5 @@ bool lustre_read_counter(const struct lines *l, struct lustre_counter *ret)
 	return (number_decimal(w.min, &ret->of.min) == NUMBER_OK &&
 		number_decimal(w.max, &ret->of.max) == NUMBER_OK &&
 		decimal_parse(w.sum, &ret->of.total)) ||
-	       bad(l);
+	       expected_samples(l);
 }

@@ -60,11 +60,11 @@ struct reader {
 	struct str ns, shard; /* collection and shard of the current document */
 };
 
-static bool walk(struct reader *r, unsigned depth);
+static bool walk_value(struct reader *r, unsigned depth);
 
 /* --- the syntax of shells ----------------------------------------------------------------- */
 
-static char peek(struct reader *r)
+static char peek_char(struct reader *r)
 {
 	struct str s = r->in->bytes;
 
@@ -73,9 +73,9 @@ static char peek(struct reader *r)
 	return r->at < s.n ? s.p[r->at] : '\0';
 }
 
-static bool unexpected(struct reader *r, const char *expected)
+static bool report_unexpected(struct reader *r, const char *expected)
 {
-	bool end = peek(r) == '\0';
+	bool end = peek_char(r) == '\0';
 	struct str where = { r->in->bytes.p + r->at, !end };
 
 	r->failed = true;
@@ -83,9 +83,9 @@ static bool unexpected(struct reader *r, const char *expected)
 			   "expected %s", expected);
 }
 
-static bool take(struct reader *r, char c)
+static bool take_char(struct reader *r, char c)
 {
-	if (peek(r) != c)
+	if (peek_char(r) != c)
 		return false;
 	r->at++;
 	return true;
@@ -95,7 +95,7 @@ static bool take(struct reader *r, char c)
 static bool read_quoted(struct reader *r, struct str *ret)
 {
 	struct str s = r->in->bytes;
-	char quote = peek(r);
+	char quote = peek_char(r);
 	size_t from = r->at + 1, at = from;
 
 	while (at < s.n && s.p[at] != quote)
@@ -119,55 +119,55 @@ static bool read_word(struct reader *r, struct str *ret)
 	struct str s = r->in->bytes;
 	size_t from;
 
-	(void)peek(r);
+	(void)peek_char(r);
 	from = r->at;
 	while (r->at < s.n && (unsigned char)s.p[r->at] > ' ' &&
 	       strchr("{}[](),:'\"", s.p[r->at]) == NULL)
 		r->at++;
 	*ret = (struct str){ s.p + from, r->at - from };
-	return ret->n > 0 || unexpected(r, "a name or a number");
+	return ret->n > 0 || report_unexpected(r, "a name or a number");
 }
 
 static bool read_text(struct reader *r, struct str *ret)
 {
-	return is_quote(peek(r)) ? read_quoted(r, ret) : read_word(r, ret);
+	return is_quote(peek_char(r)) ? read_quoted(r, ret) : read_word(r, ret);
 }
 
 /* Goes to the next element; false past the closing bracket, or when r->failed. */
-static bool next(struct reader *r, char close, bool *begun)
+static bool next_element(struct reader *r, char close, bool *begun)
 {
-	bool after = !*begun || take(r, ',');
+	bool after = !*begun || take_char(r, ',');
 
 	*begun = true;
-	if (take(r, close))
+	if (take_char(r, close))
 		return false;
-	return after || unexpected(r, close == '}' ? "a comma or }" : "a comma or ]");
+	return after || report_unexpected(r, close == '}' ? "a comma or }" : "a comma or ]");
 }
 
 static bool read_key(struct reader *r, struct str *ret)
 {
-	return read_text(r, ret) && (take(r, ':') || unexpected(r, "a colon"));
+	return read_text(r, ret) && (take_char(r, ':') || report_unexpected(r, "a colon"));
 }
 
 static bool next_key(struct reader *r, bool *begun, struct str *ret)
 {
-	if (!next(r, '}', begun))
+	if (!next_element(r, '}', begun))
 		return false;
 	r->failed |= !read_key(r, ret);
 	return !r->failed;
 }
 
 /* Skips a value of any kind. */
-static bool skip(struct reader *r)
+static bool skip_value(struct reader *r)
 {
 	size_t open = 0;
 	struct str ignored;
 
 	for (;;) {
-		char c = peek(r);
+		char c = peek_char(r);
 
 		if (c == '\0')
-			return unexpected(r, "the end of a value");
+			return report_unexpected(r, "the end of a value");
 		if (open == 0 && (c == ',' || c == '}' || c == ']'))
 			return true;
 		if (is_quote(c)) {
@@ -176,7 +176,7 @@ static bool skip(struct reader *r)
 			continue;
 		}
 		if (c == ')' && open == 0)
-			return unexpected(r, "a value");
+			return report_unexpected(r, "a value");
 		if (c == '{' || c == '[' || c == '(')
 			open++;
 		else if ((c == '}' || c == ']' || c == ')') && --open == 0 && c != ')') {
@@ -190,18 +190,18 @@ static bool skip(struct reader *r)
 /* Reads 64, NumberLong(64), NumberLong("64"), Long('64'), { "$numberLong" : "64" }. */
 static bool read_count(struct reader *r, uint64_t *ret, struct str *ret_where)
 {
-	bool extended = take(r, '{'), called;
+	bool extended = take_char(r, '{'), called;
 	struct str text;
 
 	if (extended && !read_key(r, &text))
 		return false;
 	if (!read_text(r, &text))
 		return false;
-	called = !extended && take(r, '(');
+	called = !extended && take_char(r, '(');
 	if (called && !read_text(r, &text))
 		return false;
-	if ((called && !take(r, ')')) || (extended && !take(r, '}')))
-		return unexpected(r, "the end of a number");
+	if ((called && !take_char(r, ')')) || (extended && !take_char(r, '}')))
+		return report_unexpected(r, "the end of a number");
 	*ret_where = text;
 	return number_u64(text, ret) == NUMBER_OK ||
 	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, text, "expected a whole number");
@@ -251,8 +251,8 @@ static bool read_bucket(struct reader *r, struct latencies *l)
 	struct str key, low = { NULL, 0 }, where = { NULL, 0 };
 	bool begun = false;
 
-	if (!take(r, '{'))
-		return unexpected(r, "{ micros, count }");
+	if (!take_char(r, '{'))
+		return report_unexpected(r, "{ micros, count }");
 	while (next_key(r, &begun, &key)) {
 		bool ok;
 
@@ -261,14 +261,14 @@ static bool read_bucket(struct reader *r, struct latencies *l)
 		else if (str_eq(key, STR("count")))
 			ok = read_count(r, &count, &where);
 		else
-			ok = skip(r);
+			ok = skip_value(r);
 		if (!ok)
 			return false;
 	}
 	if (r->failed)
 		return false;
 	if (low.p == NULL || where.p == NULL)
-		return unexpected(r, "micros and count before it");
+		return report_unexpected(r, "micros and count before it");
 	return add_bucket(r, l, micros, low, count, where);
 }
 
@@ -277,9 +277,9 @@ static bool mongodb_read_histogram(struct reader *r, struct latencies *l)
 	bool begun = false;
 
 	l->has_histogram = true;
-	if (!take(r, '['))
-		return unexpected(r, "an array of buckets");
-	while (next(r, ']', &begun)) {
+	if (!take_char(r, '['))
+		return report_unexpected(r, "an array of buckets");
+	while (next_element(r, ']', &begun)) {
 		if (!read_bucket(r, l))
 			return false;
 	}
@@ -323,7 +323,7 @@ static bool read_latencies(struct reader *r, struct str name)
 		else if (str_eq(key, STR("ops")))
 			ok = read_count(r, &l.ops, &where);
 		else
-			ok = skip(r);
+			ok = skip_value(r);
 		if (!ok)
 			return false;
 	}
@@ -337,7 +337,7 @@ static bool read_stats(struct reader *r)
 	struct str key;
 
 	while (next_key(r, &begun, &key)) {
-		if (!(take(r, '{') ? read_latencies(r, key) : skip(r)))
+		if (!(take_char(r, '{') ? read_latencies(r, key) : skip_value(r)))
 			return false;
 	}
 	return !r->failed;
@@ -347,15 +347,16 @@ static bool read_stats(struct reader *r)
 
 static bool mongodb_read_member(struct reader *r, struct str key, unsigned depth)
 {
-	bool is_text = is_quote(peek(r));
+	bool is_text = is_quote(peek_char(r));
 
 	if (is_text && str_eq(key, STR("ns")))
 		return read_quoted(r, &r->ns);
 	if (is_text && str_eq(key, STR("shard")))
 		return read_quoted(r, &r->shard);
-	if ((str_eq(key, STR("latencyStats")) || str_eq(key, STR("opLatencies"))) && take(r, '{'))
+	if ((str_eq(key, STR("latencyStats")) || str_eq(key, STR("opLatencies"))) &&
+	    take_char(r, '{'))
 		return read_stats(r);
-	return walk(r, depth);
+	return walk_value(r, depth);
 }
 
 static bool walk_object(struct reader *r, unsigned depth)
@@ -377,22 +378,22 @@ static bool walk_array(struct reader *r, unsigned depth)
 {
 	bool begun = false;
 
-	while (next(r, ']', &begun)) {
-		if (!walk(r, depth))
+	while (next_element(r, ']', &begun)) {
+		if (!walk_value(r, depth))
 			return false;
 	}
 	return !r->failed;
 }
 
-static bool walk(struct reader *r, unsigned depth)
+static bool walk_value(struct reader *r, unsigned depth)
 {
 	if (depth == DEPTH)
-		return unexpected(r, "fewer brackets in each other");
-	if (take(r, '{'))
+		return report_unexpected(r, "fewer brackets in each other");
+	if (take_char(r, '{'))
 		return walk_object(r, depth + 1);
-	if (take(r, '['))
+	if (take_char(r, '['))
 		return walk_array(r, depth + 1);
-	return skip(r);
+	return skip_value(r);
 }
 
 /* Reads values that begin a line; skips prompts, commands and other text between them. */
@@ -404,7 +405,7 @@ static bool read_values(struct reader *r)
 		if (!begins_value(line))
 			continue;
 		r->at = (size_t)(line.p - r->in->bytes.p);
-		if (!walk(r, 0))
+		if (!walk_value(r, 0))
 			return false;
 		rest = str_skip(r->in->bytes, r->at);
 	}

@@ -46,7 +46,7 @@ struct reader {
 
 /* --- the times of a query ------------------------------------------------------------ */
 
-static bool add(struct reader *r, struct str name)
+static bool add_query(struct reader *r, struct str name)
 {
 	static const struct str layers[TIMES] = { STR_INIT("Query_time"), STR_INIT("Lock_time") };
 	struct str where = r->stream.lines.text;
@@ -85,7 +85,7 @@ static bool read_times(struct reader *r)
 	struct cursor c = cursor_at(l->in, str_skip(l->text, title.n));
 	struct str query, lock, word;
 
-	if (r->pending && !add(r, STR("other"))) /* the statement had only comments */
+	if (r->pending && !add_query(r, STR("other"))) /* the statement had only comments */
 		return false;
 	if (!scan_word(&c, &query) || !scan_word(&c, &word) || !str_eq(word, STR("Lock_time:")) ||
 	    !scan_word(&c, &lock) || !scan_word(&c, &word))
@@ -132,9 +132,9 @@ static bool read_statement(struct reader *r)
 		return l->cut && where.p + where.n == l->text.p + l->text.n
 			       ? lines_fail(l, DIAG_INPUT_TRUNCATED, str_skip(where, where.n),
 					    "expected the rest of a statement")
-			       : add(r, word);
+			       : add_query(r, word);
 	case STATEMENT_NONE:
-		return add(r, STR("other"));
+		return add_query(r, STR("other"));
 	case STATEMENT_MORE:
 		break;
 	}
@@ -147,7 +147,7 @@ static bool read_pending(struct reader *r)
 	bool timestamp;
 
 	if (str_has_prefix(line, STR("# administrator command: ")))
-		return add(r, STR("administrator command"));
+		return add_query(r, STR("administrator command"));
 	if (str_has_prefix(line, STR("#")) || line.n == 0 ||
 	    (!r->has_start && !r->statement.in_comment && str_has_prefix(line, STR("use "))))
 		return true;

@@ -145,7 +145,7 @@ struct reader {
 	struct str layer; /* static */
 };
 
-static bool add(struct reader *r, struct str name, struct str where)
+static bool add_sample(struct reader *r, struct str name, struct str where)
 {
 	struct sample sample = {
 		.layer = r->layer, .name = name, .latency = r->ms, .start = r->start, .where = where
@@ -183,7 +183,7 @@ static void end_waiting(struct reader *r)
 static bool add_here(struct reader *r, struct str name)
 {
 	end_waiting(r);
-	return add(r, name, r->stream.lines.text);
+	return add_sample(r, name, r->stream.lines.text);
 }
 
 /* Reads the part of a statement on a line; false when an error was reported. */
@@ -320,7 +320,7 @@ static bool end_message(struct reader *r)
 	if (!r->pending)
 		return true;
 	r->samples.in = &r->begun;
-	ok = add(r, r->of_plan ? STR("any") : STR("other"), r->begun_at);
+	ok = add_sample(r, r->of_plan ? STR("any") : STR("other"), r->begun_at);
 	r->samples.in = source;
 	end_waiting(r);
 	return ok;

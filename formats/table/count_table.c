@@ -73,7 +73,7 @@ static void add_piece(struct count_table *t, struct count_column *column)
 	column->end = piece->byte + size;
 }
 
-static unsigned char *put(unsigned char *at, uint64_t v)
+static unsigned char *put_varint(unsigned char *at, uint64_t v)
 {
 	for (; v > 0x7f; v >>= 7)
 		*at++ = (unsigned char)(v | 0x80);
@@ -87,7 +87,7 @@ static void add_count(struct count_table *t, size_t i, uint64_t count)
 
 	if (column->end - column->at < MAX_A_COUNT)
 		add_piece(t, column);
-	column->at = put(put(column->at, t->n_rows - column->row), count);
+	column->at = put_varint(put_varint(column->at, t->n_rows - column->row), count);
 	column->row = t->n_rows + 1;
 }
 
@@ -116,7 +116,7 @@ struct count_walk count_table_column(const struct count_table *t, size_t column)
 	return (struct count_walk){ .row = SIZE_MAX, .piece = from->first };
 }
 
-static const unsigned char *take(const unsigned char *at, uint64_t *ret)
+static const unsigned char *take_varint(const unsigned char *at, uint64_t *ret)
 {
 	uint64_t v = *at & 0x7f;
 
@@ -137,7 +137,7 @@ bool count_walk_next(struct count_walk *w)
 		w->end = w->at + w->piece->n;
 		w->piece = w->piece->next;
 	}
-	w->at = take(take(w->at, &rows), &w->count);
+	w->at = take_varint(take_varint(w->at, &rows), &w->count);
 	w->row += rows + 1;
 	return true;
 }

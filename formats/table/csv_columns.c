@@ -57,7 +57,7 @@ static char plain_letter(char c)
 
 /* Makes "Latency (us)", "latency-us" and "LATENCY_US" equal.  False when the name is too long to be
  * any that is searched for. */
-static bool spell(struct str name, struct spelling *ret)
+static bool spell_name(struct str name, struct spelling *ret)
 {
 	size_t n = 0;
 
@@ -88,13 +88,13 @@ static bool is_called(const struct spelling *s, enum unit_rule rule, struct str 
 	return rule != WITHOUT_UNIT && s->unit != UNIT_UNKNOWN && str_eq(s->base, name);
 }
 
-static void assign(struct columns *c, enum role role, size_t at, struct str name)
+static void assign_role(struct columns *c, enum role role, size_t at, struct str name)
 {
 	struct spelling s;
 
 	c->has[role] = true;
 	c->at[role] = at;
-	c->unit[role] = spell(name, &s) ? s.unit : UNIT_UNKNOWN;
+	c->unit[role] = spell_name(name, &s) ? s.unit : UNIT_UNKNOWN;
 }
 
 static bool is_taken(const struct columns *c, size_t at)
@@ -115,8 +115,8 @@ static void assign_name(struct columns *c, const struct table *t, const struct a
 	for (size_t i = 0; i < t->n_fields && i < MAX_COLUMNS && !c->has[a->role]; i++) {
 		struct spelling s;
 
-		if (!is_taken(c, i) && spell(t->field[i], &s) && is_called(&s, a->rule, name))
-			assign(c, a->role, i, t->field[i]);
+		if (!is_taken(c, i) && spell_name(t->field[i], &s) && is_called(&s, a->rule, name))
+			assign_role(c, a->role, i, t->field[i]);
 	}
 }
 
@@ -174,8 +174,8 @@ static bool find_given(const struct table *t, struct str given, size_t *ret)
 			return true;
 		}
 	}
-	for (size_t i = 0; i < t->n_fields && spell(given, &wanted); i++) {
-		if (spell(t->field[i], &s) && str_eq(s.whole, wanted.whole)) {
+	for (size_t i = 0; i < t->n_fields && spell_name(given, &wanted); i++) {
+		if (spell_name(t->field[i], &s) && str_eq(s.whole, wanted.whole)) {
 			*ret = i;
 			return true;
 		}
@@ -197,7 +197,7 @@ static bool assign_given(struct columns *c, const struct table *t,
 			c->sought = name;
 			return false;
 		}
-		assign(c, (enum role)role, at, t->field[at]);
+		assign_role(c, (enum role)role, at, t->field[at]);
 	}
 	return true;
 }
@@ -213,7 +213,7 @@ static bool is_summary(const struct table *t)
 	for (size_t i = 0; i < t->n_fields && i < MAX_COLUMNS; i++) {
 		struct spelling s;
 
-		for (size_t k = 0; k < COUNT_OF(telling) && spell(t->field[i], &s); k++) {
+		for (size_t k = 0; k < COUNT_OF(telling) && spell_name(t->field[i], &s); k++) {
 			if (str_eq(s.base, str_from(telling[k])) ||
 			    str_eq(s.whole, str_from(telling[k])))
 				return true;

@@ -18,7 +18,7 @@ static int is_newline(unsigned char c)
 	return c == '\n';
 }
 
-static void *resize(void *p, size_t n)
+static void *resize_bytes(void *p, size_t n)
 {
 	return xreallocarray(p, n, 1);
 }
@@ -33,7 +33,7 @@ void table_start(struct table *t, struct input *in, char separator, struct diag 
 	csv_set_delim(t->parser, (unsigned char)separator);
 	csv_set_space_func(t->parser, is_blank);
 	csv_set_term_func(t->parser, is_newline);
-	csv_set_realloc_func(t->parser, resize);
+	csv_set_realloc_func(t->parser, resize_bytes);
 	csv_set_free_func(t->parser, free);
 }
 
@@ -61,7 +61,7 @@ static void add_field(struct table *t, struct str field)
 }
 
 /* Removes blanks around a field, except a blank that is the separator. */
-static struct str trim(const char *from, const char *to)
+static struct str trim_field(const char *from, const char *to)
 {
 	while (from < to && is_margin(*from))
 		from++;
@@ -89,7 +89,7 @@ static bool split_line(struct table *t)
 		p = end_of_field(t, from, end);
 		if (p < end && *p == '"')
 			return false;
-		add_field(t, trim(from, p));
+		add_field(t, trim_field(from, p));
 		if (p == end || *p == '\n')
 			break;
 	}
@@ -109,7 +109,7 @@ struct str table_peek(const struct table *t, size_t i)
 		from = p + 1;
 		p = end_of_field(t, from, end);
 	}
-	return trim(from, p);
+	return trim_field(from, p);
 }
 
 /* --- records with quotes ------------------------------------------------------- */
@@ -172,7 +172,7 @@ static struct str quoted_field_text(struct str record, char separator, size_t i)
 			from = p + 1;
 		}
 	}
-	return trim(from, p);
+	return trim_field(from, p);
 }
 
 static bool report_unclosed(struct table *t)

@@ -163,7 +163,7 @@ static bool are_powers(const struct label_table *t)
 }
 
 /* Returns the distance to the next label if that is adjacent; 0 if the row does not tell. */
-static uint64_t distance(const struct label_table *t, size_t i)
+static uint64_t label_distance(const struct label_table *t, size_t i)
 {
 	const struct label_row *row = &t->row[i], *next = row + 1;
 	int64_t step;
@@ -180,7 +180,7 @@ uint64_t label_table_step(const struct label_table *t)
 	uint64_t step = 0;
 
 	for (size_t i = 0; i < t->n && step == 0; i++)
-		step = distance(t, i);
+		step = label_distance(t, i);
 	return step;
 }
 
@@ -189,7 +189,7 @@ static bool are_linear(const struct label_table *t)
 	uint64_t step = label_table_step(t);
 
 	for (size_t i = 0; i < t->n; i++) {
-		uint64_t here = distance(t, i);
+		uint64_t here = label_distance(t, i);
 
 		if (t->row[i].mark == LABEL_WITHIN || t->row[i].mark == LABEL_UP_TO ||
 		    (here != 0 && here != step))

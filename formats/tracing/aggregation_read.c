@@ -85,7 +85,7 @@ static bool is_frame(struct str s)
 }
 
 /* Returns the unit in the last brackets of a line: "(us)", "(KB)". */
-static enum unit bracketed(struct str s, size_t *ret_at)
+static enum unit bracketed_unit(struct str s, size_t *ret_at)
 {
 	size_t open = str_has_suffix(s, STR(")")) ? str_find_last(s, STR("(")) : s.n;
 	struct str inner;
@@ -108,13 +108,13 @@ static enum unit bracketed(struct str s, size_t *ret_at)
 }
 
 /* Removes the colon or comma that ends a heading, and its unit. */
-static struct str bare(struct str s, enum unit *ret_unit)
+static struct str bare_heading(struct str s, enum unit *ret_unit)
 {
 	size_t at;
 
 	while (is_heading(s))
 		s = str_trim((struct str){ s.p, s.n - 1 });
-	*ret_unit = bracketed(s, &at);
+	*ret_unit = bracketed_unit(s, &at);
 	if (at > 0)
 		s.n = at;
 	return str_trim(s);
@@ -122,7 +122,7 @@ static struct str bare(struct str s, enum unit *ret_unit)
 
 /* Keys are printed in columns: reduces the blanks between them to one.  Old versions print the NUL
  * at the end of an argument list. */
-static struct str squeezed(struct str s, struct arena *arena)
+static struct str squeezed_key(struct str s, struct arena *arena)
 {
 	char *to;
 	size_t n = 0;
@@ -143,14 +143,14 @@ static struct str squeezed(struct str s, struct arena *arena)
 }
 
 /* Joins the lines of a key that is a stack with commas. */
-static struct str joined(struct str lines, struct arena *arena)
+static struct str joined_stack(struct str lines, struct arena *arena)
 {
 	char *to = arena_make(arena, char, lines.n);
 	struct str line;
 	size_t n = 0;
 
 	while (text_next(&lines, &line)) {
-		line = squeezed(str_trim(line), arena);
+		line = squeezed_key(str_trim(line), arena);
 		if (n > 0)
 			to[n++] = ',';
 		memcpy(to + n, line.p, line.n);
@@ -196,7 +196,7 @@ static bool take_statistics(struct caption *c, struct str s)
 	take_number(s, STR("count: "), &c->count, &c->has_count);
 	take_number(s, STR("max: "), &max, &c->has_max);
 	c->max = (double)max;
-	(void)bare(s, &unit);
+	(void)bare_heading(s, &unit);
 	if (unit != UNIT_UNKNOWN)
 		c->unit = unit;
 	return true;
@@ -215,7 +215,7 @@ static void take_line(struct caption *c, struct near *near, struct str s)
 	bool frame = is_frame(s);
 
 	if (is_heading(near->line) && !frame)
-		c->layer = bare(near->line, &c->layer_unit);
+		c->layer = bare_heading(near->line, &c->layer_unit);
 	if (frame && near->adjacent && near->line.n > 0 && !is_heading(near->line))
 		near->frames.n = (size_t)(s.p + s.n - near->frames.p);
 	else
@@ -256,10 +256,10 @@ static void take_name(struct caption *c, const struct near *near, struct arena *
 
 	c->where = near->line;
 	if (is_frame(near->line)) {
-		c->name = joined(near->frames, arena);
+		c->name = joined_stack(near->frames, arena);
 		c->where = near->frames;
 	} else {
-		c->name = squeezed(bare(near->line, &unit), arena);
+		c->name = squeezed_key(bare_heading(near->line, &unit), arena);
 	}
 	if (is_heading(near->line)) {
 		c->layer = STR("");

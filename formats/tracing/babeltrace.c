@@ -116,7 +116,7 @@ static struct processor *find_processor(struct reader *r, uint64_t cpu)
 	return p;
 }
 
-static void forget(struct reader *r)
+static void forget_events(struct reader *r)
 {
 	kernel_stream_forget(&r->s);
 	for (struct processor *p = r->processors; p != NULL; p = p->hh.next)
@@ -288,7 +288,7 @@ static bool report_time(struct reader *r, const struct ctf_line *l, struct decim
 				  "expected a time; print the trace without --clock-cycles");
 	case EVENT_BACK:
 	case EVENT_BACK_OF_DAY:
-		forget(r);
+		forget_events(r);
 		break;
 	case EVENT_FORTH:
 		break;
@@ -329,7 +329,7 @@ static bool babeltrace_read_line(void *ctx)
 	if (is_loss(s, &n)) {
 		r->before.cut = rest || !(str_has_prefix(s, STR("[warning] ")) ||
 					  str_has_prefix(s, STR("WARNING: ")));
-		forget(r);
+		forget_events(r);
 		return build_lost(r->s.task->to, n, s);
 	}
 	return rest || lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, s,

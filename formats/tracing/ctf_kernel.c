@@ -12,7 +12,8 @@ uint64_t ctf_of_host(uint64_t host, uint64_t n)
 }
 
 /* Returns a thread of the event's host; idle threads stay 0. */
-static bool thread(const struct kernel_event *e, struct str lttng, struct str perf, uint64_t *ret)
+static bool thread_of(const struct kernel_event *e, struct str lttng, struct str perf,
+		      uint64_t *ret)
 {
 	uint64_t tid;
 
@@ -30,8 +31,8 @@ static bool parse_change(const struct kernel_event *e, struct input *in, struct 
 	uint64_t state;
 
 	(void)in;
-	if (!thread(e, STR("prev_tid"), STR("prev_pid"), &ret->out) ||
-	    !thread(e, STR("next_tid"), STR("next_pid"), &ret->in) ||
+	if (!thread_of(e, STR("prev_tid"), STR("prev_pid"), &ret->out) ||
+	    !thread_of(e, STR("next_tid"), STR("next_pid"), &ret->in) ||
 	    !ctf_number(e->group, STR("prev_state"), &state))
 		return false;
 	ret->preempted = (state & WHY) == 0;
@@ -41,7 +42,7 @@ static bool parse_change(const struct kernel_event *e, struct input *in, struct 
 static bool parse_woken(const struct kernel_event *e, struct input *in, uint64_t *ret_tid)
 {
 	(void)in;
-	return thread(e, STR("tid"), STR("pid"), ret_tid);
+	return thread_of(e, STR("tid"), STR("pid"), ret_tid);
 }
 
 /* LTTng's flags; what the other bits mean depends on its version. */

@@ -19,7 +19,7 @@ struct reader {
 };
 
 /* Latencies computed from printed times have the resolution of those. */
-static void start(struct reader *r, double granularity)
+static void start_samples(struct reader *r, double granularity)
 {
 	kernel_stream_begin(&r->s, &kernel_text, granularity);
 }
@@ -92,7 +92,7 @@ static bool read_hwlat(struct reader *r, struct str back, struct decimal at)
 		return format_fail(r->s.stream.lines.in, r->s.task->diag, DIAG_NUMBER_RANGE, back,
 				   "beyond 1.7e29");
 	sample.where = back;
-	start(r, KERNEL_MICROSECONDS);
+	start_samples(r, KERNEL_MICROSECONDS);
 	return samples_add(&r->s.samples, &sample, back, back) && read_others(r, back);
 }
 
@@ -111,7 +111,7 @@ static bool read_event(struct reader *r, struct kernel_event *e, size_t digits, 
 
 	if (str_has_prefix(back, STR("#")))
 		return read_hwlat(r, back, e->at);
-	start(r, str_has_prefix(back, STR("funcgraph_")) ? 0 : granularity);
+	start_samples(r, str_has_prefix(back, STR("funcgraph_")) ? 0 : granularity);
 	if (str_has_prefix(back, STR("sys_"))) {
 		size_t arrow = str_find(back, STR(" -> "));
 
@@ -193,7 +193,7 @@ static bool read_graph(struct reader *r, const struct graph_line *g)
 				   g->text,
 				   "--interval needs the tracer's option funcgraph-abstime");
 	}
-	start(r, 0);
+	start_samples(r, 0);
 	return kernel_events_graph(r->s.events, slot_of(r, g), g->duration, g->text,
 				   timed ? &at : NULL);
 }

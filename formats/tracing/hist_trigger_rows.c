@@ -150,7 +150,7 @@ static int by_low(const void *pa, const void *pb)
 }
 
 /* Returns the rows of a group, sorted; valid until the next call. */
-static const struct hist_row *gather(struct hist_rows *r, const struct hist_group *g)
+static const struct hist_row *gather_rows(struct hist_rows *r, const struct hist_group *g)
 {
 	size_t at = g->first;
 
@@ -165,7 +165,7 @@ static const struct hist_row *gather(struct hist_rows *r, const struct hist_grou
 static bool push_group(struct hist_rows *r, const struct hist_group *g, struct str layer,
 		       struct builder *to)
 {
-	const struct hist_row *rows = gather(r, g);
+	const struct hist_row *rows = gather_rows(r, g);
 	uint64_t calls = 0, here = 0;
 
 	if (!build_operation(to, layer, g->name, g->where) ||

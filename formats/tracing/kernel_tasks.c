@@ -102,8 +102,8 @@ static struct task *find_task(struct kernel_tasks *t, uint64_t tid)
 	return task;
 }
 
-static bool add(struct samples *to, struct str name, struct decimal since,
-		const struct kernel_event *e)
+static bool add_wait(struct samples *to, struct str name, struct decimal since,
+		     const struct kernel_event *e)
 {
 	struct sample sample = {
 		.layer = STR("sched"), .name = name, .start = since, .timed = true, .where = e->name
@@ -118,7 +118,7 @@ static bool switch_out(struct kernel_tasks *t, struct samples *to, uint64_t tid,
 {
 	struct task *task = find_task(t, tid);
 
-	if (task->where == ON_CPU && !add(to, STR("on-cpu"), task->since, e))
+	if (task->where == ON_CPU && !add_wait(to, STR("on-cpu"), task->since, e))
 		return false;
 	task->where = OFF_CPU;
 	task->since = task->ready = e->at;
@@ -131,9 +131,9 @@ static bool switch_in(struct kernel_tasks *t, struct samples *to, uint64_t tid,
 {
 	struct task *task = find_task(t, tid);
 
-	if (task->where == OFF_CPU && !add(to, STR("off-cpu"), task->since, e))
+	if (task->where == OFF_CPU && !add_wait(to, STR("off-cpu"), task->since, e))
 		return false;
-	if (task->queued && !add(to, STR("run queue"), task->ready, e))
+	if (task->queued && !add_wait(to, STR("run queue"), task->ready, e))
 		return false;
 	task->where = ON_CPU;
 	task->since = e->at;

@@ -202,7 +202,7 @@ static bool read_statistic(struct reader *r, struct str s)
 
 /* Returns the smallest and the largest total that the rows allow, if labels are multiplied by
  * `factor`. */
-static void bounds(const struct reader *r, double factor, double *ret_min, double *ret_max)
+static void total_bounds(const struct reader *r, double factor, double *ret_min, double *ret_max)
 {
 	*ret_min = *ret_max = 0;
 	for (size_t i = 0; i < r->n_rows; i++) {
@@ -216,26 +216,26 @@ static void bounds(const struct reader *r, double factor, double *ret_min, doubl
 }
 
 /* Durations were truncated to whole units. */
-static bool holds(const struct row *row, double factor, double duration)
+static bool holds_duration(const struct row *row, double factor, double duration)
 {
 	return duration + 1 > row->low * factor && duration < row->high * factor;
 }
 
-static bool fits(const struct reader *r, bool shifted)
+static bool fits_total(const struct reader *r, bool shifted)
 {
 	double least, most, total = decimal_f64(r->total), slack = (double)r->count;
 	double factor = shifted ? 2 : 1;
 	size_t first = 0, last = r->n_rows - 1;
 
-	bounds(r, factor, &least, &most);
+	total_bounds(r, factor, &least, &most);
 	if (total < least - slack || total > most + slack)
 		return false;
 	while (r->row[first].count == 0)
 		first++;
 	while (r->row[last].count == 0)
 		last--;
-	return (!r->has_min || holds(&r->row[first], factor, r->min)) &&
-	       (!r->has_max || holds(&r->row[last], factor, r->max));
+	return (!r->has_min || holds_duration(&r->row[first], factor, r->min)) &&
+	       (!r->has_max || holds_duration(&r->row[last], factor, r->max));
 }
 
 /* Returns whether only the open row has calls; its label is right in both modes. */
@@ -261,8 +261,8 @@ static bool is_shifted(struct reader *r)
 			  "which only statistics would tell; labels are taken as they stand");
 		return false;
 	}
-	fits_shifted = fits(r, true);
-	fits_plain = fits(r, false);
+	fits_shifted = fits_total(r, true);
+	fits_plain = fits_total(r, false);
 	if (fits_shifted && !fits_plain)
 		return true;
 	if (fits_shifted == fits_plain)

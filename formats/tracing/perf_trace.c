@@ -312,7 +312,7 @@ static bool perf_trace_read_line(struct reader *r, struct str s)
 }
 
 /* Output of the traced command is reported, but is not an error. */
-static void report(struct reader *r)
+static void report_output(struct reader *r)
 {
 	if (r->n_faults > 0)
 		diag_file(r->stream.lines.diag, DIAG_NOT_A_HISTOGRAM, r->stream.lines.in,
@@ -339,7 +339,7 @@ static bool read_perf_trace(const struct read_task *task)
 	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	if (ok)
-		report(&r);
+		report_output(&r);
 	carried_leave_bytes(carried, CARRIED_READER, &r.before, sizeof(r.before));
 	input_release(&r.noise_line);
 	return ok;

@@ -244,7 +244,7 @@ static uint64_t min_width(const struct reader *r)
 }
 
 /* Counts rows that follow each other at this distance. */
-static size_t neighbours(const struct reader *r, uint64_t distance)
+static size_t count_neighbours(const struct reader *r, uint64_t distance)
 {
 	size_t n = 0;
 
@@ -263,7 +263,7 @@ static uint64_t row_width(struct reader *r)
 		width = gcd(r->row[i].index, width);
 	if (width == 0 || (n_rows == 1 && least == 1))
 		width = least; /* one row alone does not show the width */
-	else if (width <= least || 2 * least > width || neighbours(r, width) >= SCORE)
+	else if (width <= least || 2 * least > width || count_neighbours(r, width) >= SCORE)
 		return width;
 	if (width > 1)
 		diag_file(r->lines.diag, DIAG_WIDTH_GUESSED, r->lines.in,
