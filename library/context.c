@@ -102,7 +102,7 @@ const char *osc_gate_name(int gate)
 
 /* --- making and freeing --------------------------------------------------------------------------- */
 
-static char *copied(const char *s)
+static char *copied_text(const char *s)
 {
 	size_t n = strlen(s) + 1;
 	char *copy = unnoted_calloc(n, 1);
@@ -174,7 +174,7 @@ int osc_on_message(osc_context *context, osc_message_fn *function, void *arg)
 static int add_input(osc_context *context, const struct context_input *input)
 {
 	struct context_input *larger = one_more(context->input, context->n_inputs, sizeof(*larger));
-	char *name = copied(input->name);
+	char *name = copied_text(input->name);
 
 	if (larger == NULL || name == NULL) {
 		unnoted_free(larger);
@@ -316,8 +316,8 @@ int osc_set(osc_context *context, const char *option, const char *value)
 	if (context == NULL || option == NULL)
 		return OSC_INVALID;
 	larger = one_more(context->option, context->n_options, sizeof(*larger));
-	added.name = copied(option);
-	added.value = value != NULL ? copied(value) : NULL;
+	added.name = copied_text(option);
+	added.value = value != NULL ? copied_text(value) : NULL;
 	if (larger != NULL && added.name != NULL && (value == NULL || added.value != NULL)) {
 		unnoted_free(context->option);
 		context->option = larger;
