@@ -40,7 +40,7 @@ static bool read_file(struct calls *to, const char *path, const struct load_opti
 	return ok;
 }
 
-static void choose(struct calls *c, const char *pattern, struct diag *diag)
+static void choose_matching(struct calls *c, const char *pattern, struct diag *diag)
 {
 	bool *wanted = xcalloc(c->operations.n, sizeof(*wanted));
 
@@ -67,6 +67,6 @@ struct calls *calls_load(char *const *operand, size_t n, const struct load_optio
 		return NULL;
 	}
 	if (q->op != NULL)
-		choose(c, q->op, diag);
+		choose_matching(c, q->op, diag);
 	return c;
 }

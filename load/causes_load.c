@@ -36,7 +36,7 @@ struct reading_calls {
 	struct seekable *seekable; /* copy of a pipe */
 };
 
-static bool begin(const struct reading_calls *r, struct reading *reading, struct input *ret)
+static bool begin_reading(const struct reading_calls *r, struct reading *reading, struct input *ret)
 {
 	bool ok;
 
@@ -50,7 +50,7 @@ static bool begin(const struct reading_calls *r, struct reading *reading, struct
 	return ok;
 }
 
-static void end(const struct reading_calls *r, struct reading *reading, struct input *in)
+static void end_reading(const struct reading_calls *r, struct reading *reading, struct input *in)
 {
 	input_release(in);
 	reading_end(r->q->observer, reading);
@@ -75,11 +75,11 @@ static bool read_once(struct reading_calls *r, enum call_pass pass, bool quiet)
 	bool ok;
 
 	options.calls = call_grow_sink(r->grow, pass);
-	if (!begin(r, &reading, &in))
+	if (!begin_reading(r, &reading, &in))
 		return false;
 	ok = format_read_calls(r->format != NULL ? r->format : r->q->from, &in, &options,
 			       &r->format, quiet ? &errors : r->diag);
-	end(r, &reading, &in);
+	end_reading(r, &reading, &in);
 	return ok;
 }
 
@@ -116,11 +116,11 @@ static bool find_format(struct reading_calls *r)
 	struct reading reading;
 	struct input in;
 
-	if (!begin(r, &reading, &in))
+	if (!begin_reading(r, &reading, &in))
 		return false;
 	if (check_foreign(&in, r->diag))
 		r->format = format_of(&in, r->q->from, r->diag);
-	end(r, &reading, &in);
+	end_reading(r, &reading, &in);
 	return r->format != NULL;
 }
 

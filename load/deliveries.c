@@ -35,8 +35,8 @@ static uint64_t key_of(const struct profile *p, int side)
 	return digest_more(key, span, sizeof(span));
 }
 
-static struct delivery_seen compared(const struct delivered *earlier, uint64_t digest,
-				     const struct delivery *now)
+static struct delivery_seen compared_with(const struct delivered *earlier, uint64_t digest,
+					  const struct delivery *now)
 {
 	bool in_order = earlier->number < now->number;
 
@@ -55,7 +55,7 @@ struct delivery_seen deliveries_add(struct deliveries *d, const struct profile *
 
 	HASH_FIND(hh, d->first, &key, sizeof(key), it);
 	if (it != NULL)
-		return compared(it, digest, now);
+		return compared_with(it, digest, now);
 	it = xcalloc(1, sizeof(*it));
 	*it = (struct delivered){ .key = key,
 				  .digest = digest,

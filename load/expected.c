@@ -9,7 +9,7 @@
 #include "load/load_options.h"
 #include "profile/profile.h"
 
-static void add(struct expected *e, struct str name)
+static void add_name(struct expected *e, struct str name)
 {
 	e->name = arena_grow(e->arena, e->name, &e->cap, e->n + 1, sizeof(*e->name));
 	e->name[e->n++] = arena_str(e->arena, name);
@@ -32,7 +32,7 @@ bool expected_read(struct expected *e, const struct load_options *q, struct diag
 		struct str name = str_trim(cursor_rest(&line));
 
 		if (name.n > 0 && name.p[0] != '#')
-			add(e, name);
+			add_name(e, name);
 	}
 	input_release(&in);
 	if (e->n == 0)
@@ -48,7 +48,7 @@ void expected_release(struct expected *e)
 void expected_skipped(struct expected *e, struct str host)
 {
 	if (e != NULL && host.n > 0)
-		add(e, host);
+		add_name(e, host);
 }
 
 void expected_name(const struct expected *e, struct profile *p, struct str host)

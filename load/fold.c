@@ -97,7 +97,7 @@ static void report_finished(struct fold *f)
 	}
 }
 
-static void finish(struct fold *f, struct finished *it)
+static void finish_file(struct fold *f, struct finished *it)
 {
 	struct finished **at = &f->finished;
 
@@ -290,7 +290,7 @@ static struct finished **take_host(struct fold *f)
 	return host;
 }
 
-static void clash(struct fold *f)
+static void note_clash(struct fold *f)
 {
 	(void)pthread_mutex_lock(&f->lock);
 	f->clashed = true;
@@ -306,7 +306,7 @@ static bool work_on_input(struct worker *w, struct finished *it)
 		ok = add_rest(w, it);
 	else
 		p = read_input(w->fold, it);
-	finish(w->fold, it);
+	finish_file(w->fold, it);
 	return ok && (p == NULL || parts_add_runs(&w->sum[SUM], p, &w->joining));
 }
 
@@ -323,7 +323,7 @@ static bool work_on_host(struct worker *w, struct finished **host)
 			ok = ok && add_rest(w, host[i]);
 		else
 			p = read_input(w->fold, host[i]);
-		finish(w->fold, host[i]);
+		finish_file(w->fold, host[i]);
 		if (p != NULL && ok)
 			ok = parts_add_runs(p->by_host ? &w->sum[side] : &own[side], p,
 					    &w->joining);
@@ -334,7 +334,7 @@ static bool work_on_host(struct worker *w, struct finished **host)
 	return add_host(w, own) && ok;
 }
 
-static void work(void *workers, size_t number)
+static void fold_files(void *workers, size_t number)
 {
 	struct worker *w = (struct worker *)workers + number;
 	struct fold *f = w->fold;
@@ -351,13 +351,13 @@ static void work(void *workers, size_t number)
 	for (int i = 0; i < N_SUMS; i++)
 		ok = parts_fold(&w->sum[i], &w->joining) && ok;
 	if (!ok)
-		clash(f);
+		note_clash(f);
 }
 
 /* --- all of them ---------------------------------------------------------------------- */
 
 /* Adds up the workers' parts of a sum; NULL if they do not fit together. */
-static struct profile *join(struct worker *worker, size_t n, int which, struct diag *diag)
+static struct profile *join_parts(struct worker *worker, size_t n, int which, struct diag *diag)
 {
 	struct profile *empty = profile_new("merged"), *sum;
 	const struct profile *part[MAX_WORKERS + 1];
@@ -384,7 +384,7 @@ static void fold_release(struct fold *f)
 static void join_all(struct fold *f, struct worker *worker, size_t n, struct profile **sum)
 {
 	for (int i = 0; i < (f->pairs ? N_SUMS : 1) && !f->clashed; i++) {
-		sum[i] = join(worker, n, i, &worker[0].joining);
+		sum[i] = join_parts(worker, n, i, &worker[0].joining);
 		f->clashed = sum[i] == NULL;
 	}
 }
@@ -422,7 +422,7 @@ static bool fold_by(size_t n, struct fold *f, struct profile **sum, struct diag 
 		worker[i].fold = f;
 		worker[i].joining = (struct diag){ .emit = diag_keep, .ctx = &worker[i].kept };
 	}
-	parallel_run(n, work, worker);
+	parallel_run(n, fold_files, worker);
 	if (!f->failed && !f->inputs.failed && !f->clashed)
 		join_all(f, worker, n, sum);
 	*ret_clashed = f->clashed && !f->failed && !f->inputs.failed;

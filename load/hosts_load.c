@@ -21,8 +21,8 @@ static struct load_options side_of(const struct load_options *q, size_t from, si
 	return side;
 }
 
-static void take(struct loaded *l, struct profile *p, const struct load_options *side,
-		 struct diag *diag)
+static void take_profile(struct loaded *l, struct profile *p, const struct load_options *side,
+			 struct diag *diag)
 {
 	idle_mark(p, side->idle);
 	*l = (struct loaded){ .profile = p, .n_files = 1, .n_runs = 1 };
@@ -39,7 +39,8 @@ static void take(struct loaded *l, struct profile *p, const struct load_options 
 	choose_operations(p, side, diag);
 }
 
-static bool enough(const struct profile *p, const struct load_options *side, struct diag *diag)
+static bool enough_hosts(const struct profile *p, const struct load_options *side,
+			 struct diag *diag)
 {
 	if (p->n_hosts >= 2 && p->by_host)
 		return true;
@@ -61,7 +62,7 @@ static bool fold_sides(const struct load_options *before, const struct load_opti
 	return n->after != NULL;
 }
 
-static void release(struct paired_sums *n)
+static void release_sums(struct paired_sums *n)
 {
 	profile_free(n->before);
 	profile_free(n->after);
@@ -76,15 +77,15 @@ bool hosts_load(struct loaded *ret_before, struct loaded *ret_after,
 	struct load_options after = side_of(q, n_before, q->n_operands);
 	struct paired_sums n = { .before = NULL };
 
-	if (!fold_sides(&before, &after, &n, diag) || !enough(n.before, &before, diag) ||
-	    !enough(n.after, &after, diag)) {
-		release(&n);
+	if (!fold_sides(&before, &after, &n, diag) || !enough_hosts(n.before, &before, diag) ||
+	    !enough_hosts(n.after, &after, diag)) {
+		release_sums(&n);
 		return false;
 	}
 	expected_report(n.before, diag);
 	expected_report(n.after, diag);
-	take(ret_before, n.before, &before, diag);
-	take(ret_after, n.after, &after, diag);
+	take_profile(ret_before, n.before, &before, diag);
+	take_profile(ret_after, n.after, &after, diag);
 	*ret_differences = n.differences;
 	return true;
 }

@@ -13,7 +13,7 @@
 #include "load/gather.h"
 #include "load/load_options.h"
 
-static void fail(struct inputs *i, const char *path, struct diag *diag)
+static void fail_input(struct inputs *i, const char *path, struct diag *diag)
 {
 	diag_plain(diag, DIAG_INPUT_UNREADABLE, "%s: %s", path, strerror(errno));
 	i->failed = true;
@@ -31,7 +31,7 @@ bool inputs_open(struct inputs *i, const struct load_options *q, struct diag *di
 	}
 	i->list = fopen(q->files_from, "re");
 	if (i->list == NULL)
-		fail(i, q->files_from, diag);
+		fail_input(i, q->files_from, diag);
 	return i->list != NULL;
 }
 
@@ -55,7 +55,7 @@ static char *next_line(struct inputs *i, struct diag *diag)
 			return i->line;
 	}
 	if (i->list != NULL && ferror(i->list))
-		fail(i, i->load->files_from, diag);
+		fail_input(i, i->load->files_from, diag);
 	return NULL;
 }
 

@@ -161,7 +161,7 @@ void report_unlike(const char *path, const struct likeness *l, struct diag *diag
 
 enum { COMMON_RESOLUTION = 4 };
 
-static bool holds(const struct diag_kept *k, enum diag_code code)
+static bool holds_code(const struct diag_kept *k, enum diag_code code)
 {
 	for (size_t i = 0; i < k->n; i++) {
 		if (k->msg[i].code == code)
@@ -179,7 +179,7 @@ static struct profile *merge_runs(struct loaded *l, struct diag *diag)
 	struct diag quiet = { .emit = diag_keep, .ctx = &kept };
 	struct profile *sum = profile_merge(run, l->n_runs, &quiet);
 
-	if (sum != NULL || !holds(&kept, DIAG_MERGE_INEXACT)) {
+	if (sum != NULL || !holds_code(&kept, DIAG_MERGE_INEXACT)) {
 		diag_forward(&kept, diag);
 		return sum;
 	}
@@ -297,8 +297,8 @@ void choose_operations(struct profile *p, const struct load_options *q, struct d
 	p->n_ops = kept;
 }
 
-static bool load(struct loaded *ret, char *const *operand, size_t n, const struct load_options *q,
-		 bool repetitions, struct diag *diag)
+static bool load_runs_of(struct loaded *ret, char *const *operand, size_t n,
+			 const struct load_options *q, bool repetitions, struct diag *diag)
 {
 	struct loaded l = { .profile = NULL };
 	struct runs_side runs;
@@ -338,13 +338,13 @@ static bool load(struct loaded *ret, char *const *operand, size_t n, const struc
 bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct load_options *q,
 	      struct diag *diag)
 {
-	return load(ret, operand, n, q, false, diag);
+	return load_runs_of(ret, operand, n, q, false, diag);
 }
 
 bool load_repetitions(struct loaded *ret, char *const *operand, size_t n,
 		      const struct load_options *q, struct diag *diag)
 {
-	return load(ret, operand, n, q, true, diag);
+	return load_runs_of(ret, operand, n, q, true, diag);
 }
 
 void loaded_release(struct loaded *l)

@@ -18,12 +18,12 @@ static bool same_end(const struct nest_end *a, const struct nest_end *b)
 }
 
 /* Whether a chain of at most `depth` statements leads from one end to the other. */
-static bool leads(const struct nest *v, size_t n, const struct nest_end *from,
-		  const struct nest_end *to, size_t depth)
+static bool chain_leads(const struct nest *v, size_t n, const struct nest_end *from,
+			const struct nest_end *to, size_t depth)
 {
 	for (size_t i = 0; i < n && depth > 0; i++) {
 		if (same_end(&v[i].upper, from) &&
-		    (same_end(&v[i].lower, to) || leads(v, n, &v[i].lower, to, depth - 1)))
+		    (same_end(&v[i].lower, to) || chain_leads(v, n, &v[i].lower, to, depth - 1)))
 			return true;
 	}
 	return false;
@@ -51,7 +51,7 @@ const char *nest_option_take(struct nest_option *o, const char *arg)
 	for (size_t i = 0; i < n; i++) {
 		o->v[o->n++] = more[i];
 		if (same_end(&more[i].upper, &more[i].lower) ||
-		    leads(o->v, o->n, &more[i].lower, &more[i].upper, o->n))
+		    chain_leads(o->v, o->n, &more[i].lower, &more[i].upper, o->n))
 			return "statements that go in no circle";
 	}
 	return NULL;
@@ -102,7 +102,7 @@ static void forget_selves(struct profile *p)
 	}
 }
 
-static void add(struct profile *p, const struct nest *nest)
+static void add_nest(struct profile *p, const struct nest *nest)
 {
 	struct nest *all = arena_make(p->arena, struct nest, p->n_nests + 1);
 	bool sorted;
@@ -127,7 +127,7 @@ void nest_option_add(const struct nest_option *o, struct profile *p, struct diag
 		return;
 	report_all_unused(o, p, diag);
 	for (size_t i = 0; i < o->n; i++)
-		add(p, &o->v[i]);
+		add_nest(p, &o->v[i]);
 }
 
 static double time_of_layer(const struct profile *p, const char *name)
@@ -162,7 +162,7 @@ static void report_not_assumed(const struct profile *p, double below, double abo
 
 /* Assumes that block requests lie within system calls if nothing states nesting, unless the
  * requests take longer than the calls. */
-static void assume(struct profile *p, struct diag *diag)
+static void assume_nesting(struct profile *p, struct diag *diag)
 {
 	const struct nest known = { .upper = { .name = STR("syscall"), .layer = STR("") },
 				    .lower = { .name = STR("block"), .layer = STR("") } };
@@ -178,12 +178,12 @@ static void assume(struct profile *p, struct diag *diag)
 	diag_plain(diag, DIAG_NEST_ASSUMED,
 		   "%.*s: block requests within system calls; use --nest none to count both",
 		   STR_ARG(p->source));
-	add(p, &known);
+	add_nest(p, &known);
 }
 
 void nest_option_mark(const struct nest_option *o, struct profile *p, struct diag *diag)
 {
 	if (!o->none)
-		assume(p, diag);
+		assume_nesting(p, diag);
 	nested_mark(p, diag);
 }

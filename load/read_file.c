@@ -58,7 +58,7 @@ struct listener {
 	enum diag_code error;
 };
 
-static void listen(void *ctx, const struct diag_msg *msg)
+static void note_error(void *ctx, const struct diag_msg *msg)
 {
 	struct listener *l = ctx;
 
@@ -161,7 +161,7 @@ static void read_begun(struct file_read *r, struct input *in, const struct load_
 		       const struct read_options *options, struct diag *diag)
 {
 	struct listener listener = { .to = diag, .error = DIAG_INPUT_UNREADABLE };
-	struct diag listened = { .emit = listen, .ctx = &listener, .max_each = diag->max_each };
+	struct diag listened = { .emit = note_error, .ctx = &listener, .max_each = diag->max_each };
 	const struct foreign *foreign = foreign_find(in);
 	bool means = run_file_has_means(in);
 	struct profile *p;
