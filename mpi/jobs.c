@@ -189,7 +189,7 @@ static struct profile *sum_of_unit(const struct settings *s, size_t unit, char *
 	return p;
 }
 
-static struct profile *add(struct profile *a, struct profile *b, struct diag *diag)
+static struct profile *add_profile(struct profile *a, struct profile *b, struct diag *diag)
 {
 	const struct profile *both[] = { a, b };
 	struct profile *sum = b != NULL ? profile_merge(both, 2, diag) : NULL;
@@ -229,8 +229,9 @@ static struct profile *merge_units(const struct plan *p, const struct settings *
 		size_t n = start[unit + 1] - start[unit];
 
 		if (n > 0)
-			sum = add(sum, sum_of_unit(s, unit, path + start[unit], n, n_skipped, diag),
-				  diag);
+			sum = add_profile(
+				sum, sum_of_unit(s, unit, path + start[unit], n, n_skipped, diag),
+				diag);
 	}
 	free(path);
 	free(start);
@@ -239,7 +240,8 @@ static struct profile *merge_units(const struct plan *p, const struct settings *
 		size_t skipped = 0;
 
 		rest.options.load.only_rest = true;
-		sum = add(sum, fold_unit(&rest, &p->rests.v[i].path, 1, &skipped, diag), diag);
+		sum = add_profile(sum, fold_unit(&rest, &p->rests.v[i].path, 1, &skipped, diag),
+				  diag);
 		*n_skipped += skipped;
 	}
 	return sum;
@@ -297,10 +299,10 @@ struct profile *jobs_convert(const struct settings *s, struct diag *diag)
 	options.read.n_parts = (size_t)size;
 	sum = profile_new("converted");
 	for (size_t i = 0; i < s->options.load.n_operands && sum != NULL; i++)
-		sum = add(sum,
-			  load_file(s->options.load.operand[i], &s->options.load, &options.read,
-				    NULL, diag),
-			  diag);
+		sum = add_profile(sum,
+				  load_file(s->options.load.operand[i], &s->options.load,
+					    &options.read, NULL, diag),
+				  diag);
 	reading_options_release(&options);
 	return sum;
 }

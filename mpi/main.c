@@ -56,7 +56,7 @@ static bool write_sum(struct context *cx, const struct settings *s, struct profi
 	return ok != 0;
 }
 
-static enum exit_status run(struct context *cx, const struct settings *s, bool converts)
+static enum exit_status run_jobs(struct context *cx, const struct settings *s, bool converts)
 {
 	struct profile *own = converts ? jobs_convert(s, cx->diag) : jobs_merge(s, cx->diag);
 
@@ -64,15 +64,15 @@ static enum exit_status run(struct context *cx, const struct settings *s, bool c
 				     : (profile_free(own), EXIT_ERROR);
 }
 
-static enum exit_status usage(struct context *cx, int rank)
+static enum exit_status usage_error(struct context *cx, int rank)
 {
 	if (rank == 0)
 		diag_plain(cx->diag, DIAG_USAGE, "osprof-mpi merge|convert IN... -o OUT");
 	return EXIT_ERROR;
 }
 
-static enum exit_status dispatch(struct context *cx, struct messages_out *m, int argc, char **argv,
-				 int rank)
+static enum exit_status dispatch_command(struct context *cx, struct messages_out *m, int argc,
+					 char **argv, int rank)
 {
 	const struct command *c = NULL;
 	enum exit_status status = EXIT_ERROR;
@@ -94,13 +94,13 @@ static enum exit_status dispatch(struct context *cx, struct messages_out *m, int
 		return EXIT_OK;
 	}
 	if (c == NULL)
-		return usage(cx, rank);
+		return usage_error(cx, rank);
 	/* Errors in the command line are the same everywhere: only the first process reports. */
 	if (settings_parse(&s, c, argc - 1, argv + 1, rank == 0 ? cx->diag : &silent)) {
 		m->quiet = s.quiet;
 		if (s.help && rank == 0)
 			command_help(cx->out, c);
-		status = s.help ? EXIT_OK : run(cx, &s, c == &commands[1]);
+		status = s.help ? EXIT_OK : run_jobs(cx, &s, c == &commands[1]);
 	}
 	settings_release(&s);
 	return status;
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 	xalloc_keep();
 	(void)setlocale(LC_CTYPE, "");
 	(void)gsl_set_error_handler_off();
-	status = dispatch(&cx, &messages, argc, argv, rank);
+	status = dispatch_command(&cx, &messages, argc, argv, rank);
 	messages_report_more(&messages);
 	if (!outfile_close_standard(cx.out, &diag))
 		status = EXIT_ERROR;

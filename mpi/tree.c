@@ -76,7 +76,7 @@ static struct profile *receive_profile(int from, struct diag *diag)
 }
 
 /* Merges and frees both; NULL when they cannot be merged, or one is NULL. */
-static struct profile *add(struct profile *a, struct profile *b, struct diag *diag)
+static struct profile *add_profiles(struct profile *a, struct profile *b, struct diag *diag)
 {
 	const struct profile *both[] = { a, b };
 	struct profile *sum = a != NULL && b != NULL ? profile_merge(both, 2, diag) : NULL;
@@ -100,7 +100,7 @@ bool tree_sum(struct profile *own, struct profile **ret_sum, struct diag *diag)
 			return tree_all(true);
 		}
 		if (rank + step < size)
-			own = add(own, receive_profile(rank + step, diag), diag);
+			own = add_profiles(own, receive_profile(rank + step, diag), diag);
 	}
 	if (!tree_all(rank != 0 || own != NULL)) {
 		profile_free(own);
