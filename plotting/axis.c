@@ -21,7 +21,7 @@ double frame_right(const struct frame *f, const struct bucket *b)
 							      : exp2(octaves_right(&f->at, b));
 }
 
-static struct str kept(struct arena *a, struct out *text)
+static struct str kept_text(struct arena *a, struct out *text)
 {
 	struct str s = arena_str(a, out_memory(text));
 
@@ -75,7 +75,7 @@ static struct str latency_label(struct arena *a, double value, const struct meas
 	} else {
 		quantity_latency(text, value, m->scale);
 	}
-	return kept(a, text);
+	return kept_text(a, text);
 }
 
 static struct str number_label(struct arena *a, double value, const char *suffix)
@@ -87,7 +87,7 @@ static struct str number_label(struct arena *a, double value, const char *suffix
 	else
 		out_digits(text, value, 6);
 	out_text(text, suffix);
-	return kept(a, text);
+	return kept_text(a, text);
 }
 
 static void add_tick(struct axis *x, double at, struct str label)
@@ -107,8 +107,8 @@ static int labels_for(const struct frame *f, int usual)
 	return f->n_across > 1 ? usual / (int)f->n_across : usual;
 }
 
-static struct axis logarithmic(struct arena *a, const struct frame *f, const char *label,
-			       size_t max_ticks)
+static struct axis logarithmic_axis(struct arena *a, const struct frame *f, const char *label,
+				    size_t max_ticks)
 {
 	return (struct axis){ .label = str_from(label),
 			      .logarithmic = true,
@@ -214,7 +214,7 @@ static double max_labelled(const struct frame *f)
 
 struct axis axis_of_latency(struct arena *a, const struct frame *f)
 {
-	struct axis x = logarithmic(a, f, word_for(f, "latency", "value"), 3 * LABELS_ABOVE);
+	struct axis x = logarithmic_axis(a, f, word_for(f, "latency", "value"), 3 * LABELS_ABOVE);
 
 	add_open_ends(&x, f, STR("0"));
 	add_round_latencies(a, &x, f, min_labelled(&x, f), max_labelled(f));
@@ -230,7 +230,7 @@ struct axis axis_of_buckets(struct arena *a, const struct frame *f)
 	if (f->scheme == NULL)
 		return axis_of_latency(a, f);
 	n = numbered_buckets(f, labels_for(f, LABELS_BELOW));
-	x = logarithmic(a, f, "bucket number", LABELS_BELOW + 2);
+	x = logarithmic_axis(a, f, "bucket number", LABELS_BELOW + 2);
 	add_open_ends(&x, f, STR("zero"));
 	for (int i = n.first; i <= n.last; i++) {
 		if (is_labelled(n, i))
@@ -249,8 +249,8 @@ struct axis axis_above_buckets(struct arena *a, const struct frame *f)
 
 /* --- counts and quantities -------------------------------------------------------------- */
 
-static struct axis decades(struct arena *a, struct str label, double least, double most,
-			   double head, const char *suffix)
+static struct axis decade_axis(struct arena *a, struct str label, double least, double most,
+			       double head, const char *suffix)
 {
 	int first = least < 1 ? (int)floor(log10(least)) : 0;
 	int last = (int)ceil(log10(fmax(most, 1)) - 1e-9);
@@ -270,13 +270,13 @@ static struct axis decades(struct arena *a, struct str label, double least, doub
 struct axis axis_of_counts(struct arena *a, struct str label, double least, double most,
 			   double head)
 {
-	return decades(a, label, least, most, head, "");
+	return decade_axis(a, label, least, most, head, "");
 }
 
 struct axis axis_of_shares(struct arena *a, struct str label, double least, double most,
 			   double head)
 {
-	return decades(a, label, least, most, head, " %");
+	return decade_axis(a, label, least, most, head, " %");
 }
 
 /* --- ratios and quantiles -------------------------------------------------------------------- */
@@ -374,8 +374,8 @@ static double round_step(double span, int most)
 }
 
 /* `factor` converts values to the unit in which ticks are round numbers. */
-static struct axis linear(struct arena *a, struct str label, double least, double most, double head,
-			  double factor, double *ret_step)
+static struct axis linear_axis(struct arena *a, struct str label, double least, double most,
+			       double head, double factor, double *ret_step)
 {
 	struct axis y = { .label = label };
 	double span;
@@ -397,7 +397,7 @@ struct axis axis_of_quantity(struct arena *a, struct str label, double least, do
 			     double head, const struct measure *measure)
 {
 	double step;
-	struct axis y = linear(a, label, least, most, head, factor_to_seconds(measure), &step);
+	struct axis y = linear_axis(a, label, least, most, head, factor_to_seconds(measure), &step);
 
 	for (double k = ceil(least / step - 1e-9); k * step <= most * (1 + 1e-9) + step * 1e-6; k++)
 		add_tick(&y, k * step, k == 0 ? STR("0") : latency_label(a, k * step, measure));
@@ -408,7 +408,7 @@ static struct axis axis_in_steps(struct arena *a, struct str label, double least
 				 double head, const char *suffix, double min_step)
 {
 	double step;
-	struct axis y = linear(a, label, least, most, head, 1, &step);
+	struct axis y = linear_axis(a, label, least, most, head, 1, &step);
 
 	step = fmax(step, min_step);
 	for (double k = ceil(least / step - 1e-9); k * step <= most * (1 + 1e-9) + step * 1e-6;

@@ -57,7 +57,7 @@ static struct waiter *waiters_of(struct arena *a, const struct calls *c, const s
 	return v;
 }
 
-static double shade(double time)
+static double time_shade(double time)
 {
 	return log10(1 + time);
 }
@@ -78,7 +78,7 @@ static void add_cell(struct arena *a, struct panel *p, const struct blocking_cel
 	double x = (double)column, y = (double)row;
 
 	series_add(&p->series[0],
-		   (double[]){ x - 0.47, x + 0.43, y - 0.46, y + 0.376, shade(cell->time) });
+		   (double[]){ x - 0.47, x + 0.43, y - 0.46, y + 0.376, time_shade(cell->time) });
 	add_words(p, x - 0.45, y - 0.18,
 		  arena_printf(a, "%zu call%s", cell->calls, cell->calls == 1 ? "" : "s"));
 	add_words(p, x - 0.45, y + 0.2, words_of_ns(a, cell->time));
@@ -139,8 +139,8 @@ static struct panel blocking_panel(struct arena *a, const struct calls *c, const
 			if (row == rows)
 				continue;
 			add_cell(a, &p, cell, i, row);
-			*ret_min = fmin(*ret_min, shade(cell->time));
-			*ret_max = fmax(*ret_max, shade(cell->time));
+			*ret_min = fmin(*ret_min, time_shade(cell->time));
+			*ret_max = fmax(*ret_max, time_shade(cell->time));
 		}
 	}
 	return p;

@@ -218,8 +218,8 @@ static int by_interest(const void *pa, const void *pb)
 	return x->trend < y->trend ? -1 : x->trend > y->trend;
 }
 
-static struct chosen *choose(struct arena *a, const struct calls *c, const struct trends *t,
-			     size_t *ret_n)
+static struct chosen *choose_plotted(struct arena *a, const struct calls *c, const struct trends *t,
+				     size_t *ret_n)
 {
 	struct chosen *v = arena_make(a, struct chosen, t->n + 1);
 	double *total = xcalloc(c->operations.n, sizeof(*total)), all = 0;
@@ -246,7 +246,7 @@ bool figure_calls(struct arena *a, const struct call_subject *s, struct figure *
 	struct trends trends = trends_of(a, s->calls, &trend_rules_default);
 	struct call_groups groups = call_groups_of(s->calls, key_operation);
 	size_t n;
-	struct chosen *chosen = choose(a, s->calls, &trends, &n);
+	struct chosen *chosen = choose_plotted(a, s->calls, &trends, &n);
 
 	n = n < s->max_ops ? n : s->max_ops;
 	*ret = (struct figure){ .n_panels = n, .n_across = 1 };

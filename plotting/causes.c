@@ -74,7 +74,7 @@ static struct str side_name(struct arena *a, const struct causes_subject *s, boo
 }
 
 /* Of two traces, the one before shows what became less, the one after what was added. */
-static double colored(const struct causes_subject *s, double added, bool against)
+static double colored_part(const struct causes_subject *s, double added, bool against)
 {
 	if (!s->pair)
 		return added;
@@ -98,7 +98,7 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 
 		series_add(&p.series[0],
 			   (double[]){ b->from, b->to, b->level - 0.5 + gap, b->level + 0.5 - gap,
-				       colored(s, s->causes->node[b->node].added, against) });
+				       colored_part(s, s->causes->node[b->node].added, against) });
 		add_label(a, &p, s->causes, b);
 	}
 	if (i->n == 0)

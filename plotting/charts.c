@@ -24,7 +24,7 @@ static void add_words(struct panel *p, double at, size_t i, struct str words)
 					       .words = words };
 }
 
-static struct str kept(struct arena *a, struct out *text)
+static struct str kept_text(struct arena *a, struct out *text)
 {
 	struct str s = arena_str(a, out_memory(text));
 
@@ -69,7 +69,7 @@ static struct str change_words(struct arena *a, const struct carried *c, struct 
 		out_text(text, ", ");
 		quantity_percent(text, all > 0 ? fabs(c->change) / all : NAN);
 	}
-	return kept(a, text);
+	return kept_text(a, text);
 }
 
 static struct carried *all_changes(struct arena *a, const struct subject *s, double *ret_all,

@@ -118,8 +118,8 @@ static struct series cumulative_spread(struct arena *a, const struct subject *s,
 	return area;
 }
 
-static struct panel cumulative(struct arena *a, const struct subject *s, const struct frame *f,
-			       const struct plotted_op *op)
+static struct panel cumulative_panel(struct arena *a, const struct subject *s,
+				     const struct frame *f, const struct plotted_op *op)
 {
 	struct panel p = panel_of(a, op);
 	double most = 1;
@@ -146,7 +146,7 @@ static struct panel cumulative(struct arena *a, const struct subject *s, const s
 
 bool figure_cumulative(struct arena *a, const struct subject *s, struct figure *ret)
 {
-	*ret = figure_of_panels(a, s, cumulative);
+	*ret = figure_of_panels(a, s, cumulative_panel);
 	if (s->tail)
 		ret->caption = STR("What share of the calls is slower than a latency, on "
 				   "logarithmic scales. Exact at the edges of buckets.");
@@ -195,8 +195,8 @@ static struct series percentile_line(struct arena *a, const struct subject *s,
 	return line;
 }
 
-static struct panel percentiles(struct arena *a, const struct subject *s, const struct frame *f,
-				const struct plotted_op *op)
+static struct panel percentile_panel(struct arena *a, const struct subject *s,
+				     const struct frame *f, const struct plotted_op *op)
 {
 	struct panel p = panel_of(a, op);
 	double most = 1;
@@ -216,7 +216,7 @@ static struct panel percentiles(struct arena *a, const struct subject *s, const 
 
 bool figure_percentiles(struct arena *a, const struct subject *s, struct figure *ret)
 {
-	*ret = figure_of_panels(a, s, percentiles);
+	*ret = figure_of_panels(a, s, percentile_panel);
 	ret->shared_x = false;
 	ret->caption = STR("Percentiles: how long the slowest calls take; each nine more has as "
 			   "much room. Between the edges of a bucket the line is straight.");
@@ -254,8 +254,8 @@ static double fewest_calls(const struct histogram *h, size_t n)
 	return least;
 }
 
-static struct panel shift(struct arena *a, const struct subject *s, const struct frame *f,
-			  const struct plotted_op *op)
+static struct panel shift_panel(struct arena *a, const struct subject *s, const struct frame *f,
+				const struct plotted_op *op)
 {
 	size_t n[2] = { s->run[0].n_single, s->run[1].n_single }, n_positions;
 	struct histogram *side[2], sum[2];
@@ -302,7 +302,7 @@ bool figure_shift(struct arena *a, const struct subject *s, struct figure *ret)
 {
 	bool repeated = s->run[0].n_single > 1 && s->run[1].n_single > 1;
 
-	*ret = figure_of_panels(a, s, shift);
+	*ret = figure_of_panels(a, s, shift_panel);
 	ret->shared_x = false;
 	ret->note = repeated
 			    ? STR("Line: how each quantile of the latency changed, mean over runs.")

@@ -67,7 +67,7 @@ double axis_across(const struct axis *x, double at)
 /* --- words ------------------------------------------------------------------------------- */
 
 /* Returns the number of bytes of the first character of s. */
-static size_t character(struct str s)
+static size_t first_character(struct str s)
 {
 	uint32_t code;
 	size_t n;
@@ -78,7 +78,7 @@ static size_t character(struct str s)
 static struct str after_characters(struct str s, size_t n)
 {
 	while (n-- > 0 && s.n > 0)
-		s = str_skip(s, character(s));
+		s = str_skip(s, first_character(s));
 	return s;
 }
 
@@ -87,7 +87,7 @@ struct str words_cut(struct arena *a, struct str s, size_t most)
 	size_t n = 0, head = (most - 1) / 2;
 	struct str begin, end;
 
-	for (struct str rest = s; rest.n > 0; rest = str_skip(rest, character(rest)))
+	for (struct str rest = s; rest.n > 0; rest = str_skip(rest, first_character(rest)))
 		n++;
 	if (n <= most)
 		return s;

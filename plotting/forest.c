@@ -80,7 +80,7 @@ static void add_row(struct panel *p, const struct row *r, enum changed what, siz
 			       isnan(c.high) ? c.change : c.high, (double)i });
 }
 
-static void widen(const struct row *r, enum changed what, double *least, double *most)
+static void widen_range(const struct row *r, enum changed what, double *least, double *most)
 {
 	struct log2_change c = r->of[what];
 
@@ -105,7 +105,7 @@ static struct panel panel_of_changes(struct arena *a, const struct row *row, siz
 	p.n_series = 2;
 	for (size_t i = 0; i < n; i++) {
 		add_row(&p, &row[i], what, i);
-		widen(&row[i], what, &least, &most);
+		widen_range(&row[i], what, &least, &most);
 		name[i] = words_cut(a, plotted_name(a, row[i].op), MAX_LETTERS);
 	}
 	p.x = axis_of_ratios(a, str_from(labels[what]), least, most);

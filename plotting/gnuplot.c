@@ -50,7 +50,7 @@ static void set_terminal(struct script *s)
 	out_text(s->o, t->background ? " background '#ffffff'\n" : "\n");
 }
 
-static void colours(struct script *s)
+static void write_colours(struct script *s)
 {
 	bool used[N_COLOURS] = { false };
 
@@ -73,18 +73,18 @@ static void colours(struct script *s)
 	}
 }
 
-static void comment(struct script *s, struct str words)
+static void write_comment(struct script *s, struct str words)
 {
 	out_text(s->o, "# ");
 	escape_terminal(s->o, words);
 	out_char(s->o, '\n');
 }
 
-static void head(struct script *s, struct str output)
+static void write_head(struct script *s, struct str output)
 {
 	out_text(s->o, "# Drawn by osprof. Edit it, and run gnuplot on it again.\n");
 	if (s->f->caption.n > 0)
-		comment(s, s->f->caption);
+		write_comment(s, s->f->caption);
 	set_terminal(s);
 	out_text(s->o, output.n > 0 ? "set output " : "# to standard output");
 	if (output.n > 0)
@@ -98,7 +98,7 @@ static void head(struct script *s, struct str output)
 		 "\n# The place at part t of the way from low to high, on either kind of axis.\n"
 		 "in_log(low, high, t) = low * (high / low) ** t\n"
 		 "in_line(low, high, t) = low + (high - low) * t\n");
-	colours(s);
+	write_colours(s);
 }
 
 /* --- layout of panels -------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ struct room {
 };
 
 /* Returns the width of the widest label of an axis. */
-static double widest(const struct script *s, const struct axis *y)
+static double widest_label(const struct script *s, const struct axis *y)
 {
 	double most = 0;
 
@@ -128,11 +128,11 @@ static double room_beside(const struct script *s, const struct axis *y)
 {
 	double label = y->label.n > 0 && !y->unlabelled ? 3 : 0;
 
-	return widest(s, y) + (1.5 + label) * s->canvas.letter;
+	return widest_label(s, y) + (1.5 + label) * s->canvas.letter;
 }
 
 /* Returns how far the label of a tick reaches beyond the right end of its panel. */
-static double overhang(const struct script *s, const struct axis *x)
+static double label_overhang(const struct script *s, const struct axis *x)
 {
 	const struct tick *last = x->n_ticks > 0 ? &x->tick[x->n_ticks - 1] : NULL;
 
@@ -175,13 +175,13 @@ static struct room room_for(const struct script *s)
 		else
 			across = fmax(across,
 				      fmax(room_beside(s, &f->panel[i].y),
-					   overhang(s, &f->panel[i - 1].x) +
+					   label_overhang(s, &f->panel[i - 1].x) +
 						   overhang_left(s, &f->panel[i].x) + letter));
 		if (f->panel[i].right.n_ticks > 0)
 			right = fmax(right, room_beside(s, &f->panel[i].right));
 		if (i % f->n_across + 1 == f->n_across)
-			right = fmax(right, fmax(overhang(s, &f->panel[i].x),
-						 overhang(s, &f->panel[i].above)) +
+			right = fmax(right, fmax(label_overhang(s, &f->panel[i].x),
+						 label_overhang(s, &f->panel[i].above)) +
 						    letter);
 		above = fmax(above, script_above_lines(&f->panel[i].above) * line);
 		below = fmax(below, script_axis_lines(&f->panel[i].x) * line);
@@ -262,7 +262,7 @@ static double height_for(const struct script *s, const struct room *r)
 }
 
 /* Writes the position of panel i. */
-static void position(struct script *s, const struct room *r, size_t i)
+static void write_position(struct script *s, const struct room *r, size_t i)
 {
 	struct rectangle at = place_of(s, r, i);
 
@@ -348,7 +348,7 @@ static void choose_labels(const struct script *s, const struct axis *x, bool hor
 }
 
 /* Writes an axis; ticks have no labels if another panel shows them. */
-static void axis(struct script *s, const char *name, const struct axis *x, bool labels)
+static void write_axis(struct script *s, const char *name, const struct axis *x, bool labels)
 {
 	bool horizontal = name[0] == 'x', *shown;
 
@@ -406,19 +406,19 @@ static void name_of_scale(struct script *s, const struct room *r, size_t i)
 	out_text(s->o, " center rotate by 90\n");
 }
 
-static void axes(struct script *s, const struct panel *p, size_t i)
+static void write_axes(struct script *s, const struct panel *p, size_t i)
 {
-	axis(s, "x", &p->x, is_at_baseline(s->f, i) && !p->x.unlabelled);
-	axis(s, "x2", &p->above, is_at_top(s->f, i));
-	axis(s, "y", &p->y, !p->y.unlabelled);
-	axis(s, "y2", &p->right, true);
+	write_axis(s, "x", &p->x, is_at_baseline(s->f, i) && !p->x.unlabelled);
+	write_axis(s, "x2", &p->above, is_at_top(s->f, i));
+	write_axis(s, "y", &p->y, !p->y.unlabelled);
+	write_axis(s, "y2", &p->right, true);
 	out_text(s->o, p->has_grid ? "set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0\n"
 				   : "unset grid\n");
 }
 
 /* --- panels -------------------------------------------------------------------------------- */
 
-static void plot(struct script *s, const struct panel *p, size_t i)
+static void write_plot(struct script *s, const struct panel *p, size_t i)
 {
 	size_t n = 0;
 
@@ -462,7 +462,7 @@ static void color_box(struct script *s, const struct room *r, size_t i)
 		   1.2 * s->canvas.letter / s->canvas.width, at.top - at.bottom);
 }
 
-static void panel(struct script *s, const struct room *r, size_t i)
+static void write_panel(struct script *s, const struct room *r, size_t i)
 {
 	const struct panel *p = &s->f->panel[i];
 
@@ -470,20 +470,20 @@ static void panel(struct script *s, const struct room *r, size_t i)
 		return;
 	out_char(s->o, '\n');
 	if (p->name.n > 0)
-		comment(s, p->name);
+		write_comment(s, p->name);
 	if (s->f->in_space) {
 		script_space(s, i);
 		return;
 	}
-	position(s, r, i);
+	write_position(s, r, i);
 	color_box(s, r, i);
-	axes(s, p, i);
+	write_axes(s, p, i);
 	script_marks(s, p, i);
 	vertical_names(s, r, i);
 	name_of_scale(s, r, i);
 	if (i == 0)
 		script_title_and_note(s);
-	plot(s, p, i);
+	write_plot(s, p, i);
 }
 
 void gnuplot_script(struct out *o, const struct figure *f, const struct look *look,
@@ -498,7 +498,7 @@ void gnuplot_script(struct out *o, const struct figure *f, const struct look *lo
 	if (s.canvas.height == 0)
 		s.canvas.height = height_for(&s, &r);
 	size_panels(&s, &r);
-	head(&s, output);
+	write_head(&s, output);
 	out_char(o, '\n');
 	for (size_t i = 0; i < f->n_panels; i++) {
 		for (size_t k = 0; k < f->panel[i].n_series; k++)
@@ -506,6 +506,6 @@ void gnuplot_script(struct out *o, const struct figure *f, const struct look *lo
 	}
 	out_text(o, f->n_panels > 1 ? "\nset multiplot\n" : "\n");
 	for (size_t i = 0; i < f->n_panels; i++)
-		panel(&s, &r, i);
+		write_panel(&s, &r, i);
 	out_text(o, f->n_panels > 1 ? "unset multiplot\n" : "");
 }

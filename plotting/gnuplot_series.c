@@ -9,7 +9,7 @@ enum {
 };
 
 /* Writes one edge of a bar, at the fraction `part` of its bucket's width. */
-static void edge(struct script *s, const struct axis *x, int low, int high, double part)
+static void write_edge(struct script *s, const struct axis *x, int low, int high, double part)
 {
 	if (part == 0 || part == 1)
 		out_printf(s->o, "%d", part == 0 ? low : high);
@@ -24,9 +24,9 @@ static void using_bars(struct script *s, const struct panel *p, const struct ser
 	bool band = r->shape == SHAPE_BAND;
 
 	out_text(s->o, " using 1:3:");
-	edge(s, &p->x, 1, 2, r->from);
+	write_edge(s, &p->x, 1, 2, r->from);
 	out_char(s->o, ':');
-	edge(s, &p->x, 1, 2, r->to);
+	write_edge(s, &p->x, 1, 2, r->to);
 	out_char(s->o, ':');
 	if (band && y->logarithmic) {
 		out_text(s->o, "($3 > ");
@@ -54,9 +54,9 @@ static void using_levels(struct script *s, const struct panel *p, const struct s
 	out_text(s->o, " using 1:2:(");
 	script_number(s, r->right ? p->above.baseline : p->x.baseline);
 	out_text(s->o, "):1:");
-	edge(s, &p->y, 2, 3, r->from);
+	write_edge(s, &p->y, 2, 3, r->from);
 	out_char(s->o, ':');
-	edge(s, &p->y, 2, 3, r->to);
+	write_edge(s, &p->y, 2, 3, r->to);
 	out_printf(s->o, " with boxxyerror fc rgb %s fs solid border lc rgb %s_edge",
 		   colour_name(r->colour), colour_name(r->colour));
 }

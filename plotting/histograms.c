@@ -39,7 +39,7 @@ static double height_of(const struct drawing *d, const struct histogram *h, cons
 	return d->height == HEIGHT_CALLS ? count : count * bucket_middle(b);
 }
 
-static void widen(struct drawing *d, double height)
+static void widen_heights(struct drawing *d, double height)
 {
 	if (height > 0)
 		d->least = fmin(d->least, height);
@@ -80,7 +80,7 @@ static struct series bars_of(struct drawing *d, const struct plotted_op *op, siz
 		row[0] = frame_left(d->f, &h.bucket[i]);
 		row[1] = frame_right(d->f, &h.bucket[i]);
 		row[2] = height_of(d, &h, &h.bucket[i], r->n_single);
-		widen(d, row[2]);
+		widen_heights(d, row[2]);
 	}
 	return s;
 }
@@ -134,7 +134,7 @@ static struct series band_of(struct drawing *d, const struct plotted_op *op, siz
 			row[2] = fmin(row[2], height);
 			row[3] = fmax(row[3], height);
 		}
-		widen(d, row[3]);
+		widen_heights(d, row[3]);
 		s.n_rows += row[3] > row[2];
 	}
 	return s;

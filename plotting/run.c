@@ -89,7 +89,7 @@ static bool open_all(struct worker *w, struct str script)
 /* --- one process ------------------------------------------------------------------------------ */
 
 /* Returns the user's environment without variables that change figures, and with a fixed date. */
-static char **environment(void)
+static char **gnuplot_environment(void)
 {
 	static char date[] = "SOURCE_DATE_EPOCH=0", locale[] = "LC_ALL=C.UTF-8";
 	static const char *const without[] = { "GNUTERM=", "GNUPLOT_",
@@ -113,13 +113,13 @@ static char **environment(void)
 	return e;
 }
 
-static int spawn(struct worker *w, const char *gnuplot)
+static int spawn_gnuplot(struct worker *w, const char *gnuplot)
 {
 	static char defaults[] = "--default-settings";
 	char *program = xcalloc(strlen(gnuplot) + 1, 1);
 	char *argv[] = { program, defaults, NULL };
 	posix_spawn_file_actions_t actions;
-	char **env = environment();
+	char **env = gnuplot_environment();
 	int status;
 
 	strcpy(program, gnuplot);
@@ -134,8 +134,8 @@ static int spawn(struct worker *w, const char *gnuplot)
 	return status;
 }
 
-static bool begin(struct worker *w, const struct plot_runner *r, const struct plot_job *job,
-		  size_t i, struct diag *diag)
+static bool begin_job(struct worker *w, const struct plot_runner *r, const struct plot_job *job,
+		      size_t i, struct diag *diag)
 {
 	int status;
 
@@ -144,7 +144,7 @@ static bool begin(struct worker *w, const struct plot_runner *r, const struct pl
 		diag_plain(diag, DIAG_PLOT_FAILED, "%s: %s", job[i].name, strerror(errno));
 		return false;
 	}
-	status = spawn(w, r->gnuplot);
+	status = spawn_gnuplot(w, r->gnuplot);
 	if (status == 0)
 		return true;
 	w->pid = 0;
@@ -190,8 +190,8 @@ static void report_words(struct worker *w, const struct plot_job *job, int statu
 	free(words);
 }
 
-static bool finish(struct worker *w, const struct plot_runner *r, const struct plot_job *job,
-		   int status, struct diag *diag)
+static bool finish_job(struct worker *w, const struct plot_runner *r, const struct plot_job *job,
+		       int status, struct diag *diag)
 {
 	struct str figure;
 	char *bytes = read_back(w->figure, &figure.n);
@@ -225,7 +225,7 @@ static struct worker *wait_for_one(struct worker *w, size_t n, int *ret_status)
 	}
 }
 
-static struct worker *idle(struct worker *w, size_t n)
+static struct worker *idle_worker(struct worker *w, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (w[i].pid == 0)
@@ -243,16 +243,16 @@ bool plot_run(const struct plot_runner *r, const struct plot_job *job, size_t n,
 	for (size_t i = 0; i < r->at_once; i++)
 		w[i].script = w[i].figure = w[i].words = -1;
 	while ((ok && next < n) || running > 0) {
-		struct worker *free_one = ok && next < n ? idle(w, r->at_once) : NULL, *done;
+		struct worker *free_one = ok && next < n ? idle_worker(w, r->at_once) : NULL, *done;
 		int status;
 
 		if (free_one != NULL) {
-			ok = begin(free_one, r, job, next++, diag);
+			ok = begin_job(free_one, r, job, next++, diag);
 			running += ok;
 			continue;
 		}
 		done = wait_for_one(w, r->at_once, &status);
-		if (!finish(done, r, job, status, diag))
+		if (!finish_job(done, r, job, status, diag))
 			ok = false;
 		running--;
 	}

@@ -82,7 +82,7 @@ static size_t column_of(const struct sheet *s, int index)
 	return low;
 }
 
-static void add(struct sheet *s, size_t row, const struct histogram *h, double part)
+static void add_histogram(struct sheet *s, size_t row, const struct histogram *h, double part)
 {
 	double *to = &s->calls[row * s->n_buckets];
 
@@ -91,14 +91,15 @@ static void add(struct sheet *s, size_t row, const struct histogram *h, double p
 }
 
 /* Adds the calls of an interval to the rows that it overlaps, from *at on. */
-static void spread(struct sheet *s, double start, double end, const struct histogram *h, size_t *at)
+static void spread_interval(struct sheet *s, double start, double end, const struct histogram *h,
+			    size_t *at)
 {
 	while (*at < s->rows.n && s->rows.v[*at].end <= start)
 		++*at;
 	for (size_t i = *at; i < s->rows.n && s->rows.v[i].start < end; i++) {
 		double common = fmin(end, s->rows.v[i].end) - fmax(start, s->rows.v[i].start);
 
-		add(s, i, h, common / (end - start));
+		add_histogram(s, i, h, common / (end - start));
 	}
 }
 
@@ -119,13 +120,13 @@ struct sheet sheet_of(struct arena *a, const struct operation *op, const struct 
 		const struct interval *v = &op->interval[i];
 		struct histogram h = on_scheme(a, &v->hist, scheme, scale);
 
-		spread(&s, v->start - origin, v->end - origin, &h, &at);
+		spread_interval(&s, v->start - origin, v->end - origin, &h, &at);
 	}
 	return s;
 }
 
 /* Copies the calls of one side to their columns of the pair. */
-static double *moved(struct arena *a, const struct sheet *pair, const struct sheet *side)
+static double *moved_columns(struct arena *a, const struct sheet *pair, const struct sheet *side)
 {
 	double *to = arena_make(a, double, pair->rows.n * pair->n_buckets + 1);
 
@@ -156,7 +157,7 @@ struct sheet sheet_pair(struct arena *a, const struct sheet *before, const struc
 		i += left;
 		k += right;
 	}
-	s.calls = moved(a, &s, before);
-	s.after = moved(a, &s, after);
+	s.calls = moved_columns(a, &s, before);
+	s.after = moved_columns(a, &s, after);
 	return s;
 }

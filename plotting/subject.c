@@ -61,7 +61,7 @@ struct histogram plotted_histogram(struct arena *a, const struct subject *s,
 	return scaled(a, op->of[run], factor_for(&s->run[run], op->of[run]));
 }
 
-static const struct operation *find(const struct profile *p, const struct operation *like)
+static const struct operation *operation_like(const struct profile *p, const struct operation *like)
 {
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (operation_cmp_key(&p->op[i], like) == 0)
@@ -79,7 +79,7 @@ struct histogram *plotted_singles(struct arena *a, const struct subject *s,
 	for (size_t i = 0; i < r->n_single; i++) {
 		const struct operation *of = op->of[run];
 
-		h[i] = of != NULL ? scaled(a, find(r->single[i], of), factor_for(r, of))
+		h[i] = of != NULL ? scaled(a, operation_like(r->single[i], of), factor_for(r, of))
 				  : scaled(a, NULL, 1);
 	}
 	return h;

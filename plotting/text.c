@@ -210,7 +210,7 @@ static unsigned panel_rows(const struct text_page *t, size_t row, unsigned usual
 
 /* --- axes -------------------------------------------------------------------------------------- */
 
-static unsigned clamped(double part, unsigned n)
+static unsigned clamped_cell(double part, unsigned n)
 {
 	double at = fmin(fmax(part, 0), 1) * n;
 
@@ -224,7 +224,7 @@ static void label_rows(const struct text_panel *t, struct canvas *c, unsigned to
 	bool *taken = xcalloc(t->area.rows + 1, sizeof(*taken));
 
 	for (size_t i = 0; i < y->n_ticks; i++) {
-		unsigned row = clamped(1 - axis_across(y, y->tick[i].at), t->area.rows);
+		unsigned row = clamped_cell(1 - axis_across(y, y->tick[i].at), t->area.rows);
 		size_t width = escape_terminal_width(y->tick[i].label);
 
 		if (taken[row] || y->tick[i].label.n == 0)
@@ -247,7 +247,8 @@ static void label_columns(struct canvas *c, unsigned row, const struct place *at
 	unsigned end = 0;
 
 	for (size_t i = 0; i < x->n_ticks; i++) {
-		unsigned col = at->col + at->gutter + clamped(axis_across(x, x->tick[i].at), cols),
+		unsigned col = at->col + at->gutter +
+			       clamped_cell(axis_across(x, x->tick[i].at), cols),
 			 width = (unsigned)escape_terminal_width(x->tick[i].label),
 			 from = col > width / 2 ? col - width / 2 : 0;
 

@@ -220,7 +220,7 @@ static size_t draw_segment(struct text_panel *t, enum colour colour, struct dot 
 }
 
 /* What a logarithmic axis cannot show lies below its end. */
-static struct dot bounded(const struct text_panel *t, struct dot d)
+static struct dot bounded_dot(const struct text_panel *t, struct dot d)
 {
 	double below = t->area.rows * DOTS_DOWN + 1.0, right = t->area.cols * DOTS_ACROSS + 1.0;
 
@@ -240,7 +240,7 @@ static void draw_line(struct text_panel *t, const struct series *s)
 			last.x = NAN;
 			continue;
 		}
-		at = bounded(t, at);
+		at = bounded_dot(t, at);
 		step = draw_segment(t, s->colour, isnan(last.x) ? at : last, at, step);
 		last = at;
 	}

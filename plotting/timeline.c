@@ -24,7 +24,7 @@ struct course {
 	double *p99; /* in each interval; NAN: no calls */
 };
 
-static const struct timeline_op *find(const struct timeline *t, const struct operation *op)
+static const struct timeline_op *course_of_op(const struct timeline *t, const struct operation *op)
 {
 	for (size_t i = 0; i < t->n_ops; i++) {
 		if (t->op[i].op == op)
@@ -205,7 +205,7 @@ static struct panel panel_of_time(struct arena *a, const struct subject *s,
 {
 	const struct profile *profile = s->run[0].profile;
 	struct measure measure = { plotted_scale(s, op), s->shown };
-	struct course c = { a, t, find(t, op->of[0]), time->origin, NULL };
+	struct course c = { a, t, course_of_op(t, op->of[0]), time->origin, NULL };
 	struct panel p = panel_of(a, op);
 	double most = 0;
 

@@ -104,7 +104,7 @@ static void write_script(struct out *o, const struct figure_target *target, cons
 }
 
 /* Opens both files before gnuplot runs, so that errors are found early. */
-static bool begin(struct pending *p, const struct figure_target *target, struct diag *diag)
+static bool begin_files(struct pending *p, const struct figure_target *target, struct diag *diag)
 {
 	const char *path = p->file->path;
 
@@ -160,7 +160,7 @@ static bool take(void *ctx, size_t i, struct str figure, struct diag *diag)
 
 /* --- all of them ---------------------------------------------------------------------------- */
 
-static bool draw(const struct figure_target *target, struct batch *b, struct diag *diag)
+static bool draw_batch(const struct figure_target *target, struct batch *b, struct diag *diag)
 {
 	const char *gnuplot = getenv("OSPROF_GNUPLOT");
 	struct plot_runner runner = { .gnuplot = gnuplot != NULL && gnuplot[0] != '\0' ? gnuplot
@@ -208,11 +208,11 @@ bool figures_write(const struct figure_target *target, const struct figure_file 
 	}
 	while (b.n < n && ok) {
 		b.v[b.n].file = &file[b.n];
-		ok = begin(&b.v[b.n], target, diag);
+		ok = begin_files(&b.v[b.n], target, diag);
 		b.n++;
 	}
 	if (ok && !scripts_only)
-		ok = draw(target, &b, diag);
+		ok = draw_batch(target, &b, diag);
 	for (size_t i = 0; i < b.n; i++) {
 		if (b.v[i].open && !keep_script(&b.v[i], diag))
 			ok = false;

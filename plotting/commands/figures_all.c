@@ -46,7 +46,7 @@ static struct str file_stem(struct arena *a, struct str name, size_t number, siz
 	return (struct str){ letter, s.n };
 }
 
-static void add(struct folder *f, const struct figure *figure, struct str stem)
+static void add_figure(struct folder *f, const struct figure *figure, struct str stem)
 {
 	const struct terminal *t = f->target->look.terminal;
 	struct drawn *d = &f->drawn[f->n];
@@ -81,7 +81,7 @@ static bool add_operations(struct folder *f, struct plotted *p, const struct plo
 			diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
 			return false;
 		}
-		add(f, &figure, file_stem(f->a, op[i].name, i + 1, n));
+		add_figure(f, &figure, file_stem(f->a, op[i].name, i + 1, n));
 	}
 	return true;
 }
@@ -96,7 +96,7 @@ static bool add_overview(struct folder *f, struct plotted *p)
 	if (compared ? !figure_ranking(f->a, &p->subject, &figure)
 		     : !figure_mix(f->a, &p->subject, &figure))
 		return false;
-	add(f, &figure, compared ? STR("ranking") : STR("mix"));
+	add_figure(f, &figure, compared ? STR("ranking") : STR("mix"));
 	return true;
 }
 

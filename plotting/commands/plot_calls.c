@@ -11,7 +11,7 @@
 #include "load/load_options.h"
 #include "plotting/kind.h"
 
-static bool refuse(struct diag *diag, const char *what)
+static bool refuse_usage(struct diag *diag, const char *what)
 {
 	diag_plain(diag, DIAG_USAGE, "%s", what);
 	return false;
@@ -25,23 +25,23 @@ static bool apply_plot_options(struct call_subject *sub, const struct figure_kin
 
 	sub->shown = w->axis_unit;
 	if (!over_time && (w->x_from.unit != UNIT_UNKNOWN || w->x_to.unit != UNIT_UNKNOWN))
-		return refuse(diag, "--x-range of per-call records is in numbers of calls");
+		return refuse_usage(diag, "--x-range of per-call records is in numbers of calls");
 	sub->x_from = over_time ? amount_in(w->x_from, UNIT_NS, 0) : w->x_from.value;
 	sub->x_to = over_time ? amount_in(w->x_to, UNIT_NS, 0) : w->x_to.value;
 	sub->y_from = amount_in(w->y_from, UNIT_NS, 0);
 	sub->y_to = amount_in(w->y_to, UNIT_NS, 0);
 	if ((isnan(sub->y_from) && !isnan(w->y_from.value)) ||
 	    (isnan(sub->y_to) && !isnan(w->y_to.value)))
-		return refuse(diag, "--y-range of per-call records is in ns, us, ms or s");
+		return refuse_usage(diag, "--y-range of per-call records is in ns, us, ms or s");
 	if (sub->x_from >= sub->x_to || sub->y_from >= sub->y_to || sub->y_from <= 0 ||
 	    sub->y_to <= 0)
-		return refuse(diag, "--x-range and --y-range run upwards, latencies above 0");
+		return refuse_usage(diag, "--x-range and --y-range run upwards, latencies above 0");
 	return true;
 }
 
-static bool draw(const struct figure_kind *kind, const struct figure_target *target,
-		 const struct call_subject *sub, const struct plot_options *options,
-		 struct diag *diag)
+static bool draw_calls(const struct figure_kind *kind, const struct figure_target *target,
+		       const struct call_subject *sub, const struct plot_options *options,
+		       struct diag *diag)
 {
 	struct arena *a = arena_new();
 	struct figure f;
@@ -71,7 +71,7 @@ bool plot_calls(const struct figure_kind *kind, const struct figure_target *targ
 	if (c == NULL)
 		return false;
 	sub.calls = c;
-	ok = draw(kind, target, &sub, options, diag);
+	ok = draw_calls(kind, target, &sub, options, diag);
 	calls_free(c);
 	return ok;
 }

@@ -12,7 +12,7 @@
 #include "load/load_options.h"
 #include "plotting/kind.h"
 
-static bool refuse(struct diag *diag, const char *what)
+static bool refuse_usage(struct diag *diag, const char *what)
 {
 	diag_plain(diag, DIAG_USAGE, "%s", what);
 	return false;
@@ -26,17 +26,17 @@ static bool apply_plot_options(struct causes_subject *sub, const struct plot_opt
 	sub->x_to = amount_in(w->x_to, UNIT_NS, 0);
 	if ((isnan(sub->x_from) && !isnan(w->x_from.value)) ||
 	    (isnan(sub->x_to) && !isnan(w->x_to.value)))
-		return refuse(diag, "--x-range of causes is in ns, us, ms or s");
+		return refuse_usage(diag, "--x-range of causes is in ns, us, ms or s");
 	if (!isnan(w->y_from.value) || !isnan(w->y_to.value))
-		return refuse(diag, "use --depth to set how many levels of causes to draw");
+		return refuse_usage(diag, "use --depth to set how many levels of causes to draw");
 	if (sub->x_from >= sub->x_to || sub->x_from < 0 || sub->x_to <= 0)
-		return refuse(diag, "--x-range runs upwards");
+		return refuse_usage(diag, "--x-range runs upwards");
 	return true;
 }
 
-static bool draw(const struct figure_kind *kind, const struct figure_target *target,
-		 struct causes_subject *sub, const struct plot_options *options,
-		 struct causes_found *found, unsigned depth, struct diag *diag)
+static bool draw_causes(const struct figure_kind *kind, const struct figure_target *target,
+			struct causes_subject *sub, const struct plot_options *options,
+			struct causes_found *found, unsigned depth, struct diag *diag)
 {
 	struct figure f;
 	struct figure_file file = { target->path, &f };
@@ -64,10 +64,10 @@ bool plot_causes(const struct figure_kind *kind, const struct figure_target *tar
 	if (!apply_plot_options(&sub, options, diag))
 		return false;
 	if (causes->function == NULL && !causes_are_kept(q))
-		return refuse(diag, "use --function to choose the function; `osprof causes` "
-				    "lists those with several peaks");
+		return refuse_usage(diag, "use --function to choose the function; `osprof causes` "
+					  "lists those with several peaks");
 	ok = causes_found_load(&found, q, causes, diag) && causes_found_find(&found) &&
-	     draw(kind, target, &sub, options, &found, depth, diag);
+	     draw_causes(kind, target, &sub, options, &found, depth, diag);
 	causes_found_release(&found);
 	return ok;
 }

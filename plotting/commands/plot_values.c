@@ -17,9 +17,9 @@ static bool has_range(const struct plot_options *w)
 	       !isnan(w->y_to.value);
 }
 
-static bool draw(const struct figure_kind *kind, const struct figure_target *target,
-		 const struct values_found *found, const struct plot_options *options,
-		 struct diag *diag)
+static bool draw_values(const struct figure_kind *kind, const struct figure_target *target,
+			const struct values_found *found, const struct plot_options *options,
+			struct diag *diag)
 {
 	struct values_subject sub = { .profile = found->profile, .values = &found->values };
 	struct figure f;
@@ -56,7 +56,7 @@ enum values_plotted plot_values(const struct figure_kind *kind, const struct fig
 			what = VALUES_OF_NONE;
 		else if (values_found_check(&found, q->operand[0], diag) &&
 			 values_found_find(&found, q, diag) &&
-			 draw(kind, target, &found, options, diag))
+			 draw_values(kind, target, &found, options, diag))
 			what = VALUES_PLOTTED;
 	}
 	values_found_release(&found);

@@ -104,7 +104,7 @@ static void set_compared_ops(struct plotted *p)
 	}
 }
 
-static const struct operation *namesake(const struct profile *p, const struct operation *op)
+static const struct operation *operation_like(const struct profile *p, const struct operation *op)
 {
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (operation_cmp_key(&p->op[i], op) == 0)
@@ -130,8 +130,8 @@ static void set_ops(struct plotted *p)
 			bool known = false;
 
 			for (size_t k = 0; k < p->n_loaded; k++) {
-				op.of[k] =
-					k == r ? order[i] : namesake(p->run[k].profile, order[i]);
+				op.of[k] = k == r ? order[i]
+						  : operation_like(p->run[k].profile, order[i]);
 				known |= k < r && op.of[k] != NULL;
 			}
 			if (!known)
