@@ -123,7 +123,7 @@ static void give_up(struct handler *h, const char *why)
 	h->pause = h->pause < LONGEST_PAUSE / 2 ? 2 * h->pause : LONGEST_PAUSE;
 }
 
-static bool spawn(struct handler *h, int theirs)
+static bool spawn_host(struct handler *h, int theirs)
 {
 	char *argv[] = { h->program, h->path, NULL };
 	posix_spawn_file_actions_t actions;
@@ -151,7 +151,7 @@ static bool spawn(struct handler *h, int theirs)
 	return error == 0;
 }
 
-static void start(struct handler *h)
+static void start_host(struct handler *h)
 {
 	int end[2] = { -1, -1 };
 	bool ok = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) == 0;
@@ -161,7 +161,7 @@ static void start(struct handler *h)
 	if (ok) {
 		h->fd = end[0];
 		(void)fcntl(end[0], F_SETFL, O_NONBLOCK);
-		ok = spawn(h, end[1]);
+		ok = spawn_host(h, end[1]);
 		(void)close(end[1]);
 	}
 	if (!ok) {
@@ -408,7 +408,7 @@ void handler_step(struct handler *h)
 	bool ended;
 
 	if (h->process == 0 && clock_monotonic() >= h->start_at)
-		start(h);
+		start_host(h);
 	if (h->fd < 0)
 		return;
 	ended = has_ended(h); /* checked first: its last answers are still to be read */

@@ -98,7 +98,7 @@ size_t host_event_operations(const struct osprof_event *e)
 }
 
 /* Returns the upper edge of the bucket that holds this quantile. */
-static double quantile(const struct histogram *h, double share)
+static double upper_quantile(const struct histogram *h, double share)
 {
 	const struct bucket *b = histogram_quantile(h, share);
 
@@ -118,8 +118,8 @@ int host_event_operation(const struct osprof_event *e, size_t i, struct osprof_o
 	o.calls = operation_count(op);
 	o.total = operation_total(op);
 	o.mean = operation_mean(op);
-	o.p50 = quantile(&op->hist, 0.5);
-	o.p99 = quantile(&op->hist, 0.99);
+	o.p50 = upper_quantile(&op->hist, 0.5);
+	o.p99 = upper_quantile(&op->hist, 0.99);
 	memcpy(ret, &o, ret->size < sizeof(o) ? ret->size : sizeof(o));
 	return 1;
 }

@@ -65,7 +65,7 @@ static struct out *begin_line(const char *event)
 	return line;
 }
 
-static void refuse(const char *message)
+static void refuse_plugin(const char *message)
 {
 	struct out *line = begin_line("refused");
 	struct str s = str_from(message);
@@ -193,7 +193,7 @@ static bool parse_frame(struct str line, struct frame *ret)
 }
 
 /* Calls the handlers of an event; a handler may remove itself or others while it runs. */
-static void dispatch(const struct osprof_event *e)
+static void dispatch_event(const struct osprof_event *e)
 {
 	for (size_t i = 0; i < state.n_on; i++) {
 		osprof_handler *handler = state.on[i].handler;
@@ -216,7 +216,7 @@ static bool take_frame(const struct frame *f)
 
 	if (ok) {
 		state.n_sent = 0;
-		dispatch(&e);
+		dispatch_event(&e);
 		host_event_release(&e);
 		line = begin_line("done");
 		out_printf(line, ",\"seq\":%llu", (unsigned long long)f->seq);
@@ -227,7 +227,7 @@ static bool take_frame(const struct frame *f)
 }
 
 /* Returns 0 at the end of the input, 1 after a malformed frame. */
-static int serve(void)
+static int serve_events(void)
 {
 	char text[FRAME_LINE];
 	struct frame f;
@@ -235,7 +235,7 @@ static int serve(void)
 
 	while (read_line(text, &n)) {
 		if (!parse_frame((struct str){ text, n }, &f) || !take_frame(&f)) {
-			refuse("a frame that cannot be read");
+			refuse_plugin("a frame that cannot be read");
 			return 1;
 		}
 	}
@@ -263,30 +263,30 @@ static bool set_up(void)
 	return true;
 }
 
-static void report(void *ctx, const struct diag_msg *msg)
+static void report_message(void *ctx, const struct diag_msg *msg)
 {
 	struct out *text = out_to_memory();
 
 	(void)ctx;
 	out_printf(text, "%s: %s", diag_text(msg->code), msg->detail != NULL ? msg->detail : "");
 	out_char(text, '\0');
-	refuse(out_memory(text).p);
+	refuse_plugin(out_memory(text).p);
 	out_free(text);
 }
 
-static int run(const struct plugin *p)
+static int run_plugin(const struct plugin *p)
 {
 	struct out *line;
 	int status;
 
 	if (p->table.enter != NULL && p->table.enter() == 0) {
-		refuse("its enter() says that it cannot work");
+		refuse_plugin("its enter() says that it cannot work");
 		return 2;
 	}
 	line = begin_line("hello");
 	out_printf(line, ",\"name\":\"%s\"", p->table.name);
 	print_line(line);
-	status = serve();
+	status = serve_events();
 	if (p->table.leave != NULL)
 		p->table.leave();
 	return status;
@@ -294,7 +294,7 @@ static int run(const struct plugin *p)
 
 int main(int argc, char **argv)
 {
-	struct diag diag = { .emit = report };
+	struct diag diag = { .emit = report_message };
 	struct plugin p;
 	int status;
 
@@ -302,7 +302,7 @@ int main(int argc, char **argv)
 		return 2;
 	if (!plugin_load(&p, argv[1], "/", &host, &diag))
 		return 2;
-	status = run(&p);
+	status = run_plugin(&p);
 	plugin_unload(&p);
 	return status;
 }

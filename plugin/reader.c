@@ -30,7 +30,7 @@ struct osprof_input {
 	uint64_t n_samples;
 };
 
-static int refuse(struct osprof_input *in, struct str where, const char *why)
+static int refuse_input(struct osprof_input *in, struct str where, const char *why)
 {
 	if (!in->failed)
 		(void)format_fail(in->in, in->diag, DIAG_LINE_UNEXPECTED, where, "%s", why);
@@ -55,13 +55,13 @@ static int next_line(struct osprof_input *in, struct osprof_text *ret)
 static int set_unit(struct osprof_input *in, const char *unit)
 {
 	if (in->pushed != PUSHED_NOTHING)
-		return refuse(in, in->line, "the plug-in names a unit too late");
+		return refuse_input(in, in->line, "the plug-in names a unit too late");
 	return unit_parse(str_from(unit), &in->unit) ||
-	       refuse(in, in->line, "the plug-in names a unit that does not exist");
+	       refuse_input(in, in->line, "the plug-in names a unit that does not exist");
 }
 
 /* Checks that the plug-in pushes either latencies or histograms, not both. */
-static bool begin(struct osprof_input *in, int what)
+static bool begin_push(struct osprof_input *in, int what)
 {
 	const struct accumulator_options kind = { .unit = in->unit,
 						  .unit_source = UNIT_STATED,
@@ -70,7 +70,7 @@ static bool begin(struct osprof_input *in, int what)
 	if (in->failed)
 		return false;
 	if (in->pushed != PUSHED_NOTHING && (int)in->pushed != what) {
-		(void)refuse(in, in->line, "the plug-in mixes latencies and histograms");
+		(void)refuse_input(in, in->line, "the plug-in mixes latencies and histograms");
 		return false;
 	}
 	if (in->pushed == PUSHED_NOTHING && what == PUSHED_LATENCIES)
@@ -88,8 +88,8 @@ static bool are_names(struct osprof_input *in, struct osprof_text layer, struct 
 {
 	if (is_text(layer) && is_text(name) && name.size > 0)
 		return true;
-	(void)refuse(in, in->line,
-		     "the plug-in gives an operation name that is empty or has a NUL byte");
+	(void)refuse_input(in, in->line,
+			   "the plug-in gives an operation name that is empty or has a NUL byte");
 	return false;
 }
 
@@ -108,7 +108,7 @@ static int push_latency(struct osprof_input *in, struct osprof_text layer, struc
 				 .where = in->line,
 				 .offset = in->n_samples++ };
 
-	if (!begin(in, PUSHED_LATENCIES) || !are_names(in, layer, name))
+	if (!begin_push(in, PUSHED_LATENCIES) || !are_names(in, layer, name))
 		return 0;
 	if (!samples_add(&in->samples, &sample, in->line, in->line))
 		in->failed = true;
@@ -118,7 +118,7 @@ static int push_latency(struct osprof_input *in, struct osprof_text layer, struc
 static int push_operation(struct osprof_input *in, struct osprof_text layer,
 			  struct osprof_text name)
 {
-	if (!begin(in, PUSHED_HISTOGRAMS) || !are_names(in, layer, name))
+	if (!begin_push(in, PUSHED_HISTOGRAMS) || !are_names(in, layer, name))
 		return 0;
 	in->failed = !build_operation(in->builder, str_of(layer), str_of(name), in->line);
 	if (in->failed)
@@ -133,7 +133,7 @@ static int push_operation(struct osprof_input *in, struct osprof_text layer,
 static bool has_operation(struct osprof_input *in)
 {
 	if (!in->failed && !in->has_operation)
-		(void)refuse(in, in->line, "the plug-in has named no operation yet");
+		(void)refuse_input(in, in->line, "the plug-in has named no operation yet");
 	return !in->failed;
 }
 
@@ -142,7 +142,7 @@ static int push_bucket(struct osprof_input *in, double low, double high, uint64_
 	if (!has_operation(in))
 		return 0;
 	if (isnan(low) || isnan(high) || low >= high)
-		return refuse(in, in->line, "the plug-in gives a bucket without width");
+		return refuse_input(in, in->line, "the plug-in gives a bucket without width");
 	in->failed = !build_range(in->builder, low, high, calls, in->line);
 	return !in->failed;
 }
@@ -169,7 +169,7 @@ static int fail(struct osprof_input *in, struct osprof_text at, const char *why)
 	if (at.size > 0 && at.bytes >= in->line.p && at.bytes < in->line.p + in->line.n &&
 	    at.size <= (size_t)(in->line.p + in->line.n - at.bytes))
 		where = (struct str){ at.bytes, at.size };
-	return refuse(in, where, why != NULL ? why : "the plug-in does not read this");
+	return refuse_input(in, where, why != NULL ? why : "the plug-in does not read this");
 }
 
 /* Handlers run in osprof-plugin-host; in this process they get no events. */
@@ -221,7 +221,8 @@ static bool read_by_plugin(const struct read_task *task)
 	reading.line = (struct str){ task->in->bytes.p, 0 };
 	ok = r->plugin.table.read(&reading) != 0;
 	if (!ok && !reading.failed)
-		(void)refuse(&reading, reading.line, "the plug-in gave up without saying why");
+		(void)refuse_input(&reading, reading.line,
+				   "the plug-in gave up without saying why");
 	ok = ok && !reading.failed;
 	r->latencies = reading.pushed == PUSHED_LATENCIES;
 	if (reading.pushed == PUSHED_LATENCIES) {
@@ -263,7 +264,7 @@ void plugins_release(struct plugins *all)
 	*all = (struct plugins){ .v = NULL };
 }
 
-static int probe(const struct plugin *p, const struct input *in)
+static int probe_head(const struct plugin *p, const struct input *in)
 {
 	enum { HEAD = 64 * 1024 };
 	struct str head = in->bytes;
@@ -287,7 +288,7 @@ static const struct format *plugins_claim(const struct plugins *all, const struc
 	int best_score = PROBE_NO;
 
 	for (size_t i = 0; i < all->n; i++) {
-		int sure = probe(&all->v[i]->plugin, in);
+		int sure = probe_head(&all->v[i]->plugin, in);
 
 		if (sure > best_score) {
 			best_score = sure;

@@ -26,7 +26,7 @@ static int probe(struct osprof_text head)
 }
 
 /* Splits off what precedes `end`; returns 0 if the text has no `end`. */
-static int cut(struct osprof_text *rest, char end, struct osprof_text *ret)
+static int cut_at(struct osprof_text *rest, char end, struct osprof_text *ret)
 {
 	const char *at = rest->size > 0 ? memchr(rest->bytes, end, rest->size) : NULL;
 
@@ -40,7 +40,7 @@ static int cut(struct osprof_text *rest, char end, struct osprof_text *ret)
 }
 
 /* Converts a number that consists of digits only and fits 64 bits; 0: it does not. */
-static int number(struct osprof_text t, uint64_t *ret)
+static int read_number(struct osprof_text t, uint64_t *ret)
 {
 	uint64_t v = 0;
 
@@ -62,10 +62,10 @@ static int read_line(struct osprof_input *in, struct osprof_text line)
 
 	if (line.size == 0 || line.bytes[0] == '#')
 		return 1;
-	(void)cut(&rest, '/', &layer);
-	if (!cut(&rest, ' ', &name) || name.size == 0)
+	(void)cut_at(&rest, '/', &layer);
+	if (!cut_at(&rest, ' ', &name) || name.size == 0)
 		return osprof->fail(in, line, "expected NAME LATENCY");
-	if (!number(rest, &us))
+	if (!read_number(rest, &us))
 		return osprof->fail(in, rest, "expected microseconds");
 	return osprof->latency(in, layer, name, us, 0);
 }
