@@ -114,7 +114,7 @@ int bucket_lowest(const struct bucket_scheme *s)
 }
 
 /* Divides so that i = ret_quotient * r + ret_rest, 0 <= ret_rest < r. */
-static void divide(int i, unsigned r, int *ret_quotient, int *ret_rest)
+static void divide_index(int i, unsigned r, int *ret_quotient, int *ret_rest)
 {
 	int rest = i % (int)r;
 
@@ -135,7 +135,7 @@ static double log2_edge(unsigned r, int i)
 
 	if (r == 1)
 		return power_of_two(i);
-	divide(i, r, &octave, &part);
+	divide_index(i, r, &octave, &part);
 	return ldexp(part == 0 ? 1 : exp2((double)part / r), octave);
 }
 

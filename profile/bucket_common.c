@@ -225,7 +225,7 @@ static double common_divisor(double a, double b)
 }
 
 /* Returns x with a x = 1 (mod m), for a and m without a common divisor. */
-static int64_t inverse(int64_t a, int64_t m)
+static int64_t inverse_mod(int64_t a, int64_t m)
 {
 	int64_t r = m, next = a % m, t = 0, next_t = 1;
 
@@ -252,7 +252,7 @@ static bool shared_origin(const struct bucket_scheme *a, const struct bucket_sch
 		return false;
 	k = (int64_t)(apart / divisor) % of_b;
 	k = k < 0 ? k + of_b : k;
-	steps = (double)(int64_t)((wide_int)k * inverse(of_a, of_b) % of_b);
+	steps = (double)(int64_t)((wide_int)k * inverse_mod(of_a, of_b) % of_b);
 	beyond = steps * a->step;
 	*ret = a->origin + beyond;
 	return *ret - beyond == a->origin && *ret - a->origin == beyond;

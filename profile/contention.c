@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/contention.h"
 
-static void add(uint64_t *to, uint64_t more)
+static void add_saturated(uint64_t *to, uint64_t more)
 {
 	if (__builtin_add_overflow(*to, more, to))
 		*to = UINT64_MAX;
@@ -9,10 +9,10 @@ static void add(uint64_t *to, uint64_t more)
 
 void contention_add(struct contention *to, const struct contention *more)
 {
-	add(&to->others, more->others);
-	add(&to->capacity, more->capacity);
-	add(&to->waited, more->waited);
-	add(&to->waits, more->waits);
+	add_saturated(&to->others, more->others);
+	add_saturated(&to->capacity, more->capacity);
+	add_saturated(&to->waited, more->waited);
+	add_saturated(&to->waits, more->waits);
 }
 
 bool contention_is_known(const struct contention *c)

@@ -45,7 +45,7 @@ void edges_pool_release(struct edges_pool *p)
 
 /* Doubles the cache when twice as many edges were made as it has slots: most of these were
  * replaced.  The entries are dropped; edges needed again are made again. */
-static void widen(struct edges_pool *p)
+static void widen_cache(struct edges_pool *p)
 {
 	if (p->bits == MAX_BITS || p->n_made < (size_t)2 << p->bits)
 		return;
@@ -53,7 +53,7 @@ static void widen(struct edges_pool *p)
 	start_table(p, p->bits + 1);
 }
 
-static struct edges *make(struct edges_pool *p, struct edges edges)
+static struct edges *make_edges(struct edges_pool *p, struct edges edges)
 {
 	if (p->n_room == 0) {
 		p->n_room = BLOCK;
@@ -68,9 +68,9 @@ static struct edges *make(struct edges_pool *p, struct edges edges)
 static const struct edges *add_numbered(struct edges_pool *p, const struct bucket_scheme *s,
 					struct edges edges)
 {
-	struct edges *made = make(p, edges);
+	struct edges *made = make_edges(p, edges);
 
-	widen(p);
+	widen_cache(p);
 	*edges_numbered_slot(p, s, edges.index) = (struct met_edges){ s, made };
 	return made;
 }
@@ -99,9 +99,9 @@ const struct edges *edges_like(struct edges_pool *p, const struct bucket_scheme 
 
 struct edges *edges_add_printed(struct edges_pool *p, const void *by, double low, double high)
 {
-	struct edges *made = make(p, (struct edges){ .low = low, .high = high });
+	struct edges *made = make_edges(p, (struct edges){ .low = low, .high = high });
 
-	widen(p);
+	widen_cache(p);
 	*edges_printed_slot(p, by, low, high) = (struct met_edges){ by, made };
 	return made;
 }

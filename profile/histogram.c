@@ -53,7 +53,7 @@ struct making {
 	struct edges *edges;
 };
 
-static struct making start(struct arena *a, const struct histogram *like, size_t room)
+static struct making start_making(struct arena *a, const struct histogram *like, size_t room)
 {
 	struct making m = { .hist = { .approximate = like->approximate,
 				      .granularity = like->granularity } };
@@ -74,7 +74,7 @@ static void add_bucket(struct making *m, struct edges edges, uint64_t count)
 }
 
 /* Adds to the bucket of this number, which must be the last one or come after it. */
-static void push(struct making *m, int index, uint64_t count)
+static void push_bucket(struct making *m, int index, uint64_t count)
 {
 	struct histogram *h = &m->hist;
 	struct bucket *last = h->n > 0 ? &h->bucket[h->n - 1] : NULL;
@@ -134,7 +134,7 @@ static const struct bucket_scheme *scheme_in(struct arena *a, const struct bucke
 bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bucket_scheme *to,
 		     struct histogram *ret)
 {
-	struct making m = start(a, h, h->n);
+	struct making m = start_making(a, h, h->n);
 
 	m.hist.scheme = scheme_in(a, to);
 	for (size_t i = 0; i < h->n; i++) {
@@ -145,7 +145,7 @@ bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bu
 		if (bucket_low(to, index) > b->edges->low ||
 		    bucket_high(to, index) < b->edges->high)
 			return false;
-		push(&m, index, b->count);
+		push_bucket(&m, index, b->count);
 	}
 	*ret = m.hist;
 	return true;
@@ -153,7 +153,7 @@ bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bu
 
 /* Returns the finite range over which a bucket's calls are spread; for an open bucket, its finite
  * edge. */
-static void stretch(const struct bucket *b, double *ret_low, double *ret_high)
+static void bucket_stretch(const struct bucket *b, double *ret_low, double *ret_high)
 {
 	*ret_low = isinf(b->edges->low) ? nextafter(b->edges->high, -HUGE_VAL) : b->edges->low;
 	*ret_high = isinf(b->edges->high) ? b->edges->low : b->edges->high;
@@ -175,10 +175,10 @@ struct histogram histogram_rebin_split(struct arena *a, const struct histogram *
 	for (size_t i = 0; i < h->n; i++) {
 		double low, high;
 
-		stretch(&h->bucket[i], &low, &high);
+		bucket_stretch(&h->bucket[i], &low, &high);
 		room += (size_t)(bucket_find(to, high) - bucket_find(to, low)) + 1;
 	}
-	m = start(a, h, room);
+	m = start_making(a, h, room);
 	m.hist.scheme = scheme_in(a, to);
 	m.hist.approximate = true;
 	for (size_t i = 0; i < h->n; i++) {
@@ -187,14 +187,14 @@ struct histogram histogram_rebin_split(struct arena *a, const struct histogram *
 		double low, high;
 		int last;
 
-		stretch(b, &low, &high);
+		bucket_stretch(b, &low, &high);
 		last = low < high ? bucket_find(to, nextafter(high, low)) : bucket_find(to, low);
 		for (int k = bucket_find(to, low); k <= last; k++) {
 			double share = (fmin(bucket_high(to, k), high) - low) / (high - low);
 			uint64_t until = k == last ? b->count : part_of(b->count, share);
 
 			if (until > placed)
-				push(&m, k, until - placed);
+				push_bucket(&m, k, until - placed);
 			placed = until > placed ? until : placed;
 		}
 	}
@@ -211,7 +211,7 @@ struct histogram histogram_scaled(struct arena *a, const struct histogram *h, do
 	if (factor == 1 || h->n == 0)
 		return *h;
 	edge = arena_make(a, double, 2 * h->n);
-	m = start(a, h, h->n);
+	m = start_making(a, h, h->n);
 	m.hist.approximate = true;
 	m.hist.granularity *= factor;
 	for (size_t i = 0; i < h->n; i++) {
@@ -238,8 +238,8 @@ static struct histogram begin_sum(const struct histogram *a, const struct histog
 }
 
 /* Adds two histograms of one scheme; false when the count does not fit. */
-static bool add(struct arena *arena, const struct histogram *a, const struct histogram *b,
-		struct histogram *ret)
+static bool add_buckets(struct arena *arena, const struct histogram *a, const struct histogram *b,
+			struct histogram *ret)
 {
 	size_t i = 0, k = 0;
 
@@ -282,7 +282,7 @@ enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 	     !histogram_rebin(arena, a, &common, &on_a) ||
 	     !histogram_rebin(arena, b, &common, &on_b)))
 		return MERGE_INEXACT;
-	if (!add(arena, &on_a, &on_b, &r))
+	if (!add_buckets(arena, &on_a, &on_b, &r))
 		return MERGE_OVERFLOW;
 	*ret = r;
 	return MERGE_DONE;
@@ -303,12 +303,12 @@ static bool sum_scattered(struct arena *arena, const struct histogram *h, size_t
 	    !sum_scattered(arena, h + n / 2, n - n / 2, &half[1]))
 		return false;
 	*ret = begin_sum(&half[0], &half[1]);
-	return add(arena, &half[0], &half[1], ret);
+	return add_buckets(arena, &half[0], &half[1], ret);
 }
 
 /* Returns the lowest bucket number, and in *ret_span how many numbers there are up to the
  * highest. */
-static int reach(const struct histogram *h, size_t n, size_t *ret_span)
+static int index_reach(const struct histogram *h, size_t n, size_t *ret_span)
 {
 	int low = INT_MAX, high = INT_MIN;
 
@@ -345,7 +345,7 @@ static bool sum_similar(struct arena *arena, const struct histogram *h, size_t n
 
 	for (size_t i = 0; i < n; i++)
 		n_buckets += h[i].n;
-	low = reach(h, n, &span);
+	low = index_reach(h, n, &span);
 	if (n == 1 || span > PLACES_A_BUCKET * n_buckets)
 		return sum_scattered(arena, h, n, ret);
 	*ret = h[0];

@@ -84,7 +84,7 @@ static double slope_between(const struct part *p)
 }
 
 /* Finds the integrals of t^n exp(k t) for t from 0 to 1, n from 0 to 2; `to` is exp(k). */
-static void integrate(double k, double to, double t[3])
+static void integrate_powers(double k, double to, double t[3])
 {
 	double term = 1;
 
@@ -111,7 +111,7 @@ static double mean_within(const struct part *p, double left, double right)
 
 	if (!is_log(p)) /* on a linear axis, the integral of t itself */
 		return p->low + (p->high - p->low) * (0.5 + (right - left) / 12);
-	integrate(p->width, p->high / p->low, t);
+	integrate_powers(p->width, p->high / p->low, t);
 	return p->low * (6 * (t[1] - t[2]) + left * (3 * t[2] - 4 * t[1] + t[0]) +
 			 right * (3 * t[2] - 2 * t[1]));
 }

@@ -13,7 +13,7 @@
 
 enum { MAX_HEADS = 32 }; /* profiles that are merged by comparing their next operations */
 
-static bool report(enum merge what, const struct operation *op, struct diag *diag)
+static bool report_merge(enum merge what, const struct operation *op, struct diag *diag)
 {
 	if (what == MERGE_OVERFLOW)
 		diag_plain(diag, DIAG_COUNT_OVERFLOW, "%.*s: the sum passes 2^64-1",
@@ -102,9 +102,9 @@ static bool sum_histograms(struct arena *a, const struct bucket_scheme *s, struc
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!put_on(a, s, &h[i]))
-			return report(MERGE_INEXACT, op, diag);
+			return report_merge(MERGE_INEXACT, op, diag);
 	}
-	if (!report(histogram_sum(a, h, n, ret), op, diag))
+	if (!report_merge(histogram_sum(a, h, n, ret), op, diag))
 		return false;
 	ret->scheme = s;
 	return true;
@@ -172,7 +172,7 @@ static bool add_intervals(struct arena *a, const struct met *met, size_t n,
 		if (!add_kind(&kinds, &v->hist, &v->stated, op, diag))
 			return false;
 		if (i > 0 && !add_statement(&sum, &next))
-			return report(MERGE_OVERFLOW, op, diag);
+			return report_merge(MERGE_OVERFLOW, op, diag);
 	}
 	ret->stated = stated_of(&sum);
 	return sum_histograms(a, s, h, n, &ret->hist, op, diag);
@@ -216,7 +216,7 @@ static bool add_operation(struct operation *to, const struct operation *op, stru
 		to->threshold = op->threshold;
 	return (add_statement(sum, &next) &&
 		!__builtin_add_overflow(to->lost, op->lost, &to->lost)) ||
-	       report(MERGE_OVERFLOW, op, diag);
+	       report_merge(MERGE_OVERFLOW, op, diag);
 }
 
 /* Returns the granularity that all runs with calls have in common; 0 if they differ. */
@@ -260,9 +260,9 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 	}
 	to->stated = stated_of(&sum);
 	if (!spreads_add(a, op, called, n, &to->spreads))
-		return report(MERGE_OVERFLOW, to, diag);
+		return report_merge(MERGE_OVERFLOW, to, diag);
 	if (!scheme_of(a, op, n, &s))
-		return report(MERGE_INEXACT, to, diag);
+		return report_merge(MERGE_INEXACT, to, diag);
 	if (!sum_histograms(a, s, h, n, &to->hist, to, diag))
 		return false;
 	to->hist.granularity = granularity_of(op, n);
@@ -271,7 +271,7 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 
 /* --- copies --------------------------------------------------------------------- */
 
-static void own(struct edges_pool *to, struct operation *op)
+static void own_operation(struct edges_pool *to, struct operation *op)
 {
 	struct interval *from = op->interval;
 
@@ -373,7 +373,7 @@ static bool merge_operations(struct profile *to, const struct operation **op, si
 			n_same++;
 		ok = merge_operation(a, op + i, n_same, next, diag);
 		if (ok)
-			own(&edges, next);
+			own_operation(&edges, next);
 		arena_clear(a);
 	}
 	edges_pool_release(&edges);

@@ -14,7 +14,7 @@ static bool is_empty(const struct profile *p)
 	return p->n_ops == 0;
 }
 
-static bool reconcile(const struct profile *a, const struct profile *b, struct diag *diag)
+static bool reconcile_heads(const struct profile *a, const struct profile *b, struct diag *diag)
 {
 	if (a->unit != b->unit) {
 		diag_plain(diag, DIAG_UNIT_CLASH, "%.*s in %s, %.*s in %s", STR_ARG(a->source),
@@ -190,7 +190,7 @@ static bool add_head(struct profile *to, const struct profile *first, const stru
 		to->kernel = STR("");
 	if (!str_eq(to->duet, p->duet))
 		to->duet = STR("");
-	return reconcile(first, p, diag);
+	return reconcile_heads(first, p, diag);
 }
 
 /* A statement of nesting in one profile holds for the sum. */

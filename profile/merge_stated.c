@@ -48,14 +48,14 @@ static bool keeps_extreme(bool a_has, bool a_called, bool b_has, bool b_called)
 	return (a_has || b_has) && (a_has || !a_called) && (b_has || !b_called);
 }
 
-static double lower(const struct stated *a, const struct stated *b)
+static double lower_min(const struct stated *a, const struct stated *b)
 {
 	if (!a->has_min || !b->has_min)
 		return a->has_min ? a->min : b->min;
 	return a->min < b->min ? a->min : b->min;
 }
 
-static double higher(const struct stated *a, const struct stated *b)
+static double higher_max(const struct stated *a, const struct stated *b)
 {
 	if (!a->has_max || !b->has_max)
 		return a->has_max ? a->max : b->max;
@@ -89,9 +89,9 @@ bool add_statement(struct statement *to, const struct statement *from)
 	if (s.has_inclusive && !decimal_add(a->inclusive, b->inclusive, &s.inclusive))
 		return false;
 	if (s.has_min)
-		s.min = lower(a, b);
+		s.min = lower_min(a, b);
 	if (s.has_max)
-		s.max = higher(a, b);
+		s.max = higher_max(a, b);
 	to->stated = s;
 	to->called |= from->called;
 	return true;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void stretch(struct octaves *f, const struct histogram *h)
+static void stretch_range(struct octaves *f, const struct histogram *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
 		const double edges[] = { h->bucket[i].edges->low, h->bucket[i].edges->high };
@@ -42,7 +42,7 @@ struct octaves octaves_around(const struct histogram *const *h, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		if (h[i] != NULL)
-			stretch(&f, h[i]);
+			stretch_range(&f, h[i]);
 	}
 	if (f.lowest > f.highest)
 		f.lowest = f.highest = 0;

@@ -31,7 +31,7 @@ static struct bucket_scheme scheme_for(const struct bucket_scheme *s, unsigned r
 	return to;
 }
 
-static bool rebin(struct arena *a, struct histogram *h, unsigned resolution)
+static bool rebin_histogram(struct arena *a, struct histogram *h, unsigned resolution)
 {
 	struct bucket_scheme to = scheme_for(h->scheme, resolution);
 	struct histogram exact;
@@ -51,9 +51,9 @@ bool profile_rebin(struct profile *p, unsigned resolution)
 	for (size_t i = 0; i < p->n_ops; i++) {
 		struct operation *op = &p->op[i];
 
-		split |= rebin(p->arena, &op->hist, resolution);
+		split |= rebin_histogram(p->arena, &op->hist, resolution);
 		for (size_t k = 0; k < op->n_intervals; k++)
-			split |= rebin(p->arena, &op->interval[k].hist, resolution);
+			split |= rebin_histogram(p->arena, &op->interval[k].hist, resolution);
 	}
 	return split;
 }

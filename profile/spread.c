@@ -90,7 +90,8 @@ static void subtract(struct arena *a, struct host_spread *to, const struct host_
 		     host);
 }
 
-static const struct operation *find(const struct profile *p, const struct operation *op, size_t *at)
+static const struct operation *operation_from(const struct profile *p, const struct operation *op,
+					      size_t *at)
 {
 	while (*at < p->n_ops && operation_cmp_key(&p->op[*at], op) < 0)
 		++*at;
@@ -107,7 +108,7 @@ struct profile *profile_spread_differences(const struct profile *a, const struct
 	r->host[r->n_hosts++] = arena_str(r->arena, a->host[0]);
 	r->op = arena_make(r->arena, struct operation, a->n_ops);
 	for (size_t i = 0; i < a->n_ops; i++) {
-		const struct operation *before = &a->op[i], *after = find(b, before, &at);
+		const struct operation *before = &a->op[i], *after = operation_from(b, before, &at);
 		struct operation *to = &r->op[r->n_ops];
 		struct host_spreads *s;
 

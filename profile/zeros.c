@@ -56,8 +56,8 @@ static bool can_raise(struct builder *b, size_t op)
 	return n_buckets > 0; /* without buckets the scheme means nothing */
 }
 
-static void raise(struct builder *b, struct histogram *h, int first,
-		  const struct bucket_scheme **last)
+static void raise_first(struct builder *b, struct histogram *h, int first,
+			const struct bucket_scheme **last)
 {
 	struct bucket_scheme s = *h->scheme;
 	int below = s.first - first; /* subtracted from the numbers of buckets up to zero */
@@ -79,7 +79,7 @@ void raise_zeros(struct builder *b)
 		for (size_t k = 0; k < n_hists(b, i); k++) {
 			struct histogram *h = hist_at(b, i, k);
 
-			raise(b, h, first_of(h), &last);
+			raise_first(b, h, first_of(h), &last);
 		}
 	}
 }

@@ -94,7 +94,8 @@ struct entry *operation_table_look_up(struct operation_table *r, const struct sa
 	return e;
 }
 
-static void add(struct accumulator *s, struct entry *e, long interval, const struct counted *more)
+static void add_to_cell(struct accumulator *s, struct entry *e, long interval,
+			const struct counted *more)
 {
 	if (!cell_add(accumulator_cell(s, e, interval), more, s->arena))
 		e->overflow = true;
@@ -104,7 +105,7 @@ void operation_table_add(struct operation_table *r, struct entry *e, long interv
 			 const struct counted *more)
 {
 	(void)pthread_mutex_lock(&r->lock[e->part]);
-	add(r->part[e->part], e, interval, more);
+	add_to_cell(r->part[e->part], e, interval, more);
 	(void)pthread_mutex_unlock(&r->lock[e->part]);
 }
 
@@ -168,7 +169,7 @@ static void take_entry(struct accumulator *into, const struct entry *e)
 			c->count, c->total, c->least, c->most, c->tally, c->n
 		};
 
-		add(into, mine, c->interval, &more);
+		add_to_cell(into, mine, c->interval, &more);
 	}
 }
 

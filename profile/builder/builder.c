@@ -38,7 +38,7 @@ struct builder *builder_new(struct input *in, const char *format,
 }
 
 /* Frees everything except the profile. */
-static void release(struct builder *b)
+static void release_builder(struct builder *b)
 {
 	replicates_release(&b->replicates);
 	edges_pool_release(&b->edges);
@@ -61,7 +61,7 @@ void builder_free(struct builder *b)
 	if (b == NULL)
 		return;
 	arena = b->arena;
-	release(b);
+	release_builder(b);
 	arena_free(arena);
 }
 
@@ -90,8 +90,8 @@ bool builder_failed(const struct builder *b)
 	return b->failed;
 }
 
-static void blame(struct builder *b, enum diag_code code, struct str where, const char *fmt,
-		  va_list ap)
+static void report_at(struct builder *b, enum diag_code code, struct str where, const char *fmt,
+		      va_list ap)
 {
 	const char *start = b->in->bytes.p, *end = start + b->in->bytes.n;
 	char text[300] = "";
@@ -109,7 +109,7 @@ bool build_fail(struct builder *b, enum diag_code code, struct str where, const 
 	va_list ap;
 
 	va_start(ap, fmt);
-	blame(b, code, where, fmt, ap);
+	report_at(b, code, where, fmt, ap);
 	va_end(ap);
 	b->failed = true;
 	return false;
@@ -120,7 +120,7 @@ void build_warn(struct builder *b, enum diag_code code, struct str where, const 
 	va_list ap;
 
 	va_start(ap, fmt);
-	blame(b, code, where, fmt, ap);
+	report_at(b, code, where, fmt, ap);
 	va_end(ap);
 }
 
@@ -520,6 +520,6 @@ struct profile *builder_finish(struct builder *b)
 	}
 	finish_replicates(b);
 	p = b->profile;
-	release(b);
+	release_builder(b);
 	return p;
 }

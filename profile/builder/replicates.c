@@ -36,7 +36,7 @@ struct builder *build_repetition(struct builder *b)
 }
 
 /* Operations have the same names as in the sum. */
-static struct profile *finish(struct builder *b, struct builder *of)
+static struct profile *finish_replicate(struct builder *b, struct builder *of)
 {
 	of->drop_single_layer = b->drop_single_layer && b->layer_names.n == 1;
 	of->profile->fixed_duration = b->profile->fixed_duration;
@@ -55,7 +55,7 @@ void finish_replicates(struct builder *b)
 		return;
 	p->replicate = arena_make(b->arena, struct profile *, r->n);
 	for (size_t k = 0; k < r->n && whole; k++) {
-		p->replicate[k] = finish(b, r->builder[k]);
+		p->replicate[k] = finish_replicate(b, r->builder[k]);
 		r->builder[k] = NULL;
 		whole = p->replicate[k] != NULL;
 		p->n_replicates += whole;
