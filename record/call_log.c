@@ -68,7 +68,7 @@ static bool is_sorted(const struct call_log *l)
 	return true;
 }
 
-static void sort(struct call_log *l)
+static void sort_records(struct call_log *l)
 {
 	if (!is_sorted(l))
 		qsort(l->record, l->n, sizeof(*l->record), by_start);
@@ -83,7 +83,7 @@ struct call_log *call_log_begin(const struct ring *r, uint64_t hz, uint64_t subt
 	return l;
 }
 
-static void keep(struct call_log *l, const struct call_record *c, size_t most)
+static void keep_record(struct call_log *l, const struct call_record *c, size_t most)
 {
 	if (l->n == most) {
 		l->lost++;
@@ -111,10 +111,10 @@ void call_log_gather(struct call_log *l, int op, size_t most, bool last)
 				break;
 			l->lost++;
 		} else if (op < 0 || c.op == op) {
-			keep(l, &c, most);
+			keep_record(l, &c, most);
 		}
 	}
-	sort(l);
+	sort_records(l);
 }
 
 /* Starts at the oldest record, so that the records of a thread are in order. */
@@ -134,7 +134,7 @@ struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtr
 			l->n++;
 	}
 	l->lost = made > l->n ? made - l->n : 0;
-	sort(l);
+	sort_records(l);
 	return l;
 }
 

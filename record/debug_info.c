@@ -66,7 +66,7 @@ void debug_info_free(struct debug_info *d)
 }
 
 /* Demangles a C++ symbol with libstdc++, if it is installed. Returns NULL if it cannot. */
-static char *demangled(const char *symbol)
+static char *demangled_symbol(const char *symbol)
 {
 	char *(*demangle)(const char *, char *, size_t *, int *) = NULL;
 	void *library;
@@ -222,10 +222,10 @@ static char *qualified_name(Dwarf_Die *function)
  * the name, since the compiler may have cloned the function under another. */
 static char *function_name(Dwarf_Die *function, const char *symbol)
 {
-	char *plain = demangled(linkage_name(function)), *clone;
+	char *plain = demangled_symbol(linkage_name(function)), *clone;
 
 	if (plain == NULL && dwarf_tag(function) == DW_TAG_subprogram)
-		plain = demangled(symbol);
+		plain = demangled_symbol(symbol);
 	if (plain == NULL)
 		return qualified_name(function);
 	clone = strstr(plain, " [clone ");
@@ -300,7 +300,7 @@ static void find_source(Dwarf_Die *unit, Dwarf_Addr address, const char *symbol,
 
 static char *symbol_name(const char *symbol)
 {
-	char *plain = demangled(symbol);
+	char *plain = demangled_symbol(symbol);
 
 	return plain != NULL ? plain : xstrdup(symbol);
 }

@@ -26,7 +26,7 @@ static bool find_own_folder(char *folder, size_t room)
 	return true;
 }
 
-static char *join(const char *folder, const char *below, const char *name)
+static char *join_paths(const char *folder, const char *below, const char *name)
 {
 	size_t room = strlen(folder) + strlen(below) + strlen(name) + 3;
 	char *path = xcalloc(room, 1);
@@ -35,18 +35,18 @@ static char *join(const char *folder, const char *below, const char *name)
 	return path;
 }
 
-static char *find(const char *built, const char *installed, const char *name)
+static char *find_installed(const char *built, const char *installed, const char *name)
 {
 	char folder[PATH_MAX];
 	char *path;
 
 	if (!find_own_folder(folder, sizeof(folder)))
 		return NULL;
-	path = join(folder, built, name);
+	path = join_paths(folder, built, name);
 	if (access(path, R_OK) == 0)
 		return path;
 	free(path);
-	path = join(folder, installed, name);
+	path = join_paths(folder, installed, name);
 	if (access(path, R_OK) == 0)
 		return path;
 	free(path);
@@ -55,25 +55,26 @@ static char *find(const char *built, const char *installed, const char *name)
 
 char *path_of_library(const char *name)
 {
-	return find("collect", OSPROF_FROM_BIN_TO_LIB, name);
+	return find_installed("collect", OSPROF_FROM_BIN_TO_LIB, name);
 }
 
 char *path_of_helper(const char *name)
 {
-	return find("collect", OSPROF_FROM_BIN_TO_HELPERS, name);
+	return find_installed("collect", OSPROF_FROM_BIN_TO_HELPERS, name);
 }
 
 char *path_of_script(const char *name)
 {
-	return find("collect", OSPROF_FROM_BIN_TO_DATA, name);
+	return find_installed("collect", OSPROF_FROM_BIN_TO_DATA, name);
 }
 
 char *path_of_example(const char *name)
 {
-	return find("packaging/testdata", OSPROF_FROM_BIN_TO_DATA "/examples/testdata", name);
+	return find_installed("packaging/testdata", OSPROF_FROM_BIN_TO_DATA "/examples/testdata",
+			      name);
 }
 
 char *path_of_plugin_host(void)
 {
-	return find(".", OSPROF_FROM_BIN_TO_HELPERS, "osprof-plugin-host");
+	return find_installed(".", OSPROF_FROM_BIN_TO_HELPERS, "osprof-plugin-host");
 }

@@ -13,7 +13,7 @@
 
 /* --- times ------------------------------------------------------------------------------- */
 
-static uint64_t nanoseconds(clockid_t clock)
+static uint64_t clock_now(clockid_t clock)
 {
 	struct timespec t = { 0 };
 
@@ -30,8 +30,8 @@ struct instant instant_now(const struct osprof *p)
 
 	for (int i = 0; i < READINGS; i++) {
 		uint64_t before = osprof_start(p);
-		struct instant now = { .boot = nanoseconds(CLOCK_BOOTTIME),
-				       .monotonic = nanoseconds(CLOCK_MONOTONIC) };
+		struct instant now = { .boot = clock_now(CLOCK_BOOTTIME),
+				       .monotonic = clock_now(CLOCK_MONOTONIC) };
 		uint64_t gap = osprof_start(p) - before;
 
 		now.counter = before + gap / 2;
@@ -49,7 +49,7 @@ struct scale {
 	double each;
 };
 
-static uint64_t distance(uint64_t a, uint64_t b)
+static uint64_t time_apart(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : b - a;
 }
@@ -58,7 +58,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
  * equal if the machine never slept. */
 static struct scale make_scale(const struct instant between[2], uint64_t now)
 {
-	bool boot = distance(between[0].boot, now) <= distance(between[0].monotonic, now);
+	bool boot = time_apart(between[0].boot, now) <= time_apart(between[0].monotonic, now);
 	uint64_t from = boot ? between[0].boot : between[0].monotonic;
 	uint64_t until = boot ? between[1].boot : between[1].monotonic;
 
@@ -68,7 +68,7 @@ static struct scale make_scale(const struct instant between[2], uint64_t now)
 				       (double)(until > from ? until - from : 1) };
 }
 
-static uint64_t scaled(const struct scale *s, uint64_t time)
+static uint64_t scaled_time(const struct scale *s, uint64_t time)
 {
 	return time >= s->from ? s->to + (uint64_t)((double)(time - s->from) * s->each) : 0;
 }
@@ -148,7 +148,7 @@ static void take_system_call(struct matching *m, struct cursor *line)
 
 	if (!scan_numbers(line, n, 3))
 		return;
-	part = part_at(m, (uint32_t)n[0], scaled(&m->scale, n[1] + n[2] / 2));
+	part = part_at(m, (uint32_t)n[0], scaled_time(&m->scale, n[1] + n[2] / 2));
 	if (part != NULL) {
 		part->ns += n[2];
 		part->entered = true;
@@ -187,7 +187,7 @@ static void take_wait(struct matching *m, struct cursor *line, struct cursor *li
 	struct cursor frame;
 
 	if (scan_numbers(line, n, 2))
-		part = part_at(m, (uint32_t)n[0], scaled(&m->scale, n[1]));
+		part = part_at(m, (uint32_t)n[0], scaled_time(&m->scale, n[1]));
 	while (scan_line(lines, &frame) && str_trim(cursor_rest(&frame)).n > 0) {
 		struct str function = function_of(cursor_rest(&frame));
 

@@ -47,7 +47,7 @@ static uint32_t number_of(struct nested_calls *n, uint32_t op)
 	return n->number[op];
 }
 
-static void take(void *ctx, const struct stream_chunk *c, uint32_t events)
+static void take_chunk(void *ctx, const struct stream_chunk *c, uint32_t events)
 {
 	struct nested_calls *n = ctx;
 	struct call_event e = { .thread = { .who = c->series, .what = c->thread } };
@@ -69,7 +69,7 @@ static void *keep_taking(void *ctx)
 	struct nested_calls *n = ctx;
 
 	while (!atomic_load(&n->over)) {
-		if (stream_take(n->stream, 0, take, n) == 0)
+		if (stream_take(n->stream, 0, take_chunk, n) == 0)
 			(void)nanosleep(&nap, NULL);
 	}
 	return NULL;
@@ -97,7 +97,7 @@ struct call_tree *nested_calls_finish(struct nested_calls *n, uint64_t *ret_wait
 	atomic_store(&n->over, true);
 	if (n->started)
 		(void)pthread_join(n->thread, NULL);
-	(void)stream_take(n->stream, 1, take, n);
+	(void)stream_take(n->stream, 1, take_chunk, n);
 	call_grow_finish(n->grow);
 	*ret_waited = n->stream->head->waited;
 	t = call_grow_take(n->grow);

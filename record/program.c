@@ -27,7 +27,7 @@ struct program {
 	char interpreter[PATH_MAX]; /* of a script; "": not a script */
 };
 
-static bool refuse(struct diag *diag, const char *path, const char *why)
+static bool refuse_program(struct diag *diag, const char *path, const char *why)
 {
 	diag_plain(diag, DIAG_NOT_RECORDABLE, "%s %s", path, why);
 	return false;
@@ -113,15 +113,15 @@ static bool check_elf(const char *path, const struct program *p, struct diag *di
 	struct program own;
 
 	if (!read_program("/proc/self/exe", &own) || !own.is_elf)
-		return refuse(diag, path, "cannot be compared with this program: no /proc");
+		return refuse_program(diag, path, "cannot be compared with this program: no /proc");
 	if (memcmp(p->ident, own.ident, EI_VERSION) != 0 || p->machine != own.machine)
-		return refuse(diag, path, "is a program of another kind of machine");
+		return refuse_program(diag, path, "is a program of another kind of machine");
 	if (p->loader[0] == '\0')
-		return refuse(
+		return refuse_program(
 			diag, path,
 			"is statically linked: nothing can be preloaded; --kernel records it");
 	if (strcmp(p->loader, own.loader) != 0)
-		return refuse(diag, path, "uses another C library; --kernel records it");
+		return refuse_program(diag, path, "uses another C library; --kernel records it");
 	return true;
 }
 
@@ -130,17 +130,17 @@ static bool check_path(const char *path, int depth, struct diag *diag)
 	struct program p;
 
 	if (access(path, X_OK) != 0)
-		return refuse(diag, path, strerror(errno));
+		return refuse_program(diag, path, strerror(errno));
 	if (changes_rights(path))
-		return refuse(diag, path,
-			      "runs with other rights (set-uid, set-gid or "
-			      "capabilities): nothing is preloaded");
+		return refuse_program(diag, path,
+				      "runs with other rights (set-uid, set-gid or "
+				      "capabilities): nothing is preloaded");
 	if (!read_program(path, &p))
 		return true; /* executable but not readable: a warning at the end will tell */
 	if (p.is_elf)
 		return check_elf(path, &p, diag);
 	if (depth == DEEPEST)
-		return refuse(diag, path, "has too many interpreters");
+		return refuse_program(diag, path, "has too many interpreters");
 	return check_path(p.interpreter[0] != '\0' ? p.interpreter : "/bin/sh", depth + 1, diag);
 }
 
@@ -164,5 +164,5 @@ bool program_check(const char *name, struct diag *diag)
 			break;
 		path += n + 1;
 	}
-	return refuse(diag, name, "is no program in PATH");
+	return refuse_program(diag, name, "is no program in PATH");
 }

@@ -51,7 +51,7 @@ struct session {
 	char path[PATH_ROOM], calls_path[PATH_ROOM], stream_path[PATH_ROOM];
 };
 
-static bool failed(const char *what, struct diag *diag)
+static bool report_failed(const char *what, struct diag *diag)
 {
 	diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", what, strerror(errno));
 	return false;
@@ -83,7 +83,7 @@ static int share_memory(const char *name, char path[PATH_ROOM])
 }
 
 /* Prevents resizing: other processes would crash if the memory were truncated. */
-static void seal(int fd)
+static void seal_size(int fd)
 {
 	(void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
 }
@@ -105,7 +105,7 @@ static bool share_profile(struct session *session, const struct recording *how)
 	session->profile = osprof_new_in(session->fd, &options);
 	if (session->profile == NULL)
 		return false;
-	seal(session->fd);
+	seal_size(session->fd);
 	for (unsigned i = 0; i < N_RECORDED; i++)
 		(void)osprof_op(session->profile, "", recorded_call_name(i));
 	return true;
@@ -121,7 +121,7 @@ static bool share_calls(struct session *session, const struct recording *how)
 	if (session->calls_fd < 0 || ring_make(&session->calls, session->calls_fd, n, N_RECORDED,
 					       osprof_start(session->profile)) != 0)
 		return how->calls == 0;
-	seal(session->calls_fd);
+	seal_size(session->calls_fd);
 	for (unsigned i = 0; how->calls != 0 && i < N_RECORDED; i++)
 		ring_want(&session->calls, i, RING_ALWAYS);
 	return true;
@@ -142,7 +142,7 @@ static bool share_stream(struct session *session, const struct recording *how)
 						  osprof_op(session->profile, "function", function),
 						  osprof_start(session->profile)) != 0)
 		return false;
-	seal(session->stream_fd);
+	seal_size(session->stream_fd);
 	return true;
 }
 
@@ -151,7 +151,7 @@ static bool session_begin(struct session *ret, const struct recording *how, stru
 	*ret = (struct session){ .fd = -1, .calls_fd = -1, .stream_fd = -1 };
 	return find_library(ret, diag) &&
 	       ((share_profile(ret, how) && share_calls(ret, how) && share_stream(ret, how)) ||
-		failed("memory to share", diag));
+		report_failed("memory to share", diag));
 }
 
 static void session_end(struct session *s)
@@ -198,8 +198,8 @@ static void set_environment(const struct session *session, const struct recordin
 	free(preload);
 }
 
-NORETURN static void become(char *const *argv, const struct session *session,
-			    const struct recording *how, int report_fd)
+NORETURN static void become_command(char *const *argv, const struct session *session,
+				    const struct recording *how, int report_fd)
 {
 	int why;
 
@@ -211,22 +211,23 @@ NORETURN static void become(char *const *argv, const struct session *session,
 }
 
 /* Starts the command. Returns its process, or -1 when an error was reported. */
-static pid_t start(char *const *argv, const struct session *session, const struct recording *how,
-		   const struct held_signals *held, struct diag *diag)
+static pid_t start_command(char *const *argv, const struct session *session,
+			   const struct recording *how, const struct held_signals *held,
+			   struct diag *diag)
 {
 	int ends[2], why = 0;
 	pid_t child;
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
-		return failed(argv[0], diag) - 1;
+		return report_failed(argv[0], diag) - 1;
 	child = fork();
 	if (child == 0) {
 		signals_release(held);
-		become(argv, session, how, ends[1]);
+		become_command(argv, session, how, ends[1]);
 	}
 	(void)close(ends[1]);
 	if (child < 0)
-		(void)failed(argv[0], diag);
+		(void)report_failed(argv[0], diag);
 	else if (read(ends[0], &why, sizeof(why)) == (ssize_t)sizeof(why)) {
 		(void)wait_for_command(child, 0, NULL, NULL);
 		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", argv[0], strerror(why));
@@ -236,7 +237,7 @@ static pid_t start(char *const *argv, const struct session *session, const struc
 	return child;
 }
 
-static void snapshot(void *profile)
+static void snapshot_profile(void *profile)
 {
 	(void)osprof_snapshot(profile);
 }
@@ -254,7 +255,7 @@ static struct profile *read_session(const struct session *session, const char *n
 	FILE *f = open_memstream(&text, &n);
 
 	if (f == NULL || osprof_print(session->profile, f) != 0 || fclose(f) != 0) {
-		(void)failed(name, diag);
+		(void)report_failed(name, diag);
 		return NULL;
 	}
 	input_borrow(&in, name, text, n);
@@ -314,10 +315,11 @@ struct run {
 
 static bool run_plainly(struct run *r, struct diag *diag)
 {
-	pid_t child = start(r->argv, &r->session, r->how, &r->held, diag);
+	pid_t child = start_command(r->argv, &r->session, r->how, &r->held, diag);
 
 	if (child > 0)
-		r->status = wait_for_command(child, r->how->interval, snapshot, r->session.profile);
+		r->status = wait_for_command(child, r->how->interval, snapshot_profile,
+					     r->session.profile);
 	return child > 0;
 }
 
@@ -346,7 +348,7 @@ static bool run_traced(struct run *r, struct diag *diag)
 				     .begin = begin,
 				     .ctx = r,
 				     .seconds = r->how->interval,
-				     .tick = snapshot,
+				     .tick = snapshot_profile,
 				     .tick_ctx = r->session.profile,
 				     .held = &r->held };
 	struct traced traced = { .text = NULL };

@@ -35,7 +35,7 @@ static const char done[] = "done\n";
 static const char done_clause[] = "tracepoint:raw_syscalls:sys_enter /pid == $5 && args->id == $6/ "
 				  "{ printf(\"done\\n\"); }\n";
 
-static bool failed(const char *what, struct diag *diag)
+static bool report_failed(const char *what, struct diag *diag)
 {
 	diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", what, strerror(errno));
 	return false;
@@ -142,7 +142,7 @@ static char *printed_from(const struct tracer *t, size_t from, size_t *ret_n)
 	return text;
 }
 
-static char *printed(const struct tracer *t, size_t *ret_n)
+static char *printed_text(const struct tracer *t, size_t *ret_n)
 {
 	return printed_from(t, 0, ret_n);
 }
@@ -151,7 +151,7 @@ static char *printed(const struct tracer *t, size_t *ret_n)
 static bool report_errors(const struct tracer *t, struct diag *diag)
 {
 	size_t n;
-	char *text = printed(t, &n), *line = text + strspn(text, "\n");
+	char *text = printed_text(t, &n), *line = text + strspn(text, "\n");
 
 	line[strcspn(line, "\n")] = '\0';
 	diag_plain(diag, DIAG_NOT_RECORDABLE, "bpftrace: %s", n > 0 ? line : "ended at once");
@@ -165,7 +165,7 @@ static bool wait_until_ready(struct tracer *t, struct diag *diag)
 
 	for (;;) {
 		size_t n;
-		char *text = printed(t, &n);
+		char *text = printed_text(t, &n);
 		bool is_ready = strstr(text, ready) != NULL;
 
 		free(text);
@@ -184,10 +184,10 @@ static bool tracer_start(struct tracer *t, pid_t child, const struct held_signal
 {
 	t->out = memfd_create("bpftrace", MFD_CLOEXEC);
 	if (t->out < 0)
-		return failed("memory", diag);
+		return report_failed("memory", diag);
 	t->pid = fork();
 	if (t->pid < 0)
-		return failed("bpftrace", diag);
+		return report_failed("bpftrace", diag);
 	if (t->pid == 0) {
 		signals_release(held);
 		become_tracer(t, child);
@@ -258,7 +258,7 @@ static void tracer_end(struct tracer *t)
 /* Takes the output after the `ready` line. */
 static void take_text(const struct tracer *t, struct traced *ret)
 {
-	char *text = printed(t, &ret->n), *after = strstr(text, ready);
+	char *text = printed_text(t, &ret->n), *after = strstr(text, ready);
 	size_t before = after != NULL ? (size_t)(after - text) + sizeof(ready) - 1 : ret->n;
 
 	ret->n -= before;
@@ -267,8 +267,8 @@ static void take_text(const struct tracer *t, struct traced *ret)
 }
 
 /* Runs the command once both processes are ready. */
-static bool run(struct traced *ret, const struct trace *t, struct tracer *tracer, pid_t child,
-		volatile int *go, struct diag *diag)
+static bool run_traced(struct traced *ret, const struct trace *t, struct tracer *tracer,
+		       pid_t child, volatile int *go, struct diag *diag)
 {
 	if (t->begin != NULL)
 		t->begin(t->ctx);
@@ -279,7 +279,7 @@ static bool run(struct traced *ret, const struct trace *t, struct tracer *tracer
 	tracer_end(tracer);
 	if (*go < 0) {
 		errno = -*go;
-		return failed(t->argv[0], diag);
+		return report_failed(t->argv[0], diag);
 	}
 	take_text(tracer, ret);
 	return true;
@@ -294,13 +294,13 @@ bool trace_command(struct traced *ret, const struct trace *t, struct diag *diag)
 	pid_t child = -1;
 
 	if (go == MAP_FAILED)
-		return failed("memory", diag);
+		return report_failed("memory", diag);
 	tracer.script = make_script(t, diag);
 	if (tracer.script != NULL && (child = fork()) == 0)
 		wait_and_become(t, go);
 	if (child > 0) {
 		ok = tracer_start(&tracer, child, t->held, diag) &&
-		     run(ret, t, &tracer, child, go, diag);
+		     run_traced(ret, t, &tracer, child, go, diag);
 		if (*go == 0) {
 			*go = -1; /* tells the child to exit */
 			(void)waitpid(child, NULL, 0);

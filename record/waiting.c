@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "record/waiting.h"
 
-static sigset_t awaited(void)
+static sigset_t awaited_signals(void)
 {
 	sigset_t set;
 
@@ -26,7 +26,7 @@ static sigset_t awaited(void)
 void signals_hold(struct held_signals *h)
 {
 	struct sigaction usual = { .sa_handler = SIG_DFL };
-	sigset_t set = awaited();
+	sigset_t set = awaited_signals();
 
 	(void)sigprocmask(SIG_BLOCK, &set, &h->before);
 	(void)sigaction(SIGCHLD, &usual, &h->child_before);
@@ -38,7 +38,7 @@ void signals_release(const struct held_signals *h)
 	(void)sigprocmask(SIG_SETMASK, &h->before, NULL);
 }
 
-static struct timespec until(double when)
+static struct timespec time_until(double when)
 {
 	double left = fmax(when - clock_monotonic(), 0);
 
@@ -57,11 +57,11 @@ static void hand_on(pid_t child, const siginfo_t *info)
 int wait_for_command(pid_t child, double seconds, void (*tick)(void *ctx), void *ctx)
 {
 	double next = clock_monotonic() + seconds;
-	sigset_t set = awaited();
+	sigset_t set = awaited_signals();
 	int status = 0;
 
 	while (waitpid(child, &status, WNOHANG) == 0) {
-		struct timespec timeout = until(next);
+		struct timespec timeout = time_until(next);
 		siginfo_t info;
 
 		if (sigtimedwait(&set, &info, seconds > 0 ? &timeout : NULL) >= 0) {
