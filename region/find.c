@@ -53,7 +53,7 @@ static bool begins_as_region(const char *path)
 	return memcmp(head, magic, sizeof(magic)) == 0;
 }
 
-static void note(struct found *f, const char *path)
+static void note_region(struct found *f, const char *path)
 {
 	struct stat st;
 
@@ -83,7 +83,7 @@ static bool look_through(struct found *f, const char *process, const char *folde
 
 		(void)snprintf(file, sizeof(file), "%s/%s", path, e->d_name);
 		if (strlen(file) < ROOM)
-			note(f, file);
+			note_region(f, file);
 	}
 	(void)closedir(d);
 	return true;
@@ -134,7 +134,7 @@ static void look_at_environment(struct found *f, const char *process)
 
 		if (strncmp(at, key, sizeof(key) - 1) == 0 && is_descriptor(str_from(value)) &&
 		    strlen(value) < ROOM)
-			note(f, value);
+			note_region(f, value);
 	}
 	free(text);
 }

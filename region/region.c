@@ -21,7 +21,7 @@ bool region_is_source(const char *operand)
 	return strncmp(operand, "pid:", 4) == 0 || strncmp(operand, "region:", 7) == 0;
 }
 
-static const char *reason(int error)
+static const char *reason_text(int error)
 {
 	switch (error) {
 	case EINVAL:
@@ -49,9 +49,9 @@ static const char *reason(int error)
 	}
 }
 
-static bool fail(const char *name, int error, struct diag *diag)
+static bool fail_region(const char *name, int error, struct diag *diag)
 {
-	diag_plain(diag, DIAG_REGION_BAD, "%s: %s", name, reason(error));
+	diag_plain(diag, DIAG_REGION_BAD, "%s: %s", name, reason_text(error));
 	return false;
 }
 
@@ -119,7 +119,7 @@ bool region_open(struct region_source *ret, const char *name, struct diag *diag)
 	(void)close(fd);
 	if (r.seen == NULL) {
 		free(r.path);
-		return fail(name, error, diag);
+		return fail_region(name, error, diag);
 	}
 	look_at_state(&r);
 	*ret = r;
@@ -138,7 +138,7 @@ bool region_read_again(struct region_source *r, struct diag *diag)
 	int changed = osprof_observe_again(r->seen);
 
 	if (changed < 0)
-		return fail(r->name, errno, diag);
+		return fail_region(r->name, errno, diag);
 	r->reset = changed > 0;
 	look_at_state(r);
 	return true;
@@ -156,7 +156,7 @@ bool region_text(struct region_source *r, char **ret, size_t *ret_n, struct diag
 		ok = false;
 	if (!ok) {
 		free(text);
-		return fail(r->name, error, diag);
+		return fail_region(r->name, error, diag);
 	}
 	*ret = text;
 	*ret_n = n;
@@ -184,7 +184,7 @@ bool region_send(const char *name, const void *bytes, size_t n, struct diag *dia
 {
 	char *path = path_of(name, diag);
 	int fd = path != NULL ? open_region(name, path, O_RDWR, diag) : -1;
-	bool ok = fd >= 0 && (osprof_send(fd, bytes, n) == 0 || fail(name, errno, diag));
+	bool ok = fd >= 0 && (osprof_send(fd, bytes, n) == 0 || fail_region(name, errno, diag));
 
 	if (fd >= 0)
 		(void)close(fd);
