@@ -28,13 +28,13 @@ static void say_number(struct out *o, size_t n, const char *what)
 	out_printf(o, " %s%s", what, n == 1 ? "" : "s");
 }
 
-static bool has(const struct calls_report *r, enum calls_section section)
+static bool has_section(const struct calls_report *r, enum calls_section section)
 {
 	return (r->sections & 1U << section) != 0;
 }
 
-static void heading(struct out *o, const struct style *s, const struct calls_report *r,
-		    enum calls_section section, const char *words)
+static void write_heading(struct out *o, const struct style *s, const struct calls_report *r,
+			  enum calls_section section, const char *words)
 {
 	bool first = (r->sections & ((1U << section) - 1)) == 0;
 
@@ -78,8 +78,8 @@ static void say_time(struct out *o, const struct calls_summary *s)
 	out_text(o, " major page faults\n");
 }
 
-static void summary(struct out *o, const struct style *s, const struct calls_report *r,
-		    const struct calls_run *run)
+static void write_summary(struct out *o, const struct style *s, const struct calls_report *r,
+			  const struct calls_run *run)
 {
 	const struct calls_summary *sum = &run->side.summary;
 	const struct calls *c = run->side.calls;
@@ -144,8 +144,8 @@ static void say_trend(struct out *o, const struct style *s, const struct calls *
 	out_printf(o, " %s than without the trend\n", t->extra > 0 ? "more" : "less");
 }
 
-static void trends(struct out *o, const struct style *s, const struct calls_report *r,
-		   const struct calls_run *run)
+static void write_trends(struct out *o, const struct style *s, const struct calls_report *r,
+			 const struct calls_run *run)
 {
 	size_t reported = 0;
 
@@ -193,8 +193,8 @@ static void say_beyond(struct out *o, const struct style *s, const struct calls 
 	out_char(o, '\n');
 }
 
-static void times(struct out *o, const struct style *s, const struct calls_report *r,
-		  const struct calls_run *run)
+static void write_times(struct out *o, const struct style *s, const struct calls_report *r,
+			const struct calls_run *run)
 {
 	if (!run->times.has_kernel)
 		out_printf(o,
@@ -236,36 +236,38 @@ static void calls_text(struct out *o, const struct style *s, const struct calls_
 {
 	bool pair = r->after != NULL;
 
-	if (has(r, CALLS_SUMMARY))
-		each_side(o, s, r, summary);
+	if (has_section(r, CALLS_SUMMARY))
+		each_side(o, s, r, write_summary);
 	if (!pair && r->before->side.calls->n == 0) {
 		out_text(o, "No calls were recorded.\n");
 		return;
 	}
-	if (has(r, CALLS_BLOCKING)) {
-		heading(o, s, r, CALLS_BLOCKING, "What calls wait for");
+	if (has_section(r, CALLS_BLOCKING)) {
+		write_heading(o, s, r, CALLS_BLOCKING, "What calls wait for");
 		if (pair)
 			calls_changes_table(o, s, r, &r->blocking, "resource", "for", "blocked");
 		else
 			calls_blocking_table(o, s, r);
 	}
-	if (has(r, CALLS_SITES)) {
-		heading(o, s, r, CALLS_SITES, "Call sites");
+	if (has_section(r, CALLS_SITES)) {
+		write_heading(o, s, r, CALLS_SITES, "Call sites");
 		if (pair)
 			calls_changes_table(o, s, r, &r->sites, "site", "from", "total");
 		else
 			calls_sites_table(o, s, r);
 	}
-	if (has(r, CALLS_TRENDS)) {
-		heading(o, s, r, CALLS_TRENDS, "Calls that get slower or faster as they go on");
-		each_side(o, s, r, trends);
+	if (has_section(r, CALLS_TRENDS)) {
+		write_heading(o, s, r, CALLS_TRENDS,
+			      "Calls that get slower or faster as they go on");
+		each_side(o, s, r, write_trends);
 	}
-	if (has(r, CALLS_TIMES)) {
-		heading(o, s, r, CALLS_TIMES, "Time as callers see it");
-		each_side(o, s, r, times);
+	if (has_section(r, CALLS_TIMES)) {
+		write_heading(o, s, r, CALLS_TIMES, "Time as callers see it");
+		each_side(o, s, r, write_times);
 	}
-	if (has(r, CALLS_OVERLAP) && is_worth_a_section(r)) {
-		heading(o, s, r, CALLS_OVERLAP, "What other threads did while slow calls lasted");
+	if (has_section(r, CALLS_OVERLAP) && is_worth_a_section(r)) {
+		write_heading(o, s, r, CALLS_OVERLAP,
+			      "What other threads did while slow calls lasted");
 		each_side(o, s, r, calls_overlap);
 	}
 }
@@ -274,19 +276,19 @@ static void calls_csv(struct out *o, const struct style *s, const struct calls_r
 {
 	bool pair = r->after != NULL;
 
-	if (has(r, CALLS_BLOCKING) && pair)
+	if (has_section(r, CALLS_BLOCKING) && pair)
 		calls_changes_table(o, s, r, &r->blocking, "resource", "", "");
-	else if (has(r, CALLS_BLOCKING))
+	else if (has_section(r, CALLS_BLOCKING))
 		calls_blocking_matrix(o, &r->before->side);
-	else if (has(r, CALLS_SITES) && pair)
+	else if (has_section(r, CALLS_SITES) && pair)
 		calls_changes_table(o, s, r, &r->sites, "site", "", "");
-	else if (has(r, CALLS_SITES))
+	else if (has_section(r, CALLS_SITES))
 		calls_sites_table(o, s, r);
-	else if (has(r, CALLS_TRENDS))
+	else if (has_section(r, CALLS_TRENDS))
 		each_side(o, s, r, calls_trends_table);
-	else if (has(r, CALLS_TIMES))
+	else if (has_section(r, CALLS_TIMES))
 		each_side(o, s, r, calls_times_table);
-	else if (has(r, CALLS_OVERLAP))
+	else if (has_section(r, CALLS_OVERLAP))
 		each_side(o, s, r, calls_overlap);
 	else
 		each_side(o, s, r, calls_summary_table);

@@ -5,7 +5,7 @@
 #include "report/calls_parts.h"
 #include "report/jout.h"
 
-static bool has(const struct calls_report *r, enum calls_section section)
+static bool has_section(const struct calls_report *r, enum calls_section section)
 {
 	return (r->sections & 1U << section) != 0;
 }
@@ -225,7 +225,7 @@ static void json_side(struct jout *j, const struct calls_report *r, const struct
 	jout_text(j, "path", run->path);
 	jout_u64(j, "n_runs", run->side.calls->n_runs);
 	for (int i = 0; i < N_CALLS_SECTIONS; i++) {
-		if (has(r, (enum calls_section)i))
+		if (has_section(r, (enum calls_section)i))
 			part[i](j, run);
 	}
 	jout_end_object(j);
@@ -261,9 +261,9 @@ void calls_json(struct out *o, const struct calls_report *r)
 	if (r->after != NULL)
 		json_side(&j, r, r->after);
 	jout_end_array(&j);
-	if (r->after != NULL && has(r, CALLS_SITES))
+	if (r->after != NULL && has_section(r, CALLS_SITES))
 		json_changes(&j, "site_changes", "site", &r->sites);
-	if (r->after != NULL && has(r, CALLS_BLOCKING))
+	if (r->after != NULL && has_section(r, CALLS_BLOCKING))
 		json_changes(&j, "blocking_changes", "resource", &r->blocking);
 	jout_end_object(&j);
 	jout_finish(&j);

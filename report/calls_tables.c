@@ -208,8 +208,9 @@ static void trend_row(struct table *t, const struct style *s, const struct calls
 }
 
 /* In CSV, the rows of both sides form one table. */
-static struct table *begin(struct out *o, const struct style *s, const struct calls_report *r,
-			   const struct calls_run *run, const struct column *columns, size_t n)
+static struct table *begin_table(struct out *o, const struct style *s, const struct calls_report *r,
+				 const struct calls_run *run, const struct column *columns,
+				 size_t n)
 {
 	bool goes_on = is_csv(s) && run == r->after;
 
@@ -230,7 +231,7 @@ void calls_trends_table(struct out *o, const struct style *s, const struct calls
 		out_text(o, "No process made the same call often enough to tell.\n");
 		return;
 	}
-	t = begin(o, s, r, run, trend_columns, COUNT_OF(trend_columns));
+	t = begin_table(o, s, r, run, trend_columns, COUNT_OF(trend_columns));
 	for (size_t i = 0; i < rows; i++)
 		trend_row(t, s, run, &run->trends.v[i]);
 	table_end(t);
@@ -278,7 +279,7 @@ void calls_times_table(struct out *o, const struct style *s, const struct calls_
 		       const struct calls_run *run)
 {
 	size_t rows = rows_shown(s, r, run->times.n);
-	struct table *t = begin(o, s, r, run, time_columns, COUNT_OF(time_columns));
+	struct table *t = begin_table(o, s, r, run, time_columns, COUNT_OF(time_columns));
 
 	for (size_t i = 0; i < rows; i++)
 		rows_of_times(t, s, run, &run->times.v[i]);
@@ -303,7 +304,7 @@ static const struct column summary_columns[] = {
 void calls_summary_table(struct out *o, const struct style *s, const struct calls_report *r,
 			 const struct calls_run *run)
 {
-	struct table *t = begin(o, s, r, run, summary_columns, COUNT_OF(summary_columns));
+	struct table *t = begin_table(o, s, r, run, summary_columns, COUNT_OF(summary_columns));
 	const struct calls_summary *sum = &run->side.summary;
 	const struct calls *c = run->side.calls;
 	const size_t count[] = { c->n_runs,	 c->n,	       c->lost,

@@ -15,21 +15,21 @@ enum { MAX_COMPANY = 5, SPARK = 12 };
 
 static const struct scale ns = { .unit = UNIT_NS };
 
-static bool markdown(const struct style *s)
+static bool is_markdown(const struct style *s)
 {
 	return s->output_format == OUTPUT_FORMAT_MARKDOWN;
 }
 
-static bool shows(const struct causes_report *r, enum causes_section section)
+static bool shows_section(const struct causes_report *r, enum causes_section section)
 {
 	return (r->sections & 1U << section) != 0;
 }
 
 /* --- tables --------------------------------------------------------------------------------- */
 
-static void heading(struct out *o, const struct style *s, const char *words)
+static void write_heading(struct out *o, const struct style *s, const char *words)
 {
-	out_printf(o, markdown(s) ? "\n### %s\n\n" : "\n%s\n", words);
+	out_printf(o, is_markdown(s) ? "\n### %s\n\n" : "\n%s\n", words);
 }
 
 static const struct column peak_columns[] = {
@@ -202,8 +202,9 @@ static void name_cell(struct tree_view *v, uint32_t node, unsigned level, size_t
 	struct out *cell = table_open(v->t);
 
 	if (cell != NULL) {
-		out_repeat(cell, ' ', markdown(v->s) ? 0 : 2 * (size_t)(level < 40 ? level : 40));
-		for (unsigned i = 0; markdown(v->s) && i < level && i < 40; i++)
+		out_repeat(cell, ' ',
+			   is_markdown(v->s) ? 0 : 2 * (size_t)(level < 40 ? level : 40));
+		for (unsigned i = 0; is_markdown(v->s) && i < level && i < 40; i++)
 			out_text(cell, "&nbsp;&nbsp;");
 		if (left_out > 0)
 			out_printf(cell, "(%zu more)", left_out);
@@ -382,7 +383,7 @@ static void say_what(struct out *o, const struct style *s, const struct causes_r
 {
 	const struct causes *c = r->causes;
 
-	heading(o, s, "causes");
+	write_heading(o, s, "causes");
 	causes_say_comparison(o, c);
 	if (c->against.count > 0) {
 		out_text(o, ": ");
@@ -391,7 +392,7 @@ static void say_what(struct out *o, const struct style *s, const struct causes_r
 		quantity_latency(o, c->against.mean, ns);
 	}
 	say_runs(o, c, c->runs_q);
-	out_text(o, markdown(s) ? ".\n\n" : "\n");
+	out_text(o, is_markdown(s) ? ".\n\n" : "\n");
 }
 
 static void say_rest(struct out *o, const struct style *s, const struct causes_report *r)
@@ -400,7 +401,7 @@ static void say_rest(struct out *o, const struct style *s, const struct causes_r
 
 	if (c->n_causes > 0 && c->method != CAUSES_MAXCOUNT) {
 		/* A line directly below a table would be a row of it. */
-		out_text(o, markdown(s) ? "\nelsewhere: " : "elsewhere: ");
+		out_text(o, is_markdown(s) ? "\nelsewhere: " : "elsewhere: ");
 		quantity_latency(o, c->elsewhere, ns);
 		out_char(o, '\n');
 	}
@@ -453,7 +454,7 @@ static size_t mark_after(const struct causes *c, size_t last)
 static void say_mark(struct out *o, const struct style *s, const struct causes *c,
 		     const struct cause_mark *m)
 {
-	out_text(o, markdown(s) ? "- " : "");
+	out_text(o, is_markdown(s) ? "- " : "");
 	quantity_percent(o, m->chosen);
 	out_text(o, " of the ");
 	causes_say_choice(o, &c->chosen);
@@ -480,7 +481,7 @@ static void say_marks(struct out *o, const struct style *s, const struct causes_
 		say_mark(o, s, c, &c->mark[at]);
 	}
 	if (!all)
-		out_printf(o, "%s%zu more such paths with --all.\n", markdown(s) ? "- " : "",
+		out_printf(o, "%s%zu more such paths with --all.\n", is_markdown(s) ? "- " : "",
 			   c->n_marks - FEW_MARKS);
 }
 
@@ -490,14 +491,14 @@ static void say_sentences(struct out *o, const struct style *s, const struct cau
 	const struct causes *c = r->causes;
 
 	for (size_t i = 0; i < c->n_causes && c->method != CAUSES_MAXCOUNT; i++) {
-		out_text(o, markdown(s) ? "- " : "");
+		out_text(o, is_markdown(s) ? "- " : "");
 		causes_sentence(o, s, r, &c->cause[i]);
 		say_runs(o, c, c->cause[i].runs_q);
 		say_example(o, s, c, c->cause[i].example);
 		out_text(o, ".\n");
 	}
 	for (size_t i = 0; i < c->n_causes && c->method == CAUSES_MAXCOUNT; i++) {
-		out_text(o, markdown(s) ? "- " : "");
+		out_text(o, is_markdown(s) ? "- " : "");
 		out_printf(o, "root cause found, maxcount %llu: ",
 			   (unsigned long long)c->cause[i].maxcount);
 		causes_path(o, s, c, c->cause[i].node, 0);
@@ -522,30 +523,30 @@ static void report_words(struct out *o, const struct style *s, const struct caus
 {
 	const struct causes *c = r->causes;
 
-	out_text(o, markdown(s) ? "## " : "");
+	out_text(o, is_markdown(s) ? "## " : "");
 	causes_say_name(o, s, r->function);
 	out_text(o, ": ");
 	quantity_count(o, (double)r->hist->count);
 	out_text(o, " calls");
-	out_text(o, markdown(s) ? "\n\n" : "\n");
+	out_text(o, is_markdown(s) ? "\n\n" : "\n");
 	peaks_table(o, s, r);
-	if (shows(r, CAUSES_SECTION_CAUSES)) {
+	if (shows_section(r, CAUSES_SECTION_CAUSES)) {
 		say_what(o, s, r);
 		say_sentences(o, s, r);
 		out_char(o, '\n');
 		causes_table(o, s, r);
 		say_rest(o, s, r);
 	}
-	if (shows(r, CAUSES_SECTION_TREE) && !markdown(s)) {
-		heading(o, s, "tree");
+	if (shows_section(r, CAUSES_SECTION_TREE) && !is_markdown(s)) {
+		write_heading(o, s, "tree");
 		tree_table(o, s, r);
 	}
-	if (shows(r, CAUSES_SECTION_VALUES) && c->n_values > 0) {
-		heading(o, s, "values");
+	if (shows_section(r, CAUSES_SECTION_VALUES) && c->n_values > 0) {
+		write_heading(o, s, "values");
 		values_table(o, s, r);
 	}
-	if (shows(r, CAUSES_SECTION_MEANWHILE) && r->n_meanwhile > 0) {
-		heading(o, s, "meanwhile");
+	if (shows_section(r, CAUSES_SECTION_MEANWHILE) && r->n_meanwhile > 0) {
+		write_heading(o, s, "meanwhile");
 		meanwhile_table(o, s, r);
 	}
 }

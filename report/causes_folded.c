@@ -6,7 +6,7 @@
 #include "report/causes.h"
 
 /* Escapes a name so that it holds no separator of frames, counts or lines. */
-static void frame(struct out *o, struct str name)
+static void write_frame(struct out *o, struct str name)
 {
 	struct out *shown = out_to_memory();
 	struct str s;
@@ -24,7 +24,7 @@ static void frame(struct out *o, struct str name)
 	out_free(shown);
 }
 
-static uint64_t whole(double v)
+static uint64_t whole_number(double v)
 {
 	return v > 0 ? (uint64_t)(v + 0.5) : 0;
 }
@@ -36,8 +36,8 @@ void causes_folded(struct out *o, const struct causes_report *r)
 
 	for (uint32_t i = 0; i < c->n_nodes; i++) {
 		const struct cause_node *n = &c->node[i];
-		uint64_t against = whole(cause_mean(&c->against, n->against.own));
-		uint64_t chosen = whole(cause_mean(&c->chosen, n->chosen.own));
+		uint64_t against = whole_number(cause_mean(&c->against, n->against.own));
+		uint64_t chosen = whole_number(cause_mean(&c->chosen, n->chosen.own));
 		struct str *name;
 		size_t length;
 
@@ -46,7 +46,7 @@ void causes_folded(struct out *o, const struct causes_report *r)
 		length = cause_path(c, a, i, &name);
 		for (size_t k = 0; k < length; k++) {
 			out_text(o, k > 0 ? ";" : "");
-			frame(o, name[k]);
+			write_frame(o, name[k]);
 		}
 		out_char(o, ' ');
 		out_u64(o, against);

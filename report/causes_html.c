@@ -99,7 +99,7 @@ static void say_comparison(struct page *p, const struct causes *c)
 	out_text(p->o, "</p>\n");
 }
 
-static void sentences(struct page *p, const struct causes_report *r)
+static void write_sentences(struct page *p, const struct causes_report *r)
 {
 	const struct causes *c = r->causes;
 
@@ -150,7 +150,7 @@ void causes_html(struct out *o, const struct causes_report *r)
 	escape_html(o, r->function);
 	out_text(o, "</h1>\n");
 	say_comparison(&p, r->causes);
-	sentences(&p, r);
+	write_sentences(&p, r);
 	causes_table(&p, r->causes);
 	out_text(o, "<h2>Where the time goes</h2>\n");
 	flame_graphs(&p, r);
@@ -162,7 +162,7 @@ void causes_html_part(struct page *p, const struct causes_report *r)
 {
 	out_text(p->o, "<h4>Causes</h4>\n");
 	say_comparison(p, r->causes);
-	sentences(p, r);
+	write_sentences(p, r);
 	causes_table(p, r->causes);
 	flame_graphs(p, r);
 }

@@ -72,7 +72,7 @@ static void check_table(struct out *o, const struct style *s, const struct run *
 	table_end(t);
 }
 
-static const char *outcome(const struct consistency *c)
+static const char *outcome_text(const struct consistency *c)
 {
 	if (c->n > 0)
 		return "INCONSISTENT";
@@ -94,7 +94,7 @@ void report_check(struct out *o, const struct style *s, const struct run *run,
 		part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "- " : "", &run[i]);
 		out_printf(o, "  %zu of %zu operations state a total, %zu a count: %s\n",
 			   result[i].n_totals, run[i].profile->n_ops, result[i].n_counts,
-			   outcome(&result[i]));
+			   outcome_text(&result[i]));
 	}
 	if (findings == 0 && s->output_format != OUTPUT_FORMAT_CSV)
 		return;

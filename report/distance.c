@@ -143,7 +143,7 @@ static void pairwise_csv(struct out *o, const struct style *s, const struct with
 enum { MAX_IN_MATRIX = 12 };
 
 /* Prints a square matrix; columns are headed by row numbers. */
-static void matrix(struct out *o, const struct style *s, const struct within *w)
+static void write_matrix(struct out *o, const struct style *s, const struct within *w)
 {
 	static const char *const number[MAX_IN_MATRIX] = { "1", "2", "3", "4",	"5",  "6",
 							   "7", "8", "9", "10", "11", "12" };
@@ -183,7 +183,7 @@ static size_t nearest_to(const struct within *w, size_t i)
 }
 
 /* Replaces the matrix when there are too many operations for it to fit on a page. */
-static void neighbours(struct out *o, const struct style *s, const struct within *w)
+static void write_neighbours(struct out *o, const struct style *s, const struct within *w)
 {
 	static const struct column columns[] = {
 		{ "operation", "operation", ALIGN_LEFT },
@@ -227,7 +227,7 @@ static void group_line(struct out *o, const struct style *s, const struct within
 	out_char(o, '\n');
 }
 
-static void groups(struct out *o, const struct style *s, const struct within *w)
+static void write_groups(struct out *o, const struct style *s, const struct within *w)
 {
 	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN;
 
@@ -263,8 +263,8 @@ void report_pairwise(struct out *o, const struct style *s, const struct within *
 	part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "", &w->run);
 	out_char(o, '\n');
 	if (w->n <= MAX_IN_MATRIX)
-		matrix(o, s, w);
+		write_matrix(o, s, w);
 	else
-		neighbours(o, s, w);
-	groups(o, s, w);
+		write_neighbours(o, s, w);
+	write_groups(o, s, w);
 }

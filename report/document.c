@@ -36,7 +36,7 @@ enum { MAX_CELLS = 64 };
 /* --- words ----------------------------------------------------------------------------------- */
 
 /* Markdown of reports has these entities, for characters of names. */
-static size_t entity(struct str s)
+static size_t entity_length(struct str s)
 {
 	return str_has_prefix(s, STR("&lt;")) ? 4 : str_has_prefix(s, STR("&amp;")) ? 5 : 0;
 }
@@ -52,7 +52,7 @@ static void put_words(struct out *o, struct str s)
 	bool strong = false;
 
 	while (s.n > 0) {
-		size_t n = entity(s);
+		size_t n = entity_length(s);
 
 		if (n > 0) {
 			out_bytes(o, (struct str){ s.p, n });

@@ -190,7 +190,7 @@ static void say_exceeded(struct out *o, const struct comparison *c, const struct
 	say_limit(o, &change, limit, scale_of_ranked(c, r));
 }
 
-static struct str kept(struct arena *a, struct out *o)
+static struct str kept_text(struct arena *a, struct out *o)
 {
 	struct str text = arena_str(a, out_memory(o));
 
@@ -209,7 +209,7 @@ struct str gate_reason(struct arena *a, const struct comparison *c, const struct
 		say_cause(o, c, r);
 		say_ruling(o, &ruling, r->verdict);
 	}
-	return kept(a, o);
+	return kept_text(a, o);
 }
 
 struct str gate_story(struct arena *a, const struct comparison *c, const struct ranked *r)
@@ -221,5 +221,5 @@ struct str gate_story(struct arena *a, const struct comparison *c, const struct 
 	explain(o, c, r);
 	if (reason.n > 0)
 		out_printf(o, ". Fails: %.*s", STR_ARG(reason));
-	return kept(a, o);
+	return kept_text(a, o);
 }

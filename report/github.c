@@ -26,7 +26,8 @@ struct annotator {
 
 static const struct style text_style = { .output_format = OUTPUT_FORMAT_TEXT };
 
-static void annotate(struct annotator *a, enum level level, struct str title, struct str message)
+static void write_annotation(struct annotator *a, enum level level, struct str title,
+			     struct str message)
 {
 	static const char *const names[] = { "error", "warning", "notice" };
 
@@ -51,8 +52,9 @@ static void annotate_whole(struct annotator *a, const struct comparison *c)
 	out_text(o, ".\n");
 	rank_run_lines(o, c);
 	gate_not_judged(o, &text_style, c);
-	annotate(a, failed ? LEVEL_ERROR : LEVEL_NOTICE, STR("osprof: latency"),
-		 (struct str){ out_memory(o).p, out_memory(o).n - 1 }); /* the last newline */
+	write_annotation(
+		a, failed ? LEVEL_ERROR : LEVEL_NOTICE, STR("osprof: latency"),
+		(struct str){ out_memory(o).p, out_memory(o).n - 1 }); /* the last newline */
 	out_free(o);
 }
 
@@ -61,7 +63,7 @@ static void annotate_caution(struct annotator *a, const struct caution *caution)
 	struct out *o = out_to_memory();
 
 	out_printf(o, "osprof: %s", diag_text(caution->code));
-	annotate(a, LEVEL_WARNING, out_memory(o), caution->detail);
+	write_annotation(a, LEVEL_WARNING, out_memory(o), caution->detail);
 	out_free(o);
 }
 
@@ -78,7 +80,8 @@ static void annotate_operation(struct annotator *a, const struct comparison *c,
 	o = out_to_memory();
 	say_operation(o, &text_style, ranked_operation(r));
 	out_printf(o, ": %s", verdict_name(r->verdict));
-	annotate(a, failed ? LEVEL_ERROR : LEVEL_NOTICE, out_memory(o), gate_story(texts, c, r));
+	write_annotation(a, failed ? LEVEL_ERROR : LEVEL_NOTICE, out_memory(o),
+			 gate_story(texts, c, r));
 	out_free(o);
 	arena_free(texts);
 }

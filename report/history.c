@@ -151,8 +151,8 @@ static void no_change_cells(struct table *t)
 		table_empty(t);
 }
 
-static void row(struct table *t, const struct style *s, const struct history_findings *f,
-		const struct history_reported *reported)
+static void write_row(struct table *t, const struct style *s, const struct history_findings *f,
+		      const struct history_reported *reported)
 {
 	const struct past *p = reported->past;
 	struct scale scale = { .unit = p->unit, .hz = f->hz };
@@ -168,20 +168,20 @@ static void row(struct table *t, const struct style *s, const struct history_fin
 	runs_cell(t, s, f, reported);
 }
 
-static void rows(struct out *o, const struct style *s, const struct history_findings *f,
-		 const struct history_reported *v, size_t n)
+static void write_rows(struct out *o, const struct style *s, const struct history_findings *f,
+		       const struct history_reported *v, size_t n)
 {
 	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
 
 	for (size_t i = 0; i < n; i++)
-		row(t, s, f, &v[i]);
+		write_row(t, s, f, &v[i]);
 	table_end(t);
 }
 
 /* --- text and Markdown ------------------------------------------------------------------- */
 
-static void sentences(struct out *o, const struct style *s, const struct history_findings *f,
-		      const struct history_reported *v, size_t n)
+static void write_sentences(struct out *o, const struct style *s, const struct history_findings *f,
+			    const struct history_reported *v, size_t n)
 {
 	for (size_t i = 0; i < n && v[i].change != NULL; i++)
 		history_sentence(o, s, f, &v[i]);
@@ -210,9 +210,9 @@ static void history_text(struct out *o, const struct style *s, const struct hist
 	history_summary(o, s, c, v, n);
 	if (n > 0) {
 		out_char(o, '\n');
-		rows(o, s, f, v, n);
+		write_rows(o, s, f, v, n);
 		out_char(o, '\n');
-		sentences(o, s, f, v, n);
+		write_sentences(o, s, f, v, n);
 	}
 	history_outliers(o, s, f);
 	if (!c->all && f->n_reported < f->n)
@@ -234,7 +234,7 @@ static void history_csv(struct out *o, const struct style *s, const struct histo
 	size_t n;
 	struct history_reported *v = reported_of(c->findings, true, &n);
 
-	rows(o, s, c->findings, v, n);
+	write_rows(o, s, c->findings, v, n);
 	free(v);
 }
 

@@ -72,8 +72,8 @@ static void table_of_distances(struct page *p, const struct ranked *r)
 	out_text(p->o, "</table></details>\n");
 }
 
-static void figure(struct page *p, struct arena *a, const struct ranked *r,
-		   const struct ranked_peaks *peaks)
+static void write_figure(struct page *p, struct arena *a, const struct ranked *r,
+			 const struct ranked_peaks *peaks)
 {
 	struct histogram after = { .scheme = &bucket_octaves };
 	struct drawing d = { .peaks_before = &peaks->before,
@@ -118,7 +118,7 @@ static void body_of(struct page *p, size_t position)
 		out_text(p->o, ".</p>\n");
 	}
 	out_text(p->o, "<div class=\"parts\">\n<div>\n");
-	figure(p, a, r, &peaks);
+	write_figure(p, a, r, &peaks);
 	table_of_peaks(p, &peaks.pairs, scale_of_ranked(p->c, r));
 	out_text(p->o, "</div>\n");
 	table_of_distances(p, r);
@@ -128,7 +128,7 @@ static void body_of(struct page *p, size_t position)
 	arena_free(a);
 }
 
-static void reported(struct page *p, size_t to)
+static void write_reported(struct page *p, size_t to)
 {
 	out_text(p->o, "<h2>What changed</h2>\n");
 	if (to == 0)
@@ -142,7 +142,7 @@ static void reported(struct page *p, size_t to)
 	}
 }
 
-static void others(struct page *p, size_t from, size_t to)
+static void write_others(struct page *p, size_t from, size_t to)
 {
 	if (from < to)
 		out_text(p->o, "<h2>Not reported</h2>\n");
@@ -168,8 +168,8 @@ void rank_html(struct out *o, const struct comparison *c)
 	svg_definitions(o);
 	page_summary(&p);
 	page_table(&p);
-	reported(&p, first);
-	others(&p, first, drawn);
+	write_reported(&p, first);
+	write_others(&p, first, drawn);
 	if (drawn < all->n)
 		out_printf(o,
 			   "<p>Histograms of the first %zu operations are drawn, %zu of them "

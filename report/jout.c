@@ -50,7 +50,7 @@ static void open_bracket(struct jout *j, char bracket)
 	j->fresh = true;
 }
 
-static void begin(struct jout *j, const char *key, char bracket)
+static void begin_brackets(struct jout *j, const char *key, char bracket)
 {
 	begin_value(j, key);
 	open_bracket(j, bracket);
@@ -58,13 +58,13 @@ static void begin(struct jout *j, const char *key, char bracket)
 
 static void begin_flat(struct jout *j, const char *key, char bracket)
 {
-	begin(j, key, bracket);
+	begin_brackets(j, key, bracket);
 	if (!j->flat)
 		j->flat_depth = j->depth;
 	j->flat = true;
 }
 
-static void end(struct jout *j, char bracket)
+static void end_brackets(struct jout *j, char bracket)
 {
 	bool empty = j->fresh, flat = j->flat;
 
@@ -79,7 +79,7 @@ static void end(struct jout *j, char bracket)
 
 void jout_object(struct jout *j, const char *key)
 {
-	begin(j, key, '{');
+	begin_brackets(j, key, '{');
 }
 
 void jout_named_object(struct jout *j, struct str name)
@@ -92,7 +92,7 @@ void jout_named_object(struct jout *j, struct str name)
 
 void jout_array(struct jout *j, const char *key)
 {
-	begin(j, key, '[');
+	begin_brackets(j, key, '[');
 }
 
 void jout_flat_object(struct jout *j, const char *key)
@@ -107,12 +107,12 @@ void jout_flat_array(struct jout *j, const char *key)
 
 void jout_end_object(struct jout *j)
 {
-	end(j, '}');
+	end_brackets(j, '}');
 }
 
 void jout_end_array(struct jout *j)
 {
-	end(j, ']');
+	end_brackets(j, ']');
 }
 
 void jout_generator(struct jout *j)

@@ -25,7 +25,7 @@ static struct str next_sentence(struct str *story)
 
 /* Viewers show the message in a line: the verdict and the first sentence.  The text has a line for
  * each sentence. */
-static void failure(struct out *o, const struct ranked *r, struct str story)
+static void write_failure(struct out *o, const struct ranked *r, struct str story)
 {
 	struct str rest = story;
 
@@ -61,7 +61,7 @@ static void test_case(struct out *o, const struct comparison *c, const struct ra
 	if (ruling.expected)
 		out_text(o, "\n      <skipped message=\"expected, annotated\"/>");
 	if (ruling.failed) {
-		failure(o, r, story);
+		write_failure(o, r, story);
 	} else {
 		out_text(o, "\n      <system-out>");
 		escape_xml(o, story);
@@ -71,7 +71,7 @@ static void test_case(struct out *o, const struct comparison *c, const struct ra
 	arena_free(a);
 }
 
-static void counts(struct out *o, const struct comparison *c)
+static void write_counts(struct out *o, const struct comparison *c)
 {
 	size_t skipped = 0;
 
@@ -90,13 +90,13 @@ static void counts(struct out *o, const struct comparison *c)
 void rank_junit(struct out *o, const struct comparison *c)
 {
 	out_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
-	counts(o, c);
+	write_counts(o, c);
 	out_text(o, "  <testsuite name=\"osprof rank ");
 	escape_xml(o, str_from(c->before.path));
 	out_char(o, ' ');
 	escape_xml(o, str_from(c->after.path));
 	out_char(o, '"');
-	counts(o, c);
+	write_counts(o, c);
 	for (size_t i = 0; i < c->ranking->n; i++)
 		test_case(o, c, &c->ranking->v[i]);
 	for (size_t i = 0; i < c->n_cautions; i++) {

@@ -19,7 +19,7 @@ enum {
 
 static const double worth_a_row = 0.001; /* minimum share of the run for a row in text */
 
-static const struct operation *either(const struct layer_change *c)
+static const struct operation *either_operation(const struct layer_change *c)
 {
 	return c->after != NULL ? c->after : c->before;
 }
@@ -49,18 +49,18 @@ static void say_name(struct out *o, const struct style *s, struct str name)
 }
 
 /* Returns the change, or 0 when it is no larger than the rounding error of sums. */
-static double settled(double change, double of)
+static double settled_change(double change, double of)
 {
 	return fabs(change) <= 1e-9 * fabs(of) ? 0 : change;
 }
 
 static void say_whom(struct out *o, const struct style *s, const struct layer_change *c)
 {
-	if (operation_has_layer(either(c))) {
-		say_name(o, s, either(c)->layer);
+	if (operation_has_layer(either_operation(c))) {
+		say_name(o, s, either_operation(c)->layer);
 		out_char(o, '/');
 	}
-	say_name(o, s, either(c)->name);
+	say_name(o, s, either_operation(c)->name);
 	out_char(o, ' ');
 }
 
@@ -86,7 +86,7 @@ static void say_parts(struct out *o, const struct style *s, const struct layer_c
 	for (size_t i = 0; i < c->n_parts; i++) {
 		double v = c->part[i].after - c->part[i].before;
 
-		v = change ? settled(v, c->total_before) : c->part[i].before;
+		v = change ? settled_change(v, c->total_before) : c->part[i].before;
 		if (i >= MAX_PARTS) {
 			others += v;
 			continue;
@@ -106,8 +106,8 @@ static void say_parts(struct out *o, const struct style *s, const struct layer_c
 void say_layer_change(struct out *o, const struct style *s, const struct layer_change *c,
 		      struct scale scale)
 {
-	double total = settled(c->total_after - c->total_before, c->total_before);
-	double own = settled(c->own_after - c->own_before, c->total_before);
+	double total = settled_change(c->total_after - c->total_before, c->total_before);
+	double own = settled_change(c->own_after - c->own_before, c->total_before);
 
 	say_whom(o, s, c);
 	say_signed(o, total, scale);
@@ -230,8 +230,8 @@ static void jout_change(struct jout *j, const struct layers_report *r, const str
 	struct out *text = out_to_memory();
 
 	jout_object(j, NULL);
-	jout_str(j, "name", either(c)->name);
-	jout_str(j, "layer", either(c)->layer);
+	jout_str(j, "name", either_operation(c)->name);
+	jout_str(j, "layer", either_operation(c)->layer);
 	jout_pair(j, "calls", c->calls_before, c->calls_after);
 	jout_pair(j, "inclusive", c->total_before, c->total_after);
 	jout_pair(j, "self", c->own_before, c->own_after);
@@ -283,7 +283,7 @@ static void layers_json(struct out *o, const struct layers_report *r)
 	jout_end_array(&j);
 	jout_array(&j, "changes");
 	for (size_t i = 0; i < r->n_changes; i++) {
-		if (r->wanted(either(&r->change[i]), r->ctx))
+		if (r->wanted(either_operation(&r->change[i]), r->ctx))
 			jout_change(&j, r, &r->change[i]);
 	}
 	jout_end_array(&j);
@@ -483,8 +483,8 @@ static const struct column change_columns[] = {
 static void change_cells(struct table *t, const struct style *s, const struct layers_report *r,
 			 const struct layer_change *c)
 {
-	operation_cell(t, s, either(c));
-	table_name(t, either(c)->layer);
+	operation_cell(t, s, either_operation(c));
+	table_name(t, either_operation(c)->layer);
 	table_number(t, c->calls_before);
 	table_number(t, c->calls_after);
 	table_number(t, c->total_before);
@@ -537,7 +537,7 @@ static void say_changes(struct out *o, const struct style *s, const struct layer
 	for (size_t i = 0; i < r->n_changes && (r->all || n < MAX_SAID); i++) {
 		const struct layer_change *c = &r->change[i];
 
-		if (!r->wanted(either(c), r->ctx) || !is_worth_saying(r, c))
+		if (!r->wanted(either_operation(c), r->ctx) || !is_worth_saying(r, c))
 			continue;
 		out_text(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "- " : "");
 		say_layer_change(o, s, c, r->scale);
@@ -567,7 +567,7 @@ static void show_changes(struct out *o, const struct style *s, const struct laye
 	for (size_t i = 0; i < r->n_changes; i++) {
 		const struct layer_change *c = &r->change[i];
 
-		if (r->wanted(either(c), r->ctx) &&
+		if (r->wanted(either_operation(c), r->ctx) &&
 		    (s->output_format == OUTPUT_FORMAT_CSV || is_worth_saying(r, c)))
 			change_rows(t, s, r, c);
 	}

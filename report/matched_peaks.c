@@ -34,8 +34,8 @@ static struct peak_link *links_of_side(const struct peak_pairs *pairs, bool befo
 
 /* Writes the calls that moved between a peak and peaks of the other side that it is not matched
  * with. */
-static void links(struct jout *j, const struct peak_link *link, size_t n,
-		  const struct peaks *others, const struct peak_pair *own, bool before)
+static void write_links(struct jout *j, const struct peak_link *link, size_t n,
+			const struct peaks *others, const struct peak_pair *own, bool before)
 {
 	bool began = false;
 
@@ -73,7 +73,8 @@ void jout_matched_peaks(struct jout *j, const struct ranked_peaks *p, bool befor
 		jout_flat_object(j, NULL);
 		jout_peak_fields(j, &side->v[i]);
 		jout_text(j, "change", peak_change_name(pair->change));
-		links(j, link + from, to - from, before ? &p->after : &p->before, pair, before);
+		write_links(j, link + from, to - from, before ? &p->after : &p->before, pair,
+			    before);
 		jout_end_object(j);
 		from = to;
 	}

@@ -373,8 +373,8 @@ static void say_why(struct out *o, const struct style *s, const struct run *run,
 }
 
 /* Operations that are merely noisy are left out without --all: the table shows them. */
-static void reasons(struct out *o, const struct style *s, const struct run *run,
-		    const struct noise *n, bool all)
+static void write_reasons(struct out *o, const struct style *s, const struct run *run,
+			  const struct noise *n, bool all)
 {
 	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN, first = true;
 
@@ -422,7 +422,7 @@ static void noise_text(struct out *o, const struct style *s, const struct run *r
 	out_text(o, "\nSmallest effect that shows: on latency between halves and in one run; on "
 		    "the number\nof calls and the odds of a slow call in one run.\n\n");
 	operation_table(o, s, n, all);
-	reasons(o, s, run, n, all);
+	write_reasons(o, s, run, n, all);
 	while (shown < n->n && n->v[shown].weighs)
 		shown++;
 	if (shown < n->n && !all)

@@ -96,7 +96,7 @@ static void page_operation(struct page *p, const struct operation *op)
 	page_name(p, op->name);
 }
 
-static void badge(struct page *p, enum verdict v)
+static void write_badge(struct page *p, enum verdict v)
 {
 	static const char *const sign[] = { "▲", "▼", "◆", "=", "?", "+", "−" };
 
@@ -262,7 +262,7 @@ static void sparkline_cell(struct page *p, const struct ranked *r)
 	out_text(p->o, "</td>");
 }
 
-static void row(struct page *p, size_t i, bool nested)
+static void write_row(struct page *p, size_t i, bool nested)
 {
 	const struct ranked *r = &p->c->ranking->v[i];
 	struct scale scale = scale_of_ranked(p->c, r);
@@ -273,7 +273,7 @@ static void row(struct page *p, size_t i, bool nested)
 		out_printf(p->o, "<a href=\"#op-%zu\">", i + 1);
 	page_operation(p, ranked_operation(r));
 	out_text(p->o, i < p->n_linked ? "</a></td><td>" : "</td><td>");
-	badge(p, r->verdict);
+	write_badge(p, r->verdict);
 	if (gate_ruling(comparison_gate(p->c), r).failed && p->c->gated)
 		out_text(p->o, " <span class=\"fails\">fails</span>");
 	out_text(p->o, "</td>");
@@ -313,7 +313,7 @@ void page_table(struct page *p)
 					     "<th class=\"n\">share</th></tr></thead>\n<tbody>\n",
 		   nested ? "inclusive</th><th class=\"n\">self" : "total");
 	for (size_t i = 0; i < shown; i++)
-		row(p, i, nested);
+		write_row(p, i, nested);
 	out_text(p->o, "</tbody></table></div>\n");
 	if (shown < n)
 		out_printf(p->o,
@@ -329,7 +329,7 @@ void page_title_of(struct page *p, size_t i)
 	out_printf(p->o, "<span class=\"dim\">%zu</span> <span class=\"name\">", i + 1);
 	page_operation(p, ranked_operation(r));
 	out_text(p->o, "</span> ");
-	badge(p, r->verdict);
+	write_badge(p, r->verdict);
 }
 
 void page_end(struct page *p)

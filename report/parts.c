@@ -212,7 +212,7 @@ void say_more_paths(struct out *o, size_t n_more)
 
 static const double worth_saying = 0.001; /* minimum share of idle time */
 
-static void heading(struct out *o, const char *label, const struct run *run, double n_runs)
+static void write_heading(struct out *o, const char *label, const struct run *run, double n_runs)
 {
 	const struct profile *p = run->profile;
 	struct totals t = run->totals;
@@ -249,12 +249,12 @@ static void heading(struct out *o, const char *label, const struct run *run, dou
 
 void part_heading(struct out *o, const char *label, const struct run *run)
 {
-	heading(o, label, run, 1);
+	write_heading(o, label, run, 1);
 }
 
 void part_heading_per_run(struct out *o, const char *label, const struct run *run)
 {
-	heading(o, label, run, (double)run->n_runs);
+	write_heading(o, label, run, (double)run->n_runs);
 }
 
 void jout_unit(struct jout *j, const char *key, enum unit unit)

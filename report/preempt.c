@@ -246,8 +246,8 @@ static void say_terms(struct out *o, const struct preemption_report *r)
 			   r->found->n_left_out);
 }
 
-static void verdict(struct out *o, const struct style *s, const struct preemption_report *r,
-		    const struct preempt_op *op)
+static void write_verdict(struct out *o, const struct style *s, const struct preemption_report *r,
+			  const struct preempt_op *op)
 {
 	static const char *const endings[] = {
 		[PREEMPT_AGREES] = "as many as the theory predicts",
@@ -298,7 +298,8 @@ static void say_event(struct out *o, const struct style *s, const struct preempt
 	out_text(o, ".\n");
 }
 
-static void background(struct out *o, const struct style *s, const struct preemption_report *r)
+static void write_background(struct out *o, const struct style *s,
+			     const struct preemption_report *r)
 {
 	size_t n = 0;
 
@@ -337,6 +338,6 @@ void report_preempt(struct out *o, const struct style *s, const struct preemptio
 		return;
 	out_char(o, '\n');
 	for (size_t i = 0; i < r->found->n_ops; i++)
-		verdict(o, s, r, &r->found->op[i]);
-	background(o, s, r);
+		write_verdict(o, s, r, &r->found->op[i]);
+	write_background(o, s, r);
 }

@@ -68,7 +68,7 @@ static void sparkline_cell(struct table *t, const struct style *s, const struct 
 	table_close(t, TONE_PLAIN);
 }
 
-static void pictures(struct table *t, const struct style *s, const struct ranked *r)
+static void write_pictures(struct table *t, const struct style *s, const struct ranked *r)
 {
 	const struct histogram *both[] = { r->before != NULL ? &r->before->hist : NULL,
 					   r->after != NULL ? &r->after->hist : NULL };
@@ -117,7 +117,7 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 	change_cell(t, s, r->run_before.mean, r->run_after.mean, &scale);
 	quantile_cell(t, s, &p50, scale);
 	quantile_cell(t, s, &p99, scale);
-	pictures(t, s, r);
+	write_pictures(t, s, r);
 }
 
 static bool score_is_asked(const struct comparison *c)
@@ -186,7 +186,7 @@ static struct str reason_of(struct arena *a, const struct comparison *c, const s
 		       : STR("");
 }
 
-static void further(struct out *o, bool markdown, struct str text)
+static void write_further(struct out *o, bool markdown, struct str text)
 {
 	out_text(o, markdown ? "<br>" : "\n  ");
 	out_bytes(o, text);
@@ -201,7 +201,7 @@ static void asked_quantiles(struct out *o, bool markdown, const struct compariso
 	if (c->show.quantiles_asked)
 		say_quantiles(words, c, r);
 	if (out_memory(words).n > 0)
-		further(o, markdown, out_memory(words));
+		write_further(o, markdown, out_memory(words));
 	out_free(words);
 }
 
@@ -225,14 +225,14 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 	out_text(o, markdown ? "**: " : ": ");
 	out_bytes(o, said.n > 0 ? said.v[0] : STR(""));
 	for (size_t i = 1; i < said.n; i++)
-		further(o, markdown, said.v[i]);
+		write_further(o, markdown, said.v[i]);
 	asked_quantiles(o, markdown, c, r);
 	if (reason.n > 0) {
-		further(o, markdown, markdown ? STR("**fails**: ") : STR("FAILS: "));
+		write_further(o, markdown, markdown ? STR("**fails**: ") : STR("FAILS: "));
 		out_bytes(o, reason);
 	}
 	if (gate_ruling(comparison_gate(c), r).expected)
-		further(o, markdown, STR("expected (annotated)"));
+		write_further(o, markdown, STR("expected (annotated)"));
 	out_char(o, '\n');
 	arena_free(a);
 }
@@ -243,7 +243,7 @@ static bool is_explained(const struct comparison *c, const struct ranked *r)
 	       (c->gated && gate_ruling(comparison_gate(c), r).failed);
 }
 
-static void explanations(struct out *o, const struct style *s, const struct comparison *c)
+static void write_explanations(struct out *o, const struct style *s, const struct comparison *c)
 {
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		if (is_explained(c, &c->ranking->v[i]))
@@ -265,7 +265,7 @@ static bool may_differ(const struct ranked *r)
 enum { MAX_DOUBTFUL = 4, ROOM_FOR_DOUBTFUL = 80 };
 
 /* "; 5 not decided: close, fstat and 3 more". */
-static void doubtful(struct out *o, const struct style *s, const struct comparison *c)
+static void write_doubtful(struct out *o, const struct style *s, const struct comparison *c)
 {
 	struct out *names = out_to_memory();
 	size_t n = 0, named = 0, room = ROOM_FOR_DOUBTFUL;
@@ -288,7 +288,7 @@ static void doubtful(struct out *o, const struct style *s, const struct comparis
 }
 
 /* "Not reported: 4 operations (--all); 1 regressed; 2 not decided: close, fstat." */
-static void others(struct out *o, const struct style *s, const struct comparison *c)
+static void write_others(struct out *o, const struct style *s, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
 	size_t n = all->n - all->n_reported, worse = 0;
@@ -300,14 +300,15 @@ static void others(struct out *o, const struct style *s, const struct comparison
 	out_printf(o, "Not reported: %zu operation%s (--all)", n, n == 1 ? "" : "s");
 	if (worse > 0)
 		out_printf(o, "; %zu regressed", worse);
-	doubtful(o, s, c);
+	write_doubtful(o, s, c);
 	out_text(o, ".\n");
 }
 
 /* --- text and Markdown ------------------------------------------------------------- */
 
 /* Prints the table of operations and the text about them. */
-static void findings(struct out *o, const struct style *s, const struct comparison *c, size_t shown)
+static void write_findings(struct out *o, const struct style *s, const struct comparison *c,
+			   size_t shown)
 {
 	if (shown > 0) {
 		out_char(o, '\n');
@@ -315,7 +316,7 @@ static void findings(struct out *o, const struct style *s, const struct comparis
 	}
 	if (shown > 0 || (c->gated && gate_failures(comparison_gate(c)) > 0))
 		out_char(o, '\n');
-	explanations(o, s, c);
+	write_explanations(o, s, c);
 }
 
 static void rank_text(struct out *o, const struct style *s, const struct comparison *c)
@@ -333,17 +334,18 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 		gate_not_judged(o, s, c);
 	}
 	say_cautions(o, s, c);
-	findings(o, s, c, shown);
+	write_findings(o, s, c, shown);
 	say_outlier_hosts(o, c, false);
 	if (shown > 0 && shown < c->ranking->n)
 		out_char(o, '\n');
-	others(o, s, c);
+	write_others(o, s, c);
 }
 
 /* A comment on a pull request is limited to 65536 characters. */
 enum { MAX_FOLDED = 100 };
 
-static void folded(struct out *o, const struct style *s, const struct comparison *c, size_t from)
+static void write_folded(struct out *o, const struct style *s, const struct comparison *c,
+			 size_t from)
 {
 	size_t left = c->ranking->n - from, n = left < MAX_FOLDED ? left : MAX_FOLDED;
 
@@ -376,10 +378,10 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 	say_cautions(o, s, c);
 	out_char(o, '\n');
 	rank_run_lines(o, c);
-	findings(o, s, c, shown);
+	write_findings(o, s, c, shown);
 	say_outlier_hosts(o, c, true);
 	if (shown < c->ranking->n)
-		folded(o, s, c, shown);
+		write_folded(o, s, c, shown);
 }
 
 void report_rank(struct out *o, const struct style *s, const struct comparison *c)

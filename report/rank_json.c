@@ -14,8 +14,8 @@
 #include "report/runs.h"
 #include "report/statements.h"
 
-static void side(struct jout *j, const struct comparison *c, const struct ranked *r,
-		 const struct ranked_peaks *peaks, bool before)
+static void write_side(struct jout *j, const struct comparison *c, const struct ranked *r,
+		       const struct ranked_peaks *peaks, bool before)
 {
 	const struct operation *op = before ? r->before : r->after;
 	const struct in_run *one = before ? &r->run_before : &r->run_after;
@@ -99,8 +99,8 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 	jout_metrics(j, r->metric);
 	if (c->runs != NULL)
 		jout_replicate_stats(j, r->runs);
-	side(j, c, r, &p, true);
-	side(j, c, r, &p, false);
+	write_side(j, c, r, &p, true);
+	write_side(j, c, r, &p, false);
 	jout_quantiles(j, c, r);
 	jout_statements(j, a, c, r);
 	jout_facts(j, a, c, r);

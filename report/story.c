@@ -124,7 +124,7 @@ static void kept(struct telling *t, const struct peak *before, const struct peak
 	out_free(now);
 }
 
-static void change(struct telling *t, const struct story_peak *k)
+static void say_peak_change(struct telling *t, const struct story_peak *k)
 {
 	out_text(t->o, ": ");
 	switch (k->pair.change) {
@@ -299,7 +299,7 @@ static void one_peak(struct telling *t, const struct story_peak *k)
 	out_text(t->o, each_run(t->story->comparison));
 	out_char(t->o, ')');
 	if (is_compared(t)) {
-		change(t, k);
+		say_peak_change(t, k);
 		contribution(t, k);
 	}
 	out_char(t->o, '\n');

@@ -27,7 +27,7 @@ const char *story_lacks(const struct profile *p)
 	return p->unit == UNIT_CYCLES ? "--hz" : "--unit";
 }
 
-static void hints(struct jout *j, const char *key, const struct time_hint *hint, size_t n)
+static void write_hints(struct jout *j, const char *key, const struct time_hint *hint, size_t n)
 {
 	jout_array(j, key);
 	for (size_t i = 0; i < n; i++) {
@@ -42,7 +42,7 @@ static void hints(struct jout *j, const char *key, const struct time_hint *hint,
 	jout_end_array(j);
 }
 
-static void likes(struct jout *j, const struct story_peak *k)
+static void write_likes(struct jout *j, const struct story_peak *k)
 {
 	jout_array(j, "resembles");
 	for (size_t i = 0; i < k->n_like; i++) {
@@ -74,14 +74,14 @@ static void one_peak(struct jout *j, const struct story_peak *k, bool single)
 	jout_peak(j, "after", k->pair.after);
 	jout_f64(j, "added", single ? NAN : k->added);
 	jout_f64(j, "part", single ? NAN : k->part);
-	likes(j, k);
-	hints(j, "as_long_as", k->hint, k->n_hints);
+	write_likes(j, k);
+	write_hints(j, "as_long_as", k->hint, k->n_hints);
 	jout_f64(j, "period", k->period);
-	hints(j, "as_often_as", k->period_hint, k->n_period_hints);
+	write_hints(j, "as_often_as", k->period_hint, k->n_period_hints);
 	jout_end_object(j);
 }
 
-static void sums(struct jout *j, const struct op_story *op_story)
+static void write_sums(struct jout *j, const struct op_story *op_story)
 {
 	jout_array(j, "sums");
 	for (size_t i = 0; i < op_story->n_sums; i++) {
@@ -100,7 +100,7 @@ static void sums(struct jout *j, const struct op_story *op_story)
 	jout_end_array(j);
 }
 
-static void relatives(struct jout *j, const struct op_story *op_story)
+static void write_relatives(struct jout *j, const struct op_story *op_story)
 {
 	jout_array(j, "called_similar");
 	for (size_t i = 0; i < op_story->n_relatives; i++) {
@@ -118,7 +118,7 @@ static void relatives(struct jout *j, const struct op_story *op_story)
 	jout_end_array(j);
 }
 
-static void explanation(struct jout *j, const struct comparison *c, const struct ranked *r)
+static void write_explanation(struct jout *j, const struct comparison *c, const struct ranked *r)
 {
 	struct out *o = out_to_memory();
 
@@ -155,15 +155,15 @@ static void one_operation(struct jout *j, const struct story *story, const struc
 	if (story->single)
 		own_explanation(j, &story->comparison->after, op);
 	else
-		explanation(j, story->comparison, r);
+		write_explanation(j, story->comparison, r);
 	jout_f64(j, "added", story->single ? NAN : op_story.added);
 	jout_f64(j, "saved", story->single ? NAN : op_story.saved);
 	jout_array(j, "peaks");
 	for (size_t i = 0; i < op_story.n_peaks; i++)
 		one_peak(j, &op_story.peak[i], story->single);
 	jout_end_array(j);
-	sums(j, &op_story);
-	relatives(j, &op_story);
+	write_sums(j, &op_story);
+	write_relatives(j, &op_story);
 	jout_end_object(j);
 	arena_free(a);
 }

@@ -80,7 +80,7 @@ static double y_at(const struct frame *f, double count)
 
 /* --- axes --------------------------------------------------------------------------- */
 
-static void coordinate(struct out *o, double v)
+static void write_coordinate(struct out *o, double v)
 {
 	out_f64(o, round(v * 10) / 10);
 }
@@ -88,14 +88,14 @@ static void coordinate(struct out *o, double v)
 static void text_at(struct out *o, double x, int y, const char *anchor)
 {
 	out_text(o, "<text x=\"");
-	coordinate(o, x);
+	write_coordinate(o, x);
 	out_printf(o, "\" y=\"%d\" class=\"%s\">", y, anchor);
 }
 
 static void grid_line(struct out *o, double y)
 {
 	out_printf(o, "<path class=\"grid\" d=\"M%d ", LEFT);
-	coordinate(o, y);
+	write_coordinate(o, y);
 	out_printf(o, "H%d\"/>", RIGHT);
 }
 
@@ -126,13 +126,13 @@ static bool has_numbers(const struct bucket_scheme *scheme)
 	return scheme->kind == BUCKET_LOG2;
 }
 
-static void tick(struct out *o, const struct frame *f, double octave,
-		 const struct bucket_scheme *scheme, struct scale scale)
+static void draw_tick(struct out *o, const struct frame *f, double octave,
+		      const struct bucket_scheme *scheme, struct scale scale)
 {
 	double x = x_at(f, octave);
 
 	out_text(o, "<path class=\"axis\" d=\"M");
-	coordinate(o, x);
+	write_coordinate(o, x);
 	out_printf(o, " %dv4\"/>", BOTTOM);
 	text_at(o, x, ROW_LATENCY, "mid");
 	quantity_latency(o, exp2(octave), scale);
@@ -172,7 +172,7 @@ static void axis_of_latency(struct out *o, const struct frame *f,
 	double n = first + step > first ? floor((last - first) / step + 1e-9) : 0;
 
 	for (int i = 0; i <= n; i++)
-		tick(o, f, first + i * step, scheme, scale);
+		draw_tick(o, f, first + i * step, scheme, scale);
 	text_at(o, 2, ROW_LATENCY, "start");
 	out_text(o, scale.unit == UNIT_PLAIN ? "value</text>" : "latency</text>");
 	if (has_numbers(scheme)) {
@@ -184,8 +184,8 @@ static void axis_of_latency(struct out *o, const struct frame *f,
 
 /* --- the data ------------------------------------------------------------------------ */
 
-static void bars(struct out *o, const struct frame *f, const struct drawn *d,
-		 const char *class_name)
+static void draw_bars(struct out *o, const struct frame *f, const struct drawn *d,
+		      const char *class_name)
 {
 	const struct histogram *h = d->hist;
 
@@ -199,11 +199,11 @@ static void bars(struct out *o, const struct frame *f, const struct drawn *d,
 		double gap = right - left > 6 ? 1 : 0;
 
 		out_char(o, 'M');
-		coordinate(o, left + gap);
+		write_coordinate(o, left + gap);
 		out_printf(o, " %dV", BOTTOM);
-		coordinate(o, fmin(y_at(f, calls_of(d, b)), BOTTOM - 1));
+		write_coordinate(o, fmin(y_at(f, calls_of(d, b)), BOTTOM - 1));
 		out_char(o, 'H');
-		coordinate(o, right - gap);
+		write_coordinate(o, right - gap);
 		out_printf(o, "V%dz", BOTTOM);
 	}
 	out_text(o, "\"/>");
@@ -221,11 +221,11 @@ static void bar_data(struct out *o, const struct frame *f, const struct drawn *d
 		const struct bucket *b = &h->bucket[i];
 
 		out_text(o, i > 0 ? "|" : "");
-		coordinate(o, x_at(f, octaves_left(&f->at, b)));
+		write_coordinate(o, x_at(f, octaves_left(&f->at, b)));
 		out_char(o, ' ');
-		coordinate(o, x_at(f, octaves_right(&f->at, b)));
+		write_coordinate(o, x_at(f, octaves_right(&f->at, b)));
 		out_char(o, ' ');
-		coordinate(o, calls_of(d, b));
+		write_coordinate(o, calls_of(d, b));
 		out_char(o, ' ');
 		out_reset(range);
 		quantity_range(range, b->edges->low, b->edges->high, scale);
@@ -252,8 +252,8 @@ static void peak_title(struct out *o, const struct peak *p, double n_runs, struc
 }
 
 /* Draws a line along the peak's extent, and a triangle at its mode. */
-static void peak(struct out *o, const struct frame *f, const struct drawn *d, const struct peak *p,
-		 int row, struct scale scale)
+static void draw_peak(struct out *o, const struct frame *f, const struct drawn *d,
+		      const struct peak *p, int row, struct scale scale)
 {
 	const struct histogram *h = d->hist;
 	const struct bucket *mode = &h->bucket[p->mode];
@@ -262,11 +262,11 @@ static void peak(struct out *o, const struct frame *f, const struct drawn *d, co
 	out_text(o, "<g>");
 	peak_title(o, p, d->n_runs, scale);
 	out_text(o, "<path class=\"extent\" d=\"M");
-	coordinate(o, x_at(f, octaves_left(&f->at, &h->bucket[p->first])) + 1);
+	write_coordinate(o, x_at(f, octaves_left(&f->at, &h->bucket[p->first])) + 1);
 	out_printf(o, " %dH", row);
-	coordinate(o, x_at(f, octaves_right(&f->at, &h->bucket[p->last])) - 1);
+	write_coordinate(o, x_at(f, octaves_right(&f->at, &h->bucket[p->last])) - 1);
 	out_text(o, "\"/><path class=\"summit\" d=\"M");
-	coordinate(o, summit - 5);
+	write_coordinate(o, summit - 5);
 	out_printf(o, " %dh10l-5 9z\"/></g>", row - 5);
 }
 
@@ -278,12 +278,12 @@ static void peak_row(struct out *o, const struct frame *f, const struct drawn *d
 	out_printf(o, "%s</text><rect class=\"%s\" x=\"50\" y=\"%d\" width=\"20\" height=\"10\"/>",
 		   before ? "before" : "after", before ? "b" : "a", row - 5);
 	for (size_t i = 0; d->hist != NULL && i < peaks->n; i++)
-		peak(o, f, d, &peaks->v[i], row, scale);
+		draw_peak(o, f, d, &peaks->v[i], row, scale);
 	out_text(o, "</g>");
 }
 
-static const struct histogram *drawable(struct arena *a, const struct histogram *h,
-					struct histogram *room)
+static const struct histogram *drawable_buckets(struct arena *a, const struct histogram *h,
+						struct histogram *room)
 {
 	struct bucket_scheme coarse = bucket_log2(DRAWN_RESOLUTION);
 
@@ -305,8 +305,8 @@ void svg_histograms(struct out *o, struct arena *a, const struct drawing *d)
 {
 	struct histogram room[2];
 	double n_before = (double)d->n_before, n_after = (double)d->n_after;
-	struct drawn before = { drawable(a, d->before, &room[0]), n_before };
-	struct drawn after = { drawable(a, d->after, &room[1]), n_after };
+	struct drawn before = { drawable_buckets(a, d->before, &room[0]), n_before };
+	struct drawn after = { drawable_buckets(a, d->after, &room[1]), n_after };
 	const struct histogram *named =
 		d->before != NULL && d->before->n > 0 ? d->before : d->after;
 	struct frame f = frame_around(&before, &after);
@@ -321,8 +321,8 @@ void svg_histograms(struct out *o, struct arena *a, const struct drawing *d)
 	out_char(o, '>');
 	axis_of_calls(o, &f, n_before > 1 || n_after > 1 ? "calls a run" : "calls");
 	axis_of_latency(o, &f, named->scheme, d->scale);
-	bars(o, &f, &before, "b");
-	bars(o, &f, &after, "a");
+	draw_bars(o, &f, &before, "b");
+	draw_bars(o, &f, &after, "a");
 	peak_row(o, &f, &(struct drawn){ d->before, n_before }, d->peaks_before, ROW_BEFORE, true,
 		 d->scale);
 	peak_row(o, &f, &(struct drawn){ d->after, n_after }, d->peaks_after, ROW_AFTER, false,

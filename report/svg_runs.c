@@ -59,21 +59,21 @@ static double y_at(const struct dots *d, double mean)
 			: (BOTTOM + TOP) / 2.0;
 }
 
-static void coordinate(struct out *o, double v)
+static void write_coordinate(struct out *o, double v)
 {
 	out_f64(o, round(v * 10) / 10);
 }
 
-static void label(struct out *o, const struct dots *d, double mean)
+static void write_label(struct out *o, const struct dots *d, double mean)
 {
 	out_printf(o, "<text class=\"end\" x=\"%d\" y=\"", LEFT - 6);
-	coordinate(o, y_at(d, mean) + 4);
+	write_coordinate(o, y_at(d, mean) + 4);
 	out_text(o, "\">");
 	quantity_latency(o, mean, d->scale);
 	out_text(o, "</text>");
 }
 
-static void dot(struct out *o, const struct dots *d, size_t i)
+static void draw_dot(struct out *o, const struct dots *d, size_t i)
 {
 	bool after = i >= d->n_before;
 
@@ -85,28 +85,28 @@ static void dot(struct out *o, const struct dots *d, size_t i)
 	out_text(o, ", ");
 	quantity_count(o, d->calls[i]);
 	out_text(o, " calls</title><circle class=\"summit\" r=\"4\" cx=\"");
-	coordinate(o, x_at(d, i));
+	write_coordinate(o, x_at(d, i));
 	out_text(o, "\" cy=\"");
-	coordinate(o, y_at(d, d->mean[i]));
+	write_coordinate(o, y_at(d, d->mean[i]));
 	out_text(o, "\"/></g>");
 }
 
-static void draw(struct out *o, const struct dots *d)
+static void draw_dots(struct out *o, const struct dots *d)
 {
 	out_printf(o,
 		   "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"mean latency of each run, "
 		   "logarithmic\"><path class=\"axis\" d=\"M%d %dV%dH%d\"/>",
 		   WIDTH, HEIGHT, LEFT, TOP, BOTTOM, RIGHT);
-	label(o, d, d->most);
+	write_label(o, d, d->most);
 	if (y_at(d, d->least) - y_at(d, d->most) > 14)
-		label(o, d, d->least);
+		write_label(o, d, d->least);
 	if (d->n_before > 0 && d->n_before < d->n) {
 		out_text(o, "<path class=\"grid\" d=\"M");
-		coordinate(o, (x_at(d, d->n_before - 1) + x_at(d, d->n_before)) / 2);
+		write_coordinate(o, (x_at(d, d->n_before - 1) + x_at(d, d->n_before)) / 2);
 		out_printf(o, " %dV%d\"/>", TOP, BOTTOM);
 	}
 	for (size_t i = 0; i < d->n; i++)
-		dot(o, d, i);
+		draw_dot(o, d, i);
 	out_printf(o,
 		   "<text x=\"2\" y=\"%d\">run by run</text><text class=\"mid\" x=\"%d\" "
 		   "y=\"%d\">%zu runs before, %zu after; mean latency of each</text></svg>\n",
@@ -123,5 +123,5 @@ void svg_runs(struct out *o, const struct ranked *r, const struct runs_side *bef
 	d.n_before = d.n;
 	add_side(&d, r->after != NULL ? r->after : op, after, r->scale_after);
 	if (d.n_present >= FEWEST_RUNS)
-		draw(o, &d);
+		draw_dots(o, &d);
 }

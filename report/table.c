@@ -60,7 +60,7 @@ struct table {
 	struct range_text range[RANGES];
 };
 
-static bool csv(const struct table *t)
+static bool prints_csv(const struct table *t)
 {
 	return t->style->output_format == OUTPUT_FORMAT_CSV;
 }
@@ -73,10 +73,10 @@ static void lay_out(struct table *t)
 		const struct column *c = &t->column[i];
 		struct shown *shown = &t->shown[t->n_shown];
 
-		if ((csv(t) ? c->name : c->title) == NULL)
+		if ((prints_csv(t) ? c->name : c->title) == NULL)
 			continue;
 		shown->column = c;
-		shown->width = csv(t) ? 0 : escape_terminal_width(str_from(c->title));
+		shown->width = prints_csv(t) ? 0 : escape_terminal_width(str_from(c->title));
 		shown->right = c->align == ALIGN_RIGHT;
 		t->as[i] = shown;
 		t->n_shown++;
@@ -115,7 +115,7 @@ struct table *table_begin(const struct column *columns, size_t n, const struct s
 {
 	struct table *t = table_part(columns, n, style, o);
 
-	if (csv(t))
+	if (prints_csv(t))
 		csv_header(t);
 	return t;
 }
@@ -136,7 +136,7 @@ static struct out *open_cell(struct table *t)
 {
 	if (t->as[t->next] == NULL)
 		return NULL;
-	if (csv(t)) {
+	if (prints_csv(t)) {
 		if (t->next > 0)
 			out_char(t->out, ',');
 		return t->out;
@@ -150,7 +150,7 @@ static void close_cell(struct table *t, size_t width, enum tone tone)
 {
 	struct shown *as = t->as[t->next];
 
-	if (as != NULL && !csv(t)) {
+	if (as != NULL && !prints_csv(t)) {
 		t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + 1, sizeof(*t->cell));
 		t->cell[t->n_cells++] = (struct cell){
 			.n = out_memory(t->cells).n - t->from,
@@ -162,7 +162,7 @@ static void close_cell(struct table *t, size_t width, enum tone tone)
 	}
 	if (++t->next == t->n_columns) {
 		t->next = 0;
-		if (csv(t))
+		if (prints_csv(t))
 			out_char(t->out, '\n');
 	}
 }
@@ -178,7 +178,7 @@ void table_expect(struct table *t, size_t n_rows)
 	enum { USUAL_BYTES = 16 };
 	const size_t n = n_rows * t->n_shown;
 
-	if (csv(t))
+	if (prints_csv(t))
 		return;
 	t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + n, sizeof(*t->cell));
 	if (n > 0)
@@ -189,7 +189,8 @@ void table_close(struct table *t, enum tone tone)
 {
 	const struct shown *as = t->as[t->next];
 	/* The width of the last column matters only when it is padded, or when all must fit. */
-	bool matters = as != NULL && !csv(t) && (as->right || !as->last || t->style->width > 0);
+	bool matters =
+		as != NULL && !prints_csv(t) && (as->right || !as->last || t->style->width > 0);
 
 	close_cell(t, matters ? escape_terminal_width(written(t)) : 0, tone);
 }
@@ -204,7 +205,7 @@ void table_name(struct table *t, struct str hostile)
 {
 	struct out *o = open_cell(t);
 
-	if (o != NULL && csv(t))
+	if (o != NULL && prints_csv(t))
 		escape_csv(o, hostile);
 	else if (o != NULL && t->style->output_format == OUTPUT_FORMAT_MARKDOWN)
 		escape_markdown(o, hostile);
@@ -257,7 +258,7 @@ void table_number(struct table *t, double v)
 	struct out *o = open_cell(t);
 
 	if (o != NULL && !isnan(v)) {
-		if (csv(t))
+		if (prints_csv(t))
 			out_digits(o, v, CSV_DIGITS);
 		else if (v == 0 || (fabs(v) >= 1e-3 && fabs(v) < 1e5))
 			out_decimals(o, v, fabs(v) >= 100 ? 1 : 3);
@@ -272,9 +273,9 @@ void table_latency(struct table *t, double v, struct scale s, bool estimated)
 	struct out *o = open_cell(t);
 
 	if (o != NULL && isnan(v)) {
-		if (!csv(t))
+		if (!prints_csv(t))
 			out_char(o, '-');
-	} else if (o != NULL && csv(t)) {
+	} else if (o != NULL && prints_csv(t)) {
 		out_digits(o, v, CSV_DIGITS);
 	} else if (o != NULL) {
 		if (estimated)
@@ -317,7 +318,7 @@ void table_range(struct table *t, double low, double high, struct scale s)
 {
 	struct out *o = open_cell(t);
 
-	assert(!csv(t) || o == NULL);
+	assert(!prints_csv(t) || o == NULL);
 	if (o != NULL && !isnan(low))
 		put_range(t, o, low, high, s);
 	close_number(t);
@@ -327,7 +328,7 @@ void table_share(struct table *t, double v)
 {
 	struct out *o = open_cell(t);
 
-	if (o != NULL && !csv(t))
+	if (o != NULL && !prints_csv(t))
 		quantity_percent(o, v);
 	else if (o != NULL && !isnan(v))
 		out_digits(o, v, CSV_DIGITS);

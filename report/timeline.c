@@ -446,7 +446,7 @@ static void say_peaks(struct out *o, const struct style *s, const struct run *ru
 	}
 }
 
-static bool has(unsigned sections, enum timeline_section section)
+static bool has_section(unsigned sections, enum timeline_section section)
 {
 	return (sections & 1U << section) != 0;
 }
@@ -464,15 +464,15 @@ static void timeline_text(struct out *o, const struct style *s, const struct tim
 		return;
 	}
 	say_intervals(o, r->run, t);
-	if (has(r->sections, TIMELINE_OPERATIONS))
+	if (has_section(r->sections, TIMELINE_OPERATIONS))
 		table_of_operations(o, s, r->run, t);
-	if (has(r->sections, TIMELINE_CHANGES))
+	if (has_section(r->sections, TIMELINE_CHANGES))
 		table_of_changes(o, s, r->run, t);
-	if (has(r->sections, TIMELINE_PEAKS))
+	if (has_section(r->sections, TIMELINE_PEAKS))
 		say_peaks(o, s, r->run, t);
-	if (has(r->sections, TIMELINE_COINCIDENCES))
+	if (has_section(r->sections, TIMELINE_COINCIDENCES))
 		report_coincidences(o, s, r);
-	if (!has(r->sections, TIMELINE_INTERVALS))
+	if (!has_section(r->sections, TIMELINE_INTERVALS))
 		return;
 	table_of_intervals(o, s, r->run, t, rows);
 	if (rows < t->n)
@@ -485,7 +485,7 @@ void report_timeline(struct out *o, const struct style *s, const struct timeline
 		timeline_json(o, r->run, r->timeline, r->coincidences);
 	else if (s->output_format != OUTPUT_FORMAT_CSV)
 		timeline_text(o, s, r);
-	else if (has(r->sections, TIMELINE_INTERVALS))
+	else if (has_section(r->sections, TIMELINE_INTERVALS))
 		timeline_csv(o, s, r->timeline);
 	else
 		report_coincidences(o, s, r);

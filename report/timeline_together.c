@@ -72,7 +72,7 @@ static void limit_cell(struct table *t, const struct run *run, const struct coin
 	table_close(t, TONE_PLAIN);
 }
 
-static void row(struct table *t, const struct run *run, const struct coincidence *c)
+static void write_row(struct table *t, const struct run *run, const struct coincidence *c)
 {
 	table_name(t, c->op->name);
 	table_name(t, c->op->layer);
@@ -100,7 +100,7 @@ static void table_of_coincidences(struct out *o, const struct style *s,
 	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
 
 	for (size_t i = 0; i < n; i++)
-		row(t, r->run, &r->coincidences->v[i]);
+		write_row(t, r->run, &r->coincidences->v[i]);
 	table_end(t);
 }
 

@@ -23,7 +23,7 @@ struct tracked {
 	struct fact_side mean, p99;
 };
 
-static struct fact_side scaled(struct fact_side side, double factor)
+static struct fact_side scaled_side(struct fact_side side, double factor)
 {
 	side.value *= factor;
 	side.low *= factor;
@@ -55,8 +55,8 @@ static struct tracked tracked_of(const struct comparison *c, const struct ranked
 		t.unit = unit_name(scale.unit);
 		t.measure = t.unit;
 	}
-	t.mean = scaled(mean_of(r), factor);
-	t.p99 = scaled(fact_of_quantile(r, c->runs, 0.99).after, factor);
+	t.mean = scaled_side(mean_of(r), factor);
+	t.p99 = scaled_side(fact_of_quantile(r, c->runs, 0.99).after, factor);
 	return t;
 }
 
