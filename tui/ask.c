@@ -10,7 +10,7 @@
 
 static const char not_here[] = "this cannot be done here";
 
-static void ask(struct tui *t, int what, const char *label, struct str text)
+static void ask_for(struct tui *t, int what, const char *label, struct str text)
 {
 	t->asked = what;
 	t->search_from = tui_item(t);
@@ -130,7 +130,7 @@ static void keep_annotations(struct tui *t)
 	out_free(why);
 }
 
-static void mark(struct tui *t)
+static void mark_operation(struct tui *t)
 {
 	struct annotation *on = annotation_here(t);
 
@@ -141,7 +141,7 @@ static void mark(struct tui *t)
 	viewport_act(&t->list.viewport, ACT_DOWN);
 }
 
-static void expect(struct tui *t)
+static void expect_verdict(struct tui *t)
 {
 	const struct item *i = tui_item(t);
 	struct annotation *on;
@@ -167,7 +167,7 @@ static void ask_note(struct tui *t)
 	const struct annotation *on = annotation_here(t);
 
 	if (on != NULL)
-		ask(t, ASK_NOTE, "note: ", on->note);
+		ask_for(t, ASK_NOTE, "note: ", on->note);
 }
 
 static void set_note(struct tui *t)
@@ -190,7 +190,7 @@ static void ask_path(struct tui *t, size_t what)
 
 	t->exported = (unsigned)what;
 	out_printf(o, "osprof-%s.%s", tui_view(t)->cls->name, suffixes[what]);
-	ask(t, ASK_PATH, "write to: ", out_memory(o));
+	ask_for(t, ASK_PATH, "write to: ", out_memory(o));
 	out_free(o);
 }
 
@@ -263,7 +263,7 @@ void ask_write(struct tui *t, const char *path)
 	write_file(t, what, path);
 }
 
-static void copy(struct tui *t, struct out *text)
+static void copy_text(struct tui *t, struct out *text)
 {
 	struct out *why = out_to_memory();
 
@@ -283,7 +283,7 @@ static void copy_command(struct tui *t)
 	struct out *o = out_to_memory();
 
 	export_command(o, t);
-	copy(t, o);
+	copy_text(t, o);
 }
 
 static void copy_row(struct tui *t)
@@ -297,7 +297,7 @@ static void copy_row(struct tui *t)
 		column_print(o, t->study, column, i);
 		out_char(o, column == COLUMN_MEAN_AFTER ? '\n' : '\t');
 	}
-	copy(t, o);
+	copy_text(t, o);
 }
 
 static void copy_view(struct tui *t)
@@ -305,7 +305,7 @@ static void copy_view(struct tui *t)
 	struct out *o = out_to_memory();
 
 	export_screen(o, t);
-	copy(t, o);
+	copy_text(t, o);
 }
 
 static void say_command(struct tui *t)
@@ -345,7 +345,7 @@ bool tui_reload(struct tui *t)
 	return true;
 }
 
-static void call(struct tui *t, void (*what)(void *ctx))
+static void call_host(struct tui *t, void (*what)(void *ctx))
 {
 	if (what != NULL)
 		what(t->host->ctx);
@@ -353,7 +353,7 @@ static void call(struct tui *t, void (*what)(void *ctx))
 		tui_say(t, SEV_NOTE, not_here);
 }
 
-static void follow(struct tui *t, enum tui_follow what)
+static void follow_runs(struct tui *t, enum tui_follow what)
 {
 	struct out *say;
 
@@ -383,18 +383,18 @@ static bool list_act(struct tui *t, enum action a)
 
 	switch (a) {
 	case ACT_SEARCH:
-		ask(t, ASK_SEARCH, "/", STR(""));
+		ask_for(t, ASK_SEARCH, "/", STR(""));
 		return true;
 	case ACT_SEARCH_NEXT:
 	case ACT_SEARCH_PREVIOUS:
 		search_again(t, a == ACT_SEARCH_NEXT);
 		return true;
 	case ACT_COMMAND_LINE:
-		ask(t, ASK_COMMAND, ":", STR(""));
+		ask_for(t, ASK_COMMAND, ":", STR(""));
 		return true;
 	case ACT_FILTER:
 		remember_filter(t);
-		ask(t, ASK_FILTER, "filter: ", str_from(filter != NULL ? filter : ""));
+		ask_for(t, ASK_FILTER, "filter: ", str_from(filter != NULL ? filter : ""));
 		return true;
 	case ACT_ONLY_REPORTED:
 		list_show_only_reported(&t->list, !t->list.only_reported);
@@ -418,13 +418,13 @@ static bool annotation_act(struct tui *t, enum action a)
 {
 	switch (a) {
 	case ACT_MARK:
-		mark(t);
+		mark_operation(t);
 		return true;
 	case ACT_NOTE:
 		ask_note(t);
 		return true;
 	case ACT_EXPECT:
-		expect(t);
+		expect_verdict(t);
 		return true;
 	default:
 		return false;
@@ -456,16 +456,16 @@ bool ask_act(struct tui *t, enum action a)
 	case ACT_LATER:
 	case ACT_FEWER_AFTER:
 	case ACT_MORE_AFTER:
-		follow(t, (enum tui_follow)(a - ACT_PAUSE));
+		follow_runs(t, (enum tui_follow)(a - ACT_PAUSE));
 		return true;
 	case ACT_RELOAD:
 		(void)tui_reload(t);
 		return true;
 	case ACT_REDRAW:
-		call(t, t->host->redraw);
+		call_host(t, t->host->redraw);
 		return true;
 	case ACT_SUSPEND:
-		call(t, t->host->suspend);
+		call_host(t, t->host->suspend);
 		return true;
 	case ACT_MOUSE:
 		switch_mouse(t);
@@ -475,7 +475,7 @@ bool ask_act(struct tui *t, enum action a)
 	}
 }
 
-static void accept(struct tui *t, int asked)
+static void accept_text(struct tui *t, int asked)
 {
 	struct str text = prompt_text(&t->prompt);
 
@@ -528,7 +528,7 @@ bool ask_key(struct tui *t, keycode key)
 			list_go_to(&t->list, t->search_from);
 		break;
 	case PROMPT_ACCEPTED:
-		accept(t, asked);
+		accept_text(t, asked);
 		command = asked == ASK_COMMAND;
 		break;
 	}

@@ -30,7 +30,7 @@ static double width_of(const struct histogram *h)
 	return 1.0 / (is_logarithmic(h->scheme) ? h->scheme->resolution : RESOLUTION_OF_OTHERS);
 }
 
-static void measure(struct chart *c, const struct source *s)
+static void measure_source(struct chart *c, const struct source *s)
 {
 	double width;
 
@@ -66,7 +66,7 @@ static void look_at(struct chart *c, struct zoom zoom, size_t most)
 		c->n = most;
 }
 
-static double amount(const struct chart *c, const struct source *s, const struct bucket *b)
+static double bucket_amount(const struct chart *c, const struct source *s, const struct bucket *b)
 {
 	double latency = c->weight == WEIGH_LATENCY ? bucket_middle(b) * s->scale : 1;
 
@@ -85,7 +85,7 @@ static bool column_of(const struct chart *c, const struct source *s, const struc
 	return true;
 }
 
-static void add(struct chart *c, enum side side, const struct source *s)
+static void add_source(struct chart *c, enum side side, const struct source *s)
 {
 	size_t k;
 
@@ -94,7 +94,7 @@ static void add(struct chart *c, enum side side, const struct source *s)
 
 		if (!column_of(c, s, b, &k))
 			continue;
-		c->column[k].value[side] += amount(c, s, b);
+		c->column[k].value[side] += bucket_amount(c, s, b);
 		c->column[k].low = fmin(c->column[k].low, b->edges->low * s->scale);
 		c->column[k].high = fmax(c->column[k].high, b->edges->high * s->scale);
 	}
@@ -109,7 +109,7 @@ static void add_to_band(struct chart *c, enum side side, const struct source *s,
 		room[k] = 0;
 	for (size_t i = 0; s->hist != NULL && i < s->hist->n; i++) {
 		if (column_of(c, s, &s->hist->bucket[i], &k))
-			room[k] += amount(c, s, &s->hist->bucket[i]);
+			room[k] += bucket_amount(c, s, &s->hist->bucket[i]);
 	}
 	for (k = 0; k < c->n; k++) {
 		c->column[k].least[side] = fmin(c->column[k].least[side], room[k]);
@@ -172,7 +172,7 @@ static struct chart measure_item(const struct study *s, const struct item *i,
 							1.0 / (double)run[side]->n_runs };
 		if (slice != NULL)
 			source[side] = (struct source){ slice[side], scale, 1 };
-		measure(&c, &source[side]);
+		measure_source(&c, &source[side]);
 		c.has[side] = source[side].hist != NULL && source[side].hist->n > 0;
 		c.count[side] = c.has[side] ? (double)source[side].hist->count : 0;
 	}
@@ -211,7 +211,7 @@ struct chart chart_of(struct arena *a, const struct study *s, const struct item 
 	look_at(&c, zoom, most);
 	make_columns(a, &c);
 	for (int side = 0; side < N_SIDES; side++) {
-		add(&c, (enum side)side, &source[side]);
+		add_source(&c, (enum side)side, &source[side]);
 		if (slice == NULL && op[side] != NULL && runs[side]->n > 1)
 			add_band(a, &c, (enum side)side, runs[side], op[side], source[side].scale);
 	}

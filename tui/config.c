@@ -83,7 +83,7 @@ static bool color_named(struct str name, short *ret)
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-static bool fail(const struct cursor *line, struct diag *diag, struct str at, const char *what)
+static bool fail_line(const struct cursor *line, struct diag *diag, struct str at, const char *what)
 {
 	size_t at_byte = at.n > 0 ? (size_t)(at.p - line->in->bytes.p) : line->end;
 
@@ -97,11 +97,11 @@ static bool read_bind(struct config *c, struct cursor *line, struct diag *diag)
 	struct binding b;
 
 	if (!scan_word(line, &where) || (b.where = where_named(where)) == NULL)
-		return fail(line, diag, where, "a view, or all, belongs here");
+		return fail_line(line, diag, where, "a view, or all, belongs here");
 	if (!scan_word(line, &key) || !keycode_parse(key, &b.key))
-		return fail(line, diag, key, "a key belongs here: j, Ctrl-n, PageUp, Space");
+		return fail_line(line, diag, key, "a key belongs here: j, Ctrl-n, PageUp, Space");
 	if (!scan_word(line, &action) || !action_by_name(action, &b.action))
-		return fail(line, diag, action, "an action belongs here; help lists them");
+		return fail_line(line, diag, action, "an action belongs here; help lists them");
 	c->binding = xgrow(c->binding, &c->cap_bindings, c->n_bindings + 1, sizeof(b));
 	c->binding[c->n_bindings++] = b;
 	return true;
@@ -114,11 +114,12 @@ static bool read_color(struct config *c, struct cursor *line, struct diag *diag)
 	int which;
 
 	if (!scan_word(line, &face) || !face_named(face, &which))
-		return fail(line, diag, face, "before, after, both, worse, better and so on");
+		return fail_line(line, diag, face, "before, after, both, worse, better and so on");
 	choice = &c->face[which];
 	*choice = (struct face_choice){ .color = COLOR_UNSET };
 	if (!scan_word(line, &color) || !color_named(color, &choice->color))
-		return fail(line, diag, color, "a colour belongs here: 0 to 255, blue, default");
+		return fail_line(line, diag, color,
+				 "a colour belongs here: 0 to 255, blue, default");
 	while (scan_word(line, &attribute)) {
 		if (str_eq(attribute, STR("bold")))
 			choice->bold = true;
@@ -127,8 +128,8 @@ static bool read_color(struct config *c, struct cursor *line, struct diag *diag)
 		else if (str_eq(attribute, STR("reverse")))
 			choice->reverse = true;
 		else
-			return fail(line, diag, attribute,
-				    "bold, underline or reverse belongs here");
+			return fail_line(line, diag, attribute,
+					 "bold, underline or reverse belongs here");
 	}
 	return true;
 }
@@ -139,10 +140,10 @@ static bool read_set(struct config *c, struct cursor *line, struct diag *diag)
 	bool on;
 
 	if (!scan_word(line, &name) || !scan_word(line, &value))
-		return fail(line, diag, value, "set NAME on, or off");
+		return fail_line(line, diag, value, "set NAME on, or off");
 	on = str_eq(value, STR("on"));
 	if (!on && !str_eq(value, STR("off")))
-		return fail(line, diag, value, "on or off belongs here");
+		return fail_line(line, diag, value, "on or off belongs here");
 	if (str_eq(name, STR("mouse")))
 		c->mouse = on;
 	else if (str_eq(name, STR("ascii")))
@@ -152,7 +153,7 @@ static bool read_set(struct config *c, struct cursor *line, struct diag *diag)
 	else if (str_eq(name, STR("linear")))
 		c->linear = on;
 	else
-		return fail(line, diag, name, "mouse, ascii, band or linear belongs here");
+		return fail_line(line, diag, name, "mouse, ascii, band or linear belongs here");
 	return true;
 }
 
@@ -170,9 +171,9 @@ static bool read_line(struct config *c, struct cursor line, struct diag *diag)
 	else if (str_eq(keyword, STR("set")))
 		ok = read_set(c, &line, diag);
 	else
-		ok = fail(&line, diag, keyword, "a line begins with bind, color or set");
-	return ok &&
-	       (!scan_word(&line, &rest) || fail(&line, diag, rest, "expected nothing after it"));
+		ok = fail_line(&line, diag, keyword, "a line begins with bind, color or set");
+	return ok && (!scan_word(&line, &rest) ||
+		      fail_line(&line, diag, rest, "expected nothing after it"));
 }
 
 bool config_read(struct config *c, struct input *in, struct diag *diag)

@@ -7,7 +7,7 @@
 #include "tui/studies/cause_study.h"
 
 /* Returns the ranking as listed: filtered, in the order of the list. */
-static struct ranking listed(struct arena *a, const struct tui *t)
+static struct ranking listed_ranking(struct arena *a, const struct tui *t)
 {
 	struct ranking r = *t->study->browsed.comparison->ranking;
 
@@ -59,7 +59,7 @@ void export_table(struct out *o, const struct tui *t, enum export what)
 
 	if (study_compares(t->study)) {
 		c = *t->study->browsed.comparison;
-		r = listed(a, t);
+		r = listed_ranking(a, t);
 		c.ranking = &r;
 		c.show.all = true;
 		report_rank(o, &style, &c);

@@ -17,7 +17,7 @@ struct order {
 	bool inverted;
 };
 
-static int compare(const void *pa, const void *pb, void *ctx)
+static int compare_items(const void *pa, const void *pb, void *ctx)
 {
 	const struct sorted *a = pa, *b = pb;
 	const struct order *o = ctx;
@@ -34,21 +34,21 @@ static int compare(const void *pa, const void *pb, void *ctx)
 	return o->inverted ? -order : order;
 }
 
-static void sort(struct list *l)
+static void sort_items(struct list *l)
 {
 	struct order order = { l->sort, l->inverted };
 	struct sorted *v = xcalloc(l->n + 1, sizeof(*v));
 
 	for (size_t i = 0; i < l->n; i++)
 		v[i] = (struct sorted){ l->shown[i], column_order(l->study, l->sort, l->shown[i]) };
-	qsort_r(v, l->n, sizeof(*v), compare, &order);
+	qsort_r(v, l->n, sizeof(*v), compare_items, &order);
 	for (size_t i = 0; i < l->n; i++)
 		l->shown[i] = v[i].item;
 	free(v);
 }
 
 /* Filters and sorts the items again, and puts the cursor on `on` if it is listed. */
-static void arrange(struct list *l, const struct item *on)
+static void arrange_items(struct list *l, const struct item *on)
 {
 	l->n = 0;
 	for (size_t i = 0; i < l->study->n; i++) {
@@ -60,7 +60,7 @@ static void arrange(struct list *l, const struct item *on)
 			l->shown[l->n++] = item;
 	}
 	if (l->sort != COLUMN_RANK || l->inverted) /* items are stored in order of rank */
-		sort(l);
+		sort_items(l);
 	viewport_resize(&l->viewport, l->n, l->viewport.rows);
 	list_go_to(l, on);
 }
@@ -77,7 +77,7 @@ void list_init(struct list *l, const struct study *s)
 {
 	*l = (struct list){ .sort = COLUMN_RANK };
 	study_this(l, s);
-	arrange(l, NULL);
+	arrange_items(l, NULL);
 }
 
 void list_release(struct list *l)
@@ -95,26 +95,26 @@ void list_restudy(struct list *l, const struct study *s)
 	       operation_cmp_key(item_operation(&s->item[i]), item_operation(on)) != 0)
 		i++;
 	study_this(l, s);
-	arrange(l, on != NULL && i < s->n ? &s->item[i] : NULL);
+	arrange_items(l, on != NULL && i < s->n ? &s->item[i] : NULL);
 }
 
 void list_sort_by(struct list *l, size_t column)
 {
 	l->inverted = column == l->sort && !l->inverted;
 	l->sort = column;
-	arrange(l, list_current(l));
+	arrange_items(l, list_current(l));
 }
 
 void list_invert(struct list *l)
 {
 	l->inverted = !l->inverted;
-	arrange(l, list_current(l));
+	arrange_items(l, list_current(l));
 }
 
 void list_show_only_reported(struct list *l, bool only)
 {
 	l->only_reported = only;
-	arrange(l, list_current(l));
+	arrange_items(l, list_current(l));
 }
 
 bool list_filter(struct list *l, struct str text, struct str *ret_wrong)
@@ -123,7 +123,7 @@ bool list_filter(struct list *l, struct str text, struct str *ret_wrong)
 
 	if (!filter_parse(&l->filter, text, ret_wrong))
 		return false;
-	arrange(l, on);
+	arrange_items(l, on);
 	return true;
 }
 

@@ -100,8 +100,8 @@ static void shared_bar(const struct frame *f, unsigned col, unsigned n,
 }
 
 /* Draws the range from the lowest to the highest of the repeated runs. */
-static void band(const struct frame *f, unsigned col, enum face face, const struct chart_column *k,
-		 enum side side)
+static void draw_band(const struct frame *f, unsigned col, enum face face,
+		      const struct chart_column *k, enum side side)
 {
 	unsigned low = height_of(f, k->least[side]) / EIGHTHS,
 		 high = (height_of(f, k->most[side]) + EIGHTHS - 1) / EIGHTHS;
@@ -117,8 +117,8 @@ static void draw_bands(const struct frame *f, unsigned col, const struct chart_c
 {
 	for (int side = 0; side < N_SIDES; side++) {
 		if (f->chart->banded[side])
-			band(f, col++, side == SIDE_AFTER ? FACE_AFTER : FACE_BEFORE, k,
-			     (enum side)side);
+			draw_band(f, col++, side == SIDE_AFTER ? FACE_AFTER : FACE_BEFORE, k,
+				  (enum side)side);
 	}
 }
 

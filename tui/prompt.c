@@ -9,7 +9,7 @@
 
 enum { MAX_BYTES = 4000 };
 
-static void insert(struct prompt *p, struct str s)
+static void insert_text(struct prompt *p, struct str s)
 {
 	if (p->n + s.n > MAX_BYTES)
 		return;
@@ -26,7 +26,7 @@ void prompt_open(struct prompt *p, const char *label, struct str text)
 {
 	p->label = label;
 	p->n = p->cursor = 0;
-	insert(p, text);
+	insert_text(p, text);
 }
 
 void prompt_close(struct prompt *p)
@@ -57,7 +57,7 @@ static size_t after_cursor(const struct prompt *p)
 	return at;
 }
 
-static void cut(struct prompt *p, size_t from, size_t to)
+static void cut_text(struct prompt *p, size_t from, size_t to)
 {
 	memmove(p->text + from, p->text + to, p->n - to + 1);
 	p->n -= to - from;
@@ -75,23 +75,23 @@ static size_t word_before(const struct prompt *p)
 	return at;
 }
 
-static enum prompt_event edit(struct prompt *p, keycode key)
+static enum prompt_event edit_text(struct prompt *p, keycode key)
 {
 	switch (key) {
 	case KEYCODE_BACKSPACE:
 	case 8:
 		if (p->n == 0)
 			return PROMPT_CANCELLED;
-		cut(p, before_cursor(p), p->cursor);
+		cut_text(p, before_cursor(p), p->cursor);
 		return PROMPT_TYPED;
 	case KEYCODE_DELETE:
-		cut(p, p->cursor, after_cursor(p));
+		cut_text(p, p->cursor, after_cursor(p));
 		return PROMPT_TYPED;
 	case 'u' - 'a' + 1:
-		cut(p, 0, p->cursor);
+		cut_text(p, 0, p->cursor);
 		return PROMPT_TYPED;
 	case 'w' - 'a' + 1:
-		cut(p, word_before(p), p->cursor);
+		cut_text(p, word_before(p), p->cursor);
 		return PROMPT_TYPED;
 	case KEYCODE_LEFT:
 		p->cursor = before_cursor(p);
@@ -121,10 +121,10 @@ enum prompt_event prompt_key(struct prompt *p, keycode key)
 	if (key == KEYCODE_ESCAPE)
 		return PROMPT_CANCELLED;
 	if (key < ' ' || key == KEYCODE_BACKSPACE || key >= KEYCODE_UP)
-		return edit(p, key);
+		return edit_text(p, key);
 	o = out_to_memory();
 	out_code_point(o, key);
-	insert(p, out_memory(o));
+	insert_text(p, out_memory(o));
 	out_free(o);
 	return PROMPT_TYPED;
 }

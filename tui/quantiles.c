@@ -13,7 +13,7 @@ enum { BARS_AT = 46 };
 
 /* Returns quantile q as log2 of latency in the unit of the run before; NAN when the side has no
  * histogram. */
-static double position(const struct item *i, enum side side, double q)
+static double position_of(const struct item *i, enum side side, double q)
 {
 	const struct operation *op = item_side(i, side);
 
@@ -41,8 +41,8 @@ static double largest_shift(const struct item *i)
 	double most = 0;
 
 	for (size_t k = 0; k < COUNT_OF(quantiles); k++)
-		most = fmax(most, fabs(position(i, SIDE_AFTER, quantiles[k]) -
-				       position(i, SIDE_BEFORE, quantiles[k])));
+		most = fmax(most, fabs(position_of(i, SIDE_AFTER, quantiles[k]) -
+				       position_of(i, SIDE_BEFORE, quantiles[k])));
 	return most;
 }
 
@@ -65,7 +65,7 @@ static void draw_bar(struct canvas *c, unsigned row, double shift, double most)
 static void draw_quantile(struct canvas *c, unsigned row, const struct item *i, double q,
 			  struct scale scale, double most)
 {
-	double before = position(i, SIDE_BEFORE, q), after = position(i, SIDE_AFTER, q),
+	double before = position_of(i, SIDE_BEFORE, q), after = position_of(i, SIDE_AFTER, q),
 	       shift = after - before;
 
 	if (q < 1)

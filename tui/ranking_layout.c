@@ -88,7 +88,7 @@ struct choice {
 	size_t n;
 };
 
-static struct choice choose(const struct study *s, unsigned width)
+static struct choice choose_columns(const struct study *s, unsigned width)
 {
 	size_t less = width >= WIDE ? 0 : width >= FOR_P99 ? 1 : 2; /* percentiles */
 
@@ -101,7 +101,7 @@ static struct choice choose(const struct study *s, unsigned width)
 	return (struct choice){ single, COUNT_OF(single) - less };
 }
 
-static bool shows(const struct choice *c, size_t column)
+static bool shows_column(const struct choice *c, size_t column)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->v[i].column == column || c->v[i].sorts == column ||
@@ -112,7 +112,7 @@ static bool shows(const struct choice *c, size_t column)
 }
 
 /* Adds a field if it fits. */
-static void take(struct fields *f, struct field field, unsigned width, unsigned *used)
+static void take_field(struct fields *f, struct field field, unsigned width, unsigned *used)
 {
 	if (*used + field.width + 1 > width || f->n == MAX_FIELDS)
 		return;
@@ -123,13 +123,13 @@ static void take(struct fields *f, struct field field, unsigned width, unsigned 
 /* Takes the fields of a choice, and the number that is sorted by. */
 static unsigned take_fields(const struct tui *t, struct fields *f, unsigned width, unsigned used)
 {
-	struct choice c = choose(t->study, width);
+	struct choice c = choose_columns(t->study, width);
 	struct field sorted = { .column = t->list.sort, .sorts = t->list.sort, .width = 11 };
-	bool lacks = !shows(&c, t->list.sort);
+	bool lacks = !shows_column(&c, t->list.sort);
 	size_t place = study_compares(t->study) ? COLUMN_SCORE : COLUMN_SHARE;
 
 	if (lacks && width >= MEDIUM)
-		take(f, sorted, width, &used);
+		take_field(f, sorted, width, &used);
 	for (size_t i = 0; i < c.n; i++) {
 		struct field field = c.v[i];
 
@@ -137,7 +137,7 @@ static unsigned take_fields(const struct tui *t, struct fields *f, unsigned widt
 			field.column = field.sorts = sorted.column;
 		if (used + field.width + 1 > width)
 			break;
-		take(f, field, width, &used);
+		take_field(f, field, width, &used);
 	}
 	return used;
 }
@@ -152,7 +152,7 @@ static unsigned needed_by_names(const struct study *s, unsigned width)
 	return NAME_WIDTH;
 }
 
-static unsigned smaller(unsigned a, unsigned b)
+static unsigned min_of(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -168,7 +168,7 @@ struct fields fields_for(const struct tui *t, unsigned width, bool names_first)
 	used = take_fields(t, &f, width, RANKING_FLAGS + f.name_width);
 	room = width > used ? width - used : 0;
 	if (room >= sides * MIN_FOR_SPARKLINE) /* names take what narrow sparklines leave */
-		room -= smaller(names - f.name_width, room - sides * MIN_FOR_SPARKLINE);
+		room -= min_of(names - f.name_width, room - sides * MIN_FOR_SPARKLINE);
 	f.spark_width = room / sides >= MIN_FOR_SPARKLINE ? room / sides - 1 : 0;
 	f.spark_width = f.spark_width < WIDEST_SPARKLINE ? f.spark_width : WIDEST_SPARKLINE;
 	used += sides * (f.spark_width > 0 ? f.spark_width + 1 : 0);

@@ -66,7 +66,7 @@ static void on_fatal(int signal_number)
 	(void)raise(signal_number);
 }
 
-static const char *capability(const char *name)
+static const char *capability_text(const char *name)
 {
 	const char *text = tigetstr(name);
 
@@ -76,7 +76,7 @@ static const char *capability(const char *name)
 /* Appends a capability without its delays ("$<5>"), which must not be written to the screen. */
 static void add_farewell(const char *name)
 {
-	const char *text = capability(name);
+	const char *text = capability_text(name);
 	size_t n = strlen(terminal.farewell);
 
 	if (text == NULL || n + strlen(text) >= sizeof(terminal.farewell))
@@ -95,9 +95,9 @@ static void add_farewell(const char *name)
 /* Builds the sequence that ncurses sends when mousemask() is called with 0. */
 static void prepare_mouse_off(void)
 {
-	const char *with_mode = capability("XM"), *off = "\033[?1000l";
+	const char *with_mode = capability_text("XM"), *off = "\033[?1000l";
 
-	if (capability("kmous") == NULL)
+	if (capability_text("kmous") == NULL)
 		off = "";
 	else if (with_mode != NULL)
 		off = tiparm(with_mode, 0);
@@ -106,7 +106,7 @@ static void prepare_mouse_off(void)
 }
 
 /* Handles the signal on an alternate stack, in case the normal one has overflowed. */
-static void watch(int signal_number)
+static void restore_on_signal(int signal_number)
 {
 	static char room[HANDLER_STACK];
 	const stack_t stack = { .ss_sp = room, .ss_size = sizeof(room) };
@@ -126,7 +126,7 @@ static void watch_signals(void)
 	add_farewell("rmkx");
 	prepare_mouse_off();
 	for (size_t i = 0; i < COUNT_OF(fatal); i++)
-		watch(fatal[i]);
+		restore_on_signal(fatal[i]);
 	xalloc_set_hook(restore_in_haste);
 	terminal.taken = 1;
 }
@@ -174,7 +174,7 @@ static attr_t attributes_of(const struct face_choice *choice)
 	       (choice->reverse ? A_REVERSE : A_NORMAL);
 }
 
-static void mix(bool colors, const struct config *config)
+static void mix_colors(bool colors, const struct config *config)
 {
 	bool many;
 
@@ -218,7 +218,7 @@ bool terminal_open(FILE *in, FILE *out, bool colors, const struct config *config
 	(void)keypad(stdscr, TRUE);
 	(void)set_escdelay(ESCAPE_MS);
 	(void)curs_set(0);
-	mix(colors, config);
+	mix_colors(colors, config);
 	watch_signals();
 	return true;
 }

@@ -30,7 +30,7 @@ static struct extent extent_of(const struct profile *p)
 	return e;
 }
 
-static int ascending(const void *a, const void *b)
+static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -49,7 +49,7 @@ static double usual_length(const struct operation *op)
 		sum += length[i];
 		whole = whole && length[i] == floor(length[i]);
 	}
-	qsort(length, op->n_intervals, sizeof(*length), ascending);
+	qsort(length, op->n_intervals, sizeof(*length), by_value);
 	usual = length[op->n_intervals / 2];
 	if (whole && length[op->n_intervals - 1] - length[0] == 1)
 		usual = sum / (double)op->n_intervals;

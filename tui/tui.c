@@ -60,7 +60,7 @@ static bool open_by_action(struct tui *t, enum action a)
 }
 
 /* Closes the help view, but no other; else leaves the words, or shows what a filter hid. */
-static void cancel(struct tui *t)
+static void cancel_view(struct tui *t)
 {
 	if (tui_view(t)->cls == &view_help && t->at > 0)
 		t->at--;
@@ -70,7 +70,7 @@ static void cancel(struct tui *t)
 		(void)ask_unfilter(t);
 }
 
-static bool go(struct tui *t, enum action a)
+static bool go_to(struct tui *t, enum action a)
 {
 	switch (a) {
 	case ACT_QUIT:
@@ -84,7 +84,7 @@ static bool go(struct tui *t, enum action a)
 		t->at += t->at + 1 < t->n_visited;
 		return true;
 	case ACT_CANCEL:
-		cancel(t);
+		cancel_view(t);
 		return true;
 	case ACT_LEAVE:
 		t->done = true;
@@ -114,7 +114,7 @@ bool tui_act(struct tui *t, enum action a)
 		return !t->done;
 	if (v->cls->write != NULL && viewport_scroll(&v->viewport, a))
 		return !t->done;
-	if (!step_operation(t, a) && !go(t, a) && !ask_act(t, a))
+	if (!step_operation(t, a) && !go_to(t, a) && !ask_act(t, a))
 		tui_say(t, SEV_NOTE, "%s: not in this view; ? shows its keys", action_name(a));
 	return !t->done;
 }
@@ -138,7 +138,7 @@ static bool menu_key(struct tui *t, keycode key)
 	return true;
 }
 
-static void unbound(struct tui *t, keycode key)
+static void say_unbound(struct tui *t, keycode key)
 {
 	struct out *o = out_to_memory();
 
@@ -166,7 +166,7 @@ bool tui_key(struct tui *t, keycode key)
 	if (a != ACT_NONE)
 		return tui_act(t, a);
 	t->messages.fresh = false;
-	unbound(t, key);
+	say_unbound(t, key);
 	return true;
 }
 

@@ -2,7 +2,7 @@
 #include "tui/viewport.h"
 
 /* Moves the cursor into the list, and the visible part to the cursor. */
-static void settle(struct viewport *p)
+static void settle_cursor(struct viewport *p)
 {
 	size_t rows = p->rows > 0 ? p->rows : 1;
 
@@ -20,13 +20,13 @@ void viewport_resize(struct viewport *p, size_t n, unsigned rows)
 {
 	p->n = n;
 	p->rows = rows;
-	settle(p);
+	settle_cursor(p);
 }
 
 void viewport_go(struct viewport *p, size_t cursor)
 {
 	p->cursor = cursor;
-	settle(p);
+	settle_cursor(p);
 }
 
 bool viewport_act(struct viewport *p, enum action a)

@@ -8,7 +8,7 @@
 enum { HEADING_ROWS = 2, PICTURE_ROWS = 6 };
 
 /* Writes the whole text, however many rows the canvas has; returns the row after it. */
-static unsigned write(struct canvas *c, const struct tui *t, const struct item *i)
+static unsigned write_words(struct canvas *c, const struct tui *t, const struct item *i)
 {
 	struct out *o = out_to_memory();
 	unsigned row;
@@ -27,7 +27,7 @@ static unsigned n_rows(const struct tui *t, const struct item *i, unsigned cols)
 {
 	struct canvas none = { .cols = cols, .glyphs = t->glyphs };
 
-	return write(&none, t, i);
+	return write_words(&none, t, i);
 }
 
 unsigned words_rows(const struct tui *t, const struct item *i, unsigned rows, unsigned cols)
@@ -59,7 +59,7 @@ void words_draw(struct canvas *c, const struct tui *t, const struct item *i)
 	if (c->rows == 0)
 		return;
 	canvas_init(&whole, (unsigned)p->top + c->rows, c->cols, c->glyphs);
-	(void)write(&whole, t, i);
+	(void)write_words(&whole, t, i);
 	canvas_copy(c, &whole, (unsigned)p->top);
 	canvas_release(&whole);
 	if (p->n > p->top + c->rows) {

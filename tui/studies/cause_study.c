@@ -9,7 +9,7 @@
 
 /* --- the lines of the tree ------------------------------------------------------------------- */
 
-static bool occurs(const struct cause_node *n)
+static bool node_occurs(const struct cause_node *n)
 {
 	return n->chosen.present > 0 || n->against.present > 0;
 }
@@ -35,7 +35,7 @@ static void list_rows(struct cause_study *s)
 			continue;
 		children = cause_children(&s->causes, a, at.node, &child);
 		for (size_t i = children; i-- > 0;) {
-			if (!occurs(&s->causes.node[child[i]]))
+			if (!node_occurs(&s->causes.node[child[i]]))
 				continue;
 			stack = xgrow(stack, &cap, n + 1, sizeof(*stack));
 			stack[n++] = (struct cause_row){ child[i], at.level + 1 };
@@ -60,7 +60,8 @@ static void open_causes(struct cause_study *s)
 /* --- choosing ------------------------------------------------------------------------------ */
 
 /* Allocates in s->now; false when there is no such peak or it has no calls. */
-static bool choose(struct cause_study *s, struct cause_choice *chosen, struct cause_choice *against)
+static bool choose_calls(struct cause_study *s, struct cause_choice *chosen,
+			 struct cause_choice *against)
 {
 	struct cause_question q = { .peak = s->peak, .against = CHOSEN_ALL };
 	enum cause_error trouble;
@@ -80,7 +81,7 @@ static bool choose(struct cause_study *s, struct cause_choice *chosen, struct ca
 	return trouble == CAUSE_OK && chosen->count > 0;
 }
 
-static void show(struct cause_study *s)
+static void show_causes(struct cause_study *s)
 {
 	open_causes(s);
 	list_rows(s);
@@ -98,7 +99,7 @@ struct cause_study *cause_study_new(struct call_tree *tree, struct call_tree *be
 	s->peaks = cause_peaks(s->arena, tree, &s->hist);
 	if (before != NULL)
 		s->base_peaks = cause_peaks(s->arena, before, &s->base_hist);
-	if (!choose(s, &chosen, &against)) {
+	if (!choose_calls(s, &chosen, &against)) {
 		cause_study_free(s);
 		return NULL;
 	}
@@ -106,7 +107,7 @@ struct cause_study *cause_study_new(struct call_tree *tree, struct call_tree *be
 	causes_find(&s->causes, s->arena, tree, &chosen, before != NULL ? before : tree, &against,
 		    CAUSES_ADDED, &cause_rules_default);
 	s->open = arena_make(s->arena, bool, s->causes.n_nodes + 1);
-	show(s);
+	show_causes(s);
 	return s;
 }
 
@@ -129,7 +130,7 @@ static bool look_again(struct cause_study *s, bool turn)
 	struct arena *before = s->now;
 
 	s->now = arena_new();
-	if (!choose(s, &chosen, &against)) {
+	if (!choose_calls(s, &chosen, &against)) {
 		arena_free(s->now);
 		s->now = before;
 		return false;
@@ -140,7 +141,7 @@ static bool look_again(struct cause_study *s, bool turn)
 	}
 	causes_update(&s->causes, s->now, &chosen, &against, &cause_rules_default);
 	arena_free(before);
-	show(s);
+	show_causes(s);
 	return true;
 }
 

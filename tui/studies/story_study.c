@@ -25,7 +25,7 @@ static const struct comparison *compare_alone(struct story_study *s, const struc
 	return &s->alone;
 }
 
-static void begin(struct story_study *s, const struct browsed *b)
+static void begin_stories(struct story_study *s, const struct browsed *b)
 {
 	s->arena = arena_new();
 	aligned_init(&s->grid);
@@ -42,7 +42,7 @@ static void begin(struct story_study *s, const struct browsed *b)
 bool story_study_prepare(struct story_study *s, const struct browsed *b)
 {
 	if (s->arena == NULL) {
-		begin(s, b);
+		begin_stories(s, b);
 		return true;
 	}
 	return peak_book_add(&s->context.before, s->arena, PIECE) ||

@@ -65,7 +65,7 @@ struct study *study_new(const struct browsed *browsed)
 	return s;
 }
 
-static void forget(struct kept *k)
+static void forget_kept(struct kept *k)
 {
 	if (k->release != NULL)
 		k->release(k->what);
@@ -77,7 +77,7 @@ void study_free(struct study *s)
 {
 	if (s == NULL)
 		return;
-	forget(&s->kept);
+	forget_kept(&s->kept);
 	story_study_release(&s->stories);
 	arena_free(s->arena);
 }
@@ -86,7 +86,7 @@ bool study_keeps(struct study *s, const void *by, const struct item *of)
 {
 	if (s->kept.arena != NULL && s->kept.by == by && s->kept.of == of)
 		return true;
-	forget(&s->kept);
+	forget_kept(&s->kept);
 	s->kept = (struct kept){ .arena = arena_new(), .by = by, .of = of };
 	return false;
 }

@@ -253,7 +253,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 	}
 }
 
-static void load(struct tui *t, const struct item *i)
+static void load_trees(struct tui *t, const struct item *i)
 {
 	struct call_tree *tree = NULL, *before = NULL;
 	struct out *why;
@@ -279,7 +279,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 	unsigned above;
 
 	(void)cols;
-	load(t, tui_item(t));
+	load_trees(t, tui_item(t));
 	above = t->causes.study != NULL ? rows_above(t->causes.study) : 0;
 	viewport_resize(&v->viewport, t->causes.study != NULL ? t->causes.study->n_rows : 0,
 			rows > above ? rows - above : 1);

@@ -18,7 +18,7 @@ static const struct ranked *ranked_of(const struct story_study *s, const struct 
 	return NULL;
 }
 
-static void report(struct out *o, struct tui *t, const struct item *i)
+static void write_story(struct out *o, struct tui *t, const struct item *i)
 {
 	struct story_study *s = &t->study->stories;
 	struct style style = { .unicode = t->glyphs->unicode };
@@ -62,7 +62,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 	if (i == NULL || study_keeps(t->study, &view_explain, i))
 		return;
 	o = out_to_memory();
-	report(o, t, i);
+	write_story(o, t, i);
 	text = arena_make(t->study->kept.arena, struct str, 1);
 	*text = arena_str(t->study->kept.arena, out_memory(o));
 	t->study->kept.what = text;

@@ -6,7 +6,7 @@
 enum { COL_HELP = 22 };
 
 /* Returns the view from which help was opened. */
-static const struct view_class *helped(const struct tui *t)
+static const struct view_class *helped_view(const struct tui *t)
 {
 	return t->visited[t->at > 0 ? t->at - 1 : 0].cls;
 }
@@ -16,7 +16,7 @@ static unsigned draw_action(struct canvas *c, unsigned row, const struct tui *t,
 	struct out *keys = out_to_memory();
 	unsigned end;
 
-	keymap_keys(&t->keys, helped(t)->name, a, keys);
+	keymap_keys(&t->keys, helped_view(t)->name, a, keys);
 	if (out_memory(keys).n > 0) {
 		end = canvas_text(c, row, 1, FACE_KEY, out_memory(keys));
 		canvas_text(c, row, end < COL_HELP ? COL_HELP : end + 2, FACE_PLAIN,

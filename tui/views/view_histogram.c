@@ -93,7 +93,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 		t->plot.cursor = n > 0 ? n - 1 : 0;
 }
 
-static bool zoom(struct tui *t, int step)
+static bool zoom_chart(struct tui *t, int step)
 {
 	double centre;
 
@@ -107,7 +107,7 @@ static bool zoom(struct tui *t, int step)
 	return true;
 }
 
-static bool show(struct view *v, struct tui *t, enum plot_mode mode)
+static bool show_mode(struct view *v, struct tui *t, enum plot_mode mode)
 {
 	v->mode = MODE_HISTOGRAM;
 	t->plot.mode = mode;
@@ -140,13 +140,13 @@ static bool act(struct view *v, struct tui *t, enum action a)
 {
 	switch (a) {
 	case ACT_OVERLAY:
-		return show(v, t, PLOT_OVERLAY);
+		return show_mode(v, t, PLOT_OVERLAY);
 	case ACT_SIDE_BY_SIDE:
-		return show(v, t, PLOT_SIDE_BY_SIDE);
+		return show_mode(v, t, PLOT_SIDE_BY_SIDE);
 	case ACT_DIFFERENCE:
-		return show(v, t, PLOT_DIFFERENCE);
+		return show_mode(v, t, PLOT_DIFFERENCE);
 	case ACT_CUMULATIVE:
-		return show(v, t, PLOT_CUMULATIVE);
+		return show_mode(v, t, PLOT_CUMULATIVE);
 	case ACT_SHIFT:
 		v->mode = MODE_QUANTILES;
 		return true;
@@ -160,9 +160,9 @@ static bool act(struct view *v, struct tui *t, enum action a)
 		t->plot.band = !t->plot.band;
 		return true;
 	case ACT_ZOOM_IN:
-		return zoom(t, 1);
+		return zoom_chart(t, 1);
 	case ACT_ZOOM_OUT:
-		return zoom(t, -1);
+		return zoom_chart(t, -1);
 	case ACT_OPEN:
 		tui_open(t, &view_explain);
 		return true;

@@ -16,7 +16,7 @@ enum {
 	COL_CHANGE = 68
 };
 
-static unsigned title(struct canvas *c, unsigned row, struct str text)
+static unsigned draw_title(struct canvas *c, unsigned row, struct str text)
 {
 	canvas_text(c, row, 1, FACE_STRONG, text);
 	canvas_right(c, row + 1, COL_NUMBER, FACE_HEADER, STR("peak"));
@@ -28,7 +28,7 @@ static unsigned title(struct canvas *c, unsigned row, struct str text)
 	return row + 2;
 }
 
-static void right(struct canvas *c, unsigned row, unsigned end, struct out *o)
+static void draw_right(struct canvas *c, unsigned row, unsigned end, struct out *o)
 {
 	canvas_right(c, row, end, FACE_PLAIN, out_memory(o));
 	out_reset(o);
@@ -40,24 +40,25 @@ static void draw_peak(struct canvas *c, unsigned row, size_t number, const struc
 	struct out *o = out_to_memory();
 
 	out_u64(o, number);
-	right(c, row, COL_NUMBER, o);
+	draw_right(c, row, COL_NUMBER, o);
 	quantity_range(o, p->core_low, p->core_high, scale);
-	right(c, row, COL_PLACE, o);
+	draw_right(c, row, COL_PLACE, o);
 	out_u64(o, p->count);
-	right(c, row, COL_CALLS, o);
+	draw_right(c, row, COL_CALLS, o);
 	quantity_percent(o, p->share);
-	right(c, row, COL_SHARE, o);
+	draw_right(c, row, COL_SHARE, o);
 	quantity_latency(o, p->mean, scale);
-	right(c, row, COL_MEAN, o);
+	draw_right(c, row, COL_MEAN, o);
 	quantity_latency(o, p->total, scale);
-	right(c, row, COL_TOTAL, o);
+	draw_right(c, row, COL_TOTAL, o);
 	canvas_text(c, row, COL_CHANGE, FACE_NOTICE, str_from(change));
 	out_free(o);
 }
 
-static unsigned alone(struct canvas *c, unsigned row, const struct peaks *p, struct scale scale)
+static unsigned draw_alone(struct canvas *c, unsigned row, const struct peaks *p,
+			   struct scale scale)
 {
-	row = title(c, row, STR("peaks"));
+	row = draw_title(c, row, STR("peaks"));
 	for (size_t k = 0; k < p->n; k++)
 		draw_peak(c, row++, k + 1, &p->v[k], scale, "");
 	return row;
@@ -69,7 +70,7 @@ static unsigned write_side(struct canvas *c, unsigned row, const struct ranked_p
 	const struct peaks *peaks = side == SIDE_AFTER ? &p->after : &p->before;
 	const size_t *of = side == SIDE_AFTER ? p->pairs.of_after : p->pairs.of_before;
 
-	row = title(c, row, side == SIDE_AFTER ? STR("after") : STR("before"));
+	row = draw_title(c, row, side == SIDE_AFTER ? STR("after") : STR("before"));
 	for (size_t k = 0; k < peaks->n; k++)
 		draw_peak(c, row++, k + 1, &peaks->v[k], scale,
 			  peak_change_name(p->pairs.v[of[k]].change));
@@ -93,7 +94,7 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 		row = write_side(c, row + 1, &both, SIDE_AFTER, item_scale(t->study, i));
 	} else if (i != NULL) {
 		p = peaks_find(a, &i->before->hist, &peak_rules_default);
-		row = alone(c, row, &p, item_scale(t->study, i));
+		row = draw_alone(c, row, &p, item_scale(t->study, i));
 	}
 	arena_free(a);
 	return canvas_paragraph(c, row + 1, 1, FACE_DIM,

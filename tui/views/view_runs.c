@@ -10,7 +10,7 @@
 
 enum { COL_VALUE = 16 };
 
-static unsigned field(struct canvas *c, unsigned row, const char *name, struct out *o)
+static unsigned draw_field(struct canvas *c, unsigned row, const char *name, struct out *o)
 {
 	canvas_text(c, row, 1, FACE_DIM, str_from(name));
 	row = canvas_paragraph(c, row, COL_VALUE, FACE_PLAIN, out_memory(o));
@@ -26,20 +26,20 @@ static unsigned draw_totals(struct canvas *c, unsigned row, const struct run *r,
 	out_printf(o, "%s, unit %s", p->format, unit_name(p->unit));
 	if (p->hz > 0)
 		out_printf(o, ", clock %.6g Hz", p->hz);
-	row = field(c, row, "format", o);
+	row = draw_field(c, row, "format", o);
 	out_printf(o, "%zu operations, ", p->n_ops);
 	quantity_count(o, r->totals.count);
 	out_text(o, " calls, total latency ");
 	quantity_latency(o, r->totals.latency, scale);
-	row = field(c, row, "holds", o);
+	row = draw_field(c, row, "holds", o);
 	if (p->elapsed > 0) {
 		quantity_latency(o, p->elapsed, (struct scale){ .unit = UNIT_S });
-		row = field(c, row, "elapsed", o);
+		row = draw_field(c, row, "elapsed", o);
 	}
 	if (p->lost > 0) {
 		out_printf(o, "%llu events that belong to no one operation",
 			   (unsigned long long)p->lost);
-		row = field(c, row, "lost", o);
+		row = draw_field(c, row, "lost", o);
 	}
 	return row;
 }
@@ -63,7 +63,7 @@ static unsigned draw_finding(struct canvas *c, unsigned row, const struct findin
 		quantity_range(o, f->low, f->high, scale);
 	else
 		quantity_count(o, f->low);
-	return field(c, row, "inconsistent", o);
+	return draw_field(c, row, "inconsistent", o);
 }
 
 static unsigned draw_consistency(struct canvas *c, unsigned row, const struct profile *p,
@@ -75,7 +75,7 @@ static unsigned draw_consistency(struct canvas *c, unsigned row, const struct pr
 	if (found.n == 0) {
 		out_printf(o, "yes; %zu totals and %zu counts are stated beside the buckets",
 			   found.n_totals, found.n_counts);
-		row = field(c, row, "consistent", o);
+		row = draw_field(c, row, "consistent", o);
 	}
 	for (size_t i = 0; i < found.n; i++)
 		row = draw_finding(c, row, &found.finding[i], p, o);
@@ -91,16 +91,16 @@ static unsigned draw_run(struct canvas *c, unsigned row, const char *label, cons
 	out_bytes(o, str_from(r->path));
 	if (r->n_runs > 1)
 		out_printf(o, " (%zu runs)", r->n_runs);
-	row = field(c, row, "from", o);
+	row = draw_field(c, row, "from", o);
 	row = draw_totals(c, row, r, o);
 	row = draw_consistency(c, row, r->profile, o);
 	if (r->n_runs > 1) {
 		out_bytes(o, str_from(r->representative));
-		row = field(c, row, "representative", o);
+		row = draw_field(c, row, "representative", o);
 	}
 	for (size_t i = 0; r->n_runs > 1 && i < r->n_runs; i++) {
 		out_bytes(o, str_from(r->file[i]));
-		row = field(c, row, i == 0 ? "files" : "", o);
+		row = draw_field(c, row, i == 0 ? "files" : "", o);
 	}
 	out_free(o);
 	return row + 1;

@@ -46,7 +46,7 @@ static const struct operation *side_of(const struct tui *t, const struct item *i
 	return current->after != NULL ? i->after : i->before;
 }
 
-static int nearer(const void *a, const void *b)
+static int by_distance(const void *a, const void *b)
 {
 	const struct neighbour *x = a, *y = b;
 
@@ -151,7 +151,7 @@ static struct neighbours find_neighbours(struct arena *a, const struct tui *t,
 	}
 	aligned_release(&grid);
 	if (near.n > 0)
-		qsort(near.v, near.n, sizeof(*near.v), nearer);
+		qsort(near.v, near.n, sizeof(*near.v), by_distance);
 	return near;
 }
 

@@ -156,7 +156,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 		v->left += fold;
 }
 
-static bool move(struct view *v, enum action a, size_t page)
+static bool move_column(struct view *v, enum action a, size_t page)
 {
 	size_t fold = fold_of(v);
 
@@ -210,7 +210,7 @@ static bool act(struct view *v, struct tui *t, enum action a)
 		viewport_act(&t->list.viewport, a);
 		return true;
 	default:
-		return move(v, a, t->cols > TIMELINE_GUTTER ? t->cols - TIMELINE_GUTTER : 1);
+		return move_column(v, a, t->cols > TIMELINE_GUTTER ? t->cols - TIMELINE_GUTTER : 1);
 	}
 }
 

@@ -20,7 +20,7 @@ enum {
 };
 
 /* Returns the results for the current operation; NULL when there are none. */
-static const struct operation_values *current(const struct tui *t)
+static const struct operation_values *current_values(const struct tui *t)
 {
 	const struct item *i = tui_item(t);
 
@@ -29,7 +29,7 @@ static const struct operation_values *current(const struct tui *t)
 	return value_study_of(t->values.study, i->after != NULL ? i->after : i->before);
 }
 
-static void right(struct canvas *c, unsigned row, unsigned end, enum face face, struct out *o)
+static void draw_right(struct canvas *c, unsigned row, unsigned end, enum face face, struct out *o)
 {
 	canvas_right(c, row, end, face, out_memory(o));
 	out_reset(o);
@@ -90,11 +90,11 @@ static void draw_variable(struct canvas *c, unsigned row, const struct separatio
 	canvas_name(c, row, 2, face, NAME_WIDTH, v->name);
 	if (is_tested(v)) {
 		quantity_percent(o, v->share);
-		right(c, row, COL_EXPLAINS, face, o);
+		draw_right(c, row, COL_EXPLAINS, face, o);
 		out_digits(o, v->p, 2);
-		right(c, row, COL_P, FACE_PLAIN, o);
+		draw_right(c, row, COL_P, FACE_PLAIN, o);
 		out_digits(o, v->q, 2);
-		right(c, row, COL_Q, FACE_PLAIN, o);
+		draw_right(c, row, COL_Q, FACE_PLAIN, o);
 	}
 	canvas_text(c, row, COL_VERDICT, is_tested(v) ? face : FACE_DIM, str_from(words_of(v)));
 	out_free(o);
@@ -129,11 +129,11 @@ static void draw_class(struct canvas *c, unsigned row, const struct operation_va
 	canvas_name(c, row, 2, FACE_PLAIN, NAME_WIDTH, out_memory(o));
 	out_reset(o);
 	out_u64(o, k->calls);
-	right(c, row, COL_CALLS, FACE_PLAIN, o);
+	draw_right(c, row, COL_CALLS, FACE_PLAIN, o);
 	for (size_t g = 0; g < v->n_groups; g++) {
 		out_u64(o, k->of_group[g]);
-		right(c, row, COL_CALLS + PEAK_WIDTH * (unsigned)(g + 1),
-		      k->of_group[g] == most ? FACE_STRONG : FACE_DIM, o);
+		draw_right(c, row, COL_CALLS + PEAK_WIDTH * (unsigned)(g + 1),
+			   k->of_group[g] == most ? FACE_STRONG : FACE_DIM, o);
 	}
 	out_free(o);
 }
@@ -148,7 +148,7 @@ static unsigned draw_classes(struct canvas *c, unsigned row, const struct operat
 	canvas_right(c, row, COL_CALLS, FACE_HEADER, STR("calls"));
 	for (size_t g = 0; g < v->n_groups; g++) {
 		out_printf(o, "peak %u", v->group[g].number);
-		right(c, row, COL_CALLS + PEAK_WIDTH * (unsigned)(g + 1), FACE_HEADER, o);
+		draw_right(c, row, COL_CALLS + PEAK_WIDTH * (unsigned)(g + 1), FACE_HEADER, o);
 	}
 	out_free(o);
 	row++;
@@ -161,7 +161,7 @@ static unsigned draw_classes(struct canvas *c, unsigned row, const struct operat
 
 static unsigned write(const struct view *v, const struct tui *t, struct canvas *c)
 {
-	const struct operation_values *known = current(t);
+	const struct operation_values *known = current_values(t);
 	unsigned row;
 
 	if (tui_item(t) == NULL)
@@ -182,7 +182,7 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	return row;
 }
 
-static void load(struct tui *t)
+static void load_values(struct tui *t)
 {
 	struct out *why;
 
@@ -204,15 +204,15 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 
 	(void)rows;
 	(void)cols;
-	load(t);
-	known = current(t);
+	load_values(t);
+	known = current_values(t);
 	if (known == NULL || v->column >= known->n)
 		v->column = 0;
 }
 
 static bool act(struct view *v, struct tui *t, enum action a)
 {
-	const struct operation_values *known = current(t);
+	const struct operation_values *known = current_values(t);
 
 	if (known == NULL || known->n_groups < 2 || (a != ACT_LEFT && a != ACT_RIGHT))
 		return false;
