@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "watch/parts.h"
 
-static const struct operation *find(const struct profile *p, const struct operation *like)
+static const struct operation *operation_like(const struct profile *p, const struct operation *like)
 {
 	size_t low = 0, high = p->n_ops;
 
@@ -77,7 +77,7 @@ static bool contains(const struct operation *later, const struct operation *earl
 bool difference_shrinks(const struct profile *later, const struct profile *earlier)
 {
 	for (size_t i = 0; i < earlier->n_ops; i++) {
-		const struct operation *op = find(later, &earlier->op[i]);
+		const struct operation *op = operation_like(later, &earlier->op[i]);
 
 		if (op != NULL && !contains(op, &earlier->op[i]))
 			return true;
@@ -88,7 +88,7 @@ bool difference_shrinks(const struct profile *later, const struct profile *earli
 bool difference_contains(const struct profile *later, const struct profile *earlier)
 {
 	for (size_t i = 0; i < earlier->n_ops; i++) {
-		if (find(later, &earlier->op[i]) == NULL)
+		if (operation_like(later, &earlier->op[i]) == NULL)
 			return false;
 	}
 	return !difference_shrinks(later, earlier);
@@ -104,7 +104,7 @@ struct profile *difference_absent(const struct profile *earlier, const struct pr
 	absent->hz = earlier->hz;
 	absent->op = arena_make(absent->arena, struct operation, earlier->n_ops);
 	for (size_t i = 0; i < earlier->n_ops && absent->n_ops < max; i++) {
-		if (find(later, &earlier->op[i]) == NULL)
+		if (operation_like(later, &earlier->op[i]) == NULL)
 			absent->op[absent->n_ops++] = earlier->op[i];
 	}
 	if (absent->n_ops > 0)
@@ -139,7 +139,7 @@ size_t difference_subtract(struct profile *later, const struct profile *earlier)
 
 	for (size_t i = 0; i < later->n_ops; i++) {
 		struct operation *op = &later->op[i];
-		const struct operation *before = find(earlier, op);
+		const struct operation *before = operation_like(earlier, op);
 
 		op->n_intervals = 0;
 		if (before == NULL)

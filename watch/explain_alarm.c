@@ -10,7 +10,7 @@
 #include "report/report.h"
 #include "report/statements.h"
 
-static const struct ranked *find(const struct ranking *all, const struct watch_event *e)
+static const struct ranked *find_alarmed(const struct ranking *all, const struct watch_event *e)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
@@ -37,8 +37,8 @@ static void explain_known(struct out *o, const struct comparison *c, const struc
 	arena_free(a);
 }
 
-static void fill(struct arena *a, struct reported_alarm *reported, const struct comparison *c,
-		 const struct ranked *r)
+static void fill_alarm(struct arena *a, struct reported_alarm *reported, const struct comparison *c,
+		       const struct ranked *r)
 {
 	struct out *o = out_to_memory();
 
@@ -58,8 +58,8 @@ static struct run run_of(const char *what, const struct profile *p, size_t n)
 	return (struct run){ .path = what, .profile = p, .totals = totals_of(p), .n_runs = n };
 }
 
-static void compare(struct arena *a, struct reported_alarm *reported,
-		    const struct comparison *usual, const struct rank_rules *rules)
+static void compare_usual(struct arena *a, struct reported_alarm *reported,
+			  const struct comparison *usual, const struct rank_rules *rules)
 {
 	struct diag diag = { .emit = NULL };
 	struct comparison c = *usual;
@@ -71,9 +71,9 @@ static void compare(struct arena *a, struct reported_alarm *reported,
 	if (!rank(a, &before, &after, rules, &all, &diag))
 		return;
 	c.ranking = &all;
-	r = find(&all, reported->event);
+	r = find_alarmed(&all, reported->event);
 	if (r != NULL)
-		fill(a, reported, &c, r);
+		fill_alarm(a, reported, &c, r);
 }
 
 void explain_alarm(struct arena *a, struct reported_alarm *reported, const struct recent *recent,
@@ -94,7 +94,7 @@ void explain_alarm(struct arena *a, struct reported_alarm *reported, const struc
 					      .metric = rules.metric,
 					      .rules = &rules };
 
-		compare(a, reported, &c, &rules);
+		compare_usual(a, reported, &c, &rules);
 	}
 	profile_free(before);
 	profile_free(after);

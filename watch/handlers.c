@@ -72,7 +72,7 @@ static void hand_on(void *ctx, const char *to, const void *bytes, size_t n)
 	}
 }
 
-static void look(void *ctx)
+static void look_at_hosts(void *ctx)
 {
 	struct handlers *h = ctx;
 	bool waits = loop_since() - h->posted < HANDLER_SECONDS;
@@ -87,7 +87,7 @@ static void look(void *ctx)
 /* --- what they get ---------------------------------------------------------------------------- */
 
 /* Begins an event.  With several sources it is unknown which one an operation comes from. */
-static struct out *begin(const struct handlers *h)
+static struct out *begin_event(const struct handlers *h)
 {
 	struct out *o = out_to_memory();
 
@@ -97,7 +97,7 @@ static struct out *begin(const struct handlers *h)
 	return o;
 }
 
-static void post(struct handlers *h, int kind, struct out *object, struct str profile)
+static void post_event(struct handlers *h, int kind, struct out *object, struct str profile)
 {
 	out_char(object, '}');
 	for (size_t i = 0; i < h->options.n; i++) {
@@ -106,7 +106,7 @@ static void post(struct handlers *h, int kind, struct out *object, struct str pr
 	}
 	out_free(object);
 	h->posted = loop_since();
-	look(h);
+	look_at_hosts(h);
 }
 
 void handlers_interval(struct handlers *h, const struct profile *p, struct span span)
@@ -117,13 +117,13 @@ void handlers_interval(struct handlers *h, const struct profile *p, struct span 
 	if (p->n_ops == 0)
 		return;
 	text = out_to_memory();
-	o = begin(h);
+	o = begin_event(h);
 	handler_put_text(o, "side", STR("interval"));
 	handler_put_text(o, "unit", str_from(unit_name(p->unit)));
 	handler_put_number(o, "start", span.start);
 	handler_put_number(o, "end", span.end);
 	if (format_by_name(STR("osprof"))->write(p, text, &silent))
-		post(h, OSPROF_PROFILE, o, out_memory(text));
+		post_event(h, OSPROF_PROFILE, o, out_memory(text));
 	else
 		out_free(o);
 	out_free(text);
@@ -131,7 +131,7 @@ void handlers_interval(struct handlers *h, const struct profile *p, struct span 
 
 void handlers_alarm(struct handlers *h, const struct watch_event *e, double time)
 {
-	struct out *o = begin(h);
+	struct out *o = begin_event(h);
 
 	handler_put_text(o, "operation", e->common ? STR("") : e->name);
 	handler_put_text(o, "layer", e->layer);
@@ -140,7 +140,7 @@ void handlers_alarm(struct handlers *h, const struct watch_event *e, double time
 	handler_put_number(o, "time", time);
 	handler_put_number(o, "intervals", (double)e->since + 1);
 	handler_put_number(o, e->feature == WATCH_SHIFT ? "mean_ratio" : "ratio", exp2(e->effect));
-	post(h, OSPROF_ALARM, o, STR(""));
+	post_event(h, OSPROF_ALARM, o, STR(""));
 }
 
 /* --- their lives ------------------------------------------------------------------------------ */
@@ -159,14 +159,14 @@ struct handlers *handlers_new(struct loop *l, const struct handlers_options *opt
 		v->name = options->name[i];
 		v->handler = handler_new(options->program, options->path[i], &calls);
 	}
-	h->timer = loop_timer(l, look, h);
+	h->timer = loop_timer(l, look_at_hosts, h);
 	loop_timer_set(h->timer, 0);
 	return h;
 }
 
 void handlers_end(struct handlers *h, double seconds)
 {
-	post(h, OSPROF_END, begin(h), STR(""));
+	post_event(h, OSPROF_END, begin_event(h), STR(""));
 	for (size_t i = 0; i < h->options.n; i++)
 		(void)handler_finish(h->v[i].handler, seconds);
 }

@@ -76,7 +76,7 @@ static size_t segment_bytes(const struct intake *k)
 							: reading_segment_bytes(&k->reading);
 }
 
-static void limit(struct intake *k)
+static void limit_waiting(struct intake *k)
 {
 	struct str s = intake_waits(k);
 
@@ -173,7 +173,7 @@ void intake_take(struct intake *k, const char *bytes, size_t n, double at)
 		bytes += part;
 		n -= part;
 		if (!k->skipping && !k->search.gave_up)
-			limit(k);
+			limit_waiting(k);
 	}
 }
 

@@ -161,7 +161,7 @@ static void keep_open_calls(struct intake *k)
 	k->ledger.gaps++;
 }
 
-static void taken(struct intake *k, size_t n, struct profile *p)
+static void segment_taken(struct intake *k, size_t n, struct profile *p)
 {
 	struct str bytes = pending_segment(&k->pending, n);
 
@@ -347,6 +347,6 @@ void intake_read_segment(struct intake *k, size_t n, enum ending ending)
 	if (p != NULL && k->tap != NULL)
 		k->tap->keep(k->tap->ctx);
 	if (p != NULL)
-		taken(k, n, p);
+		segment_taken(k, n, p);
 	out_free(error.text);
 }

@@ -117,7 +117,7 @@ static void end_interval(void *ctx)
 	next_boundary(l);
 }
 
-static void stop(void *ctx)
+static void stop_loop(void *ctx)
 {
 	struct live *l = ctx;
 
@@ -177,8 +177,8 @@ static void report_hook(void *ctx, const char *message)
 	watcher_source(l->sources.watcher, loop_now(), &status, message);
 }
 
-static bool begin(struct live *l, const struct live_options *o, const char *reference,
-		  const char *history, struct diag *diag)
+static bool begin_following(struct live *l, const struct live_options *o, const char *reference,
+			    const char *history, struct diag *diag)
 {
 	if (reference != NULL && !watcher_learn(l->sources.watcher, reference, true))
 		return false;
@@ -229,7 +229,7 @@ static void go_on(struct live *l, double duration)
 	l->since = loop_since();
 	next_boundary(l);
 	if (duration > 0) {
-		l->end = loop_timer(loop, stop, l);
+		l->end = loop_timer(loop, stop_loop, l);
 		loop_timer_set(l->end, duration);
 	}
 	watcher_begin(l->sources.watcher, l->sources.status, l->sources.n);
@@ -282,8 +282,8 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	l.options = &with;
 	l.sources.watcher = watcher_new(&with, out, diag, run_hook, &l);
 	/* First, so that a signal finds what it has to close. */
-	loop_on_signal(l.sources.loop, stop, &l);
-	ok = begin(&l, options, reference, history, diag);
+	loop_on_signal(l.sources.loop, stop_loop, &l);
+	ok = begin_following(&l, options, reference, history, diag);
 	if (ok) {
 		go_on(&l, options->duration);
 		*ret_alarms = watcher_alarms(l.sources.watcher);

@@ -82,7 +82,7 @@ void loop_stop(struct loop *l)
 
 /* --- signals -------------------------------------------------------------------------- */
 
-static void signalled(uv_signal_t *s, int number)
+static void on_uv_signal(uv_signal_t *s, int number)
 {
 	struct loop *l = s->data;
 
@@ -99,7 +99,7 @@ void loop_on_signal(struct loop *l, void (*call)(void *ctx), void *ctx)
 	for (int i = 0; i < 2; i++) {
 		(void)uv_signal_init(&l->uv, &l->signal[i]);
 		l->signal[i].data = l;
-		(void)uv_signal_start(&l->signal[i], signalled, numbers[i]);
+		(void)uv_signal_start(&l->signal[i], on_uv_signal, numbers[i]);
 	}
 }
 

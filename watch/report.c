@@ -11,7 +11,7 @@
 
 static const char *const source_state_names[] = { "open", "waiting", "ended", "failed" };
 
-static struct jout begin(struct out *o, const char *event, double time, uint64_t sequence)
+static struct jout begin_line(struct out *o, const char *event, double time, uint64_t sequence)
 {
 	struct jout j = jout_on(o);
 
@@ -23,13 +23,13 @@ static struct jout begin(struct out *o, const char *event, double time, uint64_t
 	return j;
 }
 
-static void finish(struct jout *j)
+static void finish_line(struct jout *j)
 {
 	jout_end_object(j);
 	jout_finish(j);
 }
 
-static void flush(struct reporter *r)
+static void flush_line(struct reporter *r)
 {
 	r->sequence++;
 	out_flush(r->out);
@@ -40,13 +40,13 @@ static void finish_words(struct reporter *r, struct jout *j, struct out *words)
 {
 	if (r->json) {
 		jout_str(j, "text", out_memory(words));
-		finish(j);
+		finish_line(j);
 	} else {
 		out_bytes(r->out, out_memory(words));
 		out_char(r->out, '\n');
 	}
 	out_free(words);
-	flush(r);
+	flush_line(r);
 }
 
 static void json_sources(struct jout *j, const struct source_status *source, size_t n)
@@ -124,7 +124,7 @@ void report_start(struct reporter *r, const struct reported_start *s,
 
 	if (!r->json)
 		return;
-	j = begin(r->out, "start", NAN, r->sequence);
+	j = begin_line(r->out, "start", NAN, r->sequence);
 	jout_text(&j, "version", s->version);
 	jout_f64(&j, "every", s->every);
 	jout_f64(&j, "false_alarms_per_day", s->rules.false_alarms * 86400);
@@ -133,8 +133,8 @@ void report_start(struct reporter *r, const struct reported_start *s,
 	json_reaches(&j, &s->reach);
 	json_reach_after(&j, &s->rules);
 	json_sources(&j, source, n);
-	finish(&j);
-	flush(r);
+	finish_line(&j);
+	flush_line(r);
 }
 
 static void json_load(struct jout *j, const struct reported_interval *i)
@@ -159,7 +159,7 @@ void report_interval(struct reporter *r, const struct reported_interval *i,
 
 	if (!r->json)
 		return;
-	j = begin(r->out, "interval", i->span.end, r->sequence);
+	j = begin_line(r->out, "interval", i->span.end, r->sequence);
 	jout_f64(&j, "start", i->span.start);
 	jout_f64(&j, "end", i->span.end);
 	jout_bool(&j, "judged", i->judged);
@@ -177,8 +177,8 @@ void report_interval(struct reporter *r, const struct reported_interval *i,
 	jout_text(&j, "unit", i->unit);
 	json_load(&j, i);
 	json_sources(&j, source, n);
-	finish(&j);
-	flush(r);
+	finish_line(&j);
+	flush_line(r);
 }
 
 static void json_side(struct jout *j, const char *key, double count, double mean)
@@ -228,7 +228,7 @@ void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence
 {
 	const char *what = a->event->what == WATCH_POSSIBLE ? "possible" : "alarm";
 	struct out *words = out_to_memory();
-	struct jout j = begin(o, what, a->time, sequence);
+	struct jout j = begin_line(o, what, a->time, sequence);
 
 	json_about(&j, a->event);
 	jout_f64(&j, "since", a->since);
@@ -244,7 +244,7 @@ void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence
 	say_alarm(words, a);
 	jout_str(&j, "text", out_memory(words));
 	out_free(words);
-	finish(&j);
+	finish_line(&j);
 }
 
 void report_alarm(struct reporter *r, const struct reported_alarm *a)
@@ -257,7 +257,7 @@ void report_alarm(struct reporter *r, const struct reported_alarm *a)
 		say_alarm(r->out, a);
 		out_char(r->out, '\n');
 	}
-	flush(r);
+	flush_line(r);
 }
 
 void report_resolved(struct reporter *r, const struct watch_event *e, double time)
@@ -272,7 +272,7 @@ void report_resolved(struct reporter *r, const struct watch_event *e, double tim
 	}
 	words = out_to_memory();
 	if (r->json) {
-		j = begin(r->out, "resolved", time, r->sequence);
+		j = begin_line(r->out, "resolved", time, r->sequence);
 		json_about(&j, e);
 		jout_text(&j, "reason", back ? "back" : "accepted");
 	}
@@ -290,11 +290,11 @@ void report_appeared(struct reporter *r, const struct watch_event *e, double tim
 
 	if (!r->json)
 		return;
-	j = begin(r->out, "appeared", time, r->sequence);
+	j = begin_line(r->out, "appeared", time, r->sequence);
 	jout_str(&j, "name", e->name);
 	jout_str(&j, "layer", e->layer);
-	finish(&j);
-	flush(r);
+	finish_line(&j);
+	flush_line(r);
 }
 
 static void say_zoom(struct out *o, const struct reported_zoom *z)
@@ -316,7 +316,7 @@ static void say_zoom(struct out *o, const struct reported_zoom *z)
 
 static struct jout begin_zoom(struct reporter *r, const struct reported_zoom *z)
 {
-	struct jout j = begin(r->out, "zoom", z->end, r->sequence);
+	struct jout j = begin_line(r->out, "zoom", z->end, r->sequence);
 
 	jout_u64(&j, "id", z->alarm);
 	if (z->name.n == 0)
@@ -353,7 +353,7 @@ void report_source(struct reporter *r, double time, const struct source_status *
 	struct jout j = { 0 };
 
 	if (r->json) {
-		j = begin(r->out, "source", time, r->sequence);
+		j = begin_line(r->out, "source", time, r->sequence);
 		jout_str(&j, "name", str_from(s->name));
 		jout_text(&j, "state", source_state_names[s->state]);
 		jout_str(&j, "message", str_from(message));
@@ -393,7 +393,7 @@ static void say_rate(struct out *o, const struct reported_rate *r)
 void report_rate(struct reporter *r, const struct reported_rate *rate)
 {
 	if (r->json) {
-		struct jout j = begin(r->out, "rate", NAN, r->sequence);
+		struct jout j = begin_line(r->out, "rate", NAN, r->sequence);
 
 		jout_u64(&j, "intervals", rate->intervals);
 		jout_u64(&j, "new_load", rate->new_load);
@@ -405,7 +405,7 @@ void report_rate(struct reporter *r, const struct reported_rate *rate)
 		jout_f64(&j, "false_alarms_per_day", rate->allowed);
 		jout_f64(&j, "threshold_factor", rate->factor);
 		jout_bool(&j, "enough", rate->enough);
-		finish(&j);
+		finish_line(&j);
 	} else {
 		out_text(r->out, r->markdown ? "### " : "");
 		say_rate(r->out, rate);
@@ -413,7 +413,7 @@ void report_rate(struct reporter *r, const struct reported_rate *rate)
 	if (r->table != NULL)
 		out_char(r->out, '\n');
 	reporter_release(r);
-	flush(r);
+	flush_line(r);
 }
 
 static void say_ledger(struct out *o, const struct source_status *s)
@@ -484,7 +484,7 @@ void report_end(struct reporter *r, const struct reported_end *e,
 		const struct source_status *source, size_t n)
 {
 	if (r->json) {
-		struct jout j = begin(r->out, "end", e->time, r->sequence);
+		struct jout j = begin_line(r->out, "end", e->time, r->sequence);
 
 		jout_u64(&j, "intervals", e->intervals);
 		jout_u64(&j, "alarms", e->alarms);
@@ -493,7 +493,7 @@ void report_end(struct reporter *r, const struct reported_end *e,
 		json_sources(&j, source, n);
 		json_keep(&j, e->keep);
 		json_forwarded(&j, e->forwarded);
-		finish(&j);
+		finish_line(&j);
 	} else {
 		out_printf(r->out, "%llu interval%s, %llu alarm%s",
 			   (unsigned long long)e->intervals, e->intervals == 1 ? "" : "s",
@@ -505,5 +505,5 @@ void report_end(struct reporter *r, const struct reported_end *e,
 		say_keep(r->out, e->keep);
 		say_forwarded(r->out, e->forwarded);
 	}
-	flush(r);
+	flush_line(r);
 }

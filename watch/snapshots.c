@@ -53,7 +53,7 @@ static struct profile *copy_in_order(const struct profile *p)
 	return profile_merge(&p, 1, &diag);
 }
 
-static void replace(struct profile **to, struct profile *by)
+static void replace_profile(struct profile **to, struct profile *by)
 {
 	profile_free(*to);
 	*to = by;
@@ -63,7 +63,7 @@ static void replace(struct profile **to, struct profile *by)
 
 /* Remembers a snapshot.  An interval may end within one, so operations that it does not print are
  * kept as they were: of the previous snapshot, or of all if snapshots are cumulative. */
-static void remember(struct layer *s, const struct profile *now)
+static void remember_snapshot(struct layer *s, const struct profile *now)
 {
 	const struct profile *older =
 		s->contained > 0 || s->series->cumulative ? s->known : s->latest;
@@ -72,8 +72,8 @@ static void remember(struct layer *s, const struct profile *now)
 	struct diag diag = { .emit = NULL };
 	struct profile *all = absent != NULL ? profile_merge(both, 2, &diag) : NULL;
 
-	replace(&s->known, all != NULL ? all : copy_in_order(now));
-	replace(&s->latest, copy_in_order(now));
+	replace_profile(&s->known, all != NULL ? all : copy_in_order(now));
+	replace_profile(&s->latest, copy_in_order(now));
 	profile_free(absent);
 }
 
@@ -88,7 +88,7 @@ static void pass_on(struct layer *s, struct profile *added, double at)
 static void take_whole(struct layer *s, const struct profile *now, double at)
 {
 	s->contained = 0;
-	remember(s, now);
+	remember_snapshot(s, now);
 	pass_on(s, copy_in_order(now), at);
 }
 
@@ -103,7 +103,7 @@ static void take_difference(struct layer *s, const struct profile *now, double a
 		s->series->calls.report(s->series->calls.ctx,
 					"counters were reset: what they hold now is taken as new");
 	s->contained = resets == 0 ? s->contained + 1 : 1;
-	remember(s, now);
+	remember_snapshot(s, now);
 	pass_on(s, added, at);
 }
 
@@ -176,7 +176,7 @@ static void release_held(struct layer *s, bool cumulative)
 	profile_free(held);
 }
 
-static void decide(struct layer *s, const struct profile *now, double at)
+static void decide_kind(struct layer *s, const struct profile *now, double at)
 {
 	switch (verdict_of(s, now, at)) {
 	case CUMULATIVE:
@@ -199,7 +199,7 @@ static void decide(struct layer *s, const struct profile *now, double at)
 /* Takes the first document, whose calls count only if later documents turn out to be deltas. */
 static void take_first_document(struct layer *s, const struct profile *now, double at)
 {
-	remember(s, now);
+	remember_snapshot(s, now);
 	if (s->series->cumulative)
 		return;
 	s->held = copy_in_order(now);
@@ -213,14 +213,14 @@ static void take_document(struct layer *s, const struct profile *now, double at)
 
 	if (s->held != NULL && !cumulative)
 		pass_on(s, copy_in_order(s->held), s->held_at);
-	replace(&s->held, NULL);
+	replace_profile(&s->held, NULL);
 	if (s->series->cumulative)
 		take_difference(s, now, at);
 	else
-		decide(s, now, at);
+		decide_kind(s, now, at);
 }
 
-static void take(struct layer *s, const struct profile *now, double at)
+static void take_snapshot(struct layer *s, const struct profile *now, double at)
 {
 	if (s->series->documents && s->latest == NULL)
 		take_first_document(s, now, at);
@@ -231,7 +231,7 @@ static void take(struct layer *s, const struct profile *now, double at)
 	else {
 		if (s->held != NULL)
 			release_held(s, difference_contains(now, s->held));
-		decide(s, now, at);
+		decide_kind(s, now, at);
 	}
 }
 
@@ -330,7 +330,7 @@ void snapshots_take(struct snapshot_series *s, const struct profile *p, double a
 
 		if (now == NULL)
 			continue;
-		take(s->layer[i], now, at);
+		take_snapshot(s->layer[i], now, at);
 		profile_free(now);
 		lost = 0;
 	}

@@ -6,7 +6,8 @@
 #include "base/out.h"
 #include "watch/report.h"
 
-static void metric(struct out *o, const char *name, const char *type, const char *help, double v)
+static void write_metric(struct out *o, const char *name, const char *type, const char *help,
+			 double v)
 {
 	out_printf(o, "# HELP osprof_watch_%s %s\n# TYPE osprof_watch_%s %s\nosprof_watch_%s ",
 		   name, help, name, type, name);
@@ -45,7 +46,7 @@ static uint64_t events_lost(const struct source_status *s)
 	return intake_ledger(s->intake)->lost;
 }
 
-static uint64_t restarts(const struct source_status *s)
+static uint64_t restarts_of(const struct source_status *s)
 {
 	return s->restarts;
 }
@@ -56,7 +57,7 @@ static const struct counter counters[] = {
 	{ "source_dropped_bytes_total", "bytes that were dropped", bytes_dropped },
 	{ "source_refused_lines_total", "lines that could not be read", lines_refused },
 	{ "source_lost_events_total", "events that the collector lost", events_lost },
-	{ "source_restarts_total", "times that the source began again", restarts },
+	{ "source_restarts_total", "times that the source began again", restarts_of },
 };
 
 static void reach_of_operations(struct out *o, const struct watch *judge)
@@ -84,17 +85,20 @@ static void reach_of_operations(struct out *o, const struct watch *judge)
 
 void textfile_print(struct out *o, const struct textfile *t)
 {
-	metric(o, "intervals_total", "counter", "intervals that ended", (double)t->intervals);
-	metric(o, "alarms_total", "counter", "alarms", (double)t->alarms);
-	metric(o, "alarms_active", "gauge", "active alarms", (double)t->active);
-	metric(o, "possible", "gauge", "changes of which it is not known whether they are unusual",
-	       (double)watch_possible(t->judge));
-	metric(o, "operations", "gauge", "operations that are followed", (double)t->operations);
-	metric(o, "operations_judged", "gauge", "operations that have a reference",
-	       (double)t->judged);
-	metric(o, "late_profiles_total", "counter", "profiles of intervals that had ended",
-	       (double)t->late);
-	metric(o, "last_interval_end_seconds", "gauge", "when the last interval ended", t->end);
+	write_metric(o, "intervals_total", "counter", "intervals that ended", (double)t->intervals);
+	write_metric(o, "alarms_total", "counter", "alarms", (double)t->alarms);
+	write_metric(o, "alarms_active", "gauge", "active alarms", (double)t->active);
+	write_metric(o, "possible", "gauge",
+		     "changes of which it is not known whether they are unusual",
+		     (double)watch_possible(t->judge));
+	write_metric(o, "operations", "gauge", "operations that are followed",
+		     (double)t->operations);
+	write_metric(o, "operations_judged", "gauge", "operations that have a reference",
+		     (double)t->judged);
+	write_metric(o, "late_profiles_total", "counter", "profiles of intervals that had ended",
+		     (double)t->late);
+	write_metric(o, "last_interval_end_seconds", "gauge", "when the last interval ended",
+		     t->end);
 	reach_of_operations(o, t->judge);
 	for (size_t c = 0; c < COUNT_OF(counters); c++) {
 		out_printf(o, "# HELP osprof_watch_%s %s\n# TYPE osprof_watch_%s counter\n",

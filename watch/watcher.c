@@ -130,7 +130,7 @@ static void report_event(struct watcher *w, const struct watch_event *e, double 
 }
 
 /* Judges an interval.  Takes ownership of p, whose operations are in order. */
-static void judge(struct watcher *w, struct profile *p, double time, bool complete)
+static void judge_interval(struct watcher *w, struct profile *p, double time, bool complete)
 {
 	const struct watch_event *event;
 	size_t n;
@@ -177,7 +177,7 @@ static bool go_through(struct watcher *w, const char *folder, size_t *ret_n, dou
 
 		if (p == NULL)
 			continue;
-		judge(w, p, k[i].span.end, profile_lost(p) == 0);
+		judge_interval(w, p, k[i].span.end, profile_lost(p) == 0);
 		w->intervals++;
 		w->end = k[i].span.end;
 		(*ret_n)++;
@@ -225,7 +225,7 @@ static struct profile *empty_interval(void)
 /* States that p was measured during this span, in UTC.  What holds for a whole run only is not
  * stated: its length, and its clients, which the sum of parts that arrived one after another would
  * count several times. */
-static void stamp(struct profile *p, struct span span)
+static void stamp_span(struct profile *p, struct span span)
 {
 	p->epoch = true;
 	p->untimed = false;
@@ -344,7 +344,7 @@ static void end_interval(struct watcher *w, struct profile *sum, struct span spa
 	p->lost += missing;
 	reported.complete = profile_lost(p) == 0;
 	w->incomplete += !reported.complete;
-	stamp(p, span);
+	stamp_span(p, span);
 	fill_reported(&reported, w, p);
 	if (w->options.store != NULL) {
 		reported.kept = keep_interval(w, p, span);
@@ -357,7 +357,7 @@ static void end_interval(struct watcher *w, struct profile *sum, struct span spa
 	w->intervals++;
 	w->end = span.end;
 	if (whole) {
-		judge(w, p, span.end, reported.complete);
+		judge_interval(w, p, span.end, reported.complete);
 		reported.new_load = watch_load_is_new(w->judge);
 	} else {
 		profile_free(p);

@@ -76,8 +76,8 @@ struct zoom {
 
 /* --- reporting ---------------------------------------------------------------------------- */
 
-static void say(struct zoom *z, const struct zoomed *a, struct part *p, const char *path,
-		const char *message)
+static void say_zoom(struct zoom *z, const struct zoomed *a, struct part *p, const char *path,
+		     const char *message)
 {
 	const struct reported_zoom reported = { .alarm = a->alarm,
 						.layer = a->layer,
@@ -95,7 +95,7 @@ static void say(struct zoom *z, const struct zoomed *a, struct part *p, const ch
 }
 
 /* Keeps the detail of the first error. */
-static void hear(void *ctx, const struct diag_msg *msg)
+static void keep_error(void *ctx, const struct diag_msg *msg)
 {
 	struct out *o = ctx;
 
@@ -231,7 +231,7 @@ static void take_sample(struct sample_tap *tap, const struct sample *s,
 			continue;
 		if (!p->open && !open_rows(z, a, p, how)) {
 			p->wanted = false;
-			say(z, a, p, NULL, "its file cannot be written");
+			say_zoom(z, a, p, NULL, "its file cannot be written");
 			continue;
 		}
 		p->n_staged++;
@@ -278,16 +278,16 @@ static void finish_rows(struct zoom *z, const struct zoomed *a, struct part *p)
 	char *path;
 
 	if (!p->open) {
-		say(z, a, p, NULL, "its format has no per-call records, or none came");
+		say_zoom(z, a, p, NULL, "its format has no per-call records, or none came");
 		return;
 	}
 	path = path_of(z, a, p, ".csv");
 	p->calls -= p->missing;
 	if (outfile_commit(&p->file, z->diag)) {
-		say(z, a, p, path, NULL);
+		say_zoom(z, a, p, path, NULL);
 	} else {
 		z->failed = true;
-		say(z, a, p, NULL, "its file cannot be written");
+		say_zoom(z, a, p, NULL, "its file cannot be written");
 	}
 	p->open = false;
 	free(path);
@@ -309,17 +309,17 @@ static void ask_recorder(struct zoom *z, const struct zoomed *a, struct part *p)
 {
 	const struct region_source *r = p->source->type->counters(p->source);
 	struct out *why = out_to_memory();
-	struct diag diag = { .emit = hear, .ctx = why };
+	struct diag diag = { .emit = keep_error, .ctx = why };
 	struct region_clock clock;
 	struct ring ring;
 
 	if (a->op == NO_CALL) {
-		say(z, a, p, NULL, "only calls of the C library leave per-call records");
+		say_zoom(z, a, p, NULL, "only calls of the C library leave per-call records");
 	} else if (r == NULL) {
-		say(z, a, p, NULL, "there is no program whose counters are read");
+		say_zoom(z, a, p, NULL, "there is no program whose counters are read");
 	} else if (!region_calls_open(&ring, &clock, r, &diag)) {
 		out_char(why, '\0');
-		say(z, a, p, NULL, out_memory(why).p);
+		say_zoom(z, a, p, NULL, out_memory(why).p);
 	} else {
 		region_calls_want(&ring, a->op, z->options.seconds);
 		p->log = call_log_begin(&ring, clock.hz, clock.subtracted);
@@ -344,7 +344,7 @@ static void write_log(struct zoom *z, const struct zoomed *a, struct part *p)
 		call_log_write(p->log, argv, file.out);
 	ok = ok && outfile_commit(&file, z->diag);
 	z->failed |= !ok;
-	say(z, a, p, ok ? path : NULL, ok ? NULL : "its file cannot be written");
+	say_zoom(z, a, p, ok ? path : NULL, ok ? NULL : "its file cannot be written");
 	call_log_free(p->log);
 	p->log = NULL;
 	free(path);
@@ -353,7 +353,7 @@ static void write_log(struct zoom *z, const struct zoomed *a, struct part *p)
 /* --- alarms ------------------------------------------------------------------------------------
  */
 
-static void listen(struct zoom *z)
+static void listen_sources(struct zoom *z)
 {
 	for (size_t i = 0; i < z->all->n; i++) {
 		bool wanted = false;
@@ -377,7 +377,7 @@ static void begin_part(struct zoom *z, const struct zoomed *a, struct part *p)
 	const struct source_type *type = p->source->type;
 
 	if (type->no_records != NULL) {
-		say(z, a, p, NULL, type->no_records);
+		say_zoom(z, a, p, NULL, type->no_records);
 	} else if (type->counters != NULL) {
 		ask_recorder(z, a, p);
 	} else {
@@ -393,7 +393,7 @@ static void say_too_many(struct zoom *z, const struct watch_event *e)
 	};
 	struct part p = { .source = &z->all->source[0] };
 
-	say(z, &a, &p, NULL, "eight operations are being recorded already");
+	say_zoom(z, &a, &p, NULL, "eight operations are being recorded already");
 }
 
 void zoom_alarm(struct zoom *z, const struct watch_event *e)
@@ -420,11 +420,11 @@ void zoom_alarm(struct zoom *z, const struct watch_event *e)
 		a->part[i].source = &z->all->source[i];
 		begin_part(z, a, &a->part[i]);
 	}
-	listen(z);
+	listen_sources(z);
 	loop_timer_set(z->timer, look_every);
 }
 
-static void release(struct zoomed *a, size_t n)
+static void release_zoomed(struct zoomed *a, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (a->part[i].open)
@@ -450,12 +450,12 @@ static void end_first(struct zoom *z)
 			finish_rows(z, &a, p);
 	}
 	memmove(z->at, z->at + 1, --z->n * sizeof(*z->at));
-	listen(z);
-	release(&a, z->all->n);
+	listen_sources(z);
+	release_zoomed(&a, z->all->n);
 	remove_oldest(z);
 }
 
-static void look(void *ctx)
+static void look_at_parts(void *ctx)
 {
 	struct zoom *z = ctx;
 
@@ -493,7 +493,7 @@ struct zoom *zoom_new(const struct zoom_options *options, struct sources *all, s
 	z->options = *options;
 	z->all = all;
 	z->diag = diag;
-	z->timer = loop_timer(all->loop, look, z);
+	z->timer = loop_timer(all->loop, look_at_parts, z);
 	z->folder = xcalloc(n + sizeof(below), 1);
 	memcpy(z->folder, options->keep, n);
 	memcpy(z->folder + n, below, sizeof(below));
@@ -514,7 +514,7 @@ void zoom_free(struct zoom *z)
 	if (z == NULL)
 		return;
 	for (size_t i = 0; i < z->n; i++)
-		release(&z->at[i], z->all->n);
+		release_zoomed(&z->at[i], z->all->n);
 	loop_timer_free(z->timer);
 	free(z->listener);
 	free(z->folder);

@@ -47,9 +47,9 @@ struct forward {
 	struct forwarded counts; /* without those that wait */
 };
 
-static void say(struct forward *f, bool open, const char *fmt, ...) PRINTF_LIKE(3, 4);
+static void say_state(struct forward *f, bool open, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-static void say(struct forward *f, bool open, const char *fmt, ...)
+static void say_state(struct forward *f, bool open, const char *fmt, ...)
 {
 	char text[300];
 	va_list ap;
@@ -82,13 +82,13 @@ static void make_room(struct forward *f)
 		f->counts.dropped++;
 	}
 	if (f->counts.dropped > before)
-		say(f, f->connected, "%llu intervals were dropped: too many wait to be sent",
-		    (unsigned long long)f->counts.dropped);
+		say_state(f, f->connected, "%llu intervals were dropped: too many wait to be sent",
+			  (unsigned long long)f->counts.dropped);
 }
 
 /* Removes the frames that an answer settles: those of a start up to an acknowledged number, or the
  * one refused, which would be refused again.  The frame that is being sent stays. */
-static void answered(struct forward *f, const struct frame *answer)
+static void take_answer(struct forward *f, const struct frame *answer)
 {
 	bool refused = answer->type == FRAME_REFUSED;
 
@@ -103,13 +103,14 @@ static void answered(struct forward *f, const struct frame *answer)
 		take_out(f, i);
 		*(refused ? &f->counts.refused : &f->counts.acknowledged) += 1;
 		if (refused)
-			say(f, true, "interval %llu was refused", (unsigned long long)answer->seq);
+			say_state(f, true, "interval %llu was refused",
+				  (unsigned long long)answer->seq);
 	}
 }
 
 /* --- the connection ------------------------------------------------------------------------- */
 
-static void ready(void *ctx);
+static void on_ready(void *ctx);
 
 static void watch_for(struct forward *f, bool writing)
 {
@@ -117,10 +118,10 @@ static void watch_for(struct forward *f, bool writing)
 		return;
 	loop_unread(f->watch);
 	f->writing = writing;
-	f->watch = loop_read(f->loop, f->fd, writing, ready, f);
+	f->watch = loop_read(f->loop, f->fd, writing, on_ready, f);
 }
 
-static void disconnect(struct forward *f, const char *why)
+static void drop_connection(struct forward *f, const char *why)
 {
 	loop_unread(f->watch);
 	f->watch = NULL;
@@ -131,7 +132,7 @@ static void disconnect(struct forward *f, const char *why)
 		f->retry = first_retry;
 	f->connected = false;
 	f->next = f->offset = f->n_in = 0;
-	say(f, false, "%s; tried again in %.0f s", why, f->retry);
+	say_state(f, false, "%s; tried again in %.0f s", why, f->retry);
 	loop_timer_set(f->timer, f->retry);
 	f->retry = fmin(2 * f->retry, last_retry);
 }
@@ -154,8 +155,9 @@ static bool settle_start(struct forward *f, struct frame *answer)
 		return true;
 	f->max_starts = 1;
 	if (starts_sent(f) > 1) {
-		disconnect(f, "replies without the time of its start: intervals are sent again at "
-			      "each start");
+		drop_connection(
+			f, "replies without the time of its start: intervals are sent again at "
+			   "each start");
 		return false;
 	}
 	answer->boot = f->next > 0 ? f->queue[0].boot : f->said;
@@ -174,12 +176,12 @@ static void take_answers(struct forward *f)
 		case FRAME_MORE:
 			return;
 		case FRAME_BROKEN:
-			disconnect(f, "malformed reply");
+			drop_connection(f, "malformed reply");
 			return;
 		case FRAME_READY:
 			if (!settle_start(f, &frame))
 				return;
-			answered(f, &frame);
+			take_answer(f, &frame);
 			break;
 		case FRAME_WRONG:
 			break;
@@ -204,9 +206,9 @@ static void read_answers(struct forward *f)
 		take_answers(f);
 	}
 	if (n == 0)
-		disconnect(f, "the other side closed the connection");
+		drop_connection(f, "the other side closed the connection");
 	else if (n < 0 && errno != EAGAIN && errno != EINTR)
-		disconnect(f, strerror(errno));
+		drop_connection(f, strerror(errno));
 }
 
 /* Sends some of the bytes.  False: the socket is full, or the connection has ended. */
@@ -220,7 +222,7 @@ static bool send_some(struct forward *f, const char *bytes, size_t n, size_t *re
 
 		read_answers(f);
 		if (f->fd >= 0)
-			disconnect(f, strerror(error));
+			drop_connection(f, strerror(error));
 		return false;
 	}
 	return sent == (ssize_t)n;
@@ -294,14 +296,14 @@ static void send_all(struct forward *f)
 		watch_for(f, !all);
 }
 
-static void begin(struct forward *f)
+static void begin_session(struct forward *f)
 {
 	say_who(f);
 	f->connected = true;
-	say(f, true, "connected");
+	say_state(f, true, "connected");
 }
 
-static void ready(void *ctx)
+static void on_ready(void *ctx)
 {
 	struct forward *f = ctx;
 	socklen_t length = sizeof(int);
@@ -310,10 +312,10 @@ static void ready(void *ctx)
 	if (!f->connected) {
 		(void)getsockopt(f->fd, SOL_SOCKET, SO_ERROR, &error, &length);
 		if (error != 0) {
-			disconnect(f, strerror(error));
+			drop_connection(f, strerror(error));
 			return;
 		}
-		begin(f);
+		begin_session(f);
 	}
 	read_answers(f);
 	if (f->fd >= 0)
@@ -328,7 +330,7 @@ static void try_to_connect(void *ctx)
 	if (f->fd < 0 ||
 	    (connect(f->fd, (const struct sockaddr *)&f->address.at, f->address.length) != 0 &&
 	     errno != EINPROGRESS)) {
-		disconnect(f, strerror(errno));
+		drop_connection(f, strerror(errno));
 		return;
 	}
 	address_keep_alive(f->fd);
@@ -367,8 +369,8 @@ static bool open_spool(struct forward *f, struct diag *diag)
 	f->counts.spooled = f->n + bad;
 	f->counts.dropped = bad;
 	if (bad > 0)
-		say(f, false, "%llu files of the spool are damaged, and were removed",
-		    (unsigned long long)bad);
+		say_state(f, false, "%llu files of the spool are damaged, and were removed",
+			  (unsigned long long)bad);
 	make_room(f);
 	return true;
 }
@@ -415,7 +417,7 @@ void forward_free(struct forward *f)
 }
 
 /* Queues a frame: the head line, then the compressed profile. */
-static void put(struct forward *f, struct str text, struct span span)
+static void queue_frame(struct forward *f, struct str text, struct span span)
 {
 	struct frame frame = { .type = FRAME_PROFILE,
 			       .boot = f->boot,
@@ -432,7 +434,7 @@ static void put(struct forward *f, struct str text, struct span span)
 	f->counts.profiles++;
 	if (text.n > FRAME_UNPACKED || packed.n > FRAME_BYTES) {
 		f->counts.dropped++;
-		say(f, f->connected, "an interval is too large to be sent: more than 8 MiB");
+		say_state(f, f->connected, "an interval is too large to be sent: more than 8 MiB");
 	} else {
 		f->seq++;
 		memcpy(frame.sender, f->sender, sizeof(frame.sender));
@@ -449,7 +451,8 @@ static void put(struct forward *f, struct str text, struct span span)
 		memcpy(s->bytes, out_memory(o).p, s->n);
 		f->bytes += s->n;
 		if (!spool_write(f->spool, s) && !f->spool_failed)
-			say(f, f->connected, "the spool cannot be written: %s", strerror(errno));
+			say_state(f, f->connected, "the spool cannot be written: %s",
+				  strerror(errno));
 		f->spool_failed = f->spool != NULL && !s->spooled;
 		make_room(f);
 	}
@@ -463,7 +466,7 @@ void forward_put(struct forward *f, const struct profile *p, struct span span)
 	struct out *text = out_to_memory();
 
 	if (p->n_ops > 0 && format_by_name(STR("osprof"))->write(p, text, &diag))
-		put(f, out_memory(text), span);
+		queue_frame(f, out_memory(text), span);
 	out_free(text);
 	if (f->connected)
 		send_all(f);
@@ -488,9 +491,9 @@ void forward_finish(struct forward *f, double seconds)
 		struct pollfd p = { .fd = f->fd, .events = (short)(f->writing ? POLLOUT : POLLIN) };
 
 		if (poll(&p, 1, (int)(1000 * left) + 1) > 0)
-			ready(f);
+			on_ready(f);
 	}
 	if (f->n > 0)
-		say(f, false, "%zu intervals were not acknowledged%s", f->n,
-		    f->spool != NULL ? ", and are in the spool" : "");
+		say_state(f, false, "%zu intervals were not acknowledged%s", f->n,
+			  f->spool != NULL ? ", and are in the spool" : "");
 }

@@ -27,7 +27,7 @@ static void take_bytes(void *ctx, const char *bytes, size_t n)
 	source_bytes(r->source, bytes, n);
 }
 
-static void describe(int64_t status, char text[64])
+static void describe_status(int64_t status, char text[64])
 {
 	static const char by_signal[] = "ended by signal ", by_status[] = "exited with status ";
 	int number = (int)(status < 0 ? -status : status);
@@ -49,7 +49,7 @@ static void ended(void *ctx, int64_t status)
 	char text[64];
 
 	r->child = NULL;
-	describe(status, text);
+	describe_status(status, text);
 	if (status == 0) {
 		intake_end(r->source->intake);
 	} else {
@@ -74,7 +74,7 @@ static void ended(void *ctx, int64_t status)
 	}
 }
 
-static void run(void *ctx)
+static void run_command(void *ctx)
 {
 	static const struct child_calls calls = { .bytes = take_bytes, .ended = ended };
 	struct running *r = ctx;
@@ -102,7 +102,7 @@ static void next_document(struct source *s)
 		intake_gap(s->intake);
 		intake_break(s->intake);
 	}
-	run(r);
+	run_command(r);
 }
 
 static bool open_running(struct source *s, const char *rest, bool document, struct diag *diag)
@@ -117,7 +117,7 @@ static bool open_running(struct source *s, const char *rest, bool document, stru
 	r->source = s;
 	r->command = rest;
 	r->document = document;
-	r->timer = loop_timer(s->all->loop, run, r);
+	r->timer = loop_timer(s->all->loop, run_command, r);
 	s->own = r;
 	loop_timer_set(r->timer, 0);
 	return true;

@@ -216,7 +216,7 @@ static void report_failure(struct reading *r, int error)
 	r->failure_reported = true;
 }
 
-static void follow(void *ctx)
+static void follow_file(void *ctx)
 {
 	struct reading *r = ctx;
 	double again = look_again;
@@ -251,7 +251,7 @@ static bool open_file(struct source *s, const char *rest, struct diag *diag)
 	r->source = s;
 	r->path = rest;
 	r->fd = r->left = -1;
-	r->timer = loop_timer(s->all->loop, follow, r);
+	r->timer = loop_timer(s->all->loop, follow_file, r);
 	s->own = r;
 	loop_timer_set(r->timer, 0);
 	return true;

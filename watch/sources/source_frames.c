@@ -87,7 +87,7 @@ static void be_known(struct peer *p, struct known *known)
 		known->n_peers++;
 }
 
-static void forget(struct frames *f, struct peer *p, size_t dropped)
+static void forget_peer(struct frames *f, struct peer *p, size_t dropped)
 {
 	struct ledger *l = intake_own_ledger(f->source->intake);
 	struct peer **at = &f->peers;
@@ -114,11 +114,11 @@ static void turn_out(struct peer *p, const char *why)
 
 	report_what(f, p->known != NULL ? p->known->sender : "", why);
 	intake_own_ledger(f->source->intake)->refused++;
-	forget(f, p, p->n);
+	forget_peer(f, p, p->n);
 }
 
 /* False: the peer is gone. */
-static bool answer(struct peer *p, enum frame_type type, uint64_t boot, uint64_t seq)
+static bool answer_peer(struct peer *p, enum frame_type type, uint64_t boot, uint64_t seq)
 {
 	struct out *o = out_to_memory();
 	const struct frame frame = { .type = type, .boot = boot, .seq = seq };
@@ -163,7 +163,7 @@ static struct known *find_known(struct frames *f, const struct frame *frame)
 
 /* --- frames --------------------------------------------------------------------------------- */
 
-static void hear(void *ctx, const struct diag_msg *msg)
+static void keep_error(void *ctx, const struct diag_msg *msg)
 {
 	struct out *o = ctx;
 
@@ -175,7 +175,7 @@ static void hear(void *ctx, const struct diag_msg *msg)
 /* NULL: *why holds the reason. */
 static struct profile *profile_in(struct frames *f, struct str body, struct out *why)
 {
-	struct diag diag = { .emit = hear, .ctx = why };
+	struct diag diag = { .emit = keep_error, .ctx = why };
 	struct profile *p;
 	struct input in;
 
@@ -238,7 +238,7 @@ static bool take_profile(struct peer *p, const struct frame *frame, struct str b
 	}
 	out_free(why);
 	put_aside(p, frame, all);
-	return answer(p, FRAME_REFUSED, frame->boot, frame->seq);
+	return answer_peer(p, FRAME_REFUSED, frame->boot, frame->seq);
 }
 
 /* False: the peer is gone. */
@@ -304,7 +304,7 @@ static void take_frames(struct peer *p)
 			intake_own_ledger(f->source->intake)->refused++;
 			if (frame.newer)
 				put_aside(p, &frame, (struct str){ p->buf, used });
-			if (!answer(p, FRAME_REFUSED, frame.boot, frame.seq))
+			if (!answer_peer(p, FRAME_REFUSED, frame.boot, frame.seq))
 				return;
 		} else if (!take_frame(p, &frame, body, (struct str){ p->buf, used })) {
 			return;
@@ -328,7 +328,7 @@ static void read_peer(void *ctx)
 		if (p->n > 0)
 			turn_out(p, "it broke off within a frame");
 		else
-			forget(f, p, 0);
+			forget_peer(f, p, 0);
 		return;
 	}
 	if (p->n == 0)
@@ -383,7 +383,7 @@ static void accept_peers(void *ctx)
 		int fd = accept4(f->listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 		if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) {
-			/* sweep() tries again. */
+			/* sweep_peers() tries again. */
 			report_what(f, "", strerror(errno));
 			loop_unread(f->accept);
 			f->accept = NULL;
@@ -404,7 +404,7 @@ static void accept_peers(void *ctx)
 }
 
 /* Disconnects peers that did not complete a frame or a hello in time. */
-static void sweep(void *ctx)
+static void sweep_peers(void *ctx)
 {
 	struct frames *f = ctx;
 	struct peer *p = f->paused ? NULL : f->peers, *next;
@@ -463,7 +463,7 @@ static void end_of_interval(struct source *s)
 }
 
 /* Acknowledges the profiles of an interval that is on the disk, or is not to be kept. */
-static void acknowledge(struct source *s)
+static void acknowledge_interval(struct source *s)
 {
 	struct frames *f = s->own;
 
@@ -476,7 +476,7 @@ static void acknowledge(struct source *s)
 
 		k->due = NULL;
 		if (p != NULL)
-			(void)answer(p, FRAME_ACK, k->boot, k->seq);
+			(void)answer_peer(p, FRAME_ACK, k->boot, k->seq);
 	}
 }
 
@@ -522,7 +522,7 @@ static bool open_frames(struct source *s, const char *rest, struct diag *diag)
 	f->listener = listener;
 	f->max_peers = room_for_peers();
 	f->accept = loop_read(s->all->loop, listener.fd, false, accept_peers, f);
-	f->sweep = loop_timer(s->all->loop, sweep, f);
+	f->sweep = loop_timer(s->all->loop, sweep_peers, f);
 	s->own = f;
 	loop_timer_set(f->sweep, 1);
 	source_state(s, SOURCE_OPEN, "listening");
@@ -534,7 +534,7 @@ static void close_frames(struct source *s)
 	struct frames *f = s->own;
 
 	while (f->peers != NULL)
-		forget(f, f->peers, f->peers->n);
+		forget_peer(f, f->peers, f->peers->n);
 	loop_unread(f->accept);
 	loop_timer_free(f->sweep);
 	listener_close(&f->listener);
@@ -547,6 +547,6 @@ const struct source_type source_frames = {
 	.no_records = "other watches send profiles, and no per-call records",
 	.open = open_frames,
 	.interval = end_of_interval,
-	.kept = acknowledge,
+	.kept = acknowledge_interval,
 	.close = close_frames,
 };

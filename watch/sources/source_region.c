@@ -32,7 +32,7 @@ struct counters {
 	struct out *why;		      /* the first error of the last operation */
 };
 
-static void hear(void *ctx, const struct diag_msg *msg)
+static void keep_error(void *ctx, const struct diag_msg *msg)
 {
 	struct counters *c = ctx;
 
@@ -40,10 +40,10 @@ static void hear(void *ctx, const struct diag_msg *msg)
 		out_printf(c->why, "%s", msg->detail != NULL ? msg->detail : diag_text(msg->code));
 }
 
-static struct diag listen(struct counters *c)
+static struct diag listen_errors(struct counters *c)
 {
 	out_reset(c->why);
-	return (struct diag){ .emit = hear, .ctx = c };
+	return (struct diag){ .emit = keep_error, .ctx = c };
 }
 
 static void close_region(struct counters *c)
@@ -67,7 +67,7 @@ static void wait_for_region(struct counters *c)
 }
 
 /* Reads all counts, in order; NULL: they cannot be read. */
-static struct profile *counted(struct counters *c, struct diag *diag)
+static struct profile *counted_calls(struct counters *c, struct diag *diag)
 {
 	const struct profile *all = region_profile(&c->region, c->source->all->read, diag);
 	struct profile *p = all != NULL ? profile_merge(&all, 1, diag) : NULL;
@@ -79,7 +79,7 @@ static struct profile *counted(struct counters *c, struct diag *diag)
 /* Reads the first counts.  A program that has counted nothing has no readable profile yet. */
 static bool take_baseline(struct counters *c, struct diag *diag)
 {
-	c->before = counted(c, diag);
+	c->before = counted_calls(c, diag);
 	if (c->before == NULL)
 		out_reset(c->why);
 	return true;
@@ -88,7 +88,7 @@ static bool take_baseline(struct counters *c, struct diag *diag)
 static void try_region(void *ctx)
 {
 	struct counters *c = ctx;
-	struct diag diag = listen(c);
+	struct diag diag = listen_errors(c);
 	bool first = !c->tried;
 	struct stat st = { .st_ino = 0 };
 
@@ -128,13 +128,13 @@ static void add_contention(struct counters *c, struct profile *to)
 /* Adds what was counted since the last reading to the interval. */
 static bool hand_over(struct counters *c)
 {
-	struct diag diag = listen(c);
+	struct diag diag = listen_errors(c);
 	struct profile *now, *added;
 	size_t resets = 0;
 
 	if (!region_read_again(&c->region, &diag))
 		return false;
-	now = counted(c, &diag);
+	now = counted_calls(c, &diag);
 	if (now == NULL) /* nothing was counted yet */
 		return true;
 	added = profile_merge((const struct profile *const *)&now, 1, &diag);

@@ -19,7 +19,7 @@ struct connection {
 	struct loop_timer *timer;
 };
 
-static void disconnect(struct connection *c)
+static void drop_connection(struct connection *c)
 {
 	loop_unread(c->read);
 	c->read = NULL;
@@ -32,7 +32,7 @@ static void try_later(struct connection *c, const char *why)
 {
 	double after;
 
-	disconnect(c);
+	drop_connection(c);
 	after = source_retry(c->source);
 	source_state(c->source, SOURCE_WAITING, "%s; tried again in %.0f s", why, after);
 	loop_timer_set(c->timer, after);
@@ -49,7 +49,7 @@ static void read_socket(void *ctx)
 	try_later(c, n == 0 ? "the other side closed the connection" : strerror(errno));
 }
 
-static void connected(void *ctx)
+static void on_connected(void *ctx)
 {
 	struct connection *c = ctx;
 	socklen_t length = sizeof(int);
@@ -78,7 +78,7 @@ static void try_to_connect(void *ctx)
 		return;
 	}
 	address_keep_alive(c->fd);
-	c->read = loop_read(c->source->all->loop, c->fd, true, connected, c);
+	c->read = loop_read(c->source->all->loop, c->fd, true, on_connected, c);
 	if (c->read == NULL)
 		try_later(c, "no room for another connection");
 }
@@ -87,7 +87,7 @@ static void close_connection(struct source *s)
 {
 	struct connection *c = s->own;
 
-	disconnect(c);
+	drop_connection(c);
 	loop_timer_free(c->timer);
 	free(c);
 }

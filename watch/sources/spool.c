@@ -25,7 +25,7 @@ struct spool {
 	int fd, lock;
 };
 
-static bool failed(const char *folder, struct diag *diag)
+static bool report_failed(const char *folder, struct diag *diag)
 {
 	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", folder,
 		   errno == EWOULDBLOCK ? "another osprof watch has its spool there"
@@ -48,7 +48,7 @@ struct spool *spool_open(const char *folder, struct diag *diag)
 		(void)unlinkat(s->fd, hidden, 0);
 		return s;
 	}
-	(void)failed(folder, diag);
+	(void)report_failed(folder, diag);
 	spool_close(s);
 	return NULL;
 }
@@ -197,7 +197,7 @@ bool spool_read(struct spool *s, struct waiting_frame **frame, size_t *n, size_t
 
 	*ret_bad = 0;
 	if (folder == NULL)
-		return failed(s->folder, diag);
+		return report_failed(s->folder, diag);
 	while ((entry = readdir(folder)) != NULL) {
 		struct waiting_frame w;
 

@@ -44,7 +44,7 @@ struct store {
 	double kept_until; /* latest end of a file; HUGE_VAL: not known */
 };
 
-static bool failed(const char *what, const char *name, struct diag *diag)
+static bool report_failed(const char *what, const char *name, struct diag *diag)
 {
 	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s%s%s: %s", what, name != NULL ? "/" : "",
 		   name != NULL ? name : "", strerror(errno));
@@ -57,7 +57,7 @@ struct store *store_open(const struct store_options *options, struct diag *diag)
 	int fd, lock;
 
 	if (mkdir(options->folder, 0777) != 0 && errno != EEXIST) {
-		(void)failed(options->folder, NULL, diag);
+		(void)report_failed(options->folder, NULL, diag);
 		return NULL;
 	}
 	fd = open(options->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -69,7 +69,7 @@ struct store *store_open(const struct store_options *options, struct diag *diag)
 				   "%s: another osprof watch keeps its intervals there",
 				   options->folder);
 		else
-			(void)failed(options->folder, NULL, diag);
+			(void)report_failed(options->folder, NULL, diag);
 		if (lock >= 0)
 			(void)close(lock);
 		if (fd >= 0)
@@ -112,7 +112,7 @@ static bool write_hidden(struct store *s, const char *name, const struct profile
 	s->too_large = false;
 	if (ok && !durable_write(s->fd, name, 0666, out_memory(o))) {
 		s->too_large = errno == EFBIG;
-		ok = failed(s->folder, name, diag);
+		ok = report_failed(s->folder, name, diag);
 		(void)unlinkat(s->fd, name, 0);
 	}
 	out_free(o);
@@ -126,13 +126,13 @@ static bool put_in_place(struct store *s, struct span span, struct diag *diag)
 
 	store_name(name, span);
 	if (rename_new(s->fd, hidden, name) != 0) {
-		(void)failed(s->folder, name, diag);
+		(void)report_failed(s->folder, name, diag);
 		(void)unlinkat(s->fd, hidden, 0);
 		return false;
 	}
 	/* The file is in place: writing it again would count it twice. */
 	if (fsync(s->fd) != 0)
-		(void)failed(s->folder, name, diag);
+		(void)report_failed(s->folder, name, diag);
 	s->kept_until = fmax(s->kept_until, span.end);
 	return true;
 }
@@ -188,9 +188,9 @@ static bool add_to_file(struct store *s, const struct kept_interval *k, const st
 		join_intervals(sum);
 		ok = write_hidden(s, hidden, sum, diag);
 		if (ok && renameat(s->fd, hidden, AT_FDCWD, k->path) != 0)
-			ok = failed(k->path, NULL, diag);
+			ok = report_failed(k->path, NULL, diag);
 		else if (ok && fsync(s->fd) != 0)
-			(void)failed(k->path, NULL, diag);
+			(void)report_failed(k->path, NULL, diag);
 	}
 	profile_free(sum);
 	profile_free((struct profile *)(uintptr_t)part[0]);
@@ -313,7 +313,7 @@ bool store_note(struct store *s, const char *name, struct str text, struct diag 
 		  renameat(s->fd, hidden, s->fd, name) == 0;
 
 	if (!ok) {
-		(void)failed(s->folder, name, diag);
+		(void)report_failed(s->folder, name, diag);
 		(void)unlinkat(s->fd, hidden, 0);
 	}
 	return ok;
@@ -379,12 +379,12 @@ static void merge_window(struct store *s, const struct kept_interval *part, size
 		if (store_replace(s->fd, name, part, n))
 			s->kept_until = fmax(s->kept_until, window.end);
 		else
-			(void)failed(s->folder, name, diag);
+			(void)report_failed(s->folder, name, diag);
 	}
 	profile_free(sum);
 }
 
-static void coarsen(struct store *s, size_t tier, double now, struct diag *diag)
+static void coarsen_tier(struct store *s, size_t tier, double now, struct diag *diag)
 {
 	double age = s->options.tier[tier].age, coarse = s->options.tier[tier + 1].length;
 	struct arena *a = arena_new();
@@ -443,10 +443,10 @@ static void drop_old(struct store *s, double now, struct diag *diag)
 void store_tidy(struct store *s, double now, struct diag *diag)
 {
 	if (!store_journal_finish(s->fd)) {
-		(void)failed(s->folder, "files that were merged cannot be removed", diag);
+		(void)report_failed(s->folder, "files that were merged cannot be removed", diag);
 		return;
 	}
 	for (size_t i = 0; i + 1 < s->options.n_tiers; i++)
-		coarsen(s, i, now, diag);
+		coarsen_tier(s, i, now, diag);
 	drop_old(s, now, diag);
 }

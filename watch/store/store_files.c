@@ -15,21 +15,22 @@
 #include "watch/store/store_journal.h"
 #include "watch/store/store_names.h"
 
-static int64_t milliseconds(double seconds)
+static int64_t whole_milliseconds(double seconds)
 {
 	return (int64_t)llround(seconds * 1000);
 }
 
 double span_length(struct span span)
 {
-	return (double)(milliseconds(span.end) - milliseconds(span.start)) / 1000;
+	return (double)(whole_milliseconds(span.end) - whole_milliseconds(span.start)) / 1000;
 }
 
 /* Whether a span begins at a multiple of its length, as windows of tiers and whole intervals do.
  * Such a file contains all shorter ones within its span. */
 static bool span_is_window(struct span span)
 {
-	int64_t start = milliseconds(span.start), length = milliseconds(span.end) - start;
+	int64_t start = whole_milliseconds(span.start),
+		length = whole_milliseconds(span.end) - start;
 
 	return length > 0 && start % length == 0;
 }

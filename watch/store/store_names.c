@@ -30,7 +30,7 @@ void store_name(char to[STORE_NAME_BYTES], struct span span)
 		       (long long)(length / 1000), length_part, suffix);
 }
 
-static bool digits(struct cursor *c, size_t n, int *ret)
+static bool take_digits(struct cursor *c, size_t n, int *ret)
 {
 	struct str rest = cursor_rest(c);
 
@@ -45,13 +45,13 @@ static bool digits(struct cursor *c, size_t n, int *ret)
 }
 
 /* ".250" */
-static bool thousandths(struct cursor *c, double *to)
+static bool take_thousandths(struct cursor *c, double *to)
 {
 	int n;
 
 	if (!scan_char(c, '.'))
 		return true;
-	if (!digits(c, 3, &n))
+	if (!take_digits(c, 3, &n))
 		return false;
 	*to += n / 1000.;
 	return true;
@@ -65,18 +65,19 @@ bool store_name_parse(const char *name, struct span *ret)
 	uint64_t whole;
 	double length;
 
-	if (!digits(&c, 4, &tm.tm_year) || !digits(&c, 2, &tm.tm_mon) ||
-	    !digits(&c, 2, &tm.tm_mday) || !scan_char(&c, 'T') || !digits(&c, 2, &tm.tm_hour) ||
-	    !digits(&c, 2, &tm.tm_min) || !digits(&c, 2, &tm.tm_sec))
+	if (!take_digits(&c, 4, &tm.tm_year) || !take_digits(&c, 2, &tm.tm_mon) ||
+	    !take_digits(&c, 2, &tm.tm_mday) || !scan_char(&c, 'T') ||
+	    !take_digits(&c, 2, &tm.tm_hour) || !take_digits(&c, 2, &tm.tm_min) ||
+	    !take_digits(&c, 2, &tm.tm_sec))
 		return false;
 	tm.tm_year -= 1900;
 	tm.tm_mon -= 1;
 	ret->start = (double)platform_seconds(&tm);
-	if (!thousandths(&c, &ret->start) || !scan_char(&c, 'Z') || !scan_char(&c, '-') ||
+	if (!take_thousandths(&c, &ret->start) || !scan_char(&c, 'Z') || !scan_char(&c, '-') ||
 	    !scan_u64(&c, &whole) || whole > UINT32_MAX)
 		return false;
 	length = (double)whole;
-	if (!thousandths(&c, &length) || !scan_char(&c, 's'))
+	if (!take_thousandths(&c, &length) || !scan_char(&c, 's'))
 		return false;
 	ret->end = ret->start + length;
 	return length > 0 && str_eq(cursor_rest(&c), str_from(suffix));
