@@ -197,8 +197,13 @@ struct call_fold *grow_fold_new(struct call_grow *g);
 /* Ends a fold: adds its call to the tree. */
 void grow_fold_end(struct call_grow *g, struct call_fold *f, const struct grow_thread *t,
 		   int64_t start, int64_t latency);
+/* Counts calls of a thread, a value of the function's calls. */
+void grow_count_thread(struct call_grow *g, const struct grow_thread *t, uint32_t bucket,
+		       uint64_t calls);
 /* Notes that the thread did not run from start to end (ns). */
 void grow_pause(struct call_grow *g, struct call_fold *f, int64_t start, int64_t end);
+/* Whether a name is that of the function that the tree is of. */
+bool grow_is_function(const struct call_grow *g, struct str name);
 /* Finds the flags of a name that was not seen before. */
 uint8_t grow_flags_new(struct call_grow *g, uint32_t name);
 static inline uint8_t grow_flags(struct call_grow *g, uint32_t name)

@@ -27,17 +27,6 @@ uint32_t grow_item_new(struct call_grow *g)
 
 /* --- spans ---------------------------------------------------------------------------------- */
 
-uint64_t grow_span_hash(const uint64_t trace[2], uint64_t id)
-{
-	uint64_t hash = number_map_mix(trace[0] + 0x9e3779b97f4a7c15U);
-
-	if (id == 0)
-		return 0;
-	hash = number_map_mix(hash ^ (trace[1] + 0x632be59bd9b4e019U));
-	hash = number_map_mix(hash ^ id);
-	return hash >> 1 == 0 ? 1 : hash >> 1;
-}
-
 static void keep_trace(struct call_grow *g, uint32_t item, struct str name)
 {
 	g->trace = xgrow(g->trace, &g->cap_traces, g->n_traces + 1, sizeof(*g->trace));

@@ -21,11 +21,6 @@ static bool is_blank(struct str s)
 	return true;
 }
 
-bool format_is_text(struct input *in, struct diag *diag)
-{
-	return input_is_text(in, in->bytes, diag);
-}
-
 /* The bytes read so far may end within a line. */
 static struct str head_so_far(const struct input *in)
 {
@@ -126,12 +121,6 @@ static bool read_by(const struct format *f, struct input *in, const struct read_
 	return ok;
 }
 
-bool format_ends_early(const struct read_task *task)
-{
-	return task->options->partial && task->diag->truncated &&
-	       task->diag->seen[SEV_ERROR] == task->errors && !builder_failed(task->to);
-}
-
 struct profile *format_read_bare(const struct format *f, struct input *in,
 				 const struct read_options *options, struct diag *diag)
 {
@@ -226,28 +215,4 @@ struct profile *format_read(const struct format *f, struct input *in,
 	if (with.build.architecture.n == 0 && in->bytes.n != before.n)
 		with.build.architecture = copy_str(architecture, architecture_stated(in->bytes));
 	return f != NULL ? format_read_bare(f, in, &with, diag) : NULL;
-}
-
-bool format_vfail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
-		  const char *fmt, va_list ap)
-{
-	char text[300];
-
-	bool advise = code == DIAG_INPUT_TRUNCATED && !diag->lenient;
-
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	diag_at(diag, code, in, (size_t)(where.p - in->bytes.p), where.n, "%s%s", text,
-		advise ? "; --partial reads what is there" : "");
-	return false;
-}
-
-bool format_fail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
-		 const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)format_vfail(in, diag, code, where, fmt, ap);
-	va_end(ap);
-	return false;
 }

@@ -78,13 +78,6 @@ bool option_is_of(const struct option_row *row, enum command_id command)
 
 /* --- arguments ------------------------------------------------------------------------------ */
 
-bool option_is_bad(const struct option_row *row, const char *arg, const char *expected,
-		   struct diag *diag)
-{
-	diag_plain(diag, DIAG_USAGE, "--%s %s: expected %s", row->name, arg, expected);
-	return false;
-}
-
 static bool is_no_word(const struct option_row *row, const char *arg, struct diag *diag)
 {
 	struct out *list = out_to_memory();

@@ -35,14 +35,6 @@ const struct rank_rules rank_rules_default = {
 	.threads = 1,
 };
 
-const char *verdict_name(enum verdict v)
-{
-	static const char *const names[] = { "regressed",    "improved", "changed-shape", "same",
-					     "inconclusive", "new",	 "gone" };
-
-	return names[v];
-}
-
 static struct ranked *pair_up(struct arena *a, const struct profile *before,
 			      const struct profile *after, const struct rank_rules *rules,
 			      size_t *ret_n)

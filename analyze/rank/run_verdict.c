@@ -78,3 +78,23 @@ void run_verdict_of_pair(struct ranking *all, double slowness)
 	if (run->passes)
 		run->verdict = run_direction(lower);
 }
+
+bool replicate_slower(const struct replicate_stats *o)
+{
+	static const enum feature slow[] = { FEATURE_MEAN, FEATURE_P99, FEATURE_SLOW,
+					     FEATURE_SLOWEST };
+
+	for (size_t i = 0; i < COUNT_OF(slow); i++) {
+		if (o->effect[slow[i]].counts && o->effect[slow[i]].value > 0)
+			return true;
+	}
+	return false;
+}
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[] = { "regressed",    "improved", "changed-shape", "same",
+					     "inconclusive", "new",	 "gone" };
+
+	return names[v];
+}

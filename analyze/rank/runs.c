@@ -361,18 +361,6 @@ static bool any_moved(const struct replicate_stats *o, bool up)
 	return false;
 }
 
-bool replicate_slower(const struct replicate_stats *o)
-{
-	static const enum feature slow[] = { FEATURE_MEAN, FEATURE_P99, FEATURE_SLOW,
-					     FEATURE_SLOWEST };
-
-	for (size_t i = 0; i < COUNT_OF(slow); i++) {
-		if (o->effect[slow[i]].counts && o->effect[slow[i]].value > 0)
-			return true;
-	}
-	return false;
-}
-
 /* Equivalence test: the 90 % intervals of mean and median lie within the minimum effect, those of
  * the 90th and 99th percentile within the margin of tails, and that of the calls, unless they are
  * no result.  Where only means are known, nothing is known of tails. */

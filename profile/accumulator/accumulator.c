@@ -323,7 +323,7 @@ enum sampled accumulator_add(struct accumulator *s, const struct sample *sample)
 	long interval;
 
 	if (accumulator_is_impossible(s, sample->latency))
-		return accumulator_lose(s, sample);
+		return accumulator_lose(accumulator_entry(s, sample), sample);
 	if (!accumulator_interval(s, sample->start, &interval))
 		return SAMPLED_TOO_MANY_INTERVALS;
 	c = accumulator_cell(s, accumulator_entry(s, sample), interval);

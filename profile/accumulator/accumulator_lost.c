@@ -14,10 +14,8 @@ decimal_int accumulator_impossible_from(enum unit unit)
 	return (decimal_int)INT64_MAX << 64; /* no sum of latencies is near it */
 }
 
-enum sampled accumulator_lose(struct accumulator *s, const struct sample *sample)
+enum sampled accumulator_lose(struct entry *e, const struct sample *sample)
 {
-	struct entry *e = accumulator_entry(s, sample);
-
 	e->n_impossible++;
 	if (sample->latency.billionths > e->impossible.billionths)
 		e->impossible = sample->latency;

@@ -100,7 +100,7 @@ static inline bool accumulator_is_impossible(const struct accumulator *s, struct
 /* Returns the least latency, in billionths, that cannot be (unit_impossible_from()). */
 decimal_int accumulator_impossible_from(enum unit unit);
 /* Counts a sample with such a latency. */
-enum sampled accumulator_lose(struct accumulator *s, const struct sample *sample);
+enum sampled accumulator_lose(struct entry *e, const struct sample *sample);
 
 /* Prefetches what will soon be read of an entry. */
 static inline void accumulator_ask(const struct entry *e)

@@ -8,23 +8,6 @@
 #include "base/xalloc.h"
 #include "profile/builder/builder_parts.h"
 
-void seal_histogram(struct builder *b)
-{
-	struct histogram *h = b->current.hist;
-
-	if (h == NULL)
-		return;
-	if (b->current.snapshot != NO_SNAPSHOT) {
-		series_take_buckets(b->of_op->series, b->current.snapshot, b->bucket, b->n_buckets,
-				    b->arena);
-	} else if (b->n_buckets > 0) {
-		h->n = b->n_buckets;
-		h->bucket = arena_copy(b->arena, b->bucket, h->n, sizeof(*h->bucket));
-	}
-	b->n_buckets = 0;
-	b->current.hist = NULL;
-}
-
 static RARELY bool make_room(struct builder *b)
 {
 	b->bucket = xgrow(b->bucket, &b->cap_buckets, b->n_buckets + 1, sizeof(*b->bucket));

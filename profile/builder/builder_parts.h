@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The internals of a builder.  builder.c, builder_heads.c and builder_buckets.c take what a reader
- * pushes; operations.c and builder_series.c keep it; schemes.c, zeros.c, assemble.c and doubts.c
+ * The internals of a builder.  builder.c, builder_heads.c, builder_intervals.c and
+ * builder_buckets.c take what a reader pushes; operations.c and builder_series.c keep it; schemes.c, zeros.c, assemble.c and doubts.c
  * make the profile and its warnings.
  */
 #ifndef PROFILE_BUILDER_BUILDER_PARTS_H
@@ -159,6 +159,8 @@ struct builder {
 	bool spans_given, interval_used;
 };
 
+/* --- builder_report.c ----------------------------------------------------------- */
+
 /* Reports a warning at a part of the input. */
 void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
@@ -173,11 +175,6 @@ void note_impossible(struct builder *b, const struct operation *op, uint64_t n, 
 /* Makes the calls in impossible buckets lost events of a finished operation. */
 void take_out_impossible(struct builder *b, struct operation *op);
 void report_impossible(struct builder *b);
-
-/* --- builder_buckets.c ---------------------------------------------------------- */
-
-/* Ends the current histogram, if there is one. */
-void seal_histogram(struct builder *b);
 
 /* --- operations.c --------------------------------------------------------------- */
 
@@ -207,6 +204,8 @@ enum stated_sum stated_add(struct stated *to, const struct stated *from);
  * are known already.  Overwrites `bucket`. */
 void series_take_buckets(struct series *s, size_t snapshot, struct bucket *bucket, size_t n,
 			 struct arena *a);
+/* Ends the current histogram, if there is one. */
+void seal_histogram(struct builder *b);
 /* Removes empty buckets; returns how many are left. */
 size_t drop_empty(struct bucket *bucket, size_t n);
 /* Sets the buckets of `sum` to the sum of all intervals' snapshots.  The caller has set sum->n to
@@ -241,12 +240,6 @@ MUST_CHECK bool settle_operation(struct builder *b, size_t op);
 
 /* Makes the bucket of zero reach up to the clock's first step, in all operations. */
 void raise_zeros(struct builder *b);
-
-/* --- replicates.c --------------------------------------------------------------- */
-
-/* Makes the repetitions replicates of the finished profile, if there are several. */
-void finish_replicates(struct builder *b);
-void replicates_release(struct replicates *r);
 
 /* --- assemble.c ----------------------------------------------------------------- */
 

@@ -301,3 +301,20 @@ void series_add_buckets(struct builder *b, const struct series *s, struct histog
 	sum->bucket = arena_copy(b->arena, room, sum->n, sizeof(*room));
 	free(room);
 }
+
+void seal_histogram(struct builder *b)
+{
+	struct histogram *h = b->current.hist;
+
+	if (h == NULL)
+		return;
+	if (b->current.snapshot != NO_SNAPSHOT) {
+		series_take_buckets(b->of_op->series, b->current.snapshot, b->bucket, b->n_buckets,
+				    b->arena);
+	} else if (b->n_buckets > 0) {
+		h->n = b->n_buckets;
+		h->bucket = arena_copy(b->arena, b->bucket, h->n, sizeof(*h->bucket));
+	}
+	b->n_buckets = 0;
+	b->current.hist = NULL;
+}

@@ -6,37 +6,13 @@ usage: circles.py ARCHIVE...           # of the lowest folder first
 
 What the linker sees is looked at, not includes: two files are in a circle if each calls functions
 of the other, directly or by way of others; a table of functions is not a call. Such files are one
-piece of code in several files, or have to be parted. Prints each circle that KNOWN does not state,
-and each call upwards; status 1 if there is any.
+piece of code in several files, and have to be parted. Prints each circle and each call upwards;
+status 1 if there is any.
 """
 import collections
 import re
 import subprocess
 import sys
-
-# One piece of code each, in several files; the first file is the one to read first.
-KNOWN = [
-    # The builder of profiles (profile/builder/builder_parts.h).
-    "profile/builder_builder profile/builder_assemble profile/builder_builder_buckets "
-    "profile/builder_doubts profile/builder_impossible profile/builder_operations profile/builder_replicates profile/builder_schemes",
-    "profile/accumulator_accumulator profile/accumulator_accumulator_lost",
-    # Trees of calls while they grow (calls/call_grow_parts.h).
-    "calls/call_grow calls/call_held calls/call_items calls/call_span_links calls/call_steps "
-    "calls/call_threads",
-    # Reading: what detects formats reads reports, and readers report errors by the task.
-    "formats/read formats/detect formats/lines formats/call_latencies formats/samples "
-    "formats/report_report formats/report_report_push formats/report_report_values",
-    # To be parted: names of verdicts and bounds of effects, that rules need, stand beside judging.
-    "analyze/rank_rank analyze/rank_judge analyze/rank_policy analyze/rank_runs "
-    "analyze/rank_runs_verdict analyze/rank_run_verdict",
-    "analyze/causes_causes analyze/causes_causes_maxcount",
-    # A table of options and the functions that parse them, with one that reports what is wrong.
-    "options/options options/options_reading",
-    # Drawing in characters, and the kinds of series.
-    "plotting/text_series plotting/text_bars plotting/text_cells",
-    # The command line of the browser acts by its keys' actions, and is one itself.
-    "tui/tui tui/commands",
-]
 
 
 def symbols_of(archives):
@@ -90,10 +66,6 @@ def circles_in(edges):
     return found
 
 
-def is_known(circle):
-    return any(set(circle) <= set(one.split()) for one in KNOWN)
-
-
 def calls_upwards(edges, archives):
     height = {re.search(r"lib(\w+)\.a$", a).group(1): i for i, a in enumerate(archives)}
     return [(unit, other) for unit, others in sorted(edges.items()) for other in sorted(others)
@@ -109,10 +81,10 @@ def main():
     upwards = calls_upwards(edges, archives)
     for unit, other in upwards:
         print(unit, "calls upwards:", other)
-    unknown = [c for c in circles_in(edges) if not is_known(c)]
-    for circle in unknown:
+    circles = circles_in(edges)
+    for circle in circles:
         print("in a circle:", " ".join(circle))
-    return 1 if unknown or upwards else 0
+    return 1 if circles or upwards else 0
 
 
 if __name__ == "__main__":
