@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "cli/settings.h"
+#include "program/settings.h"
 
 size_t browse_n_before(const struct settings *s)
 {

@@ -16,10 +16,10 @@
 #include "browse/load.h"
 #include "browse/values.h"
 #include "browse/watch.h"
-#include "cli/environment.h"
-#include "cli/messages.h"
-#include "cli/progress.h"
 #include "load/sidecar.h"
+#include "program/environment.h"
+#include "program/messages.h"
+#include "program/progress.h"
 #include "tui/config.h"
 #include "tui/terminal.h"
 

@@ -3,7 +3,7 @@
 #ifndef BROWSE_BROWSE_H
 #define BROWSE_BROWSE_H
 
-#include "cli/command.h"
+#include "program/command.h"
 
 /* Whether keys can be read and a screen can be drawn. */
 bool browse_has_terminal(void);

@@ -5,9 +5,9 @@
 
 #include "base/diag.h"
 #include "browse/again.h"
-#include "cli/settings.h"
 #include "load/causes_load.h"
 #include "load/load.h"
+#include "program/settings.h"
 
 static bool read_side(const struct settings *s, const struct operation *op, size_t first, size_t n,
 		      struct call_tree **ret, struct diag *diag)

@@ -9,9 +9,9 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "cli/settings.h"
 #include "compare/cautions.h"
 #include "load/sidecar.h"
+#include "program/settings.h"
 
 /* --- changed files --------------------------------------------------------------------------- */
 

@@ -11,9 +11,9 @@
 #include "base/out.h"
 #include "base/outfile.h"
 #include "browse/browse.h"
-#include "cli/browse_command.h"
-#include "cli/environment.h"
-#include "cli/messages.h"
+#include "program/browse_command.h"
+#include "program/environment.h"
+#include "program/messages.h"
 
 /* Without operands, reads standard input if it is a pipe. */
 static bool name_the_pipe(struct settings *s, struct diag *diag)

@@ -3,9 +3,9 @@
 
 #include "base/xalloc.h"
 #include "browse/again.h"
-#include "cli/settings.h"
 #include "compare/values_found.h"
 #include "profile/variables.h"
+#include "program/settings.h"
 #include "tui/studies/value_study.h"
 
 bool browse_values(const struct settings *s, struct value_study **ret, struct diag *diag)

@@ -21,7 +21,7 @@
 #include "base/json.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "cli/option_list.h"
+#include "program/option_list.h"
 #include "watch/status.h"
 #include "watch/store/store.h"
 

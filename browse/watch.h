@@ -9,7 +9,7 @@
 #include "base/attr.h"
 #include "base/diag.h"
 #include "base/str.h"
-#include "cli/settings.h"
+#include "program/settings.h"
 
 /* Maximum number of intervals on each side; browse_watch_widen() changes the former. */
 enum { WATCH_AFTER = 6, WATCH_BEFORE = 60 };

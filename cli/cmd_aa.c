@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/command.h"
 #include "compare/compare.h"
 #include "compare/repeated.h"
+#include "program/command.h"
 
 static enum exit_status run_aa(struct context *cx, const struct settings *s)
 {

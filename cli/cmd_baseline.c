@@ -2,11 +2,11 @@
 #include "analyze/rank/noise.h"
 #include "analyze/stats/significance.h"
 #include "base/diag.h"
-#include "cli/command.h"
-#include "cli/write.h"
 #include "compare/repeated.h"
 #include "load/load.h"
 #include "profile/repeats.h"
+#include "program/command.h"
+#include "program/write.h"
 
 enum { ENOUGH_RUNS = 5 };
 

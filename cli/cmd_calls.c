@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arena.h"
 #include "base/diag.h"
-#include "cli/command.h"
 #include "load/calls_load.h"
+#include "program/command.h"
 #include "report/calls.h"
 
 enum { ALL_SECTIONS = (1 << N_CALLS_SECTIONS) - 1 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
 #include "base/outfile.h"
-#include "cli/command.h"
 #include "compare/causes_found.h"
 #include "formats/general/osprof_tree.h"
 #include "load/load.h"
+#include "program/command.h"
 
 static void report_found(struct context *cx, const struct settings *s, struct causes_found *f)
 {

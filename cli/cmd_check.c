@@ -3,8 +3,8 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "cli/command.h"
 #include "load/load.h"
+#include "program/command.h"
 
 static enum exit_status run_check(struct context *cx, const struct settings *s)
 {

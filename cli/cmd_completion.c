@@ -5,8 +5,8 @@
 
 #include "base/diag.h"
 #include "base/out.h"
-#include "cli/browse_command.h"
-#include "cli/command.h"
+#include "cli/commands.h"
+#include "program/browse_command.h"
 
 /* Writes the words that an option accepts. */
 static void list_choices(struct out *o, const struct option_row *row)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
-#include "cli/command.h"
-#include "cli/write.h"
 #include "load/load.h"
+#include "program/command.h"
+#include "program/write.h"
 
 static enum exit_status run_convert(struct context *cx, const struct settings *s)
 {

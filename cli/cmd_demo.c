@@ -16,7 +16,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "record/install_paths.h"
 
 enum { MAX_ARGUMENTS = 24, MAX_STEPS = 4 };

@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "cli/command.h"
 #include "compare/compare.h"
+#include "program/command.h"
 
 static enum exit_status between_runs(struct context *cx, const struct settings *s)
 {

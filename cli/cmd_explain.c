@@ -6,12 +6,12 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
-#include "cli/command.h"
 #include "compare/cautions.h"
 #include "compare/compare.h"
 #include "load/calls_load.h"
 #include "load/causes_load.h"
 #include "load/known_times.h"
+#include "program/command.h"
 #include "report/calls.h"
 
 /* At most so many are explained: nobody reads more, and each is compared with all others. */

@@ -8,7 +8,7 @@
 #include "base/glob.h"
 #include "base/nearest.h"
 #include "base/out.h"
-#include "cli/command.h"
+#include "program/command.h"
 #include "report/jout.h"
 #include "report/table.h"
 

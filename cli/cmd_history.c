@@ -8,9 +8,9 @@
 #include "base/diag.h"
 #include "base/platform.h"
 #include "base/xalloc.h"
-#include "cli/command.h"
 #include "load/file_list.h"
 #include "load/load.h"
+#include "program/command.h"
 
 /* --- finding the runs ------------------------------------------------------------------------ */
 

@@ -3,8 +3,8 @@
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "cli/command.h"
 #include "load/load.h"
+#include "program/command.h"
 #include "report/layers.h"
 
 static bool is_chosen(const struct operation *op, const void *settings)

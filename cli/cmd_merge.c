@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
-#include "cli/command.h"
-#include "cli/write.h"
 #include "load/expected.h"
 #include "load/fold.h"
 #include "load/load.h"
 #include "profile/profile.h"
+#include "program/command.h"
+#include "program/write.h"
 
 static enum exit_status run_merge(struct context *cx, const struct settings *s)
 {

@@ -4,8 +4,8 @@
 #include "analyze/mix.h"
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "cli/command.h"
 #include "load/load.h"
+#include "program/command.h"
 #include "report/mix.h"
 
 static void report_loaded(struct context *cx, const struct settings *s, const struct loaded *l,

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "analyze/rank/peaks_runs.h"
-#include "cli/command.h"
 #include "compare/compare.h"
+#include "program/command.h"
 #include "report/peaks_compared.h"
 
 static enum exit_status peaks_of_run(struct context *cx, const struct settings *s)

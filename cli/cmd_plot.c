@@ -8,14 +8,14 @@
 #include "base/nearest.h"
 #include "base/out.h"
 #include "base/platform.h"
-#include "cli/command.h"
-#include "cli/environment.h"
 #include "plotting/commands/figures.h"
 #include "plotting/commands/figures_all.h"
 #include "plotting/commands/plot_calls.h"
 #include "plotting/commands/plot_causes.h"
 #include "plotting/commands/plot_values.h"
 #include "plotting/commands/plotted.h"
+#include "program/command.h"
+#include "program/environment.h"
 
 /* --- the kind of figure ---------------------------------------------------------------------- */
 

@@ -6,9 +6,9 @@
 #include "analyze/times.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "cli/command.h"
 #include "load/known_times.h"
 #include "load/load.h"
+#include "program/command.h"
 #include "record/scheduler.h"
 
 enum { USUAL_PROCESSES = 2 /* processes per processor, on which some schedulers' slice depends */ };

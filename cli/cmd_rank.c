@@ -6,11 +6,11 @@
 
 #include "base/diag.h"
 #include "base/out.h"
-#include "cli/command.h"
 #include "cli/handlers.h"
 #include "compare/causes_found.h"
 #include "compare/cautions.h"
 #include "compare/compare.h"
+#include "program/command.h"
 #include "report/gate.h"
 
 static enum exit_status status_of(const struct comparison *c, const struct settings *s)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "cli/command.h"
+#include "program/command.h"
 #include "region/region.h"
 
 static enum exit_status run_send(struct context *cx, const struct settings *s)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "cli/command.h"
 #include "load/load.h"
+#include "program/command.h"
 
 static enum exit_status run_show(struct context *cx, const struct settings *s)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
-#include "cli/command.h"
-#include "cli/write.h"
 #include "load/load.h"
 #include "profile/subtract.h"
+#include "program/command.h"
+#include "program/write.h"
 
 static enum exit_status write_rest(struct context *cx, const struct settings *s,
 				   const struct profile *whole, const struct profile *part)

@@ -3,8 +3,8 @@
 #include "analyze/timeline.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "cli/command.h"
 #include "load/load.h"
+#include "program/command.h"
 #include "report/timeline.h"
 
 /* Filters only now, since operations that are not shown also tell when the run was measured. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/attr.h"
-#include "cli/command.h"
 #include "compare/values_found.h"
+#include "program/command.h"
 #include "report/values.h"
 
 static void report_found(struct context *cx, const struct settings *s, const struct values_found *v)

@@ -8,12 +8,12 @@
 
 #include "base/diag.h"
 #include "base/out.h"
-#include "cli/settings.h"
 #include "formats/format.h"
 #include "plugin/handler.h"
 #include "plugin/load.h"
 #include "plugin/plugin.h"
 #include "profile/profile.h"
+#include "program/settings.h"
 #include "record/install_paths.h"
 #include "region/region.h"
 #include "report/report.h"

@@ -39,11 +39,11 @@
 #include "base/out.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"
-#include "cli/command.h"
-#include "cli/environment.h"
-#include "cli/messages.h"
-#include "cli/progress.h"
+#include "cli/commands.h"
 #include "cli/reports.h"
+#include "program/environment.h"
+#include "program/messages.h"
+#include "program/progress.h"
 
 /* Names of other tools for the same, and likely guesses. */
 static const char *synonym_of(const char *typed)

@@ -2,7 +2,7 @@
 #include "cli/reports.h"
 
 #include "base/out.h"
-#include "cli/environment.h"
+#include "program/environment.h"
 #include "report/document.h"
 
 /* Only reports on standard output are wrapped to the terminal, and coloured unless the user wants

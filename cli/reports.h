@@ -9,7 +9,7 @@
 #define CLI_REPORTS_H
 
 #include "base/outfile.h"
-#include "cli/command.h"
+#include "program/command.h"
 
 /* One report that is being written. */
 struct report_file {

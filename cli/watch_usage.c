@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "cli/option_list.h"
+#include "program/option_list.h"
 
 /* Options that have no effect without another one. */
 static const struct {

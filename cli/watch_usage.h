@@ -4,7 +4,7 @@
 #define CLI_WATCH_USAGE_H
 
 #include "base/attr.h"
-#include "cli/settings.h"
+#include "program/settings.h"
 
 /* Reports an error and returns false if an option would have no effect with the others, or sources
  * are missing: no option is silently ignored. */

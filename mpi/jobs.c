@@ -13,7 +13,6 @@
 #include "base/out.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"
-#include "cli/write.h"
 #include "load/expected.h"
 #include "load/file_list.h"
 #include "load/fold.h"
@@ -21,6 +20,7 @@
 #include "load/load.h"
 #include "profile/merge.h"
 #include "profile/profile.h"
+#include "program/write.h"
 
 enum { UNIT_FILES = 64 };
 

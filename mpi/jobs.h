@@ -3,7 +3,7 @@
 #ifndef MPI_JOBS_H
 #define MPI_JOBS_H
 
-#include "cli/command.h"
+#include "program/command.h"
 
 struct diag;
 struct profile;

@@ -19,12 +19,12 @@
 #include "base/out.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"
-#include "cli/command.h"
-#include "cli/messages.h"
-#include "cli/write.h"
 #include "mpi/jobs.h"
 #include "mpi/tree.h"
 #include "profile/profile.h"
+#include "program/command.h"
+#include "program/messages.h"
+#include "program/write.h"
 
 static const struct command commands[] = {
 	{ .name = "osprof-mpi merge",

@@ -15,7 +15,7 @@
  *
  * Seen: in posts and the documentation of 1.6 to 2.0.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 enum { PERIOD, SUMMARY, TIMES };
 

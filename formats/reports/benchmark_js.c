@@ -8,7 +8,7 @@
  *
  * Seen: 2.1.4.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format benchmark_js = {
 	.line = REPORT_LINES(

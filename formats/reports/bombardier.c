@@ -14,7 +14,7 @@
  *
  * Seen: in the documentation of 1.2, and in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format bombardier = {
 	.line = REPORT_LINES(

@@ -11,7 +11,7 @@
  *
  * Seen: in the documentation of 3.0, and in posts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 enum { BEFORE, NAMES, MEANS, DEVIATIONS };
 

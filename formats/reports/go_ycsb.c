@@ -8,7 +8,7 @@
  *
  * Seen: in posts from 2018 to 2024.  Left out: TOTAL.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format go_ycsb = {
 	.line = REPORT_LINES(

@@ -9,7 +9,7 @@
  *
  * Seen: 8.12.  Not supported: before IPython 6, which prints the best run only.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format ipython_timeit = {
 	.line = REPORT_LINES(

@@ -10,7 +10,7 @@
  *
  * Seen: in posts of 2.13 to 5.6.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format jmeter_report = {
 	.line = REPORT_LINES(LINE("*= {calls} in {elapsed} = {rate}/s Avg: {mean} Min: {min} Max: "

@@ -14,7 +14,7 @@
  *
  * Seen: in the documentation of 1.37, and in posts from 1.0 on.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 #define POINT(number, field) LINE("{name}:*p" number " sample " field " {unit}/op", .known = true)
 #define MODE(mode)                                                                                 \

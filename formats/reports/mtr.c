@@ -9,7 +9,7 @@
  *
  * Seen: 0.95, and in posts from 0.75 on.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 #define TIMES "{name} {loss}% {calls} {time} {mean} {min} {max} {deviation}"
 

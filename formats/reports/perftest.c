@@ -9,7 +9,7 @@
  *
  * Seen: in posts from 5.0 to 6.20.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format perftest = {
 	.line = REPORT_LINES(

@@ -9,7 +9,7 @@
  *
  * Seen: in the documentation of 4.0 and in posts.  Not supported: --benchmark-columns.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 #define HEAD "Name (time in {unit}) Min Max Mean StdDev Median IQR Outliers * Rounds Iterations"
 

@@ -9,7 +9,7 @@
  *
  * Seen: in posts.  Not supported: versions before 2016, which print counts only.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 #define ROW(number, transaction)                                                                   \
 	LINE("[" number "] sc:{calls} lt:{calls} rt:{number} fl:{number} avg_rt: {mean} (*",       \

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "cli/option_list.h"
-#include "cli/settings.h"
+#include "program/option_list.h"
+#include "program/settings.h"
 
 static bool same_letter(const struct option_row *a, const struct option_row *b)
 {

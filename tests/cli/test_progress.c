@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/out.h"
-#include "cli/progress.h"
 #include "load/reading.h"
+#include "program/progress.h"
 
 static void expect(struct progress *p, size_t columns, const char *words)
 {

@@ -44,9 +44,10 @@ BEGIN {
 	may["plotting/commands"] = "base profile calls formats analyze/ report plotting load compare"
 	may["options"] = "base profile calls formats analyze/ report plugin load compare"
 	may["library"] = "base profile calls formats analyze/ report plugin load compare options"
-	may["cli"] = "base profile calls formats analyze/ report plotting watch region plugin collect load compare record plotting/commands options"
-	may["browse"] = may["cli"] " cli tui"
-	may["mpi"] = may["cli"] " cli"
+	may["program"] = "base profile calls formats analyze/ report plotting watch region plugin collect load compare record plotting/commands options"
+	may["cli"] = may["program"] " program"
+	may["browse"] = may["cli"] " tui"
+	may["mpi"] = "base profile calls formats load options program"
 	may["tests"] = "*"
 	may["collect"] = ""
 	may["plugin"] = "base profile calls formats"
@@ -55,7 +56,7 @@ BEGIN {
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table/table|tests/bench/raw_libcsv)[.]c$"
 	only["gsl/"] = "^(analyze/(body|distance|period|slow_calls|calls/preempt|hosts/hosts_outliers|stats/(binomial|poisson|significance|states)|watch/watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|library/context[.]c$|tests/)"
-	only["getopt.h"] = "^(base/platform|cli/arguments)[.]c$"
+	only["getopt.h"] = "^(base/platform|program/arguments)[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"
 	only["uv.h"] = "^watch/loop[.]c$"
@@ -63,12 +64,12 @@ BEGIN {
 	only["cmocka.h"] = "^tests/"
 
 	# Each name: where it may be used; elsewhere it is an error.
-	user = "^(cli|browse|mpi|collect|plugin/samples|tests)/"
+	user = "^(cli|program|browse|mpi|collect|plugin/samples|tests)/"
 	where["printf"] = where["fprintf"] = where["vprintf"] = where["vfprintf"] = user
 	where["puts"] = where["fputs"] = where["putchar"] = where["perror"] = user
 	where["exit"] = where["secure_getenv"] = user
 	where["abort"] = "^(cli|browse|mpi|collect|plugin/samples|tests|library)/"
-	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|plotting/commands/figures[.]c$|base/input/seekable[.]c$)"
+	where["getenv"] = "^((cli|program|browse|mpi|collect|plugin/samples|tests|record)/|plotting/commands/figures[.]c$|base/input/seekable[.]c$)"
 	where["stdout"] = where["stderr"] = user
 	where["stdin"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|load/inputs[.]c$)"
 	where["fopen"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|base/(host|outfile)[.]c$|load/inputs[.]c$|record/)"

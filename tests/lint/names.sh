@@ -11,7 +11,7 @@
 set -eu
 cd "${1:-$(dirname "$0")/../..}"
 
-folders='base profile calls formats analyze plotting report tui watch load compare options library record cli browse mpi region plugin collect testdata tests doc scripts'
+folders='base profile calls formats analyze plotting report tui watch load compare options library record program cli browse mpi region plugin collect testdata tests doc scripts'
 bad=0
 for page in README.md doc/HACKING.md; do
 	# shellcheck disable=SC2016 # backticks of Markdown

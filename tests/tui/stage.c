@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "browse/causes.h"
 #include "browse/values.h"
-#include "cli/command.h"
+#include "program/command.h"
 
 static const struct command command = {
 	.id = COMMAND_tui,

@@ -4,7 +4,7 @@
 #define TESTS_TUI_STAGE_H
 
 #include "browse/load.h"
-#include "cli/settings.h"
+#include "program/settings.h"
 #include "tui/tui.h"
 
 enum { STAGE_WORDS = 32 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/watching.h"
+#include "program/watching.h"
 
 #include <math.h>
 

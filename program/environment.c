@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/environment.h"
+#include "program/environment.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "base/platform.h"
 #include "base/scan.h"
-#include "cli/settings.h"
+#include "program/settings.h"
 
 static bool is_terminal(int fd)
 {

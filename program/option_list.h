@@ -3,8 +3,8 @@
  * All options, in the order of help: those of runs (options/options.h), and those that only programs
  * have, whose values are members of struct settings.
  */
-#ifndef CLI_OPTION_LIST_H
-#define CLI_OPTION_LIST_H
+#ifndef PROGRAM_OPTION_LIST_H
+#define PROGRAM_OPTION_LIST_H
 
 #include "options/options.h"
 

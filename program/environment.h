@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How to print, as chosen by the environment and the user. */
-#ifndef CLI_ENVIRONMENT_H
-#define CLI_ENVIRONMENT_H
+#ifndef PROGRAM_ENVIRONMENT_H
+#define PROGRAM_ENVIRONMENT_H
 
 #include <stdbool.h>
 

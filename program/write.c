@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/write.h"
+#include "program/write.h"
 
 #include "base/diag.h"
 #include "base/outfile.h"

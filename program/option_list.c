@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/option_list.h"
+#include "program/option_list.h"
 
 #include <string.h>
 
-#include "cli/options_programs.h"
+#include "program/options_programs.h"
 #include "report/calls.h"
 #include "report/timeline.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes a profile as --output, --to and --force ask for. */
-#ifndef CLI_WRITE_H
-#define CLI_WRITE_H
+#ifndef PROGRAM_WRITE_H
+#define PROGRAM_WRITE_H
 
-#include "cli/command.h"
+#include "program/command.h"
 
 struct profile;
 

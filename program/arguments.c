@@ -10,8 +10,8 @@
 #include "base/nearest.h"
 #include "base/platform.h"
 #include "base/xalloc.h"
-#include "cli/command.h"
-#include "cli/examples.h"
+#include "program/command.h"
+#include "program/examples.h"
 
 enum {
 	FIRST_LONG = 256,

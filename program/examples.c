@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/examples.h"
+#include "program/examples.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "base/str.h"
 #include "base/xalloc.h"
-#include "cli/settings.h"
+#include "program/settings.h"
 #include "record/install_paths.h"
 
 static const struct str example_prefix = STR_INIT("example:");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options for watching. */
-#ifndef CLI_WATCHING_H
-#define CLI_WATCHING_H
+#ifndef PROGRAM_WATCHING_H
+#define PROGRAM_WATCHING_H
 
 #include "watch/store/store.h"
 

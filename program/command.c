@@ -1,32 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/command.h"
+#include "program/command.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/out.h"
-
-#define COMMAND(name, groups) extern const struct command command_##name;
-#include "options/commands.def"
-
-static const struct command *const commands[] = {
-#define COMMAND(name, groups) &command_##name,
-#include "options/commands.def"
-};
-
-const struct command *command_at(size_t i)
-{
-	return i < COUNT_OF(commands) ? commands[i] : NULL;
-}
-
-const struct command *command_by_name(struct str name)
-{
-	for (size_t i = 0; i < COUNT_OF(commands); i++) {
-		if (str_eq(str_from(commands[i]->name), name))
-			return commands[i];
-	}
-	return NULL;
-}
 
 bool command_prints(const struct command *c, enum output_format format)
 {
@@ -67,17 +45,4 @@ void command_help(struct out *o, const struct command *c)
 			out_printf(o, "      %-26s %s\n", left, row->help);
 	}
 	out_printf(o, "\n%s%s(1) describes these options.\n", c->alone ? "" : "osprof-", c->name);
-}
-
-void command_list(struct out *o)
-{
-	out_text(o, "usage: osprof COMMAND [options] ...\n\n");
-	for (size_t i = 0; i < COUNT_OF(commands); i++)
-		out_printf(o, "  %-11s %-22s %s\n", commands[i]->name, commands[i]->operands,
-			   commands[i]->summary);
-	out_text(o, "\n"
-		    "A RUN is a file, - for standard input, or a folder of repeated runs.\n"
-		    "`osprof help COMMAND` lists the options of a command, osprof-COMMAND(1) "
-		    "describes\n"
-		    "them, and osprof(1) has an index of tasks.\n");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints messages to standard error. */
-#ifndef CLI_MESSAGES_H
-#define CLI_MESSAGES_H
+#ifndef PROGRAM_MESSAGES_H
+#define PROGRAM_MESSAGES_H
 
 #include <stdbool.h>
 

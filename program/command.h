@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Commands.  One command, one file cli/cmd_<name>.c, one exported
- * `command_<name>`, one line in options/commands.def.
+ * What a command of osprof is, or a program without commands, and what it gets.
  */
-#ifndef CLI_COMMAND_H
-#define CLI_COMMAND_H
+#ifndef PROGRAM_COMMAND_H
+#define PROGRAM_COMMAND_H
 
 #include <limits.h>
 #include <stddef.h>
 
 #include "base/str.h"
-#include "cli/option_list.h"
-#include "cli/settings.h"
+#include "program/option_list.h"
+#include "program/settings.h"
 
 struct diag;
 struct out;
@@ -58,14 +57,10 @@ struct command {
 	void (*more_help)(struct out *o); /* writes more help; or NULL */
 };
 
-const struct command *command_at(size_t i); /* NULL past the last */
-const struct command *command_by_name(struct str name);
-
 /* Whether a command prints a format; pages of HTML are made of Markdown. */
 bool command_prints(const struct command *c, enum output_format format);
 /* Returns what is typed before the command's name: "osprof ", or "" for programs. */
 const char *command_prefix(const struct command *c);
 void command_help(struct out *o, const struct command *c);
-void command_list(struct out *o);
 
 #endif

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/scan.h"
-#include "cli/options_programs.h"
 #include "collect/osprof.h"
+#include "program/options_programs.h"
 
 /* --- osprof record -------------------------------------------------------------------------- */
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parsed command line. */
-#ifndef CLI_SETTINGS_H
-#define CLI_SETTINGS_H
+#ifndef PROGRAM_SETTINGS_H
+#define PROGRAM_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/preempting.h"
-#include "cli/watching.h"
 #include "options/options.h"
 #include "plotting/commands/plot_options.h"
+#include "program/preempting.h"
+#include "program/watching.h"
 #include "record/recording.h"
 #include "report/style.h"
 
@@ -31,7 +31,7 @@ enum { MAX_REPORTS = 16 };
 
 /* The command line of one command; settings_release() frees what it owns. */
 struct settings {
-	struct options options; /* first: see cli/options_programs.h */
+	struct options options; /* first: see program/options_programs.h */
 	const struct format *to;
 	struct given_option *given; /* all options, in order; on the heap */
 	size_t n_given, given_cap;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/progress.h"
+#include "program/progress.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -13,8 +13,8 @@
 #include "base/out.h"
 #include "base/platform.h"
 #include "base/xalloc.h"
-#include "cli/environment.h"
 #include "load/reading.h"
+#include "program/environment.h"
 
 enum {
 	PATIENCE = 1, /* seconds before a line is shown */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options for forced preemption. */
-#ifndef CLI_PREEMPTING_H
-#define CLI_PREEMPTING_H
+#ifndef PROGRAM_PREEMPTING_H
+#define PROGRAM_PREEMPTING_H
 
 #include <stdbool.h>
 

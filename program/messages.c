@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/messages.h"
+#include "program/messages.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/out.h"
 #include "base/platform.h"
-#include "cli/environment.h"
-#include "cli/progress.h"
+#include "program/environment.h"
+#include "program/progress.h"
 
 /* Breaks only the message's first line; the input's line must stay above its caret. */
 static void print_message(const struct diag_msg *msg)

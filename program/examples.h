@@ -4,8 +4,8 @@
  *
  * They are those of testdata/ that the manual names, and are installed with it.
  */
-#ifndef CLI_EXAMPLES_H
-#define CLI_EXAMPLES_H
+#ifndef PROGRAM_EXAMPLES_H
+#define PROGRAM_EXAMPLES_H
 
 #include <stdbool.h>
 

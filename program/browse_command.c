@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options of osprof-tui; also used for completions. */
-#include "cli/browse_command.h"
+#include "program/browse_command.h"
 
 const struct command command_browse = {
 	.id = COMMAND_tui,

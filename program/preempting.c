@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/preempting.h"
+#include "program/preempting.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,13 +4,13 @@
  * output.  As in options/options_taken.h; the options that they get are the first member of a
  * struct settings.
  */
-#ifndef CLI_OPTIONS_PROGRAMS_H
-#define CLI_OPTIONS_PROGRAMS_H
+#ifndef PROGRAM_OPTIONS_PROGRAMS_H
+#define PROGRAM_OPTIONS_PROGRAMS_H
 
 #include <assert.h>
 
-#include "cli/settings.h"
 #include "options/options_taken.h"
+#include "program/settings.h"
 
 static_assert(offsetof(struct settings, options) == 0, "settings_of() relies on it");
 

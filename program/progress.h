@@ -3,8 +3,8 @@
  * Shows the progress of reading files: as text for the browser, or as a line on standard error
  * for the commands.
  */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#ifndef PROGRAM_PROGRESS_H
+#define PROGRAM_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
