@@ -80,11 +80,11 @@ static size_t nearest_group(const struct groups *g, size_t i, size_t rather)
 
 /* Joins b to a, in `into` only when they are near enough.  Farther joins need no undoing, because
  * with average linkage later joins of a cluster are never nearer. */
-static void join_groups(struct groups *g, size_t a, size_t b, double most)
+static void join_groups(struct groups *g, size_t a, size_t b, double max)
 {
 	double na = (double)g->size[a], nb = (double)g->size[b];
 
-	if (g->d[a * g->n + b] <= most)
+	if (g->d[a * g->n + b] <= max)
 		g->into[b] = a;
 	for (size_t k = 0; k < g->n; k++) {
 		double mean = (na * g->d[a * g->n + k] + nb * g->d[b * g->n + k]) / (na + nb);
@@ -95,7 +95,7 @@ static void join_groups(struct groups *g, size_t a, size_t b, double most)
 	g->size[b] = 0;
 }
 
-static void join_all(struct groups *g, double most)
+static void join_all(struct groups *g, double max)
 {
 	size_t start = 0;
 
@@ -114,7 +114,7 @@ static void join_all(struct groups *g, double most)
 			continue;
 		}
 		g->n_chain -= 2;
-		join_groups(g, top < near ? top : near, top < near ? near : top, most);
+		join_groups(g, top < near ? top : near, top < near ? near : top, max);
 		left--;
 	}
 }
@@ -126,13 +126,13 @@ static size_t root_of(const struct groups *g, size_t i)
 	return i;
 }
 
-size_t cluster(const double *distance, size_t n, double most, size_t *ret_cluster)
+size_t cluster(const double *distance, size_t n, double max, size_t *ret_cluster)
 {
 	struct groups g;
 	size_t n_clusters = 0;
 
 	begin_groups(&g, distance, n);
-	join_all(&g, most);
+	join_all(&g, max);
 	for (size_t i = 0; i < n; i++)
 		ret_cluster[i] = CLUSTER_NONE;
 	for (size_t i = 0; i < n; i++) {

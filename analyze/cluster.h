@@ -20,6 +20,6 @@ double cluster_default(enum metric m);
  * ret_cluster[n] with cluster numbers from 0, in the order of their first members, or
  * CLUSTER_NONE for an operation on its own.  Returns the number of clusters.
  */
-size_t cluster(const double *distance, size_t n, double most, size_t *ret_cluster);
+size_t cluster(const double *distance, size_t n, double max, size_t *ret_cluster);
 
 #endif

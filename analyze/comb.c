@@ -25,10 +25,10 @@ static bool find_closest(const struct histogram *h, size_t *ret)
 	double closest = HUGE_VAL;
 
 	for (size_t i = 0; i + 1 < h->n; i++) {
-		double most = h->bucket[i + 1].edges->high - h->bucket[i].edges->low;
+		double max = h->bucket[i + 1].edges->high - h->bucket[i].edges->low;
 
-		if (gap_follows(h, i) && most < closest) {
-			closest = most;
+		if (gap_follows(h, i) && max < closest) {
+			closest = max;
 			*ret = i;
 		}
 	}

@@ -183,15 +183,15 @@ static double intersection(const struct aligned *a)
 
 static double ks(const struct aligned *a)
 {
-	double cumulative = 0, most = 0;
+	double cumulative = 0, max = 0;
 
 	if (!both_filled(a))
 		return 0;
 	for (size_t i = 0; i < a->n; i++) {
 		cumulative += a->diff[i];
-		most = fabs(cumulative) > most ? fabs(cumulative) : most;
+		max = fabs(cumulative) > max ? fabs(cumulative) : max;
 	}
-	return most;
+	return max;
 }
 
 static double normalised_difference(double before, double after)

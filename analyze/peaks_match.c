@@ -100,14 +100,14 @@ static void weigh_row(const struct peak *x, const struct peaks *after,
 	for (size_t y = r->to; y-- > r->from;) {
 		double w = pair_weight(x, &after->v[y], rules);
 		double paired = w > 0 ? w + next_best : 0, skipped = fmax(best[y], best[y + 1]);
-		double most = fmax(paired, skipped);
+		double max = fmax(paired, skipped);
 
-		if (w > 0 && most == paired)
+		if (w > 0 && max == paired)
 			step[y - r->from] = STEP_PAIR;
 		else
-			step[y - r->from] = most == best[y] ? STEP_LOST : STEP_GAINED;
+			step[y - r->from] = max == best[y] ? STEP_LOST : STEP_GAINED;
 		next_best = best[y];
-		best[y] = most;
+		best[y] = max;
 	}
 	r->idle = best[r->from] == was;
 }

@@ -42,20 +42,20 @@ static double place_at(const struct histogram *h, size_t i)
  * largest.  One more call, an octave away, is assumed, since a few calls tell little. */
 static double tail_of(const struct histogram *h, size_t from, size_t to)
 {
-	double calls = 0, octaves = 0, most = 0;
+	double calls = 0, octaves = 0, max = 0;
 
 	for (size_t i = to + 1; i-- > from;) {
 		double n = (double)h->bucket[i].count, position = place_at(h, i);
 		double half = octaves_of(h, &h->bucket[i]) / 2;
 
 		if (calls > 0)
-			most = fmax(most, octaves / calls - position - half);
+			max = fmax(max, octaves / calls - position - half);
 		calls += n;
 		octaves += n * position;
 		if (i == from)
-			most = fmax(most, (octaves + 1) / calls - position + half);
+			max = fmax(max, (octaves + 1) / calls - position + half);
 	}
-	return most;
+	return max;
 }
 
 static size_t bucket_of_median(const struct histogram *h, size_t first, size_t last)
@@ -91,21 +91,21 @@ static struct beyond sum_of(const struct histogram *h, size_t from, size_t to)
 
 /* Searches upwards from the median of a peak.  Calls beyond a gap are a peak if they have enough of
  * the latency; calls between two gaps that have not stay with the peak below. */
-static void mark_within(const struct histogram *h, size_t first, size_t last, double least,
+static void mark_within(const struct histogram *h, size_t first, size_t last, double min,
 			const struct peak_rules *rules, bool *begins)
 {
 	size_t from = bucket_of_median(h, first, last);
 	struct beyond up = sum_of(h, from + 1, last), between = { 0, 0 };
 	bool marked = false;
 
-	for (size_t i = from; i < last && up.latency >= least; i++) {
+	for (size_t i = from; i < last && up.latency >= min; i++) {
 		const struct bucket *next = &h->bucket[i + 1];
 		double latency = (double)next->count * histogram_bucket_mean(h, i + 1);
 		double gap = gap_between(h, &h->bucket[i], next);
 
 		if (gap >= rules->min_gap &&
 		    up.calls * gap >= -log(rules->chance) * tail_of(h, from, i)) {
-			if (marked && between.latency < least)
+			if (marked && between.latency < min)
 				begins[from] = false;
 			begins[i + 1] = marked = true;
 			between = (struct beyond){ 0, 0 };
@@ -119,13 +119,13 @@ static void mark_within(const struct histogram *h, size_t first, size_t last, do
 
 void peaks_mark_slow(const struct histogram *h, const struct peak_rules *rules, bool *begins)
 {
-	double least = rules->min_latency * histogram_total(h);
+	double min = rules->min_latency * histogram_total(h);
 	size_t last;
 
-	for (size_t first = 0; first < h->n && least > 0; first = last + 1) {
+	for (size_t first = 0; first < h->n && min > 0; first = last + 1) {
 		last = first;
 		while (last + 1 < h->n && !begins[last + 1])
 			last++;
-		mark_within(h, first, last, least, rules, begins);
+		mark_within(h, first, last, min, rules, begins);
 	}
 }

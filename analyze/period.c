@@ -138,15 +138,15 @@ static struct period choose_period(struct period *tried, size_t n, size_t n_lags
 				   double min_strength)
 {
 	struct period best = { .p = 1 };
-	double most = 0;
+	double max = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		tried[i].p = fmin(1, tried[i].p * (double)n_lags);
 		if (tried[i].p <= alpha)
-			most = fmax(most, tried[i].strength);
+			max = fmax(max, tried[i].strength);
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (tried[i].p > alpha || tried[i].strength < fmax(nearly * most, min_strength))
+		if (tried[i].p > alpha || tried[i].strength < fmax(nearly * max, min_strength))
 			continue;
 		if (!best.found || tried[i].length < best.length)
 			best = tried[i];
@@ -231,19 +231,19 @@ static double count_ways(size_t k, size_t n, size_t uneven)
 struct period period_of_events(const size_t *event, size_t k, size_t n, double alpha)
 {
 	struct period none = { .found = false }, p = { .found = true };
-	size_t least = SIZE_MAX, most = 0, uneven = 0;
+	size_t min = SIZE_MAX, max = 0, uneven = 0;
 
 	if (k < PERIOD_MIN_EVENTS)
 		return none;
 	for (size_t i = 1; i < k; i++) {
 		size_t gap = event[i] - event[i - 1];
 
-		least = gap < least ? gap : least;
-		most = gap > most ? gap : most;
+		min = gap < min ? gap : min;
+		max = gap > max ? gap : max;
 	}
 	for (size_t i = 1; i < k; i++)
-		uneven += event[i] - event[i - 1] > least;
-	if (least < 2 || most > least + 1)
+		uneven += event[i] - event[i - 1] > min;
+	if (min < 2 || max > min + 1)
 		return none;
 	p.length = p.steps = (double)(event[k - 1] - event[0]) / (double)(k - 1);
 	/* The share of the gaps that have the more frequent length. */

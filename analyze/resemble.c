@@ -148,7 +148,7 @@ static bool peak_resembles(const struct peak_book *b, const struct operation *op
 {
 	const struct resemble_rules *r = b->rules;
 	const struct peak *other = &l->peak;
-	double most;
+	double max;
 
 	if (p->count < r->min_calls || other->count < r->min_calls || !cores_overlap(p, other))
 		return false;
@@ -157,12 +157,12 @@ static bool peak_resembles(const struct peak_book *b, const struct operation *op
 	    (ratio_of(p, other) > r->max_ratio || !peak_waits(b, p) || !peak_waits(b, other)))
 		return false;
 	measure_likeness(b, op, p, l);
-	most = r->max_octaves;
+	max = r->max_octaves;
 	/* There are many ways to unite peaks, so united peaks must be nearer, unless their counts
 	 * agree, too. */
 	if (l->counts != COUNTS_APART || (l->number == l->last && l->own_first == l->own_last))
-		most += fmax(half_bucket(op, p), half_bucket(l->op, other));
-	return l->apart <= most && (l->counts != COUNTS_APART || l->emd <= most);
+		max += fmax(half_bucket(op, p), half_bucket(l->op, other));
+	return l->apart <= max && (l->counts != COUNTS_APART || l->emd <= max);
 }
 
 static bool is_nearer(const struct peak *p, const struct like_peak *a, const struct like_peak *b)

@@ -163,27 +163,27 @@ static const double phi[] = { 0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98 };
  * phi is. */
 static const double independence[] = { 1, 40 };
 
-static double fit_weight(const struct fit *f, size_t k, double independent, double most)
+static double fit_weight(const struct fit *f, size_t k, double independent, double max)
 {
-	return (k == 0 ? independent : 1) * exp(f[k].log_likelihood - most);
+	return (k == 0 ? independent : 1) * exp(f[k].log_likelihood - max);
 }
 
 static struct in_order average_fits(const struct fit *f, double independent)
 {
-	double all = 0, mean = 0, slope = 0, square = 0, most = -HUGE_VAL;
+	double all = 0, mean = 0, slope = 0, square = 0, max = -HUGE_VAL;
 
 	for (size_t k = 0; k < COUNT_OF(phi); k++)
-		most = fmax(most, f[k].log_likelihood);
+		max = fmax(max, f[k].log_likelihood);
 	for (size_t k = 0; k < COUNT_OF(phi); k++) {
-		all += fit_weight(f, k, independent, most);
-		mean += fit_weight(f, k, independent, most) * f[k].difference;
-		slope += fit_weight(f, k, independent, most) * f[k].slope;
+		all += fit_weight(f, k, independent, max);
+		mean += fit_weight(f, k, independent, max) * f[k].difference;
+		slope += fit_weight(f, k, independent, max) * f[k].slope;
 	}
 	mean /= all;
 	for (size_t k = 0; k < COUNT_OF(phi); k++) {
 		double away = f[k].difference - mean;
 
-		square += fit_weight(f, k, independent, most) / all * (f[k].square + away * away);
+		square += fit_weight(f, k, independent, max) / all * (f[k].square + away * away);
 	}
 	return (struct in_order){ mean, sqrt(square), slope / all };
 }

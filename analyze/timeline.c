@@ -259,7 +259,7 @@ static double noise_floor(const struct timeline_rules *rules)
 static bool is_period_of_whitened(const struct rates *r, const struct period *p, double alpha,
 				  struct noise_filters *filters)
 {
-	double *white = xcalloc(r->n + 1, sizeof(*white)), least = 1 / (12. * (double)r->n);
+	double *white = xcalloc(r->n + 1, sizeof(*white)), min = 1 / (12. * (double)r->n);
 	struct noise_weights seen, w;
 	struct noise_prior prior;
 	bool found;
@@ -267,7 +267,7 @@ static bool is_period_of_whitened(const struct rates *r, const struct period *p,
 	ranks_of(r->value, r->n, white);
 	for (size_t i = 0; i < r->n; i++)
 		white[i] = white[i] / (double)r->n - 0.5;
-	seen = noise_likelihoods(filters, white, r->n, TIMELINE_LEAST, least);
+	seen = noise_likelihoods(filters, white, r->n, TIMELINE_MIN, min);
 	prior = noise_prior(&seen, 1);
 	w = noise_posterior(&prior, &seen);
 	noise_whiten(filters, noise_best(&w), white, r->n, white);
@@ -331,7 +331,7 @@ static size_t steps_of(const struct series *s, const struct change_point_rules *
 	for (size_t i = 0; i < kept; i++) {
 		size_t from = i > 0 ? ret[i - 1].at : 0, to = i + 1 < kept ? ret[i + 1].at : s->n;
 
-		if (to - from >= 2 * rules->least)
+		if (to - from >= 2 * rules->min)
 			ret[i].at = change_point_position(s, rules, from, to);
 	}
 	return kept;
@@ -344,7 +344,7 @@ static void find_changes(const struct timeline *t, struct timeline_op *op, enum 
 	struct rates r = series_of(t, op, what);
 	struct tested_step *found = xcalloc(2 * r.n + 1, sizeof(*found));
 	struct series s = { r.value, r.n, noise_floor(rules), *weights, filters };
-	struct change_point_rules how = { alpha, TIMELINE_LEAST, rules->shuffles, rules->seed };
+	struct change_point_rules how = { alpha, TIMELINE_MIN, rules->shuffles, rules->seed };
 	size_t n = steps_of(&s, &how, found);
 
 	for (size_t k = 0; k < n; k++) {
@@ -444,7 +444,7 @@ static void look_at_noise(void *ctx, size_t from, size_t to)
 				continue;
 			r = series_of(s->t, &s->op[i], (enum timeline_what)what);
 			s->likelihood[what][i] = noise_likelihoods(
-				filters, r.value, r.n, TIMELINE_LEAST, noise_floor(s->rules));
+				filters, r.value, r.n, TIMELINE_MIN, noise_floor(s->rules));
 			rates_release(&r);
 		}
 	}
@@ -501,8 +501,7 @@ static void find_all(struct timeline *t, struct arena *a, struct timeline_op *op
 				.fewest = MIN_VALUES_PER_THREAD / t->n + 1 };
 
 	for (size_t i = 0; i < n; i++)
-		op[i].change =
-			arena_make(a, struct timeline_change, 2 * (t->n / TIMELINE_LEAST + 1));
+		op[i].change = arena_make(a, struct timeline_change, 2 * (t->n / TIMELINE_MIN + 1));
 	for (int what = 0; what < N_WHAT; what++)
 		search.likelihood[what] = xcalloc(n + 1, sizeof(struct noise_weights));
 	parallel_for(n, &how, look_at_noise, &search);
@@ -555,14 +554,14 @@ static void take_peaks_of(struct timeline *t, struct arena *a, const struct oper
 
 static void take_peaks(struct timeline *t, struct arena *a)
 {
-	size_t fit = TIMELINE_MAX_CELLS / t->n + 1, most = 0, n = t->n_ops;
+	size_t fit = TIMELINE_MAX_CELLS / t->n + 1, max = 0, n = t->n_ops;
 
 	n = n < TIMELINE_MAX_PEAKS_OF ? n : TIMELINE_MAX_PEAKS_OF;
 	n = n < fit ? n : fit;
 
 	for (size_t i = 0; i < n; i++)
-		most += t->op[i].op->hist.n;
-	t->peak = arena_make(a, struct timeline_op, most + 1);
+		max += t->op[i].op->hist.n;
+	t->peak = arena_make(a, struct timeline_op, max + 1);
 	for (size_t i = 0; i < n; i++)
 		take_peaks_of(t, a, t->op[i].op);
 }

@@ -72,7 +72,7 @@ struct timeline_rules {
 /* Limits for peaks: number of operations, and operations x intervals. */
 enum { TIMELINE_MAX_PEAKS_OF = 200, TIMELINE_MAX_CELLS = 1000000 };
 
-enum { TIMELINE_LEAST = 4 }; /* fewest intervals on either side of a change */
+enum { TIMELINE_MIN = 4 }; /* fewest intervals on either side of a change */
 
 /* The rules that the commands use. */
 extern const struct timeline_rules timeline_rules_default;

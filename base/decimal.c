@@ -37,13 +37,13 @@ static bool add_digit(decimal_int *v, char digit)
 /* The fast path for nearly every number: digits and a point, few enough for 64 bits. */
 static bool short_decimal(struct str s, struct decimal *ret)
 {
-	enum { MOST = 19 }; /* characters: a point and 18 digits */
+	enum { MAX = 19 }; /* characters: a point and 18 digits */
 	static const uint32_t scale[] = { SCALE, 100000000, 10000000, 1000000, 100000,
 					  10000, 1000,	    100,      10,      1 };
 	size_t point = s.n;
 	uint64_t v = 0;
 
-	if (s.n == 0 || s.n > MOST)
+	if (s.n == 0 || s.n > MAX)
 		return false;
 	for (size_t i = 0; i < s.n; i++) {
 		unsigned digit = (unsigned)(s.p[i] - '0');

@@ -7,9 +7,9 @@ enum { LONGEST_NAME = 40 };
 
 static size_t smallest(size_t a, size_t b, size_t c)
 {
-	size_t least = a < b ? a : b;
+	size_t min = a < b ? a : b;
 
-	return least < c ? least : c;
+	return min < c ? min : c;
 }
 
 /* Returns the Levenshtein distance. */
@@ -39,14 +39,14 @@ static size_t edits_between(const char *a, const char *b)
 const char *nearest_name(const char *typed, const char *const *names, size_t n)
 {
 	const char *best = NULL;
-	size_t least = strlen(typed) / 3 + 1;
+	size_t min = strlen(typed) / 3 + 1;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t edits = edits_between(typed, names[i]);
 
-		if (edits <= least && (best == NULL || edits < least)) {
+		if (edits <= min && (best == NULL || edits < min)) {
 			best = names[i];
-			least = edits;
+			min = edits;
 		}
 	}
 	return best;

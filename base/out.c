@@ -215,12 +215,12 @@ static bool is_small_integer(double v)
 }
 
 /* Tries `least` or more digits until they read back as the same double. */
-static void out_shortest(struct out *o, double v, int least)
+static void out_shortest(struct out *o, double v, int min)
 {
 	locale_t user = uselocale(c_locale());
 	char text[40];
 
-	for (int digits = least;; digits++) {
+	for (int digits = min;; digits++) {
 		(void)snprintf(text, sizeof(text), "%.*g", digits, v);
 		if (digits == DBL_DECIMAL_DIG || strtod(text, NULL) == v)
 			break;

@@ -16,7 +16,7 @@ void pack_zstd(struct str bytes, char **ret, size_t *ret_n)
 	assert(!ZSTD_isError(*ret_n));
 }
 
-bool unpack_zstd(struct str packed, size_t most, char **ret, size_t *ret_n, const char **ret_why)
+bool unpack_zstd(struct str packed, size_t max, char **ret, size_t *ret_n, const char **ret_why)
 {
 	unsigned long long n = ZSTD_getFrameContentSize(packed.p, packed.n);
 	size_t got;
@@ -25,7 +25,7 @@ bool unpack_zstd(struct str packed, size_t most, char **ret, size_t *ret_n, cons
 	if (n == ZSTD_CONTENTSIZE_ERROR || n == ZSTD_CONTENTSIZE_UNKNOWN)
 		return false;
 	*ret_why = "too large when it is decompressed";
-	if (n > most)
+	if (n > max)
 		return false;
 	*ret_why = "damaged";
 	if (ZSTD_findFrameCompressedSize(packed.p, packed.n) != packed.n)

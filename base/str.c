@@ -63,15 +63,15 @@ static const char *find_by_two(struct str s, struct str part, size_t last)
 size_t str_find(struct str s, struct str part)
 {
 	enum { SHORT_PART = 32 }; /* longer parts could take quadratic time */
-	const size_t least = part.n + WORD_BYTES - 1;
+	const size_t min = part.n + WORD_BYTES - 1;
 	const char *at;
 
 	if (s.n == 0)
 		return s.n;
 	if (part.n == 1)
 		at = memchr(s.p, part.p[0], s.n);
-	else if (part.n > 1 && part.n <= SHORT_PART && s.n >= least)
-		at = find_by_two(s, part, s.n - least);
+	else if (part.n > 1 && part.n <= SHORT_PART && s.n >= min)
+		at = find_by_two(s, part, s.n - min);
 	else
 		at = memmem(s.p, s.n, part.p, part.n);
 	return at != NULL ? (size_t)(at - s.p) : s.n;

@@ -36,10 +36,10 @@ static size_t word_length(struct str s, size_t *ret_width)
 static void put_blanks(size_t n, wrap_put *put, void *ctx)
 {
 	static const char blanks[] = "                ";
-	const size_t most = sizeof(blanks) - 1;
+	const size_t max = sizeof(blanks) - 1;
 
-	for (; n > most; n -= most)
-		put(ctx, (struct str){ blanks, most });
+	for (; n > max; n -= max)
+		put(ctx, (struct str){ blanks, max });
 	put(ctx, (struct str){ blanks, n });
 }
 

@@ -82,7 +82,7 @@ static void add_up(struct call_fold *f)
 		s->total = total;
 		parent->total += total;
 		parent->callees += largest;
-		parent->most = largest > parent->most ? largest : parent->most;
+		parent->max = largest > parent->max ? largest : parent->max;
 	}
 	slot[0].total += slot[0].own;
 }
@@ -106,10 +106,10 @@ static inline void count_largest(struct fold_slot *s, const struct fold_slot *pa
 {
 	int64_t self = s->largest > s->callees ? s->largest - s->callees : 0;
 
-	c->as_self += is_bin_or_above((uint64_t)self, (uint64_t)s->most);
-	s->most = self > s->most ? self : s->most;
+	c->as_self += is_bin_or_above((uint64_t)self, (uint64_t)s->max);
+	s->max = self > s->max ? self : s->max;
 	if (parent != NULL)
-		c->as_callee += is_same_bin((uint64_t)s->largest, (uint64_t)parent->most);
+		c->as_callee += is_same_bin((uint64_t)s->largest, (uint64_t)parent->max);
 }
 
 /* parent: NULL for slot 0. */

@@ -26,7 +26,7 @@ struct fold_slot {
 	int64_t own;
 	int64_t callees; /* sum of its callees' `largest` */
 	int64_t total;
-	int64_t most;	 /* largest of its callees; in fold_end() its own part, too */
+	int64_t max;	 /* largest of its callees; in fold_end() its own part, too */
 	int64_t largest; /* longest of its calls without interrupts and preemption; for these
 			  * two kinds, the sum */
 	int64_t unused;	 /* pads the size to a power of two, for faster indexing */
@@ -83,7 +83,7 @@ static inline void fold_count_below(struct call_fold *f, uint32_t at)
 		return;
 	s->call = f->call;
 	s->calls = s->open = 0;
-	s->own = s->callees = s->total = s->most = s->largest = 0;
+	s->own = s->callees = s->total = s->max = s->largest = 0;
 	f->counted[f->n_counted++] = at;
 }
 

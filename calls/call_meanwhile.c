@@ -242,15 +242,14 @@ static void name_path(const struct call_meanwhile *m, struct arena *a,
 }
 
 size_t call_meanwhile_find(const struct call_meanwhile *m, struct arena *a,
-			   const struct call_tree *names, double least,
-			   struct meanwhile_calls **ret)
+			   const struct call_tree *names, double min, struct meanwhile_calls **ret)
 {
 	double span = (double)(m->end - m->start);
 	size_t n = 0;
 
 	*ret = arena_alloc(a, m->n_paths + 1, sizeof(**ret));
 	for (uint32_t i = 1; i <= m->n_paths; i++) {
-		if (m->waiting <= 0 || m->path[i].during < least * m->waiting)
+		if (m->waiting <= 0 || m->path[i].during < min * m->waiting)
 			continue;
 		name_path(m, a, names, i, &(*ret)[n]);
 		(*ret)[n].waiting = m->path[i].during / m->waiting;

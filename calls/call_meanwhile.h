@@ -27,8 +27,7 @@ void call_meanwhile_free(struct call_meanwhile *m); /* NULL is fine */
 /* Finds paths that take at least the share `least` of the waiting time, sorted by how much larger
  * this share is than that of the trace; returns their number. */
 size_t call_meanwhile_find(const struct call_meanwhile *m, struct arena *a,
-			   const struct call_tree *names, double least,
-			   struct meanwhile_calls **ret);
+			   const struct call_tree *names, double min, struct meanwhile_calls **ret);
 
 /* Called by calls/call_threads.c when calls of any thread begin and end. */
 void meanwhile_enter(struct call_meanwhile *m, const struct grow_thread *t, struct grow_frame *f);

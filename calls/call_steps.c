@@ -160,7 +160,7 @@ static NOINLINE const struct call_step *take_leaves(struct call_tree *tree, stru
 	const uint64_t enter = s->what, leave = enter | 1;
 	const int64_t until = l->until, overhead = l->overhead;
 	struct fold_slot *slot = &fold->slot[at];
-	int64_t mark = s[1].at, most = mark - s->at, all = most, taken = 0;
+	int64_t mark = s[1].at, max = mark - s->at, all = max, taken = 0;
 
 	grow_note_depth(tree, slot, slot->open + 1);
 	if (caller->has_child)
@@ -175,11 +175,11 @@ static NOINLINE const struct call_step *take_leaves(struct call_tree *tree, stru
 			taken += gap < overhead ? gap : overhead;
 		(void)count_gap(tree, gap, 0);
 		all += time;
-		most = max_of(time, most);
+		max = max_of(time, max);
 	}
 	slot->calls += (uint32_t)((size_t)(s - first) / 2);
 	slot->own += all;
-	slot->largest = max_of(most, slot->largest);
+	slot->largest = max_of(max, slot->largest);
 	fold->slot[caller->slot].own += mark - all - min_of(first->at, fold->mark);
 	fold->mark = caller->last_end = mark;
 	caller->taken += taken;

@@ -242,9 +242,9 @@ static void leave_passed(struct call_grow *g, struct grow_thread *t, int64_t at)
 
 static size_t find_open(const struct grow_thread *t, uint32_t name)
 {
-	size_t least = t->n > PAIRING_REACH ? t->n - PAIRING_REACH : 0;
+	size_t min = t->n > PAIRING_REACH ? t->n - PAIRING_REACH : 0;
 
-	for (size_t i = t->n; i-- > least;) {
+	for (size_t i = t->n; i-- > min;) {
 		if (name == CALL_NO_NODE || t->frame[i].name == name)
 			return i;
 	}

@@ -361,12 +361,12 @@ static void walk_tree(struct late_nesting *l, uint32_t root, uint32_t *n_open)
 
 static void find_inner(struct late_nesting *l)
 {
-	uint32_t most = 0;
+	uint32_t max = 0;
 	uint32_t *n_open;
 
 	for (size_t i = 0; i < l->n_spans; i++)
-		most = l->span[i].op > most ? l->span[i].op : most;
-	n_open = xcalloc((size_t)most + 1, sizeof(*n_open));
+		max = l->span[i].op > max ? l->span[i].op : max;
+	n_open = xcalloc((size_t)max + 1, sizeof(*n_open));
 	for (size_t i = 0; i < l->n_spans; i++) {
 		if (l->span[i].parent == 0)
 			walk_tree(l, (uint32_t)i + 1, n_open);

@@ -178,9 +178,9 @@ void nesting_enter(struct nesting *n, struct pairing_slot thread, uint32_t op)
 /* Finds the innermost call of an operation (0: of any); t->n when there is none. */
 static size_t find_frame(const struct thread *t, uint32_t op)
 {
-	size_t least = t->n > PAIRING_REACH ? t->n - PAIRING_REACH : 0;
+	size_t min = t->n > PAIRING_REACH ? t->n - PAIRING_REACH : 0;
 
-	for (size_t i = t->n; i-- > least;) {
+	for (size_t i = t->n; i-- > min;) {
 		if (op == 0 || t->frame[i].op == op)
 			return i;
 	}

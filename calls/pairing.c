@@ -151,9 +151,9 @@ struct pairing *pairing_copy(const struct pairing *p)
 /* Finds the innermost call of that name (empty: of any); s->n when there is none. */
 static size_t find_call(const struct slot *s, struct str name)
 {
-	size_t least = s->n > PAIRING_REACH ? s->n - PAIRING_REACH : 0;
+	size_t min = s->n > PAIRING_REACH ? s->n - PAIRING_REACH : 0;
 
-	for (size_t i = s->n; i-- > least;) {
+	for (size_t i = s->n; i-- > min;) {
 		if (name.n == 0 || str_eq(name_of(s, i), name))
 			return i;
 	}

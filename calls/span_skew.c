@@ -59,7 +59,7 @@ static size_t n_fitting(const struct slack *s, size_t n, int64_t offset)
 static int64_t best_offset(const struct slack *s, size_t n_calls)
 {
 	int64_t *low = xcalloc(n_calls, sizeof(*low)), *high = xcalloc(n_calls, sizeof(*high));
-	size_t n = 0, begun = 0, ended = 0, most = 0;
+	size_t n = 0, begun = 0, ended = 0, max = 0;
 	int64_t best = 0;
 
 	for (size_t i = 0; i < n_calls; i++) {
@@ -73,8 +73,8 @@ static int64_t best_offset(const struct slack *s, size_t n_calls)
 	for (; begun < n; begun++) {
 		while (high[ended] < low[begun])
 			ended++;
-		if (begun + 1 - ended > most) {
-			most = begun + 1 - ended;
+		if (begun + 1 - ended > max) {
+			max = begun + 1 - ended;
 			best = low[begun] + (high[ended] - low[begun]) / 2;
 		}
 	}
@@ -179,8 +179,8 @@ static struct skew move_all(const struct skew_span *span, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		move_with_caller(span, offsets, (uint32_t)i, state, path, ret_shift);
 		ret.n += ret_shift[i] != 0;
-		if (llabs(ret_shift[i]) > ret.most)
-			ret.most = llabs(ret_shift[i]);
+		if (llabs(ret_shift[i]) > ret.max)
+			ret.max = llabs(ret_shift[i]);
 	}
 	free(path);
 	free(state);

@@ -24,8 +24,8 @@ struct skew_span {
 
 /* Offsets that were found. */
 struct skew {
-	size_t n;     /* spans that are moved */
-	int64_t most; /* ns, the farthest of them */
+	size_t n;    /* spans that are moved */
+	int64_t max; /* ns, the farthest of them */
 };
 
 /* Returns a number of the service; in rare cases two have the same. */

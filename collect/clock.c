@@ -86,14 +86,14 @@ static struct clock_pair read_both(void)
 {
 	enum { READINGS = 8 };
 	struct clock_pair best = { 0 };
-	uint64_t least = UINT64_MAX;
+	uint64_t min = UINT64_MAX;
 
 	for (int i = 0; i < READINGS; i++) {
 		uint64_t before = osprof_counter(), ns = osprof_nanoseconds();
 		uint64_t gap = osprof_counter() - before;
 
-		if (gap < least) {
-			least = gap;
+		if (gap < min) {
+			min = gap;
 			best = (struct clock_pair){ before + gap / 2, ns };
 		}
 	}
@@ -148,14 +148,14 @@ uint64_t osprof_counter_rate(void)
 /* Returns the median latency of an empty operation. */
 uint64_t osprof_measure_overhead(const struct osprof *p)
 {
-	enum { ROUNDS = 1001, MOST = 2048 };
-	uint16_t seen[MOST] = { 0 };
+	enum { ROUNDS = 1001, MAX = 2048 };
+	uint16_t seen[MAX] = { 0 };
 	int below = 0, i = 0;
 
 	for (int k = 0; k < ROUNDS; k++) {
 		uint64_t start = osprof_start(p), took = osprof_start(p) - start;
 
-		seen[took < MOST ? took : MOST - 1]++;
+		seen[took < MAX ? took : MAX - 1]++;
 	}
 	while ((below += seen[i]) <= ROUNDS / 2)
 		i++;

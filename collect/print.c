@@ -25,9 +25,9 @@ static void print_quoted(FILE *to, const char *s, size_t n)
 }
 
 /* Quotes a name only where osprof(5) would not read it back unchanged. */
-static void print_name(FILE *to, const char *s, size_t most)
+static void print_name(FILE *to, const char *s, size_t max)
 {
-	size_t n = strnlen(s, most);
+	size_t n = strnlen(s, max);
 	int plain = n > 0 && s[0] != '"' && s[0] != ' ' && s[n - 1] != ' ';
 
 	for (size_t i = 0; i < n; i++)

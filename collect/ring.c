@@ -92,14 +92,14 @@ static int map_ring(struct ring *r, int fd)
 /* Returns the median time between two reads of the CPU time, in nanoseconds. */
 static uint64_t measure_overhead(void)
 {
-	enum { ROUNDS = 1001, STEP = 8, MOST = 4096 }; /* steps of 8 ns */
-	uint16_t seen[MOST] = { 0 };
+	enum { ROUNDS = 1001, STEP = 8, MAX = 4096 }; /* steps of 8 ns */
+	uint16_t seen[MAX] = { 0 };
 	unsigned below = 0, i = 0;
 
 	for (int k = 0; k < ROUNDS; k++) {
 		uint64_t start = ring_cpu_time(), took = (ring_cpu_time() - start) / STEP;
 
-		seen[took < MOST ? took : MOST - 1]++;
+		seen[took < MAX ? took : MAX - 1]++;
 	}
 	while ((below += seen[i]) <= ROUNDS / 2)
 		i++;

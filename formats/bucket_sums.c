@@ -30,7 +30,7 @@ static bool sum_sorted(struct bucket_sums *s)
 }
 
 /* For bucket numbers in a small range: `range` numbers from `least` on. */
-static bool sum_close(struct bucket_sums *s, int least, size_t range)
+static bool sum_close(struct bucket_sums *s, int min, size_t range)
 {
 	struct {
 		uint64_t count;
@@ -40,14 +40,14 @@ static bool sum_close(struct bucket_sums *s, int least, size_t range)
 	size_t kept = 0;
 
 	for (size_t i = 0; fits && i < s->n; i++) {
-		size_t k = (size_t)((long)s->at[i].index - least);
+		size_t k = (size_t)((long)s->at[i].index - min);
 
 		sum[k].any = true;
 		fits = !__builtin_add_overflow(sum[k].count, s->at[i].count, &sum[k].count);
 	}
 	for (size_t k = 0; fits && k < range; k++) {
 		if (sum[k].any)
-			s->at[kept++] = (struct bucket_sum){ least + (int)k, sum[k].count };
+			s->at[kept++] = (struct bucket_sum){ min + (int)k, sum[k].count };
 	}
 	free(sum);
 	s->n = kept;
@@ -56,19 +56,19 @@ static bool sum_close(struct bucket_sums *s, int least, size_t range)
 
 bool bucket_sums_settle(struct bucket_sums *s)
 {
-	int least, most;
+	int min, max;
 	size_t range;
 
 	if (!s->mixed)
 		return true;
-	least = most = s->at[0].index;
+	min = max = s->at[0].index;
 	for (size_t i = 1; i < s->n; i++) {
-		least = s->at[i].index < least ? s->at[i].index : least;
-		most = s->at[i].index > most ? s->at[i].index : most;
+		min = s->at[i].index < min ? s->at[i].index : min;
+		max = s->at[i].index > max ? s->at[i].index : max;
 	}
-	range = (size_t)((long)most - least) + 1;
+	range = (size_t)((long)max - min) + 1;
 	s->mixed = false;
-	return range <= 2 * s->n ? sum_close(s, least, range) : sum_sorted(s);
+	return range <= 2 * s->n ? sum_close(s, min, range) : sum_sorted(s);
 }
 
 bool bucket_sums_make_room(struct bucket_sums *s)

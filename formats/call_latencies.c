@@ -281,7 +281,7 @@ static void report_clipped(const struct call_output *c)
 		diag_file(c->samples->diag, DIAG_SPANS_CLIPPED, c->samples->in,
 			  "%zu spans, by up to %.3g ms, as clocks of hosts differ: moved into "
 			  "their callers",
-			  skew.n, (double)skew.most / 1e6);
+			  skew.n, (double)skew.max / 1e6);
 	if (clipped.ns > clipped.of / 100)
 		diag_file(
 			c->samples->diag, DIAG_SPANS_CLIPPED, c->samples->in,

@@ -19,9 +19,9 @@
 enum { HEAD_BYTES = 64 * 1024, SIGNATURE_BYTES = 4 * 1024 };
 
 /* Returns the first bytes up to the end of a line, so that no probe sees half a line. */
-static struct str head_of(const struct input *in, size_t most)
+static struct str head_of(const struct input *in, size_t max)
 {
-	return in->bytes.n > most ? text_whole_lines((struct str){ in->bytes.p, most }) : in->bytes;
+	return in->bytes.n > max ? text_whole_lines((struct str){ in->bytes.p, max }) : in->bytes;
 }
 
 bool format_has_marks(struct str head, const char *const *marks)

@@ -3,12 +3,12 @@
 
 #include "base/scan.h"
 
-static bool skip_digits(struct cursor *c, size_t least, size_t most)
+static bool skip_digits(struct cursor *c, size_t min, size_t max)
 {
 	size_t from = c->at;
 	uint64_t v;
 
-	return scan_u64(c, &v) && c->at - from >= least && c->at - from <= most;
+	return scan_u64(c, &v) && c->at - from >= min && c->at - from <= max;
 }
 
 bool log_one_of(struct cursor *c, const char *const *words, size_t n)

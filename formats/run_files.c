@@ -116,16 +116,16 @@ static bool matches_pattern(const char *pattern, struct str s, struct run_file *
 {
 	struct str *meaning = meaning_of(*pattern, f);
 	bool stem = *pattern == '*';
-	size_t least = stem ? 0 : 1, most;
+	size_t min = stem ? 0 : 1, max;
 
 	if (*pattern == '\0')
 		return s.n == 0;
 	if (meaning == NULL)
 		return s.n > 0 && s.p[0] == *pattern &&
 		       matches_pattern(pattern + 1, str_skip(s, 1), f);
-	most = span_of(*pattern, s);
-	for (size_t i = least; i <= most; i++) {
-		size_t n = stem ? i : most - (i - least);
+	max = span_of(*pattern, s);
+	for (size_t i = min; i <= max; i++) {
+		size_t n = stem ? i : max - (i - min);
 
 		if (matches_pattern(pattern + 1, str_skip(s, n), f)) {
 			*meaning = (struct str){ s.p, n };

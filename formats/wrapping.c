@@ -132,9 +132,9 @@ static size_t bytes_taken(struct unwrapper *u, struct str start)
 }
 
 /* Takes a line with its newline, at most `most` bytes. */
-static struct str take_line(struct str *from, size_t most)
+static struct str take_line(struct str *from, size_t max)
 {
-	size_t n = from->n < most ? from->n : most;
+	size_t n = from->n < max ? from->n : max;
 	const char *newline = n > 0 ? (const char *)memchr(from->p, '\n', n) : NULL;
 	struct str line = { from->p, newline != NULL ? (size_t)(newline - from->p) + 1 : n };
 
@@ -249,7 +249,7 @@ struct str wrapping_without(const struct wrapping *w, struct str text)
 	return (struct str){ p, n };
 }
 
-bool wrapping_add(struct wrapping *w, struct str head, enum prefix_strength least)
+bool wrapping_add(struct wrapping *w, struct str head, enum prefix_strength min)
 {
 	const struct log_prefix *prefix;
 	struct str text;
@@ -259,7 +259,7 @@ bool wrapping_add(struct wrapping *w, struct str head, enum prefix_strength leas
 		return false;
 	text = wrapping_without(w, head);
 	for (size_t i = 0; !found && (prefix = log_prefix_at(i)) != NULL; i++) {
-		found = prefix->strength >= least && log_prefix_all(prefix, text);
+		found = prefix->strength >= min && log_prefix_all(prefix, text);
 		if (found)
 			w->prefix[w->n_prefixes++] = prefix;
 	}

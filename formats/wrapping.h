@@ -33,7 +33,7 @@ struct wrapping {
 bool wrapping_has_shell(struct str text, enum shell_lines which);
 /* Adds one more prefix, at least as strong as `least`, that all lines of the head have after the
  * known ones; blank lines and shell lines need not.  False when there is none. */
-MUST_CHECK bool wrapping_add(struct wrapping *w, struct str head, enum prefix_strength least);
+MUST_CHECK bool wrapping_add(struct wrapping *w, struct str head, enum prefix_strength min);
 bool wrapping_is_strong(const struct wrapping *w); /* the innermost is */
 /* Returns the name of prefix k. */
 const char *wrapping_name(const struct wrapping *w, size_t k);

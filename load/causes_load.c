@@ -427,14 +427,14 @@ static bool load_trace(struct causes_side *side, size_t i, const struct load_opt
  * (3.4). */
 static void report_apart(struct causes_side *side, struct diag *diag)
 {
-	static const double most = 0.5; /* octaves */
+	static const double max = 0.5; /* octaves */
 	struct histogram all;
 
 	(void)cause_peaks(side->arena, side->tree, &all);
 	for (size_t i = 0; i < side->n; i++) {
 		double apart = cause_distance(&side->hist[i], &all);
 
-		if (apart > most)
+		if (apart > max)
 			diag_plain(diag, DIAG_RUNS_UNLIKE,
 				   "%s: latencies lie %.2f octaves from those of all traces",
 				   side->file[i], apart);

@@ -77,7 +77,7 @@ void causes_report_met(const char *path, const char *function, const struct call
 		diag_plain(diag, DIAG_SPANS_CLIPPED,
 			   "%s: %zu spans, by up to %.3g ms, as clocks of hosts differ: moved into "
 			   "their callers",
-			   path, skew.n, (double)skew.most / 1e6);
+			   path, skew.n, (double)skew.max / 1e6);
 	report_links(path, &tree->links, diag);
 	if (tree->full)
 		diag_plain(diag, DIAG_NOT_RECORDED,

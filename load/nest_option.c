@@ -31,7 +31,7 @@ static bool chain_leads(const struct nest *v, size_t n, const struct nest_end *f
 
 const char *nest_option_take(struct nest_option *o, const char *arg)
 {
-	enum { MOST = 64 }; /* statements of a command line */
+	enum { MAX = 64 }; /* statements of a command line */
 	struct nest *more;
 	const char *wrong;
 	size_t n;
@@ -45,7 +45,7 @@ const char *nest_option_take(struct nest_option *o, const char *arg)
 	wrong = nest_parse(o->arena, str_from(arg), &more, &n);
 	if (wrong != NULL)
 		return wrong;
-	if (o->n + n > MOST)
+	if (o->n + n > MAX)
 		return "no more than 64 statements";
 	o->v = arena_grow(o->arena, o->v, &o->cap, o->n + n, sizeof(*o->v));
 	for (size_t i = 0; i < n; i++) {

@@ -27,8 +27,8 @@
 #define CHOICE(field, list)   .kind = OPTION_CHOICE, TO(field), .words = list
 #define SECTIONS(field, list) .kind = OPTION_SECTIONS, TO(field), .words = list
 #define COUNT(field, from, to, what)                                                               \
-	.kind = OPTION_COUNT, TO(field), .least = from, .most = (double)(to), .expected = what
-#define NUMBER(field, from) .kind = OPTION_NUMBER, TO(field), .least = from
+	.kind = OPTION_COUNT, TO(field), .min = from, .max = (double)(to), .expected = what
+#define NUMBER(field, from) .kind = OPTION_NUMBER, TO(field), .min = from
 #define PERCENT(field)	    .kind = OPTION_PERCENT, TO(field)
 #define OCTAVES(field)	    .kind = OPTION_OCTAVES, TO(field)
 #define SECONDS(field)	    .kind = OPTION_SECONDS, TO(field)

@@ -133,8 +133,8 @@ static const char *take_count(const struct option_row *row, const char *arg, voi
 {
 	uint64_t n;
 
-	if (number_u64(str_from(arg), &n) != NUMBER_OK || (double)n < row->least ||
-	    (double)n > row->most)
+	if (number_u64(str_from(arg), &n) != NUMBER_OK || (double)n < row->min ||
+	    (double)n > row->max)
 		return row->expected;
 	if (row->size == sizeof(unsigned))
 		*(unsigned *)to = (unsigned)n;
@@ -147,8 +147,8 @@ static const char *take_number(const struct option_row *row, const char *arg, do
 {
 	double v;
 
-	if (number_f64(str_from(arg), &v) != NUMBER_OK || !(v >= row->least) || isinf(v))
-		return row->least > 0 ? "a number above 0" : "a number";
+	if (number_f64(str_from(arg), &v) != NUMBER_OK || !(v >= row->min) || isinf(v))
+		return row->min > 0 ? "a number above 0" : "a number";
 	*to = row->kind == OPTION_PERCENT ? v / 100 : v;
 	return NULL;
 }

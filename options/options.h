@@ -72,7 +72,7 @@ struct option_row {
 	enum option_kind kind;
 	size_t target, size; /* offset and size of the member */
 	size_t also;	     /* offset of a second member, set to the same; 0: none */
-	double least, most;
+	double min, max;
 	const char *expected; /* for OPTION_COUNT: describes a valid argument */
 	const char *const *words;
 	void (*choose)(struct options *o, int which);

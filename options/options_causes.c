@@ -10,9 +10,9 @@
 const char *const cause_methods[] = { "added", "time", "maxcount", NULL };
 const char *const causes_sections[] = { "causes", "tree", "values", "meanwhile", NULL };
 
-static bool take_count(const char *arg, uint64_t most, uint64_t *ret)
+static bool take_count(const char *arg, uint64_t max, uint64_t *ret)
 {
-	return number_u64(str_from(arg), ret) == NUMBER_OK && *ret >= 1 && *ret <= most;
+	return number_u64(str_from(arg), ret) == NUMBER_OK && *ret >= 1 && *ret <= max;
 }
 
 const char *take_peak(struct options *o, const char *arg)

@@ -139,7 +139,7 @@ struct numbered {
 	int first, last, step;
 };
 
-static struct numbered numbered_buckets(const struct frame *f, int most)
+static struct numbered numbered_buckets(const struct frame *f, int max)
 {
 	double resolution = f->scheme->resolution;
 	double low = f->at.has_zero || f->at.has_negative ? exp2(f->at.lowest) : f->from;
@@ -147,7 +147,7 @@ static struct numbered numbered_buckets(const struct frame *f, int most)
 	struct numbered n = { (int)ceil(log2(low) * resolution - 1e-6),
 			      (int)floor(log2(high) * resolution + 1e-6) - 1, 1 };
 
-	while ((n.last - n.first) / n.step >= most)
+	while ((n.last - n.first) / n.step >= max)
 		n.step = n.step == 1 ? 2 : n.step == 2 ? 4 : n.step == 4 ? 5 : n.step * 2;
 	return n;
 }
@@ -249,34 +249,32 @@ struct axis axis_above_buckets(struct arena *a, const struct frame *f)
 
 /* --- counts and quantities -------------------------------------------------------------- */
 
-static struct axis decade_axis(struct arena *a, struct str label, double least, double most,
+static struct axis decade_axis(struct arena *a, struct str label, double min, double max,
 			       double head, const char *suffix)
 {
-	int first = least < 1 ? (int)floor(log10(least)) : 0;
-	int last = (int)ceil(log10(fmax(most, 1)) - 1e-9);
+	int first = min < 1 ? (int)floor(log10(min)) : 0;
+	int last = (int)ceil(log10(fmax(max, 1)) - 1e-9);
 	int step = (last - first) / 10 + 1;
 	struct axis y = { .label = label, .logarithmic = true };
 
 	y.from = y.baseline = pow(10, first) / 2;
-	y.to = y.from * pow(fmax(most, 1) * 1.3 / y.from, 1 / (1 - head));
+	y.to = y.from * pow(fmax(max, 1) * 1.3 / y.from, 1 / (1 - head));
 	y.tick = arena_make(a, struct tick, (size_t)(last - first) + 1);
 	for (int d = first; d <= last; d += step) {
-		if (pow(10, d) <= fmax(most, 1) * 1.3)
+		if (pow(10, d) <= fmax(max, 1) * 1.3)
 			add_tick(&y, pow(10, d), number_label(a, pow(10, d), suffix));
 	}
 	return y;
 }
 
-struct axis axis_of_counts(struct arena *a, struct str label, double least, double most,
-			   double head)
+struct axis axis_of_counts(struct arena *a, struct str label, double min, double max, double head)
 {
-	return decade_axis(a, label, least, most, head, "");
+	return decade_axis(a, label, min, max, head, "");
 }
 
-struct axis axis_of_shares(struct arena *a, struct str label, double least, double most,
-			   double head)
+struct axis axis_of_shares(struct arena *a, struct str label, double min, double max, double head)
 {
-	return decade_axis(a, label, least, most, head, " %");
+	return decade_axis(a, label, min, max, head, " %");
 }
 
 /* --- ratios and quantiles -------------------------------------------------------------------- */
@@ -319,12 +317,12 @@ static void add_percents(struct arena *a, struct axis *x)
 	}
 }
 
-struct axis axis_of_ratios(struct arena *a, struct str label, double least, double most)
+struct axis axis_of_ratios(struct arena *a, struct str label, double min, double max)
 {
-	double margin = fmax(0.05, (most - least) * 0.06);
+	double margin = fmax(0.05, (max - min) * 0.06);
 	struct axis x = { .label = label,
-			  .from = fmin(least, 0) - margin,
-			  .to = fmax(most, 0) + margin,
+			  .from = fmin(min, 0) - margin,
+			  .to = fmax(max, 0) + margin,
 			  .tick = arena_make(a, struct tick, MAX_RATIO_TICKS) };
 	int step = (int)ceil((x.to - x.from) / 8);
 
@@ -342,14 +340,14 @@ struct axis axis_of_ratios(struct arena *a, struct str label, double least, doub
 
 enum { MAX_NINES = 7 };
 
-struct axis axis_of_nines(struct arena *a, double most)
+struct axis axis_of_nines(struct arena *a, double max)
 {
 	static const char *const labels[] = { "",	 "90 %",     "99 %",	  "99.9 %",
 					      "99.99 %", "99.999 %", "99.9999 %", "99.99999 %" };
 	struct axis x = { .label = STR("calls that are faster"),
 			  .logarithmic = true,
 			  .from = 1,
-			  .to = fmax(fmin(most, pow(10, MAX_NINES)), 10),
+			  .to = fmax(fmin(max, pow(10, MAX_NINES)), 10),
 			  .tick = arena_make(a, struct tick, MAX_NINES + 2) };
 
 	for (int i = 0; i <= MAX_NINES && pow(10, i) <= x.to; i++) {
@@ -364,69 +362,68 @@ struct axis axis_of_nines(struct arena *a, double most)
 /* --- linear axes ------------------------------------------------------------------------------ */
 
 /* Returns the smallest step of 1, 2 or 5 times a power of ten that gives few enough ticks. */
-static double round_step(double span, int most)
+static double round_step(double span, int max)
 {
-	double step = pow(10, floor(log10(span / most)));
+	double step = pow(10, floor(log10(span / max)));
 
-	if (span / (step * 1) > most)
-		step *= span / (step * 2) <= most ? 2 : span / (step * 5) <= most ? 5 : 10;
+	if (span / (step * 1) > max)
+		step *= span / (step * 2) <= max ? 2 : span / (step * 5) <= max ? 5 : 10;
 	return step;
 }
 
 /* `factor` converts values to the unit in which ticks are round numbers. */
-static struct axis linear_axis(struct arena *a, struct str label, double least, double most,
+static struct axis linear_axis(struct arena *a, struct str label, double min, double max,
 			       double head, double factor, double *ret_step)
 {
 	struct axis y = { .label = label };
 	double span;
 
-	if (!(most > least))
-		most = least + (least != 0 ? fabs(least) : 1);
-	span = (most - least) * factor;
+	if (!(max > min))
+		max = min + (min != 0 ? fabs(min) : 1);
+	span = (max - min) * factor;
 	*ret_step = round_step(span, LABELS_OF_Y) / factor;
-	y.from = least;
-	y.to = least + (most - least) * 1.04 / (1 - head);
+	y.from = min;
+	y.to = min + (max - min) * 1.04 / (1 - head);
 	y.baseline = 0;
-	if (least < 0)
-		y.from -= (most - least) * 0.04;
+	if (min < 0)
+		y.from -= (max - min) * 0.04;
 	y.tick = arena_make(a, struct tick, 2 * LABELS_OF_Y + 2);
 	return y;
 }
 
-struct axis axis_of_quantity(struct arena *a, struct str label, double least, double most,
-			     double head, const struct measure *measure)
+struct axis axis_of_quantity(struct arena *a, struct str label, double min, double max, double head,
+			     const struct measure *measure)
 {
 	double step;
-	struct axis y = linear_axis(a, label, least, most, head, factor_to_seconds(measure), &step);
+	struct axis y = linear_axis(a, label, min, max, head, factor_to_seconds(measure), &step);
 
-	for (double k = ceil(least / step - 1e-9); k * step <= most * (1 + 1e-9) + step * 1e-6; k++)
+	for (double k = ceil(min / step - 1e-9); k * step <= max * (1 + 1e-9) + step * 1e-6; k++)
 		add_tick(&y, k * step, k == 0 ? STR("0") : latency_label(a, k * step, measure));
 	return y;
 }
 
-static struct axis axis_in_steps(struct arena *a, struct str label, double least, double most,
+static struct axis axis_in_steps(struct arena *a, struct str label, double min, double max,
 				 double head, const char *suffix, double min_step)
 {
 	double step;
-	struct axis y = linear_axis(a, label, least, most, head, 1, &step);
+	struct axis y = linear_axis(a, label, min, max, head, 1, &step);
 
 	step = fmax(step, min_step);
-	for (double k = ceil(least / step - 1e-9); k * step <= most * (1 + 1e-9) + step * 1e-6;
-	     k++) {
+	for (double k = ceil(min / step - 1e-9); k * step <= max * (1 + 1e-9) + step * 1e-6; k++) {
 		add_tick(&y, k * step, number_label(a, k * step, suffix));
 	}
 	return y;
 }
 
-struct axis axis_of_numbers(struct arena *a, struct str label, double least, double most,
-			    double head, const char *suffix)
+struct axis axis_of_numbers(struct arena *a, struct str label, double min, double max, double head,
+			    const char *suffix)
 {
-	return axis_in_steps(a, label, least, most, head, suffix, 0);
+	return axis_in_steps(a, label, min, max, head, suffix, 0);
 }
 
-struct axis axis_of_whole_numbers(struct arena *a, struct str label, double least, double most)
+struct axis axis_of_whole_numbers(struct arena *a, struct str label, double min, double max)
 {
-	return axis_in_steps(a, label, least, most, 0, "", 1);
+	return axis_in_steps(a, label, min, max, 0, "", 1);
 }
 
 struct axis axis_of_names(struct arena *a, const struct str *name, size_t n)

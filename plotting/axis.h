@@ -38,24 +38,22 @@ struct axis axis_of_latency(struct arena *a, const struct frame *f); /* logarith
 
 /* A logarithmic axis of whole decades from least > 0 to most.  `head` is the fraction of the height
  * to keep free at the top. */
-struct axis axis_of_counts(struct arena *a, struct str label, double least, double most,
-			   double head);
+struct axis axis_of_counts(struct arena *a, struct str label, double min, double max, double head);
 /* The same of shares, in percent. */
-struct axis axis_of_shares(struct arena *a, struct str label, double least, double most,
-			   double head);
+struct axis axis_of_shares(struct arena *a, struct str label, double min, double max, double head);
 /* An axis of log2 ratios with labels such as "-20 %", "same", "4x". */
-struct axis axis_of_ratios(struct arena *a, struct str label, double least, double most);
+struct axis axis_of_ratios(struct arena *a, struct str label, double min, double max);
 /* An axis on which each further nine of a quantile has the same room: its values are 1 / (1 - q),
  * from 1 to `most`. */
-struct axis axis_of_nines(struct arena *a, double most);
+struct axis axis_of_nines(struct arena *a, double max);
 /* A linear axis from least to most, which may be negative; `measure` formats the labels. */
-struct axis axis_of_quantity(struct arena *a, struct str label, double least, double most,
-			     double head, const struct measure *measure);
+struct axis axis_of_quantity(struct arena *a, struct str label, double min, double max, double head,
+			     const struct measure *measure);
 /* A linear axis whose labels are numbers followed by `suffix`. */
-struct axis axis_of_numbers(struct arena *a, struct str label, double least, double most,
-			    double head, const char *suffix);
+struct axis axis_of_numbers(struct arena *a, struct str label, double min, double max, double head,
+			    const char *suffix);
 /* An axis of counts: all ticks are integers. */
-struct axis axis_of_whole_numbers(struct arena *a, struct str label, double least, double most);
+struct axis axis_of_whole_numbers(struct arena *a, struct str label, double min, double max);
 /* A vertical axis with a name at each position 0 to n - 1, the first at the top. */
 struct axis axis_of_names(struct arena *a, const struct str *name, size_t n);
 

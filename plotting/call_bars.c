@@ -151,18 +151,18 @@ bool figure_blocking(struct arena *a, const struct call_subject *s, struct figur
 	struct blocking b = blocking_of(a, s->calls);
 	size_t columns = b.n < MAX_RESOURCES ? b.n : MAX_RESOURCES;
 	struct color_scale *color;
-	double least, most;
+	double min, max;
 
 	if (b.n == 0)
 		return false;
 	*ret = (struct figure){ .n_panels = 1, .n_across = 1 };
 	ret->panel = arena_make(a, struct panel, 1);
-	ret->panel[0] = blocking_panel(a, s->calls, &b, columns, &least, &most);
+	ret->panel[0] = blocking_panel(a, s->calls, &b, columns, &min, &max);
 	ret->panel_height = 0.12 + 0.13 * (double)ret->panel[0].y.n_ticks;
 	color = arena_make(a, struct color_scale, 1);
 	*color = (struct color_scale){ .pale = true,
-				       .from = least,
-				       .to = fmax(most, least + 1),
+				       .from = min,
+				       .to = fmax(max, min + 1),
 				       .label = STR("time blocked"),
 				       .tick = arena_make(a, struct tick, 1) };
 	ret->panel[0].color = color;

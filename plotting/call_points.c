@@ -48,19 +48,19 @@ static bool is_shown(const struct course *c, const struct call *v, double t)
 /* Sets the ranges to contain all calls, within the user's limits. */
 static void widen(struct course *c, const struct call_subject *s)
 {
-	double most = 1, min_time = HUGE_VAL, max_time = 1;
+	double max = 1, min_time = HUGE_VAL, max_time = 1;
 
 	for (size_t i = 0; i < c->n; i++) {
 		const struct call *v = &c->calls->v[c->call[i]];
 
-		most = fmax(most, (double)v->number);
+		max = fmax(max, (double)v->number);
 		max_time = fmax(max_time, time_of(v));
 		min_time = fmin(min_time, time_of(v));
 		if (v->kernel != CALL_NO_TIME)
 			min_time = fmin(min_time, kernel_time_of(v));
 	}
 	c->x_from = isnan(s->x_from) ? 0 : s->x_from;
-	c->x_to = isnan(s->x_to) ? most : s->x_to;
+	c->x_to = isnan(s->x_to) ? max : s->x_to;
 	min_time = fmin(min_time, max_time) / 1.5;
 	c->y_from = isnan(s->y_from) ? min_time : s->y_from;
 	c->y_to = isnan(s->y_to) ? max_time * 1.5 : s->y_to;

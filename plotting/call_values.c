@@ -76,7 +76,7 @@ static struct str panel_name(struct arena *a, const struct operation_values *op,
 static size_t choose_rows(struct arena *a, const struct separation *v,
 			  const struct value_class **chosen)
 {
-	uint64_t *calls = arena_make(a, uint64_t, v->n + 1), least = 0;
+	uint64_t *calls = arena_make(a, uint64_t, v->n + 1), min = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->n; i++) {
@@ -86,9 +86,9 @@ static size_t choose_rows(struct arena *a, const struct separation *v,
 			calls[at] = calls[at - 1];
 		calls[at] = v->class[i].calls;
 	}
-	least = v->n > MAX_ROWS ? calls[MAX_ROWS - 1] : 0;
+	min = v->n > MAX_ROWS ? calls[MAX_ROWS - 1] : 0;
 	for (size_t i = 0; i < v->n && n < MAX_ROWS; i++) {
-		if (v->class[i].calls >= least)
+		if (v->class[i].calls >= min)
 			chosen[n++] = &v->class[i];
 	}
 	return n;
@@ -106,16 +106,15 @@ static uint64_t calls_in(const struct operation_values *op, const struct value_c
 
 static double max_calls(const struct separation *v)
 {
-	double most = 1;
+	double max = 1;
 
 	for (size_t i = 0; i < v->n; i++)
-		most = fmax(most, (double)v->class[i].calls);
-	return most;
+		max = fmax(max, (double)v->class[i].calls);
+	return max;
 }
 
 static struct panel panel_of_values(struct arena *a, const struct values_subject *s,
-				    const struct operation_values *op, double most,
-				    size_t *ret_rows)
+				    const struct operation_values *op, double max, size_t *ret_rows)
 {
 	const struct separation *v = &op->v[0];
 	const struct value_class *chosen[MAX_ROWS];
@@ -125,7 +124,7 @@ static struct panel panel_of_values(struct arena *a, const struct values_subject
 	struct str name[MAX_ROWS];
 
 	p.series = arena_make(a, struct series, groups);
-	p.x = axis_of_counts(a, STR("calls"), 1, most, 0);
+	p.x = axis_of_counts(a, STR("calls"), 1, max, 0);
 	for (size_t g = 0; g < groups; g++) {
 		bool and_slower = g + 1 == groups && op->n_groups > groups;
 		double from = -bar / 2 + bar * (double)g / (double)groups;
@@ -160,7 +159,7 @@ bool figure_values_of_calls(struct arena *a, const struct values_subject *s, str
 {
 	const struct operation_values *chosen[MAX_PANELS];
 	size_t n = 0, left_out = 0, max_rows = 0;
-	double most = 1;
+	double max = 1;
 
 	for (size_t i = 0; i < s->values->n; i++) {
 		const struct operation_values *op = &s->values->v[i];
@@ -174,13 +173,13 @@ bool figure_values_of_calls(struct arena *a, const struct values_subject *s, str
 	if (n == 0)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		most = fmax(most, max_calls(&chosen[i]->v[0]));
+		max = fmax(max, max_calls(&chosen[i]->v[0]));
 	*ret = (struct figure){ .n_panels = n, .n_across = 1 };
 	ret->panel = arena_make(a, struct panel, n);
 	for (size_t i = 0; i < n; i++) {
 		size_t rows;
 
-		ret->panel[i] = panel_of_values(a, s, chosen[i], most, &rows);
+		ret->panel[i] = panel_of_values(a, s, chosen[i], max, &rows);
 		max_rows = rows > max_rows ? rows : max_rows;
 	}
 	ret->panel_height = 0.35 + 0.09 * (double)max_rows;

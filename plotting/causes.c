@@ -48,10 +48,10 @@ static struct axis levels_axis(uint32_t levels)
 	return (struct axis){ .from = (double)levels - 0.5, .to = -0.5 };
 }
 
-static struct axis time_axis(struct arena *a, const struct causes_subject *s, double most)
+static struct axis time_axis(struct arena *a, const struct causes_subject *s, double max)
 {
 	struct measure measure = { ns, s->shown };
-	double from = isnan(s->x_from) ? 0 : s->x_from, to = isnan(s->x_to) ? most : s->x_to;
+	double from = isnan(s->x_from) ? 0 : s->x_from, to = isnan(s->x_to) ? max : s->x_to;
 	struct axis x = axis_of_quantity(a, STR("time a call"), from, to, 0, &measure);
 
 	x.from = from;
@@ -82,11 +82,11 @@ static double colored_part(const struct causes_subject *s, double added, bool ag
 }
 
 static struct panel side_panel(struct arena *a, const struct causes_subject *s,
-			       const struct icicle *i, bool against, double most, uint32_t levels)
+			       const struct icicle *i, bool against, double max, uint32_t levels)
 {
 	struct panel p = { .name = side_name(a, s, against), .has_colors = true };
 
-	p.x = time_axis(a, s, most);
+	p.x = time_axis(a, s, max);
 	p.y = levels_axis(levels);
 	p.series = arena_make(a, struct series, 1);
 	p.series[p.n_series++] = series_of(a, "icicle", SHAPE_CELLS, COLOUR_FIRST, i->n + 1);
@@ -106,9 +106,9 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 	return p;
 }
 
-static struct color_scale colors_of(struct arena *a, double most, struct str label)
+static struct color_scale colors_of(struct arena *a, double max, struct str label)
 {
-	double end = fmax(most, 1);
+	double end = fmax(max, 1);
 	struct color_scale c = { .diverging = true,
 				 .pale = true,
 				 .from = -end,
@@ -142,7 +142,7 @@ bool figure_causes(struct arena *a, const struct causes_subject *s, struct figur
 {
 	uint32_t max_levels = s->levels > 0 ? s->levels : MAX_LEVELS;
 	struct icicle side[2];
-	double most = 0, added = 0, widest = 0;
+	double max = 0, added = 0, widest = 0;
 	uint32_t levels = 1;
 	size_t n = s->pair ? 2 : 1, left_out = 0;
 	struct color_scale *color;
@@ -155,14 +155,14 @@ bool figure_causes(struct arena *a, const struct causes_subject *s, struct figur
 		added = fmax(added, side[i].max_added);
 		left_out += side[i].left_out;
 		widest = against ? s->causes->against.mean : s->causes->chosen.mean;
-		most = fmax(most, widest);
+		max = fmax(max, widest);
 	}
-	if (most <= 0)
+	if (max <= 0)
 		return false;
 	*ret = (struct figure){ .n_panels = n, .n_across = 1 };
 	ret->panel = arena_make(a, struct panel, n);
 	for (size_t i = 0; i < n; i++)
-		ret->panel[i] = side_panel(a, s, &side[i], i + 1 < n, most, levels);
+		ret->panel[i] = side_panel(a, s, &side[i], i + 1 < n, max, levels);
 	color = arena_make(a, struct color_scale, 1);
 	*color = colors_of(a, added,
 			   s->pair			   ? STR("added after")

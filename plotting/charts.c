@@ -131,7 +131,7 @@ static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 	struct measure measure = { { .unit = first->unit, .hz = first->hz }, s->shown };
 	struct panel p = { .has_key = true };
 	struct str name[MAX_ROWS + 1];
-	double all, least = 0, most = 0;
+	double all, min = 0, max = 0;
 	size_t n, rows;
 	struct carried *c = all_changes(a, s, &all, &n);
 
@@ -155,10 +155,10 @@ static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 		add_words(&p, fmax(c[i].change, 0), i, change_words(a, &c[i], measure.scale, all));
 		name[i] = c[i].op != NULL ? words_cut(a, plotted_name(a, c[i].op), MAX_LETTERS)
 					  : STR("all others together");
-		least = fmin(least, c[i].change);
-		most = fmax(most, c[i].change);
+		min = fmin(min, c[i].change);
+		max = fmax(max, c[i].change);
 	}
-	p.x = axis_of_quantity(a, STR("change of the total latency of a run"), least, most, 0,
+	p.x = axis_of_quantity(a, STR("change of the total latency of a run"), min, max, 0,
 			       &measure);
 	p.x.to += (p.x.to - p.x.from) * 0.45; /* room for the text */
 	p.y = axis_of_names(a, name, rows);
@@ -218,7 +218,7 @@ static struct share *shares_of(struct arena *a, const struct subject *s, size_t 
 }
 
 /* Chooses the operations of which some run has more than a share, in percent. */
-static size_t choose_above(const struct subject *s, struct share *const *share, double least,
+static size_t choose_above(const struct subject *s, struct share *const *share, double min,
 			   size_t chosen[MAX_ROWS])
 {
 	size_t n = 0;
@@ -227,7 +227,7 @@ static size_t choose_above(const struct subject *s, struct share *const *share, 
 		bool counts = false;
 
 		for (size_t r = 0; r < s->n_runs; r++)
-			counts |= fmax(share[r][i].calls, share[r][i].latency) > least;
+			counts |= fmax(share[r][i].calls, share[r][i].latency) > min;
 		if (counts)
 			chosen[n++] = i;
 	}
@@ -249,7 +249,7 @@ static struct panel panel_of_mix(struct arena *a, const struct subject *s,
 {
 	struct str name[MAX_ROWS];
 	struct panel p = { .has_key = s->n_runs > 1 };
-	double most = 0, bar = 0.8 / (double)s->n_runs;
+	double max = 0, bar = 0.8 / (double)s->n_runs;
 
 	p.series = arena_make(a, struct series, s->n_runs);
 	for (size_t r = 0; r < s->n_runs; r++) {
@@ -260,7 +260,7 @@ static struct panel panel_of_mix(struct arena *a, const struct subject *s,
 			const struct share *one = &share[r][chosen[i]];
 			double value = latency ? one->latency : one->calls;
 
-			most = fmax(most, value);
+			max = fmax(max, value);
 			if (value > 0)
 				add_row(&p.series[r], value, i, 0.1 + bar * (double)r,
 					0.1 + bar * (double)(r + 1));
@@ -270,7 +270,7 @@ static struct panel panel_of_mix(struct arena *a, const struct subject *s,
 	for (size_t i = 0; i < n; i++)
 		name[i] = words_cut(a, plotted_name(a, &s->op[chosen[i]]), MAX_LETTERS);
 	p.x = axis_of_numbers(a, latency ? STR("share of the latency") : STR("share of the calls"),
-			      0, most, 0, " %");
+			      0, max, 0, " %");
 	p.y = axis_of_names(a, name, n);
 	p.y.unlabelled = latency;
 	return p;

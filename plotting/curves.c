@@ -122,7 +122,7 @@ static struct panel cumulative_panel(struct arena *a, const struct subject *s,
 				     const struct frame *f, const struct plotted_op *op)
 {
 	struct panel p = panel_of(a, op);
-	double most = 1;
+	double max = 1;
 
 	p.x = axis_of_latency(a, f);
 	p.series = arena_make(a, struct series, 2 * s->n_runs);
@@ -135,9 +135,9 @@ static struct panel cumulative_panel(struct arena *a, const struct subject *s,
 		if (s->run[r].n_single > 1 && s->n_runs < 3)
 			p.series[p.n_series++] = cumulative_spread(a, s, f, &line, op, r);
 		p.series[p.n_series++] = line;
-		most = fmax(most, (double)op->of[r]->hist.count);
+		max = fmax(max, (double)op->of[r]->hist.count);
 	}
-	p.y = s->tail ? axis_of_shares(a, STR("calls that are slower"), fmin(100 / most, 1), 100,
+	p.y = s->tail ? axis_of_shares(a, STR("calls that are slower"), fmin(100 / max, 1), 100,
 				       head_of_lines)
 		      : axis_of_numbers(a, STR("calls that are faster"), 0, 100, head_of_lines,
 					" %");
@@ -199,7 +199,7 @@ static struct panel percentile_panel(struct arena *a, const struct subject *s,
 				     const struct frame *f, const struct plotted_op *op)
 {
 	struct panel p = panel_of(a, op);
-	double most = 1;
+	double max = 1;
 
 	p.y = axis_of_latency(a, f);
 	p.y.to *= pow(p.y.to / p.y.from, head_of_lines);
@@ -207,10 +207,10 @@ static struct panel percentile_panel(struct arena *a, const struct subject *s,
 	for (size_t r = 0; r < s->n_runs; r++) {
 		if (op->of[r] == NULL || op->of[r]->hist.n == 0)
 			continue;
-		most = fmax(most, (double)op->of[r]->hist.count);
+		max = fmax(max, (double)op->of[r]->hist.count);
 		p.series[p.n_series++] = percentile_line(a, s, f, op, r);
 	}
-	p.x = axis_of_nines(a, most);
+	p.x = axis_of_nines(a, max);
 	return p;
 }
 
@@ -228,7 +228,7 @@ bool figure_percentiles(struct arena *a, const struct subject *s, struct figure 
 enum { QUANTILES_OF_A_NINE = 20 };
 
 /* Returns the quantiles to compare, as 1 / (1 - q): as many as both sides have calls for. */
-static double *quantile_positions(struct arena *a, double most, size_t *ret_n)
+static double *quantile_positions(struct arena *a, double max, size_t *ret_n)
 {
 	double *x = arena_make(a, double, QUANTILES_OF_A_NINE * 8 + 2);
 	size_t n = 0;
@@ -236,7 +236,7 @@ static double *quantile_positions(struct arena *a, double most, size_t *ret_n)
 	x[n++] = 1.02;
 	for (int i = 1; n < QUANTILES_OF_A_NINE * 8; i++) {
 		x[n] = pow(10, (double)i / QUANTILES_OF_A_NINE);
-		if (x[n] > most)
+		if (x[n] > max)
 			break;
 		n++;
 	}
@@ -247,11 +247,11 @@ static double *quantile_positions(struct arena *a, double most, size_t *ret_n)
 /* The calls of the smallest run, beyond which quantiles are its slowest call. */
 static double fewest_calls(const struct histogram *h, size_t n)
 {
-	double least = HUGE_VAL;
+	double min = HUGE_VAL;
 
 	for (size_t i = 0; i < n; i++)
-		least = fmin(least, (double)h[i].count);
-	return least;
+		min = fmin(min, (double)h[i].count);
+	return min;
 }
 
 static struct panel shift_panel(struct arena *a, const struct subject *s, const struct frame *f,
@@ -260,7 +260,7 @@ static struct panel shift_panel(struct arena *a, const struct subject *s, const 
 	size_t n[2] = { s->run[0].n_single, s->run[1].n_single }, n_positions;
 	struct histogram *side[2], sum[2];
 	struct panel p = panel_of(a, op);
-	double least = -0.1, most = 0.1, *x, smallest;
+	double min = -0.1, max = 0.1, *x, smallest;
 
 	(void)f;
 	for (size_t r = 0; r < 2; r++) {
@@ -271,7 +271,7 @@ static struct panel shift_panel(struct arena *a, const struct subject *s, const 
 	if (sum[0].n == 0 || sum[1].n == 0) {
 		p.empty = sum[0].n > 0 ? STR("no calls after") : STR("no calls before");
 		p.x = axis_of_nines(a, 10);
-		p.y = axis_of_ratios(a, STR("change of latency"), least, most);
+		p.y = axis_of_ratios(a, STR("change of latency"), min, max);
 		return p;
 	}
 	smallest = fmin(fewest_calls(side[0], n[0]), fewest_calls(side[1], n[1]));
@@ -287,14 +287,14 @@ static struct panel shift_panel(struct arena *a, const struct subject *s, const 
 		if (isnan(c.change))
 			continue;
 		series_add(&p.series[1], (double[]){ x[i], c.change });
-		least = fmin(least, isnan(c.low) ? c.change : c.low);
-		most = fmax(most, isnan(c.high) ? c.change : c.high);
+		min = fmin(min, isnan(c.low) ? c.change : c.low);
+		max = fmax(max, isnan(c.high) ? c.change : c.high);
 		if (!isnan(c.low))
 			series_add(&p.series[0], (double[]){ x[i], c.low, c.high });
 	}
 	p.n_series = 2;
 	p.x = axis_of_nines(a, smallest);
-	p.y = axis_of_ratios(a, STR("change of latency"), least, most);
+	p.y = axis_of_ratios(a, STR("change of latency"), min, max);
 	return p;
 }
 

@@ -82,17 +82,17 @@ static struct str after_characters(struct str s, size_t n)
 	return s;
 }
 
-struct str words_cut(struct arena *a, struct str s, size_t most)
+struct str words_cut(struct arena *a, struct str s, size_t max)
 {
-	size_t n = 0, head = (most - 1) / 2;
+	size_t n = 0, head = (max - 1) / 2;
 	struct str begin, end;
 
 	for (struct str rest = s; rest.n > 0; rest = str_skip(rest, first_character(rest)))
 		n++;
-	if (n <= most)
+	if (n <= max)
 		return s;
 	begin = after_characters(s, head);
-	end = after_characters(s, n - (most - 1 - head));
+	end = after_characters(s, n - (max - 1 - head));
 	return arena_printf(a, "%.*s…%.*s", (int)(s.n - begin.n), s.p, STR_ARG(end));
 }
 

@@ -163,7 +163,7 @@ void series_add(struct series *s, const double *row);
 double axis_across(const struct axis *x, double at);
 
 /* Shortens text in the middle to at most `most` characters. */
-struct str words_cut(struct arena *a, struct str s, size_t most);
+struct str words_cut(struct arena *a, struct str s, size_t max);
 /* Formats a time in ns: "4.12 ms". */
 struct str words_of_ns(struct arena *a, double time);
 

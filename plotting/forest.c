@@ -80,12 +80,12 @@ static void add_row(struct panel *p, const struct row *r, enum changed what, siz
 			       isnan(c.high) ? c.change : c.high, (double)i });
 }
 
-static void widen_range(const struct row *r, enum changed what, double *least, double *most)
+static void widen_range(const struct row *r, enum changed what, double *min, double *max)
 {
 	struct log2_change c = r->of[what];
 
-	*least = fmin(*least, isnan(c.low) ? fmin(c.change, *least) : c.low);
-	*most = fmax(*most, isnan(c.high) ? fmax(c.change, *most) : c.high);
+	*min = fmin(*min, isnan(c.low) ? fmin(c.change, *min) : c.low);
+	*max = fmax(*max, isnan(c.high) ? fmax(c.change, *max) : c.high);
 }
 
 static struct panel panel_of_changes(struct arena *a, const struct row *row, size_t n,
@@ -94,7 +94,7 @@ static struct panel panel_of_changes(struct arena *a, const struct row *row, siz
 	static const char *const labels[] = { "change of the mean latency", "change of p99",
 					      "change of the number of calls" };
 	struct panel p = { .has_key = what == CHANGED_MEAN };
-	double least = -0.05, most = 0.05;
+	double min = -0.05, max = 0.05;
 	struct str name[MAX_ROWS];
 
 	p.series = arena_make(a, struct series, 2);
@@ -105,10 +105,10 @@ static struct panel panel_of_changes(struct arena *a, const struct row *row, siz
 	p.n_series = 2;
 	for (size_t i = 0; i < n; i++) {
 		add_row(&p, &row[i], what, i);
-		widen_range(&row[i], what, &least, &most);
+		widen_range(&row[i], what, &min, &max);
 		name[i] = words_cut(a, plotted_name(a, row[i].op), MAX_LETTERS);
 	}
-	p.x = axis_of_ratios(a, str_from(labels[what]), least, most);
+	p.x = axis_of_ratios(a, str_from(labels[what]), min, max);
 	p.y = axis_of_names(a, name, n);
 	p.y.unlabelled = what != CHANGED_MEAN;
 	p.mark = arena_make(a, struct mark, 1);

@@ -117,11 +117,11 @@ struct room {
 /* Returns the width of the widest label of an axis. */
 static double widest_label(const struct script *s, const struct axis *y)
 {
-	double most = 0;
+	double max = 0;
 
 	for (size_t i = 0; i < y->n_ticks && !y->unlabelled; i++)
-		most = fmax(most, script_words_width(s, y->tick[i].label));
-	return most;
+		max = fmax(max, script_words_width(s, y->tick[i].label));
+	return max;
 }
 
 static double room_beside(const struct script *s, const struct axis *y)

@@ -24,8 +24,8 @@ struct drawing {
 	const struct subject *s;
 	const struct frame *f;
 	enum height height;
-	double least, most; /* range of heights other than 0 */
-	size_t n_unmarked;  /* peaks without a mark */
+	double min, max;   /* range of heights other than 0 */
+	size_t n_unmarked; /* peaks without a mark */
 };
 
 /* Returns the height of a bucket's bar.  `h` holds the calls of n_runs runs. */
@@ -42,8 +42,8 @@ static double height_of(const struct drawing *d, const struct histogram *h, cons
 static void widen_heights(struct drawing *d, double height)
 {
 	if (height > 0)
-		d->least = fmin(d->least, height);
-	d->most = fmax(d->most, height);
+		d->min = fmin(d->min, height);
+	d->max = fmax(d->max, height);
 }
 
 /* With two runs, the second has narrow bars in front of the wide ones of the first.  With more,
@@ -274,17 +274,17 @@ static struct axis axis_of_heights(const struct drawing *d)
 		return axis_of_quantity(d->a,
 					any_repeated(d->s) ? STR("total latency a run")
 							   : STR("total latency"),
-					0, d->most, head_of_bars, &d->f->measure);
+					0, d->max, head_of_bars, &d->f->measure);
 	if (d->height == HEIGHT_SHARE)
-		return axis_of_shares(d->a, STR("share of the calls"), fmin(d->least, 1), d->most,
+		return axis_of_shares(d->a, STR("share of the calls"), fmin(d->min, 1), d->max,
 				      head_of(d));
-	return axis_of_counts(d->a, word_for_calls(d->s), fmin(d->least, 1), d->most, head_of(d));
+	return axis_of_counts(d->a, word_for_calls(d->s), fmin(d->min, 1), d->max, head_of(d));
 }
 
 static struct figure figure_of_bars(struct arena *a, const struct subject *s, enum height height)
 {
 	struct frame f = plotted_frame(a, s);
-	struct drawing d = { .a = a, .s = s, .f = &f, .height = height, .least = HUGE_VAL };
+	struct drawing d = { .a = a, .s = s, .f = &f, .height = height, .min = HUGE_VAL };
 	struct figure figure = { .n_panels = s->n_ops,
 				 .n_across = columns_for_panels(s->n_ops),
 				 .shared_x = true };
@@ -306,7 +306,7 @@ static struct figure figure_of_bars(struct arena *a, const struct subject *s, en
 static bool sizes_differ(const struct subject *s)
 {
 	for (size_t i = 0; i < s->n_ops; i++) {
-		double least = HUGE_VAL, most = 0;
+		double min = HUGE_VAL, max = 0;
 
 		for (size_t r = 0; r < s->n_runs; r++) {
 			double calls;
@@ -314,10 +314,10 @@ static bool sizes_differ(const struct subject *s)
 			if (s->op[i].of[r] == NULL || s->op[i].of[r]->hist.count == 0)
 				continue;
 			calls = (double)s->op[i].of[r]->hist.count / (double)s->run[r].n_single;
-			least = fmin(least, calls);
-			most = fmax(most, calls);
+			min = fmin(min, calls);
+			max = fmax(max, calls);
 		}
-		if (most > max_ratio_of_counts * least)
+		if (max > max_ratio_of_counts * min)
 			return true;
 	}
 	return false;
@@ -365,7 +365,7 @@ bool figure_latency(struct arena *a, const struct subject *s, struct figure *ret
 
 static struct series side_of_difference(struct arena *a, const struct frame *f,
 					const struct aligned *al, const struct histogram *grid,
-					bool after, double *most)
+					bool after, double *max)
 {
 	struct series s = { .name = after ? "more_after" : "more_before",
 			    .title = after ? STR("more after") : STR("more before"),
@@ -384,7 +384,7 @@ static struct series side_of_difference(struct arena *a, const struct frame *f,
 		row[0] = frame_left(f, &grid->bucket[i]);
 		row[1] = frame_right(f, &grid->bucket[i]);
 		row[2] = points;
-		*most = fmax(*most, fabs(points));
+		*max = fmax(*max, fabs(points));
 		s.n_rows++;
 	}
 	return s;
@@ -409,7 +409,7 @@ static struct histogram grid_of(struct arena *a, const struct histogram *before,
 
 static struct panel panel_of_difference(struct arena *a, const struct subject *s,
 					const struct frame *f, const struct plotted_op *op,
-					double *most)
+					double *max)
 {
 	struct histogram before = plotted_histogram(a, s, op, 0);
 	struct histogram after = plotted_histogram(a, s, op, 1), grid;
@@ -427,8 +427,8 @@ static struct panel panel_of_difference(struct arena *a, const struct subject *s
 	align(&al, &before, &after, 1);
 	grid = grid_of(a, &before, &after, &al);
 	p.series = arena_make(a, struct series, 2);
-	p.series[0] = side_of_difference(a, f, &al, &grid, false, most);
-	p.series[1] = side_of_difference(a, f, &al, &grid, true, most);
+	p.series[0] = side_of_difference(a, f, &al, &grid, false, max);
+	p.series[1] = side_of_difference(a, f, &al, &grid, true, max);
 	p.n_series = 2;
 	aligned_release(&al);
 	return p;
@@ -438,15 +438,15 @@ bool figure_difference(struct arena *a, const struct subject *s, struct figure *
 {
 	struct frame f = plotted_frame(a, s);
 	struct axis y;
-	double most = 0;
+	double max = 0;
 
 	*ret = (struct figure){ .n_panels = s->n_ops,
 				.n_across = columns_for_panels(s->n_ops),
 				.shared_x = true };
 	ret->panel = arena_make(a, struct panel, s->n_ops);
 	for (size_t i = 0; i < s->n_ops; i++)
-		ret->panel[i] = panel_of_difference(a, s, &f, &s->op[i], &most);
-	y = axis_of_numbers(a, STR("change of share"), -most, most, head_of_bars, " %");
+		ret->panel[i] = panel_of_difference(a, s, &f, &s->op[i], &max);
+	y = axis_of_numbers(a, STR("change of share"), -max, max, head_of_bars, " %");
 	for (size_t i = 0; i < s->n_ops; i++) {
 		ret->panel[i].y = y;
 		limit_axes(&ret->panel[i], s);

@@ -21,16 +21,16 @@ static double time_of(const struct subject *s, const struct plotted_op *op, size
 /* Returns the longest bar of all runs, which share one axis. */
 static double longest_of(const struct subject *s)
 {
-	double most = 0;
+	double max = 0;
 
 	for (size_t i = 0; i < s->n_ops; i++) {
 		for (size_t r = 0; r < s->n_runs; r++)
-			most = fmax(most, time_of(s, &s->op[i], r, operation_inclusive));
+			max = fmax(max, time_of(s, &s->op[i], r, operation_inclusive));
 	}
-	return most;
+	return max;
 }
 
-static size_t choose_rows(const struct subject *s, double most,
+static size_t choose_rows(const struct subject *s, double max,
 			  const struct plotted_op *chosen[MAX_ROWS])
 {
 	size_t n = 0;
@@ -39,8 +39,7 @@ static size_t choose_rows(const struct subject *s, double most,
 		bool seen = false;
 
 		for (size_t r = 0; r < s->n_runs; r++)
-			seen |= time_of(s, &s->op[i], r, operation_inclusive) >
-				min_of_layers * most;
+			seen |= time_of(s, &s->op[i], r, operation_inclusive) > min_of_layers * max;
 		if (seen)
 			chosen[n++] = &s->op[i];
 	}
@@ -48,7 +47,7 @@ static size_t choose_rows(const struct subject *s, double most,
 }
 
 static struct panel panel_of_layers(struct arena *a, const struct subject *s, size_t run,
-				    double most, const struct plotted_op *const *op, size_t n)
+				    double max, const struct plotted_op *const *op, size_t n)
 {
 	const struct profile *first = s->run[0].profile;
 	struct measure measure = { { .unit = first->unit, .hz = first->hz }, s->shown };
@@ -73,7 +72,7 @@ static struct panel panel_of_layers(struct arena *a, const struct subject *s, si
 		name[i] = words_cut(a, plotted_name(a, op[i]), MAX_LETTERS);
 	}
 	p.x = axis_of_quantity(a, arena_printf(a, "latency, %.*s", STR_ARG(s->run[run].title)), 0,
-			       most, 0, &measure);
+			       max, 0, &measure);
 	p.y = axis_of_names(a, name, n);
 	return p;
 }
@@ -81,13 +80,13 @@ static struct panel panel_of_layers(struct arena *a, const struct subject *s, si
 bool figure_layers(struct arena *a, const struct subject *s, struct figure *ret)
 {
 	const struct plotted_op *chosen[MAX_ROWS];
-	double most = longest_of(s);
-	size_t n = choose_rows(s, most, chosen);
+	double max = longest_of(s);
+	size_t n = choose_rows(s, max, chosen);
 
 	*ret = (struct figure){ .n_panels = s->n_runs, .n_across = 1 };
 	ret->panel = arena_make(a, struct panel, s->n_runs);
 	for (size_t r = 0; r < s->n_runs; r++)
-		ret->panel[r] = panel_of_layers(a, s, r, most, chosen, n);
+		ret->panel[r] = panel_of_layers(a, s, r, max, chosen, n);
 	ret->panel_height = 0.3 + 0.09 * (double)n;
 	ret->caption = STR("Where the time is: all latency of each operation, and within it "
 			   "what is its own, without the operations that it calls.");

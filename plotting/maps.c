@@ -28,8 +28,8 @@ struct mapping {
 	struct bucket_scheme scheme; /* of the sheets */
 	struct rows rows[N_MAPS];    /* periods of each run and of the change */
 	struct time_frame time[N_MAPS];
-	double usual;	    /* usual length of an interval */
-	double least, most; /* range of calls in a cell other than 0 */
+	double usual;	 /* usual length of an interval */
+	double min, max; /* range of calls in a cell other than 0 */
 	struct color_scale calls, change;
 };
 
@@ -81,12 +81,12 @@ static struct rows since_start(struct arena *a, const struct rows *r)
 
 static bool set_rows(struct mapping *m)
 {
-	size_t most = m->s->in_space ? PERIODS_IN_SPACE : PERIODS_OF_MAP;
+	size_t max = m->s->in_space ? PERIODS_IN_SPACE : PERIODS_OF_MAP;
 	bool any = false;
 	size_t longer;
 
 	for (size_t r = 0; r < m->s->n_runs; r++) {
-		m->rows[r] = rows_of(m->a, m->s->run[r].profile, most);
+		m->rows[r] = rows_of(m->a, m->s->run[r].profile, max);
 		any |= m->rows[r].n > 0;
 	}
 	set_frames(m);
@@ -162,8 +162,8 @@ static struct series cells_of(struct mapping *m, const struct sheet *sheet, size
 
 			if (calls <= 0)
 				continue;
-			m->least = fmin(m->least, calls);
-			m->most = fmax(m->most, calls);
+			m->min = fmin(m->min, calls);
+			m->max = fmax(m->max, calls);
 			add_cell(m, &s, sheet, row, c, log10(calls), m->time[k].origin);
 		}
 	}
@@ -300,13 +300,13 @@ static struct str label_of_calls(const struct mapping *m)
 static void set_scale_of_calls(struct mapping *m)
 {
 	struct color_scale *c = &m->calls;
-	double least = fmin(m->least, m->most), most = fmax(m->most, 1e-9);
+	double min = fmin(m->min, m->max), max = fmax(m->max, 1e-9);
 	int first, last, step;
 
-	least = isfinite(least) && least > 0 ? least : 1;
+	min = isfinite(min) && min > 0 ? min : 1;
 	c->label = label_of_calls(m);
-	c->from = log10(least);
-	c->to = fmax(log10(most), c->from + 0.3);
+	c->from = log10(min);
+	c->to = fmax(log10(max), c->from + 0.3);
 	c->tick = arena_make(m->a, struct tick, 2 * MAX_DECADES);
 	first = (int)ceil(c->from - 1e-9);
 	last = (int)floor(c->to + 1e-9);
@@ -339,7 +339,7 @@ static struct panel totals_by_latency(struct mapping *m, const struct plotted_op
 {
 	struct histogram h = plotted_histogram(m->a, m->s, op, run);
 	struct panel p = { .name = STR("all intervals") };
-	double most = 1;
+	double max = 1;
 
 	p.series = arena_make(m->a, struct series, 1);
 	p.series[0] = series_of(m->a, "calls", SHAPE_LEVELS, colour_of_run(run), h.n);
@@ -348,10 +348,10 @@ static struct panel totals_by_latency(struct mapping *m, const struct plotted_op
 
 		series_add(&p.series[0], (double[]){ calls, frame_left(&m->f, &h.bucket[i]),
 						     frame_right(&m->f, &h.bucket[i]) });
-		most = fmax(most, calls);
+		max = fmax(max, calls);
 	}
 	p.n_series = 1;
-	p.x = axis_of_counts(m->a, STR("calls"), 1, most, 0);
+	p.x = axis_of_counts(m->a, STR("calls"), 1, max, 0);
 	p.y = latency_axis(m);
 	p.y.unlabelled = true;
 	return p;
@@ -361,7 +361,7 @@ static struct panel totals_by_time(struct mapping *m, const struct plotted_op *o
 {
 	struct sheet sheet = sheet_for(m, op, 0);
 	struct panel p = { .has_grid = true };
-	double most = 0;
+	double max = 0;
 
 	p.series = arena_make(m->a, struct series, 1);
 	p.series[0] = series_of(m->a, "calls", SHAPE_BARS, COLOUR_FIRST, sheet.rows.n);
@@ -372,7 +372,7 @@ static struct panel totals_by_time(struct mapping *m, const struct plotted_op *o
 
 		for (size_t c = 0; c < sheet.n_buckets; c++)
 			calls += calls_at(m, &sheet, i, c);
-		most = fmax(most, calls);
+		max = fmax(max, calls);
 		if (calls > 0)
 			series_add(&p.series[0],
 				   (double[]){ sheet.rows.v[i].start - m->time[0].origin,
@@ -380,7 +380,7 @@ static struct panel totals_by_time(struct mapping *m, const struct plotted_op *o
 	}
 	p.n_series = 1;
 	p.x = axis_of_time(m->a, &m->time[0], TIME_TICKS);
-	p.y = axis_of_numbers(m->a, m->calls.label, 0, most, 0, "");
+	p.y = axis_of_numbers(m->a, m->calls.label, 0, max, 0, "");
 	return p;
 }
 
@@ -441,7 +441,7 @@ bool figure_map(struct arena *a, const struct subject *s, struct figure *ret)
 {
 	struct mapping *m = arena_make(a, struct mapping, 1);
 
-	*m = (struct mapping){ .a = a, .s = s, .least = HUGE_VAL };
+	*m = (struct mapping){ .a = a, .s = s, .min = HUGE_VAL };
 	if (!set_rows(m))
 		return false;
 	*ret = (struct figure){ .in_space = s->in_space };

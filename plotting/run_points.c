@@ -61,7 +61,7 @@ static struct axis axis_of_runs(struct arena *a, size_t n)
 /* --- mean and p99 by run ------------------------------------------------------------------ */
 
 static struct series *series_of_runs(struct arena *a, const struct subject *s,
-				     const struct sequence *p, double *least, double *most)
+				     const struct sequence *p, double *min, double *max)
 {
 	struct series *of = arena_make(a, struct series, 4);
 
@@ -82,8 +82,8 @@ static struct series *series_of_runs(struct arena *a, const struct subject *s,
 			if (p->v[i].side != side || !(y > 0))
 				continue;
 			series_add(&of[k], (double[]){ (double)i + 1, y });
-			*least = fmin(*least, y);
-			*most = fmax(*most, y);
+			*min = fmin(*min, y);
+			*max = fmax(*max, y);
 		}
 	}
 	return of;
@@ -130,19 +130,19 @@ static struct panel panel_of_runs(struct arena *a, const struct subject *s,
 	struct sequence points = sequence_of(a, s, op);
 	struct panel p = panel_of(a, op);
 	struct frame f = { .measure = { plotted_scale(s, op), s->shown } };
-	double least = HUGE_VAL, most = 0;
+	double min = HUGE_VAL, max = 0;
 
 	p.x = axis_of_runs(a, points.n);
-	p.series = series_of_runs(a, s, &points, &least, &most);
+	p.series = series_of_runs(a, s, &points, &min, &max);
 	p.n_series = 4;
 	p.has_key = true;
 	mark_changes(a, &p, past_of(s->history, op));
-	if (!(least <= most)) {
+	if (!(min <= max)) {
 		p.empty = STR("no calls in buckets");
-		least = most = 1;
+		min = max = 1;
 	}
-	f.from = least / 1.5;
-	f.to = most * 1.5 * (p.n_marks > 0 ? pow(most / least * 2.25, head_of_marks) : 1);
+	f.from = min / 1.5;
+	f.to = max * 1.5 * (p.n_marks > 0 ? pow(max / min * 2.25, head_of_marks) : 1);
 	p.y = axis_of_latency(a, &f);
 	limit_axes(&p, s);
 	return p;
@@ -178,7 +178,7 @@ bool figure_history(struct arena *a, const struct subject *s, struct figure *ret
 /* --- all latencies of every run --------------------------------------------------------- */
 
 static struct series cells_of_runs(struct arena *a, const struct frame *f, const struct sequence *p,
-				   double *least)
+				   double *min)
 {
 	size_t room = 0;
 	struct series s;
@@ -195,7 +195,7 @@ static struct series cells_of_runs(struct arena *a, const struct frame *f, const
 
 			if (h->bucket[k].count == 0)
 				continue;
-			*least = fmin(*least, log10(percent));
+			*min = fmin(*min, log10(percent));
 			series_add(&s, (double[]){ (double)i + 0.5, (double)i + 1.5,
 						   frame_left(f, &h->bucket[k]),
 						   frame_right(f, &h->bucket[k]), log10(percent) });
@@ -204,12 +204,12 @@ static struct series cells_of_runs(struct arena *a, const struct frame *f, const
 	return s;
 }
 
-static struct color_scale *scale_of_shares(struct arena *a, double least)
+static struct color_scale *scale_of_shares(struct arena *a, double min)
 {
 	struct color_scale *c = arena_make(a, struct color_scale, 1);
-	int first = (int)ceil(fmin(least, 1) - 1e-9), step = (2 - first) / 6 + 1;
+	int first = (int)ceil(fmin(min, 1) - 1e-9), step = (2 - first) / 6 + 1;
 
-	*c = (struct color_scale){ .from = fmin(least, 1),
+	*c = (struct color_scale){ .from = fmin(min, 1),
 				   .to = 2,
 				   .label = STR("share of the calls"),
 				   .tick = arena_make(a, struct tick, 40) };
@@ -223,7 +223,7 @@ bool figure_runs(struct arena *a, const struct subject *s, struct figure *ret)
 {
 	struct frame f = plotted_frame(a, s);
 	struct color_scale *color;
-	double least = 2;
+	double min = 2;
 
 	if (n_runs_of(s) < 2)
 		return false;
@@ -240,7 +240,7 @@ bool figure_runs(struct arena *a, const struct subject *s, struct figure *ret)
 		p->x = axis_of_runs(a, points.n);
 		p->y = axis_of_buckets(a, &f);
 		p->series = arena_make(a, struct series, 1);
-		p->series[p->n_series++] = cells_of_runs(a, &f, &points, &least);
+		p->series[p->n_series++] = cells_of_runs(a, &f, &points, &min);
 		if (s->n_runs == 2) {
 			p->mark = arena_make(a, struct mark, 1);
 			p->mark[p->n_marks++] =
@@ -250,7 +250,7 @@ bool figure_runs(struct arena *a, const struct subject *s, struct figure *ret)
 					       .words = STR("after") };
 		}
 	}
-	color = scale_of_shares(a, least);
+	color = scale_of_shares(a, min);
 	for (size_t i = 0; i < s->n_ops; i++) {
 		ret->panel[i].color = color;
 		ret->panel[i].has_colors = i % ret->n_across + 1 == ret->n_across;

@@ -11,10 +11,10 @@ enum { FALLBACK_RESOLUTION = 2, FINEST_RESOLUTION = 8 };
 /* --- rows ------------------------------------------------------------------------------- */
 
 /* Rows do not extend over gaps, so that these stay empty. */
-struct rows rows_of(struct arena *a, const struct profile *p, size_t most)
+struct rows rows_of(struct arena *a, const struct profile *p, size_t max)
 {
 	struct timeline_list list = timeline_intervals(a, p);
-	size_t together = (list.n + most - 1) / most;
+	size_t together = (list.n + max - 1) / max;
 	struct rows r = { .v = arena_make(a, struct row, list.n + 1) };
 
 	for (size_t i = 0, taken = 0; i < list.n; i++) {

@@ -32,7 +32,7 @@ struct sheet {
 };
 
 /* Returns the intervals of a run as at most `most` rows; n is 0 when there are none. */
-struct rows rows_of(struct arena *a, const struct profile *p, size_t most);
+struct rows rows_of(struct arena *a, const struct profile *p, size_t max);
 
 /* Returns a log2 scheme for all these histograms, of the lowest resolution among them. */
 struct bucket_scheme sheet_scheme(const struct operation *const *op, size_t n);

@@ -55,14 +55,14 @@ static bool has_labels(const struct text_page *t, const struct axis *y, size_t i
 
 static unsigned widest_label(const struct axis *y)
 {
-	size_t most = 0;
+	size_t max = 0;
 
 	for (size_t i = 0; i < y->n_ticks; i++) {
 		size_t width = escape_terminal_width(y->tick[i].label);
 
-		most = width > most ? width : most;
+		max = width > max ? width : max;
 	}
-	return (unsigned)(most < MAX_NAME ? most : MAX_NAME);
+	return (unsigned)(max < MAX_NAME ? max : MAX_NAME);
 }
 
 static unsigned entry_width(const struct series *s)
@@ -153,16 +153,16 @@ static bool has_scale(const struct text_page *t, size_t i)
 /* Returns how many bars stand below each other in a named row: as many as the highest bar fits. */
 static unsigned bars_in_row(const struct panel *p)
 {
-	double row = p->y.n_ticks > 1 ? fabs(p->y.tick[1].at - p->y.tick[0].at) : 1, most = 0;
+	double row = p->y.n_ticks > 1 ? fabs(p->y.tick[1].at - p->y.tick[0].at) : 1, max = 0;
 
 	for (size_t k = 0; k < p->n_series; k++) {
 		const struct series *s = &p->series[k];
 
 		for (size_t i = 0; s->shape == SHAPE_LEVELS && i < s->n_rows; i++)
-			most = fmax(most,
-				    (s->cell[3 * i + 2] - s->cell[3 * i + 1]) * (s->to - s->from));
+			max = fmax(max,
+				   (s->cell[3 * i + 2] - s->cell[3 * i + 1]) * (s->to - s->from));
 	}
-	return most > 0 && most < row ? (unsigned)(row / most + 1e-6) : 1;
+	return max > 0 && max < row ? (unsigned)(row / max + 1e-6) : 1;
 }
 
 /* Names need rows of their own; so do the levels of an icicle. */
@@ -181,11 +181,11 @@ static unsigned rows_needed(const struct panel *p)
 
 static double height_of_row(const struct figure *f, size_t down, size_t row)
 {
-	double most = 0;
+	double max = 0;
 
 	for (size_t i = 0; i < down && f->heights != NULL; i++)
-		most = fmax(most, f->heights[i]);
-	return f->heights != NULL ? f->heights[row] / most : 1;
+		max = fmax(max, f->heights[i]);
+	return f->heights != NULL ? f->heights[row] / max : 1;
 }
 
 static unsigned panel_rows(const struct text_page *t, size_t row, unsigned usual)

@@ -65,17 +65,17 @@ static void draw_bar(struct text_panel *t, const struct series *s, struct stretc
 	int from = top < base ? top : base, to = top < base ? base : top;
 
 	for (unsigned k = 0; k < t->area.rows; k++) {
-		int low = (int)k * EIGHTHS, least = from > low ? from : low,
-		    most = to < low + EIGHTHS ? to : low + EIGHTHS;
+		int low = (int)k * EIGHTHS, min = from > low ? from : low,
+		    max = to < low + EIGHTHS ? to : low + EIGHTHS;
 		bool first = base >= low && base < low + EIGHTHS;
 
-		for (unsigned col = columns.from; col < columns.to && most > least; col++) {
+		for (unsigned col = columns.from; col < columns.to && max > min; col++) {
 			unsigned row = t->area.rows - 1 - k;
 
 			if (alone)
 				canvas_code(&t->area, row, col, text_face(s->colour),
-					    eighths_code(t->area.glyphs, most - least, top < base));
-			else if (most - least >= EIGHTHS / 2 || (first && top > base))
+					    eighths_code(t->area.glyphs, max - min, top < base));
+			else if (max - min >= EIGHTHS / 2 || (first && top > base))
 				own_cell(t, row, col, s->colour);
 		}
 	}

@@ -144,13 +144,13 @@ static void draw_line(struct text_panel *t, const struct series *s)
 }
 
 /* Fills the column between the ends of an area there. */
-static void fill_column(struct text_panel *t, const struct series *s, unsigned col, double least,
-			double most)
+static void fill_column(struct text_panel *t, const struct series *s, unsigned col, double min,
+			double max)
 {
 	struct stretch r =
-		text_cells(1 - fmin(fmax(least, 0), 1), 1 - fmin(fmax(most, 0), 1), t->area.rows);
+		text_cells(1 - fmin(fmax(min, 0), 1), 1 - fmin(fmax(max, 0), 1), t->area.rows);
 
-	if (most - least > 0.5 / t->area.rows)
+	if (max - min > 0.5 / t->area.rows)
 		text_fill_box(t, (struct stretch){ col, col + 1 }, r, text_face(s->colour),
 			      area_code(t->area.glyphs));
 }

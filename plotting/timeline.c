@@ -66,11 +66,11 @@ static double value_at(const struct course *c, enum quantity q, size_t i)
  * one; NAN when there is none. */
 static double largest(const struct course *c, enum quantity q, size_t i, size_t n)
 {
-	double most = NAN;
+	double max = NAN;
 
 	for (size_t k = i; k < i + n && k < c->t->n; k++)
-		most = fmax(most, value_at(c, q, k)); /* fmax() ignores NAN */
-	return most > 0 ? most : NAN;
+		max = fmax(max, value_at(c, q, k)); /* fmax() ignores NAN */
+	return max > 0 ? max : NAN;
 }
 
 static size_t together(const struct course *c)
@@ -79,7 +79,7 @@ static size_t together(const struct course *c)
 }
 
 /* A level for each interval; the line is interrupted where nothing was called. */
-static struct series line_of(const struct course *c, enum quantity q, double *least, double *most)
+static struct series line_of(const struct course *c, enum quantity q, double *min, double *max)
 {
 	size_t step = together(c);
 	struct series s = series_of(c->a, q == QUANTITY_P99 ? "p99" : "mean", SHAPE_LINE,
@@ -100,13 +100,13 @@ static struct series line_of(const struct course *c, enum quantity q, double *le
 			continue;
 		series_add(&s, (double[]){ start, v });
 		series_add(&s, (double[]){ end, v });
-		*least = fmin(*least, v);
-		*most = fmax(*most, v);
+		*min = fmin(*min, v);
+		*max = fmax(*max, v);
 	}
 	return s;
 }
 
-static struct series bars_of(const struct course *c, double *most)
+static struct series bars_of(const struct course *c, double *max)
 {
 	size_t step = together(c);
 	struct series s = series_of(c->a, "total", SHAPE_BARS, COLOUR_FIRST, c->t->n / step + 2);
@@ -120,7 +120,7 @@ static struct series bars_of(const struct course *c, double *most)
 			continue;
 		series_add(&s, (double[]){ c->t->interval[i].start - c->origin,
 					   c->t->interval[last].end - c->origin, v });
-		*most = fmax(*most, v);
+		*max = fmax(*max, v);
 	}
 	return s;
 }
@@ -186,16 +186,16 @@ static struct str total_label(struct arena *a, const struct profile *p, double u
 
 static void draw_latency(const struct course *c, struct panel *p, struct measure measure)
 {
-	double least = HUGE_VAL, most = 0;
+	double min = HUGE_VAL, max = 0;
 	struct frame f = { .measure = measure };
 
-	p->series[p->n_series++] = line_of(c, QUANTITY_P99, &least, &most);
-	p->series[p->n_series++] = line_of(c, QUANTITY_MEAN, &least, &most);
+	p->series[p->n_series++] = line_of(c, QUANTITY_P99, &min, &max);
+	p->series[p->n_series++] = line_of(c, QUANTITY_MEAN, &min, &max);
 	p->has_key = true;
-	if (!(least <= most))
-		least = most = 1;
-	f.from = least / 1.5;
-	f.to = most * 1.5 * pow(most / least * 2.25, head_of_marks);
+	if (!(min <= max))
+		min = max = 1;
+	f.from = min / 1.5;
+	f.to = max * 1.5 * pow(max / min * 2.25, head_of_marks);
 	p->y = axis_of_latency(c->a, &f);
 }
 
@@ -207,7 +207,7 @@ static struct panel panel_of_time(struct arena *a, const struct subject *s,
 	struct measure measure = { plotted_scale(s, op), s->shown };
 	struct course c = { a, t, course_of_op(t, op->of[0]), time->origin, NULL };
 	struct panel p = panel_of(a, op);
-	double most = 0;
+	double max = 0;
 
 	p.x = axis_of_time(a, time, TIME_TICKS);
 	p.series = arena_make(a, struct series, 2);
@@ -219,8 +219,8 @@ static struct panel panel_of_time(struct arena *a, const struct subject *s,
 	p.name = period_words(a, profile, p.name, &c.op->period);
 	mark_changes(&c, &p);
 	if (s->total) {
-		p.series[p.n_series++] = bars_of(&c, &most);
-		p.y = axis_of_quantity(a, total_label(a, profile, t->usual), 0, most,
+		p.series[p.n_series++] = bars_of(&c, &max);
+		p.y = axis_of_quantity(a, total_label(a, profile, t->usual), 0, max,
 				       p.n_marks > 0 ? head_of_marks : 0, &measure);
 	} else {
 		draw_latency(&c, &p, measure);

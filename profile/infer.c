@@ -12,7 +12,7 @@ void inference_start(struct inference *f)
 		.log2_fits = true,
 		.log_linear_fits = true,
 		.linear_fits = true,
-		.least = HUGE_VAL,
+		.min = HUGE_VAL,
 		.under = HUGE_VAL,
 		.over = HUGE_VAL,
 		.lowest = HUGE_VAL,
@@ -139,8 +139,8 @@ void inference_row(struct inference *f, double low, double high)
 			f->log2_fits = f->log_linear_fits = false;
 		f->zero_high = high;
 	}
-	if (low > 0 && low < f->least)
-		f->least = low;
+	if (low > 0 && low < f->min)
+		f->min = low;
 	if (!isinf(low) && low < f->lowest)
 		f->lowest = low;
 	if (!isinf(high) && high > f->highest)
@@ -157,11 +157,11 @@ static bool infer_log2(const struct inference *f, struct bucket_scheme *ret)
 {
 	unsigned r = f->log2_resolution > 0 ? f->log2_resolution : 1;
 	struct bucket_scheme s = bucket_log2(r);
-	double bottom = f->zero_high > 0 ? f->zero_high : fmin(f->least, 1);
+	double bottom = f->zero_high > 0 ? f->zero_high : fmin(f->min, 1);
 
 	if (!f->log2_fits || !is_log2_edge(r, bottom))
 		return false;
-	if (f->least < bottom || (f->under != HUGE_VAL && f->under != 0))
+	if (f->min < bottom || (f->under != HUGE_VAL && f->under != 0))
 		return false;
 	s.first = (int)lround(log2(bottom) * r);
 	if (f->over != HUGE_VAL) {

@@ -25,7 +25,7 @@ struct inference {
 	unsigned log2_resolution; /* 0: no row yet */
 	double octave_high;	  /* LOG2: end of the last row, if that was an octave */
 	double zero_high;	  /* high edge of the row from 0; 0: none seen */
-	double least;		  /* lowest positive low edge; HUGE_VAL: none */
+	double min;		  /* lowest positive low edge; HUGE_VAL: none */
 	unsigned part;		  /* LOG_LINEAR's resolution; 0: no row yet */
 	double widest_unit;	  /* largest low edge of a row of width 1 */
 	double step, origin;	  /* LINEAR; step 0: no row yet */

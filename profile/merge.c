@@ -312,7 +312,7 @@ static void merge_sorted(const struct profile *const *p, size_t n, const struct 
 	size_t head[MAX_HEADS] = { 0 }, equal[MAX_HEADS], n_equal, at = 0;
 
 	do {
-		const struct operation *least = NULL;
+		const struct operation *min = NULL;
 
 		n_equal = 0;
 		for (size_t i = 0; i < n; i++) {
@@ -321,12 +321,12 @@ static void merge_sorted(const struct profile *const *p, size_t n, const struct 
 
 			if (head[i] == p[i]->n_ops)
 				continue;
-			order = least == NULL ? -1 : operation_cmp_key(next, least);
+			order = min == NULL ? -1 : operation_cmp_key(next, min);
 			if (order > 0)
 				continue;
 			if (order < 0)
 				n_equal = 0;
-			least = next;
+			min = next;
 			equal[n_equal++] = i;
 		}
 		for (size_t i = 0; i < n_equal; i++)

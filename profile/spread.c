@@ -261,12 +261,12 @@ static bool is_whole(struct decimal d)
 
 bool spread_is_possible(const struct host_spread *s)
 {
-	const decimal_int most = (decimal_int)1 << (31 + SPREAD_BITS + 11);
+	const decimal_int max = (decimal_int)1 << (31 + SPREAD_BITS + 11);
 	struct decimal seen = { 0 }, seen_squares = { 0 };
 
 	/* These limits keep the products below within 128 bits. */
 	if (s->n > INT32_MAX || !is_whole(s->sum) || !is_whole(s->squares) ||
-	    units(s->sum) >= most || units(s->sum) <= -most || units(s->squares) < 0 ||
+	    units(s->sum) >= max || units(s->sum) <= -max || units(s->squares) < 0 ||
 	    s->n_extremes != (s->n < SPREAD_KEPT ? s->n : SPREAD_KEPT))
 		return false;
 	for (size_t i = 0; i < s->n_extremes; i++) {

@@ -84,22 +84,22 @@ void time_print_span(struct out *o, struct time_words m, double from, double to)
 /* --- ticks --------------------------------------------------------------------------------- */
 
 /* Returns the smallest step of 1, 2 or 5 times a power of ten that gives few enough ticks. */
-static double decimal_step(double span, double most)
+static double decimal_step(double span, double max)
 {
-	double step = pow(10, floor(log10(span / most)));
+	double step = pow(10, floor(log10(span / max)));
 
-	if (span / step > most)
-		step *= span / (step * 2) <= most ? 2 : span / (step * 5) <= most ? 5 : 10;
+	if (span / step > max)
+		step *= span / (step * 2) <= max ? 2 : span / (step * 5) <= max ? 5 : 10;
 	return step;
 }
 
 /* Seconds, minutes and hours are divided as clocks divide them; days and fractions of a second
  * in tens. */
-double time_step(enum time_kind kind, double span, size_t most)
+double time_step(enum time_kind kind, double span, size_t max)
 {
 	static const double round[] = { 1,   2,	  5,	10,   15,   30,	   60,	  120,	 300,
 					600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400 };
-	double n = (double)(most > 0 ? most : 1);
+	double n = (double)(max > 0 ? max : 1);
 
 	if (!(span > 0))
 		return 1;

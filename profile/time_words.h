@@ -29,7 +29,7 @@ void time_print_date(struct out *o, double at);
 void time_print_span(struct out *o, struct time_words m, double from, double to);
 
 /* Returns the distance between round times, of which at most `most` fit into a span. */
-double time_step(enum time_kind kind, double span, size_t most);
+double time_step(enum time_kind kind, double span, size_t max);
 /* Labels a multiple of step: "14:15", "14:15:27", "09-21"; "10 s", "5 min"; "17". */
 void time_print_tick(struct out *o, enum time_kind kind, double at, double step);
 

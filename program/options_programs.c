@@ -24,10 +24,10 @@ void take_clock(struct options *o, int which)
 
 const char *take_call_records(struct options *o, const char *arg)
 {
-	enum { USUAL = 1000000, MOST = 1000000000 };
+	enum { USUAL = 1000000, MAX = 1000000000 };
 	uint64_t n = USUAL;
 
-	if (arg != NULL && (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MOST))
+	if (arg != NULL && (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MAX))
 		return "a number from 1 to 1000000000";
 	settings_of(o)->record.calls = n;
 	return NULL;

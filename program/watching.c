@@ -40,11 +40,11 @@ static bool parse_duration(struct str s, double *ret)
 	return true;
 }
 
-const char *take_duration(double *to, double least, const char *arg)
+const char *take_duration(double *to, double min, const char *arg)
 {
 	double seconds;
 
-	if (!parse_duration(str_from(arg), &seconds) || seconds < least)
+	if (!parse_duration(str_from(arg), &seconds) || seconds < min)
 		return "a time such as 10s, 5m, 1h or 30d";
 	*to = seconds;
 	return NULL;

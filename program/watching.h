@@ -34,6 +34,6 @@ extern const struct watching watching_default;
 const char *take_tiers(struct watching *w, const char *arg);
 const char *take_false_alarms(struct watching *w, const char *arg);
 const char *take_keep_size(struct watching *w, const char *arg);
-const char *take_duration(double *to, double least, const char *arg);
+const char *take_duration(double *to, double min, const char *arg);
 
 #endif

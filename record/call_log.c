@@ -83,9 +83,9 @@ struct call_log *call_log_begin(const struct ring *r, uint64_t hz, uint64_t subt
 	return l;
 }
 
-static void keep_record(struct call_log *l, const struct call_record *c, size_t most)
+static void keep_record(struct call_log *l, const struct call_record *c, size_t max)
 {
-	if (l->n == most) {
+	if (l->n == max) {
 		l->lost++;
 		return;
 	}
@@ -93,7 +93,7 @@ static void keep_record(struct call_log *l, const struct call_record *c, size_t 
 	l->record[l->n++] = *c;
 }
 
-void call_log_gather(struct call_log *l, int op, size_t most, bool last)
+void call_log_gather(struct call_log *l, int op, size_t max, bool last)
 {
 	enum { BEING_WRITTEN = 1024 };
 	uint64_t made = __atomic_load_n(&l->ring.head->claimed, __ATOMIC_ACQUIRE);
@@ -111,7 +111,7 @@ void call_log_gather(struct call_log *l, int op, size_t most, bool last)
 				break;
 			l->lost++;
 		} else if (op < 0 || c.op == op) {
-			keep_record(l, &c, most);
+			keep_record(l, &c, max);
 		}
 	}
 	sort_records(l);
@@ -122,12 +122,12 @@ struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtr
 {
 	struct call_log *l = xcalloc(1, sizeof(*l));
 	uint64_t made = __atomic_load_n(&r->head->claimed, __ATOMIC_ACQUIRE);
-	uint64_t most = made < r->n_records ? made : r->n_records;
+	uint64_t max = made < r->n_records ? made : r->n_records;
 	uint64_t oldest = made < r->n_records ? 0 : made % r->n_records;
 
 	*l = (struct call_log){ .ring = *r, .hz = hz, .subtracted = subtracted };
-	l->record = xcalloc((size_t)most + 1, sizeof(*l->record));
-	for (uint64_t i = 0; i < most; i++) {
+	l->record = xcalloc((size_t)max + 1, sizeof(*l->record));
+	for (uint64_t i = 0; i < max; i++) {
 		struct call_record *to = &l->record[l->n];
 
 		if (ring_get(r, (oldest + i) % r->n_records, to) && is_sound(to))

@@ -43,7 +43,7 @@ struct call_log {
 struct call_log *call_log_begin(const struct ring *r, uint64_t hz, uint64_t subtracted);
 /* Adds the new records of operation `op` (below 0: of all operations), until the log has `most`;
  * others count as lost.  Stops at a record that is still being written, unless `last`. */
-void call_log_gather(struct call_log *l, int op, size_t most, bool last);
+void call_log_gather(struct call_log *l, int op, size_t max, bool last);
 /* Creates a log of all complete records in the ring now; takes ownership of the ring. */
 struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtracted);
 void call_log_free(struct call_log *l); /* NULL is fine */

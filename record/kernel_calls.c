@@ -26,7 +26,7 @@ struct instant instant_now(const struct osprof *p)
 {
 	enum { READINGS = 8 };
 	struct instant best = { 0 };
-	uint64_t least = UINT64_MAX;
+	uint64_t min = UINT64_MAX;
 
 	for (int i = 0; i < READINGS; i++) {
 		uint64_t before = osprof_start(p);
@@ -35,8 +35,8 @@ struct instant instant_now(const struct osprof *p)
 		uint64_t gap = osprof_start(p) - before;
 
 		now.counter = before + gap / 2;
-		if (gap < least) {
-			least = gap;
+		if (gap < min) {
+			min = gap;
 			best = now;
 		}
 	}

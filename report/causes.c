@@ -194,7 +194,7 @@ struct tree_view {
 	const struct causes_report *r;
 	struct arena *a;
 	unsigned from, to; /* range of buckets of times to show */
-	double least;	   /* smallest added time to show */
+	double min;	   /* smallest added time to show */
 };
 
 static void name_cell(struct tree_view *v, uint32_t node, unsigned level, size_t left_out)
@@ -249,7 +249,7 @@ static bool is_shown(const struct tree_view *v, uint32_t node)
 {
 	const struct cause_node *n = &v->r->causes->node[node];
 
-	return v->r->all || v->s->output_format == OUTPUT_FORMAT_CSV || fabs(n->added) >= v->least;
+	return v->r->all || v->s->output_format == OUTPUT_FORMAT_CSV || fabs(n->added) >= v->min;
 }
 
 static void tree_rows(struct tree_view *v)
@@ -292,7 +292,7 @@ static void tree_table(struct out *o, const struct style *s, const struct causes
 	struct tree_view v = { .s = s, .r = r, .a = arena_new() };
 	uint64_t y[CALL_Y_BUCKETS];
 
-	v.least = 0.2 * r->rules->min_share * fabs(r->causes->added);
+	v.min = 0.2 * r->rules->min_share * fabs(r->causes->added);
 	v.from = CALL_Y_BUCKETS;
 	for (int side = 0; side < 2; side++) {
 		cause_times(r->causes, 0, side == 1, y);

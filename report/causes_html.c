@@ -129,14 +129,14 @@ static void say_legend(struct page *p, bool pair)
 
 static void flame_graphs(struct page *p, const struct causes_report *r)
 {
-	double most = flame_scale(r);
+	double max = flame_scale(r);
 
-	if (!(most > 0))
+	if (!(max > 0))
 		return;
 	say_legend(p, r->pair);
 	if (r->pair)
-		flame_graph(p, r, true, most);
-	flame_graph(p, r, false, most);
+		flame_graph(p, r, true, max);
+	flame_graph(p, r, false, max);
 }
 
 void causes_html(struct out *o, const struct causes_report *r)

@@ -26,7 +26,7 @@ struct graph {
 	struct page *page;
 	const struct causes *causes;
 	bool pair, against;
-	double most; /* time of the whole width */
+	double max; /* time of the whole width */
 };
 
 double flame_scale(const struct causes_report *r)
@@ -75,7 +75,7 @@ static void box_title(const struct graph *g, const struct icicle_box *b)
 	out_text(o, ": ");
 	quantity_latency(o, b->to - b->from, ns);
 	out_text(o, " a call, ");
-	quantity_percent(o, (b->to - b->from) / g->most);
+	quantity_percent(o, (b->to - b->from) / g->max);
 	out_text(o, n->added < 0 ? ", less by " : ", added ");
 	quantity_latency(o, fabs(n->added), ns);
 	page_put(g->page);
@@ -85,7 +85,7 @@ static void box(const struct graph *g, const struct icicle *all, const struct ic
 {
 	struct out *o = g->page->o;
 	const struct cause_node *n = &g->causes->node[b->node];
-	double x = b->from / g->most * WIDTH, width = (b->to - b->from) / g->most * WIDTH;
+	double x = b->from / g->max * WIDTH, width = (b->to - b->from) / g->max * WIDTH;
 	double change = shown_change(g, n->added);
 	double part = all->max_added > 0 ? fabs(change) / all->max_added : 0;
 
@@ -123,9 +123,9 @@ static unsigned height_of(const struct icicle *all)
 	return all->levels > 0 ? all->levels * ROW : ROW;
 }
 
-void flame_graph(struct page *p, const struct causes_report *r, bool against, double most)
+void flame_graph(struct page *p, const struct causes_report *r, bool against, double max)
 {
-	struct graph g = { p, r->causes, r->pair, against, most };
+	struct graph g = { p, r->causes, r->pair, against, max };
 	struct arena *a = arena_new();
 	struct icicle all = causes_icicle(r->causes, a, against, min_share, MAX_LEVELS);
 	const char *name = side_name(r->pair, against);
@@ -156,10 +156,10 @@ static const char svg_style[] =
 	".find{cursor:pointer;text-decoration:underline;text-anchor:end}\n";
 
 /* A side in the file: its heading, and below it a drawing of its own coordinates. */
-static void side(struct page *p, const struct causes_report *r, bool against, double most,
+static void side(struct page *p, const struct causes_report *r, bool against, double max,
 		 const struct icicle *all, unsigned top)
 {
-	struct graph g = { p, r->causes, r->pair, against, most };
+	struct graph g = { p, r->causes, r->pair, against, max };
 	const struct cause_choice *c = against ? &r->causes->against : &r->causes->chosen;
 
 	out_printf(p->o, "<text class=\"sub\" x=\"0\" y=\"%u\">", top + 16);
@@ -196,8 +196,8 @@ void causes_svg(struct out *o, const struct causes_report *r)
 {
 	struct page p = { .o = o, .text = out_to_memory() };
 	struct arena *a = arena_new();
-	double most = flame_scale(r);
-	size_t n = !(most > 0) ? 0 : r->pair ? 2 : 1;
+	double max = flame_scale(r);
+	size_t n = !(max > 0) ? 0 : r->pair ? 2 : 1;
 	struct icicle all[2];
 	unsigned height = 2 * HEADING, top = HEADING;
 
@@ -207,7 +207,7 @@ void causes_svg(struct out *o, const struct causes_report *r)
 	}
 	svg_head(&p, r, height);
 	for (size_t i = 0; i < n; i++) {
-		side(&p, r, i + 1 < n, most, &all[i], top);
+		side(&p, r, i + 1 < n, max, &all[i], top);
 		top += HEADING + height_of(&all[i]);
 	}
 	out_printf(o, "<text class=\"find\" x=\"%d\" y=\"%u\"></text>\n", WIDTH, height - 6);

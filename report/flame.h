@@ -17,7 +17,7 @@ struct page;
 /* Returns the time that the whole width stands for, in ns; 0: there is nothing to draw. */
 double flame_scale(const struct causes_report *r);
 /* Prints the graph of the selected calls, or of those `against` them, as part of a page. */
-void flame_graph(struct page *p, const struct causes_report *r, bool against, double most);
+void flame_graph(struct page *p, const struct causes_report *r, bool against, double max);
 /* Prints all graphs as an SVG file of its own. */
 void causes_svg(struct out *o, const struct causes_report *r);
 

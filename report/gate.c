@@ -147,9 +147,9 @@ static void say_value(struct out *o, const struct rank_cause *cause)
 		say_change(o, cause->value);
 	out_text(o, ", allowed is less than ");
 	if (plain)
-		out_digits(o, cause->least, 3);
+		out_digits(o, cause->min, 3);
 	else
-		say_change(o, copysign(cause->least, cause->value));
+		say_change(o, copysign(cause->min, cause->value));
 }
 
 static void say_cause(struct out *o, const struct comparison *c, const struct ranked *r)

@@ -155,7 +155,7 @@ static void say_factor(struct out *o, double ratio)
 /* The largest change that an undecided operation may have, as a ratio; NAN: not known. */
 static double possible_change(const struct ranking *all)
 {
-	double most = NAN;
+	double max = NAN;
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
@@ -165,9 +165,9 @@ static double possible_change(const struct ranking *all)
 			continue;
 		e = &r->runs->effect[FEATURE_MEAN];
 		if (isfinite(e->low) && isfinite(e->high))
-			most = fmax(most, fmax(fabs(e->low), fabs(e->high)));
+			max = fmax(max, fmax(fabs(e->low), fabs(e->high)));
 	}
-	return exp2(most);
+	return exp2(max);
 }
 
 /* That nothing differs is a statement about every operation, and needs a proof for each. */
@@ -176,7 +176,7 @@ static void say_nothing_reported(struct out *o, const struct comparison *c)
 	const struct ranking *all = c->ranking;
 	const char *plural = all->n == 1 ? "" : "s";
 	size_t undecided = n_undecided(all), small = n_small(all);
-	double most = possible_change(all);
+	double max = possible_change(all);
 
 	if (all->n == 0) {
 		out_text(o, "no operation is left");
@@ -185,9 +185,9 @@ static void say_nothing_reported(struct out *o, const struct comparison *c)
 			   all->n, plural);
 	} else if (undecided > 0) {
 		out_printf(o, "%zu of %zu operation%s may differ", undecided, all->n, plural);
-		if (isfinite(most)) {
+		if (isfinite(max)) {
 			out_text(o, " by up to ");
-			say_factor(o, most);
+			say_factor(o, max);
 		}
 	} else if (small > 0) {
 		out_printf(o,

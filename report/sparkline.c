@@ -137,7 +137,7 @@ static void usual_range(const double *v, size_t n, double *ret_low, double *ret_
 	*ret_high = fmin(sorted[m - 1], sorted[m - 1 - m / 10] + spread / 2);
 }
 
-void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double least,
+void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double min,
 		      size_t width)
 {
 	double column[MAX_COLUMNS], low, high;
@@ -149,7 +149,7 @@ void sparkline_values(struct out *o, const struct style *s, const double *v, siz
 		column[i] = mean_of(v, i * n / columns, (i + 1) * n / columns);
 	usual_range(column, columns, &low, &high);
 	for (size_t i = 0; i < columns; i++) {
-		double part = (column[i] - low) / fmax(high - low, least);
+		double part = (column[i] - low) / fmax(high - low, min);
 		double bar = 1 + round(fmin(fmax(part, 0), 1) * (LEVELS - 1));
 
 		level[i] = isnan(column[i]) ? 0 : (uint8_t)bar;

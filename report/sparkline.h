@@ -29,7 +29,7 @@ void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 /* Prints n numbers in at most `width` columns (64 or fewer); each column shows one number or
  * the mean of several, scaled from low to high.  Outliers are clipped, and the scale spans at
  * least `least`.  NAN is blank. */
-void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double least,
+void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double min,
 		      size_t width);
 
 /* Prints a series of values >= 0 in at most `width` columns.  Each column shows the largest of

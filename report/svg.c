@@ -47,13 +47,13 @@ static double calls_of(const struct drawn *d, const struct bucket *b)
 	return (double)b->count / d->n_runs;
 }
 
-static double max_decades(const struct drawn *d, double least)
+static double max_decades(const struct drawn *d, double min)
 {
 	const struct histogram *h = d->hist;
 
 	for (size_t i = 0; h != NULL && i < h->n; i++)
-		least = fmax(least, log10(calls_of(d, &h->bucket[i])));
-	return least;
+		min = fmax(min, log10(calls_of(d, &h->bucket[i])));
+	return min;
 }
 
 static struct frame frame_around(const struct drawn *before, const struct drawn *after)
@@ -163,9 +163,9 @@ static void label_open_ends(struct out *o, const struct frame *f)
 static void axis_of_latency(struct out *o, const struct frame *f,
 			    const struct bucket_scheme *scheme, struct scale scale)
 {
-	double most = (RIGHT - LEFT) / ROOM_FOR_LABEL;
+	double max = (RIGHT - LEFT) / ROOM_FOR_LABEL;
 	double span = f->to - f->from;
-	double step = span >= 3 ? ceil(span / most) : span / 5;
+	double step = span >= 3 ? ceil(span / max) : span / 5;
 	double first = span >= 3 ? ceil(fmax(f->from, f->at.lowest) / step) * step : f->at.lowest;
 	double last = f->at.has_top ? f->at.highest : f->to;
 	/* Edges may be too close together for a step between them. */

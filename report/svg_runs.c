@@ -15,7 +15,7 @@ enum { FEWEST_RUNS = 3, MAX_RUNS = 400 };
 struct dots {
 	double mean[MAX_RUNS], calls[MAX_RUNS];
 	size_t n, n_before, n_present;
-	double least, most;
+	double min, max;
 	struct scale scale;
 };
 
@@ -40,8 +40,8 @@ static void add_side(struct dots *d, const struct operation *op, const struct ru
 		d->mean[d->n] = mean;
 		if (!(mean > 0))
 			continue;
-		d->least = fmin(d->least, mean);
-		d->most = fmax(d->most, mean);
+		d->min = fmin(d->min, mean);
+		d->max = fmax(d->max, mean);
 		d->n_present++;
 	}
 }
@@ -53,9 +53,9 @@ static double x_at(const struct dots *d, size_t i)
 
 static double y_at(const struct dots *d, double mean)
 {
-	double span = log(d->most / d->least);
+	double span = log(d->max / d->min);
 
-	return span > 0 ? BOTTOM - 6 - log(mean / d->least) / span * (BOTTOM - TOP - 12)
+	return span > 0 ? BOTTOM - 6 - log(mean / d->min) / span * (BOTTOM - TOP - 12)
 			: (BOTTOM + TOP) / 2.0;
 }
 
@@ -97,9 +97,9 @@ static void draw_dots(struct out *o, const struct dots *d)
 		   "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"mean latency of each run, "
 		   "logarithmic\"><path class=\"axis\" d=\"M%d %dV%dH%d\"/>",
 		   WIDTH, HEIGHT, LEFT, TOP, BOTTOM, RIGHT);
-	write_label(o, d, d->most);
-	if (y_at(d, d->least) - y_at(d, d->most) > 14)
-		write_label(o, d, d->least);
+	write_label(o, d, d->max);
+	if (y_at(d, d->min) - y_at(d, d->max) > 14)
+		write_label(o, d, d->min);
 	if (d->n_before > 0 && d->n_before < d->n) {
 		out_text(o, "<path class=\"grid\" d=\"M");
 		write_coordinate(o, (x_at(d, d->n_before - 1) + x_at(d, d->n_before)) / 2);
@@ -117,7 +117,7 @@ void svg_runs(struct out *o, const struct ranked *r, const struct runs_side *bef
 	      const struct runs_side *after, struct scale scale)
 {
 	const struct operation *op = r->before != NULL ? r->before : r->after;
-	struct dots d = { .least = HUGE_VAL, .scale = scale };
+	struct dots d = { .min = HUGE_VAL, .scale = scale };
 
 	add_side(&d, op, before, 1);
 	d.n_before = d.n;

@@ -385,7 +385,7 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 	table = table_begin(interval_columns, COUNT_OF(interval_columns), s, o);
 	for (size_t i = 0; i < rows; i++) {
 		const struct timeline_interval *v = &t->interval[i];
-		const struct timeline_op *most = largest_in(t, i);
+		const struct timeline_op *max = largest_in(t, i);
 
 		time_print(table_open(table), words, v->start);
 		table_close(table, TONE_PLAIN);
@@ -393,9 +393,9 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 		table_close(table, TONE_PLAIN);
 		table_count(table, (uint64_t)v->calls);
 		table_latency(table, v->latency, scale, false);
-		table_share(table, most != NULL ? own_in(most, i) / v->latency : NAN);
-		if (most != NULL)
-			operation_cell(table, s, most->op);
+		table_share(table, max != NULL ? own_in(max, i) / v->latency : NAN);
+		if (max != NULL)
+			operation_cell(table, s, max->op);
 		else
 			table_text(table, "", TONE_PLAIN);
 	}

@@ -82,15 +82,15 @@ static void say_peaks(struct out *o, const struct style *s, const struct values_
 static void say_max(struct out *o, const struct style *s, const struct operation_values *op,
 		    const uint64_t *in, uint64_t n)
 {
-	size_t most = 0;
+	size_t max = 0;
 
 	for (size_t g = 1; g < op->n_groups; g++) {
-		if (in[g] > in[most])
-			most = g;
+		if (in[g] > in[max])
+			max = g;
 	}
-	quantity_percent(o, (double)in[most] / (double)n);
+	quantity_percent(o, (double)in[max] / (double)n);
 	out_text(o, " are in ");
-	say_group(o, s, &op->group[most]);
+	say_group(o, s, &op->group[max]);
 }
 
 static const double worth_saying = 0.1;

@@ -67,8 +67,8 @@ static void json_split(struct jout *j, const struct separation *s, size_t n_grou
 	out_reset(o);
 	put_side(o, s, false, true);
 	jout_str(j, "rest", out_memory(o));
-	jout_f64(j, "most", s->split.ordered ? s->split.most : NAN);
-	jout_f64(j, "least", s->split.ordered ? s->split.least : NAN);
+	jout_f64(j, "most", s->split.ordered ? s->split.max : NAN);
+	jout_f64(j, "least", s->split.ordered ? s->split.min : NAN);
 	jout_f64(j, "share", s->split.share);
 	json_counts(j, "first_in_peak", s->split.first, n_groups);
 	json_counts(j, "rest_in_peak", s->split.rest, n_groups);

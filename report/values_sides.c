@@ -17,10 +17,10 @@ static size_t count_chosen(const struct separation *s, bool chosen)
 
 static void put_edge(struct out *o, const struct separation *s, bool first)
 {
-	bool single = first && s->class[0].low == s->split.most;
+	bool single = first && s->class[0].low == s->split.max;
 
 	out_text(o, first && !single ? "up to " : "");
-	out_digits(o, first ? s->split.most : s->split.least, VALUE_DIGITS);
+	out_digits(o, first ? s->split.max : s->split.min, VALUE_DIGITS);
 	out_text(o, first ? "" : " and more");
 }
 

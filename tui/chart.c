@@ -47,7 +47,7 @@ static void measure_source(struct chart *c, const struct source *s)
 }
 
 /* Sets the visible range, and a step that gives at most `most` columns. */
-static void look_at(struct chart *c, struct zoom zoom, size_t most)
+static void look_at(struct chart *c, struct zoom zoom, size_t max)
 {
 	int level = zoom.level < MAX_ZOOM ? zoom.level : MAX_ZOOM;
 	double span = c->all_to - c->all_from, from = c->all_from, finest = c->step;
@@ -58,12 +58,12 @@ static void look_at(struct chart *c, struct zoom zoom, size_t most)
 	} else if (level < 0) {
 		c->step = ldexp(finest, level > -MAX_ZOOM ? -level : MAX_ZOOM);
 	}
-	while (most > 0 && span / c->step > (double)most)
+	while (max > 0 && span / c->step > (double)max)
 		c->step *= 2;
 	c->from = floor(from / c->step + 1e-9) * c->step;
 	c->n = (size_t)ceil((from + span - c->from) / c->step - 1e-9);
-	if (c->n > most)
-		c->n = most;
+	if (c->n > max)
+		c->n = max;
 }
 
 static double bucket_amount(const struct chart *c, const struct source *s, const struct bucket *b)
@@ -112,8 +112,8 @@ static void add_to_band(struct chart *c, enum side side, const struct source *s,
 			room[k] += bucket_amount(c, s, &s->hist->bucket[i]);
 	}
 	for (k = 0; k < c->n; k++) {
-		c->column[k].least[side] = fmin(c->column[k].least[side], room[k]);
-		c->column[k].most[side] = fmax(c->column[k].most[side], room[k]);
+		c->column[k].min[side] = fmin(c->column[k].min[side], room[k]);
+		c->column[k].max[side] = fmax(c->column[k].max[side], room[k]);
 	}
 }
 
@@ -124,7 +124,7 @@ static void add_band(struct arena *a, struct chart *c, enum side side, const str
 
 	c->banded[side] = true;
 	for (size_t k = 0; k < c->n; k++)
-		c->column[k].least[side] = HUGE_VAL;
+		c->column[k].min[side] = HUGE_VAL;
 	for (size_t i = 0; i < runs->n; i++) {
 		const struct operation *single = operation_in(runs->run[i], op);
 		struct source s = { single != NULL ? &single->hist : NULL, scale, 1 };
@@ -194,7 +194,7 @@ void chart_share_axis(const struct study *s, const struct item *i,
 
 struct chart chart_of(struct arena *a, const struct study *s, const struct item *i,
 		      const struct histogram *const slice[N_SIDES], enum weight weight,
-		      struct zoom zoom, size_t most)
+		      struct zoom zoom, size_t max)
 {
 	const struct operation *op[N_SIDES] = { i->before, i->after };
 	const struct runs_side *runs[N_SIDES] = { &s->browsed.runs_before, &s->browsed.runs_after };
@@ -208,7 +208,7 @@ struct chart chart_of(struct arena *a, const struct study *s, const struct item 
 		c.all_from = fmin(c.all_from, zoom.from);
 		c.all_to = fmax(c.all_to, zoom.to);
 	}
-	look_at(&c, zoom, most);
+	look_at(&c, zoom, max);
 	make_columns(a, &c);
 	for (int side = 0; side < N_SIDES; side++) {
 		add_source(&c, (enum side)side, &source[side]);

@@ -17,9 +17,9 @@ enum weight { WEIGH_CALLS, WEIGH_LATENCY };
 
 /* One column of a chart. */
 struct chart_column {
-	double low, high;		      /* edges of the buckets in it */
-	double value[N_SIDES];		      /* calls or latency */
-	double least[N_SIDES], most[N_SIDES]; /* extremes among repeated runs, if any */
+	double low, high;		   /* edges of the buckets in it */
+	double value[N_SIDES];		   /* calls or latency */
+	double min[N_SIDES], max[N_SIDES]; /* extremes among repeated runs, if any */
 };
 
 /* The data of a chart. */
@@ -46,7 +46,7 @@ struct zoom {
  * NULL for a missing side; a slice of NULL shows the whole run. */
 struct chart chart_of(struct arena *a, const struct study *s, const struct item *i,
 		      const struct histogram *const slice[N_SIDES], enum weight weight,
-		      struct zoom zoom, size_t most);
+		      struct zoom zoom, size_t max);
 
 /* Widens the shared axis of `zoom` to include all that chart_of() would show. */
 void chart_share_axis(const struct study *s, const struct item *i,

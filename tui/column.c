@@ -155,10 +155,10 @@ static const struct column_row columns[] = {
 };
 
 /* What is sorted by most often comes first; other columns follow, distances last. */
-static const size_t used_most[] = { COLUMN_RANK,	COLUMN_CHANGE,	     COLUMN_TOTAL_BEFORE,
-				    COLUMN_MEAN_CHANGE, COLUMN_MEAN_BEFORE,  COLUMN_P99_CHANGE,
-				    COLUMN_P99_BEFORE,	COLUMN_CALLS_CHANGE, COLUMN_CALLS_BEFORE,
-				    COLUMN_NAME };
+static const size_t used_max[] = { COLUMN_RANK,	       COLUMN_CHANGE,	    COLUMN_TOTAL_BEFORE,
+				   COLUMN_MEAN_CHANGE, COLUMN_MEAN_BEFORE,  COLUMN_P99_CHANGE,
+				   COLUMN_P99_BEFORE,  COLUMN_CALLS_CHANGE, COLUMN_CALLS_BEFORE,
+				   COLUMN_NAME };
 
 static bool is_metric(size_t column)
 {
@@ -225,11 +225,11 @@ size_t columns_by_use(const struct study *s, size_t ret[N_COLUMNS])
 	bool compares = study_compares(s);
 	size_t n = 0;
 
-	for (size_t i = 0; i < COUNT_OF(used_most); i++) {
-		bool side = used_most[i] >= COLUMN_CALLS_BEFORE && used_most[i] <= COLUMN_P99_AFTER;
+	for (size_t i = 0; i < COUNT_OF(used_max); i++) {
+		bool side = used_max[i] >= COLUMN_CALLS_BEFORE && used_max[i] <= COLUMN_P99_AFTER;
 
 		if (!compares || !side) /* of two runs, changes are asked for more often */
-			take_column(s, used_most[i], ret, &n);
+			take_column(s, used_max[i], ret, &n);
 	}
 	for (size_t column = 0; column < N_COLUMNS; column++)
 		take_column(s, column, ret, &n);

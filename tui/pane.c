@@ -212,9 +212,9 @@ static void say_side(struct out *o, const struct tui *t, const struct chart *c,
 		out_text(o, c->weight == WEIGH_LATENCY ? " in all" : " calls");
 	if (c->banded[side] && c->weight == WEIGH_CALLS) {
 		out_text(o, " (runs ");
-		quantity_count(o, k->least[side]);
+		quantity_count(o, k->min[side]);
 		out_char(o, '-');
-		quantity_count(o, k->most[side]);
+		quantity_count(o, k->max[side]);
 		out_char(o, ')');
 	}
 }

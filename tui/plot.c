@@ -103,10 +103,10 @@ static void shared_bar(const struct frame *f, unsigned col, unsigned n,
 static void draw_band(const struct frame *f, unsigned col, enum face face,
 		      const struct chart_column *k, enum side side)
 {
-	unsigned low = height_of(f, k->least[side]) / EIGHTHS,
-		 high = (height_of(f, k->most[side]) + EIGHTHS - 1) / EIGHTHS;
+	unsigned low = height_of(f, k->min[side]) / EIGHTHS,
+		 high = (height_of(f, k->max[side]) + EIGHTHS - 1) / EIGHTHS;
 
-	if (!(k->most[side] > k->least[side]))
+	if (!(k->max[side] > k->min[side]))
 		return;
 	for (unsigned at = low; at < high && at < f->rows; at++)
 		bar_cell(f, f->rows - 1 - at, col, face, f->canvas->glyphs->band);
@@ -153,11 +153,11 @@ static void draw_bars(const struct frame *f, const struct plot *p)
 static void difference_bar(const struct frame *f, unsigned col, unsigned n, double v)
 {
 	const struct glyphs *g = f->canvas->glyphs;
-	unsigned middle = f->rows / 2, most = v > 0 ? middle : f->rows - middle - 1;
-	unsigned height = (unsigned)lround(fabs(frame_part(f, v)) * most);
+	unsigned middle = f->rows / 2, max = v > 0 ? middle : f->rows - middle - 1;
+	unsigned height = (unsigned)lround(fabs(frame_part(f, v)) * max);
 
 	height = height > 0 || v == 0 ? height : 1;
-	for (unsigned i = 1; i <= height && i <= most; i++) {
+	for (unsigned i = 1; i <= height && i <= max; i++) {
 		for (unsigned k = 0; k < n; k++)
 			bar_cell(f, v > 0 ? middle - i : middle + i, col + k,
 				 v > 0 ? FACE_AFTER : FACE_BEFORE,
@@ -224,10 +224,10 @@ static struct range range_of(const struct chart *c, const struct plot *p)
 
 		for (int side = 0; side < N_SIDES; side++) {
 			if (at->value[side] > 0)
-				r.least = fmin(r.least, at->value[side]);
-			r.most = fmax(r.most, at->value[side]);
+				r.min = fmin(r.min, at->value[side]);
+			r.max = fmax(r.max, at->value[side]);
 			if (p->band && c->banded[side])
-				r.most = fmax(r.most, at->most[side]);
+				r.max = fmax(r.max, at->max[side]);
 		}
 	}
 	return r;

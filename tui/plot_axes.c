@@ -12,7 +12,7 @@ enum { ROWS_FOR_PEAKS = 9, ROWS_FOR_BUCKETS = 12, FEWEST_ROWS = 2, LABEL_WIDTH =
 static void set_axis(struct frame *f, const struct plot *p, struct range r)
 {
 	f->axis = p->linear ? AXIS_LINEAR : AXIS_LOGARITHMIC;
-	f->to = r.most > 0 ? r.most : 1;
+	f->to = r.max > 0 ? r.max : 1;
 	if (p->mode == PLOT_CUMULATIVE) {
 		f->axis = AXIS_SHARE;
 		f->to = 1;
@@ -20,8 +20,8 @@ static void set_axis(struct frame *f, const struct plot *p, struct range r)
 		f->axis = p->linear ? AXIS_LINEAR : AXIS_SYMMETRIC;
 	} else if (!p->linear) {
 		/* The axis begins at half of the smallest value, so that it is visible. */
-		f->from = log10(fmin(r.least, r.most) / 2);
-		f->to = fmax(log10(r.most), f->from + 0.3);
+		f->from = log10(fmin(r.min, r.max) / 2);
+		f->to = fmax(log10(r.max), f->from + 0.3);
 	}
 }
 

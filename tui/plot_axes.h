@@ -9,7 +9,7 @@ enum { PLOT_GUTTER = 8 }; /* left of the bars: labels and the axis */
 
 /* The smallest and the largest value of a chart. */
 struct range {
-	double least, most; /* zeros excluded */
+	double min, max; /* zeros excluded */
 };
 
 /* The layout of a plot on its canvas, in cells. */

@@ -38,23 +38,23 @@ static void say_latency(struct canvas *c, unsigned row, unsigned end, enum face 
 
 static double largest_shift(const struct item *i)
 {
-	double most = 0;
+	double max = 0;
 
 	for (size_t k = 0; k < COUNT_OF(quantiles); k++)
-		most = fmax(most, fabs(position_of(i, SIDE_AFTER, quantiles[k]) -
-				       position_of(i, SIDE_BEFORE, quantiles[k])));
-	return most;
+		max = fmax(max, fabs(position_of(i, SIDE_AFTER, quantiles[k]) -
+				     position_of(i, SIDE_BEFORE, quantiles[k])));
+	return max;
 }
 
 /* Draws a bar to the right for slower, to the left for faster. */
-static void draw_bar(struct canvas *c, unsigned row, double shift, double most)
+static void draw_bar(struct canvas *c, unsigned row, double shift, double max)
 {
 	const struct glyphs *g = c->glyphs;
 	unsigned room = c->cols > BARS_AT ? (c->cols - BARS_AT) / 2 : 0, zero = BARS_AT + room, n;
 
 	if (room < 4)
 		return;
-	n = most > 0 ? (unsigned)lround(fabs(shift) / most * (room - 1)) : 0;
+	n = max > 0 ? (unsigned)lround(fabs(shift) / max * (room - 1)) : 0;
 	canvas_fill(c, row, zero, 1, FACE_DIM, g->vertical);
 	if (shift > 0)
 		canvas_fill(c, row, zero + 1, n, FACE_AFTER, g->only_after);
@@ -63,7 +63,7 @@ static void draw_bar(struct canvas *c, unsigned row, double shift, double most)
 }
 
 static void draw_quantile(struct canvas *c, unsigned row, const struct item *i, double q,
-			  struct scale scale, double most)
+			  struct scale scale, double max)
 {
 	double before = position_of(i, SIDE_BEFORE, q), after = position_of(i, SIDE_AFTER, q),
 	       shift = after - before;
@@ -78,20 +78,20 @@ static void draw_quantile(struct canvas *c, unsigned row, const struct item *i, 
 		return;
 	canvas_printf(c, row, 33, fabs(shift) < 0.05 ? FACE_DIM : FACE_PLAIN, "log2 ratio %+.2f",
 		      shift);
-	draw_bar(c, row, shift, most);
+	draw_bar(c, row, shift, max);
 }
 
 void quantiles_draw(struct canvas *c, const struct tui *t, const struct item *i)
 {
 	struct scale scale = item_scale(t->study, i);
-	double most = largest_shift(i);
+	double max = largest_shift(i);
 
 	canvas_text(c, 0, 1, FACE_HEADER, STR("quantile"));
 	canvas_right(c, 0, 18, FACE_HEADER, STR("before"));
 	canvas_right(c, 0, 30, FACE_HEADER, STR("after"));
 	canvas_text(c, 0, 33, FACE_HEADER, STR("moved by"));
 	for (unsigned k = 0; k < COUNT_OF(quantiles); k++)
-		draw_quantile(c, k + 1, i, quantiles[k], scale, most);
+		draw_quantile(c, k + 1, i, quantiles[k], scale, max);
 	canvas_paragraph(
 		c, COUNT_OF(quantiles) + 2, 1, FACE_DIM,
 		STR("Within a bucket, calls are taken to be spread evenly on a log2 scale; "

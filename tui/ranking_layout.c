@@ -145,10 +145,10 @@ static unsigned take_fields(const struct tui *t, struct fields *f, unsigned widt
 /* Returns the width that names need, up to a third of the list. */
 static unsigned needed_by_names(const struct study *s, unsigned width)
 {
-	unsigned most = width / 3;
+	unsigned max = width / 3;
 
-	if (s->widest_name > NAME_WIDTH && most > NAME_WIDTH)
-		return s->widest_name < most ? (unsigned)s->widest_name : most;
+	if (s->widest_name > NAME_WIDTH && max > NAME_WIDTH)
+		return s->widest_name < max ? (unsigned)s->widest_name : max;
 	return NAME_WIDTH;
 }
 

@@ -32,9 +32,9 @@ static unsigned n_rows(const struct tui *t, const struct item *i, unsigned cols)
 
 unsigned words_rows(const struct tui *t, const struct item *i, unsigned rows, unsigned cols)
 {
-	unsigned most = t->words.focused ? rows * 2 / 3 : rows / 3, n = n_rows(t, i, cols);
+	unsigned max = t->words.focused ? rows * 2 / 3 : rows / 3, n = n_rows(t, i, cols);
 
-	n = n < most ? n : most;
+	n = n < max ? n : max;
 	return rows < HEADING_ROWS + n + PICTURE_ROWS ? 0 : n;
 }
 

@@ -143,13 +143,13 @@ static bool waits_for_more(const struct intake *k, const struct profile *p,
 /* Returns how many of n bytes lie before the record at their end; n: it is too large to wait. */
 static size_t before_record(struct intake *k, const struct read_error *error, size_t n)
 {
-	size_t most = k->reading.in_parts ? 16 * PART_BYTES : SEGMENT_BYTES / 2;
+	size_t max = k->reading.in_parts ? 16 * PART_BYTES : SEGMENT_BYTES / 2;
 	size_t before = pending_before(&k->pending, n, error->line);
 
 	/* A record within this one begins at the same place. */
 	if (before == n || k->in_record)
 		before = 0;
-	k->in_record = before > 0 || n < most;
+	k->in_record = before > 0 || n < max;
 	return k->in_record ? before : n;
 }
 

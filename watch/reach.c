@@ -18,7 +18,7 @@ void reach_note(struct diag *diag, const struct reported_start *s)
 		diag_plain(diag, DIAG_WATCH_REACH,
 			   "latency that rises and stays so, of %zu operations: by %.0f %% or "
 			   "more, by %.0f %% in the median",
-			   s->reach.n, percent_higher(s->reach.least),
+			   s->reach.n, percent_higher(s->reach.min),
 			   percent_higher(s->reach.median));
 	else
 		diag_plain(

@@ -82,7 +82,7 @@ static void json_reaches(struct jout *j, const struct watch_reaches *r)
 {
 	jout_flat_object(j, "reach");
 	jout_u64(j, "operations", r->n);
-	jout_f64(j, "least", r->least);
+	jout_f64(j, "least", r->min);
 	jout_f64(j, "median", r->median);
 	jout_f64(j, "largest", r->largest);
 	jout_end_object(j);

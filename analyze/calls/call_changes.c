@@ -60,9 +60,9 @@ static int by_change(const void *a, const void *b)
 	return str_cmp(x->what, y->what);
 }
 
-static struct call_changes begin_changes(struct arena *a, size_t most)
+static struct call_changes begin_changes(struct arena *a, size_t max)
 {
-	return (struct call_changes){ .v = arena_make(a, struct call_change, most + 1) };
+	return (struct call_changes){ .v = arena_make(a, struct call_change, max + 1) };
 }
 
 static void finish_changes(struct matching *m)

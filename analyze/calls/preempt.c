@@ -188,19 +188,19 @@ struct preemption preemption_of(struct arena *a, const struct profile *p,
 double preempt_quantum_seen(struct arena *a, const struct profile *p,
 			    const struct preempt_rules *rules)
 {
-	const struct operation *most = NULL;
+	const struct operation *max = NULL;
 	const struct peak *last = NULL;
 	struct peaks peaks;
 	double seconds;
 
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (has_latencies(p, &p->op[i]) &&
-		    (most == NULL || p->op[i].hist.count > most->hist.count))
-			most = &p->op[i];
+		    (max == NULL || p->op[i].hist.count > max->hist.count))
+			max = &p->op[i];
 	}
-	if (most == NULL || !unit_seconds(p->unit, p->hz, &seconds))
+	if (max == NULL || !unit_seconds(p->unit, p->hz, &seconds))
 		return NAN;
-	peaks = peaks_find(a, &most->hist, &peak_rules_default);
+	peaks = peaks_find(a, &max->hist, &peak_rules_default);
 	for (size_t i = 0; i < peaks.n; i++) {
 		if (last == NULL || peaks.v[i].position > last->position)
 			last = &peaks.v[i];

@@ -268,7 +268,7 @@ static int by_size(const void *a, const void *b)
 /* Follows from the function down each path that adds enough time. */
 static void descend_paths(struct causes *c, struct arena *a, const struct cause_rules *rules)
 {
-	double least = rules->min_share * fabs(c->added);
+	double min = rules->min_share * fabs(c->added);
 	uint32_t *stack = xcalloc((size_t)c->n_nodes + 1, sizeof(*stack));
 	size_t n = 0, cap = 0;
 
@@ -276,11 +276,11 @@ static void descend_paths(struct causes *c, struct arena *a, const struct cause_
 		stack[n++] = 0;
 	while (n > 0) {
 		uint32_t at = stack[--n];
-		bool own = fabs(c->node[at].own_added) >= least, deeper = false;
+		bool own = fabs(c->node[at].own_added) >= min, deeper = false;
 		struct cause one;
 
 		for (uint32_t k = c->node[at].child; k != CAUSE_NO_NODE; k = c->node[k].sibling) {
-			if (fabs(c->node[k].added) < least)
+			if (fabs(c->node[k].added) < min)
 				continue;
 			stack[n++] = k;
 			deeper = true;
@@ -352,16 +352,16 @@ static void find_by_maxcount(struct causes *c, struct arena *a, const struct cau
 	while (n > 0) {
 		uint32_t at = front[--n];
 		double max = largest_count(c, at);
-		double least = rules->percentage * max;
+		double min = rules->percentage * max;
 
 		if (max <= 0)
 			continue;
-		if (c->node[at].chosen.as_self >= least)
+		if (c->node[at].chosen.as_self >= min)
 			end_path(c, a, &cap, at, c->node[at].chosen.as_self, rules);
 		for (uint32_t k = c->node[at].child; k != CAUSE_NO_NODE; k = c->node[k].sibling) {
 			const struct cause_sums *s = &c->node[k].chosen;
 
-			if (s->present == 0 || s->as_callee < least)
+			if (s->present == 0 || s->as_callee < min)
 				continue;
 			if (has_callees(c, k))
 				front[n++] = k;

@@ -185,7 +185,7 @@ static bool against_of(struct arena *a, const struct call_tree *t, const struct 
 static size_t costliest_peak(struct arena *a, const struct call_tree *t, const struct peaks *peaks,
 			     const struct cause_rules *rules)
 {
-	double most = -1;
+	double max = -1;
 	size_t best = peaks->n;
 
 	for (size_t k = 2; k <= peaks->n; k++) {
@@ -193,8 +193,8 @@ static size_t costliest_peak(struct arena *a, const struct call_tree *t, const s
 		struct cause_choice r = usual_against(a, t, peaks, &c, rules);
 		double cost = (double)c.count * (c.mean - r.mean);
 
-		if (cost > most) {
-			most = cost;
+		if (cost > max) {
+			max = cost;
 			best = k;
 		}
 	}

@@ -8,7 +8,7 @@ struct drawing_up {
 	const struct causes *c;
 	struct arena *a;
 	bool against;
-	double least; /* ns a call */
+	double min; /* ns a call */
 	uint32_t levels;
 	uint32_t *level;
 	double *from;
@@ -44,7 +44,7 @@ static void take_node(struct drawing_up *d, uint32_t node)
 
 	if (width <= 0)
 		return;
-	if (isnan(from) || level >= d->levels || width < d->least) {
+	if (isnan(from) || level >= d->levels || width < d->min) {
 		to->left_out++;
 		return;
 	}
@@ -56,7 +56,7 @@ static void take_node(struct drawing_up *d, uint32_t node)
 	place_children(d, node);
 }
 
-struct icicle causes_icicle(const struct causes *c, struct arena *a, bool against, double least,
+struct icicle causes_icicle(const struct causes *c, struct arena *a, bool against, double min,
 			    uint32_t levels)
 {
 	struct drawing_up d = { .c = c, .a = a, .against = against, .levels = levels };
@@ -67,7 +67,7 @@ struct icicle causes_icicle(const struct causes *c, struct arena *a, bool agains
 	for (uint32_t i = 1; i < c->n_nodes; i++)
 		d.from[i] = NAN; /* until its parent has a box */
 	if (c->n_nodes > 0)
-		d.least = least * width_of(&d, 0);
+		d.min = min * width_of(&d, 0);
 	/* A parent's number is below its child's. */
 	for (uint32_t i = 0; i < c->n_nodes; i++)
 		take_node(&d, i);

@@ -27,7 +27,7 @@ struct icicle {
 /* Lays out the chosen calls, or, with `against`, the others.  Leaves out boxes narrower than the
  * share `least` of the function's, and boxes on level `levels` or deeper.  Both sides have the
  * same order of children. */
-struct icicle causes_icicle(const struct causes *c, struct arena *a, bool against, double least,
+struct icicle causes_icicle(const struct causes *c, struct arena *a, bool against, double min,
 			    uint32_t levels);
 
 #endif

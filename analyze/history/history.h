@@ -43,7 +43,7 @@ struct history_rules {
 	struct runs_rules runs; /* q: probability of any false change; minimum effects, seed */
 	double min_p99;		/* octaves of the 99th percentile: 0.32, which is 25 % */
 	double min_share;	/* of the run's latency, for a reported change: 0.01 */
-	size_t least;		/* fewest runs on either side of a step: 3 */
+	size_t min;		/* fewest runs on either side of a step: 3 */
 	size_t shuffles;	/* random permutations of the runs: 199 */
 	double outlier;		/* standard deviations of an outlier run, at least: 6 */
 	double min_odd;		/* octaves of an outlier run, at least: 0.2 */

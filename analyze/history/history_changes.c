@@ -158,9 +158,8 @@ static bool may_be_at(const struct judging_history *j, const struct watched *w,
 	const struct lane *l = &w->lane[p->f];
 	size_t apart = p->at > run ? p->at - run : run - p->at;
 
-	return apart < j->rules->least ||
-	       change_point_misfit(&l->series, &j->change_points, p->from, p->to,
-				   lane_position(l, run)) <= fall;
+	return apart < j->rules->min || change_point_misfit(&l->series, &j->change_points, p->from,
+							    p->to, lane_position(l, run)) <= fall;
 }
 
 static int by_run(const void *pa, const void *pb)
@@ -392,7 +391,7 @@ static void place_steps(const struct judging_history *j, struct watched *w, enum
 		size_t from = i > 0 ? w->found[f][i - 1]->step.at : 0;
 		size_t to = i + 1 < w->n_found[f] ? w->found[f][i + 1]->step.at : l->series.n;
 
-		if (to - from >= 2 * j->change_points.least)
+		if (to - from >= 2 * j->change_points.min)
 			w->found[f][i]->step.at =
 				change_point_position(&l->series, &j->change_points, from, to);
 	}

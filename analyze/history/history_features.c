@@ -65,18 +65,18 @@ static void add_side(struct within *w, const struct sums *s)
 	w->ss += s->ss - s->slow * s->slow / s->n;
 }
 
-double history_slope(const double *v, const double *slowness, size_t n, size_t least)
+double history_slope(const double *v, const double *slowness, size_t n, size_t min)
 {
 	struct sums before = { 0 }, after = { 0 };
 	double best = 0, min_left = HUGE_VAL;
 
 	for (size_t i = 0; i < n; i++)
 		add_value(&after, v[i] - v[0], slowness[i], 1);
-	for (size_t at = 0; at + least <= n; at++) {
+	for (size_t at = 0; at + min <= n; at++) {
 		struct within w = { 0 };
 		double slope, left;
 
-		if (at == 0 || at >= least) {
+		if (at == 0 || at >= min) {
 			add_side(&w, &before);
 			add_side(&w, &after);
 			slope = w.ss > 0 ? fmin(fmax(w.vs / w.ss, 0), 1) : 0;
@@ -109,7 +109,7 @@ static void remove_speed(const struct judging_history *j, double *value)
 		v[n] = value[k];
 		slowness[n++] = j->slowness[k];
 	}
-	slope = n > 0 ? history_slope(v, slowness, n, j->rules->least) : 0;
+	slope = n > 0 ? history_slope(v, slowness, n, j->rules->min) : 0;
 	for (size_t k = 0; k < j->n_runs; k++)
 		value[k] -= slope * j->slowness[k];
 }

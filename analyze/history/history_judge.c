@@ -100,7 +100,7 @@ static void fill_lane(const struct judging_history *j, struct watched *w, enum h
 		      const double *run_effect)
 {
 	struct lane *l = &w->lane[f];
-	double least = history_min(j->rules, f) / 4;
+	double min = history_min(j->rules, f) / 4;
 
 	l->raw = arena_make(j->arena, double, j->n_runs);
 	l->own = arena_make(j->arena, double, j->n_runs);
@@ -109,7 +109,7 @@ static void fill_lane(const struct judging_history *j, struct watched *w, enum h
 	l->series.filters = j->filters;
 	l->series.weights = noise_is_white;
 	/* A floor of the variance, so that changes far below the minimum effect are not found. */
-	l->series.noise = fmax(w->noise[f], least * least);
+	l->series.noise = fmax(w->noise[f], min * min);
 	for (size_t k = 0; k < j->n_runs; k++) {
 		if (isnan(w->value[f][k]))
 			continue;
@@ -136,8 +136,8 @@ static void fill_noise(const struct judging_history *j, struct watched *w, size_
 		const struct series *s = &w[i].lane[f].series;
 
 		if (is_tested(&w[i], f))
-			likelihood[m++] = noise_likelihoods(j->filters, s->v, s->n, j->rules->least,
-							    s->noise);
+			likelihood[m++] =
+				noise_likelihoods(j->filters, s->v, s->n, j->rules->min, s->noise);
 	}
 	prior = noise_prior(likelihood, m);
 	m = 0;
@@ -454,7 +454,7 @@ struct history_findings history_judge(struct history *h, const struct history_ru
 	struct judging_history j = {
 		.rules = rules,
 		.change_points = { .level = rules->runs.q,
-				   .least = rules->least,
+				   .min = rules->min,
 				   .shuffles = rules->shuffles,
 				   .seed = rules->runs.seed },
 		.arena = ret.arena,

@@ -59,7 +59,7 @@ double *history_slowness(struct arena *a, const struct history_run *run, size_t 
 			 double *ret_range);
 /* Returns the octaves by which v rises per octave of slowness, from 0 to 1: a call gets slower at
  * most by the factor by which the processor does.  v may have one step. */
-double history_slope(const double *v, const double *slowness, size_t n, size_t least);
+double history_slope(const double *v, const double *slowness, size_t n, size_t min);
 
 /* Returns the minimum effect of a feature, in octaves. */
 double history_min(const struct history_rules *rules, enum history_feature f);

@@ -101,7 +101,7 @@ static struct slow_counts few_slow_counts(const struct operation *before,
 }
 
 /* The probability of n or more events where `expected` are expected. */
-static double at_least(double n, double expected)
+static double at_min(double n, double expected)
 {
 	return n < 1 ? 1 : gsl_cdf_poisson_Q((unsigned)fmin(n, 1e9) - 1, expected);
 }
@@ -119,18 +119,18 @@ static double chance_of_value(const struct slow_counts *s, double value, double 
 {
 	double n = slow_at(exp2(value), s->calls);
 
-	return above ? at_least(round(n), expected)
+	return above ? at_min(round(n), expected)
 		     : gsl_cdf_poisson_P((unsigned)fmin(round(n), 1e9), expected);
 }
 
 static double chance_of_change(const struct slow_counts *s, double change)
 {
 	double from = change > 0 ? s->before : s->after, to = change > 0 ? s->after : s->before;
-	double ratio = exp2(fabs(change)), most = from + 10 * sqrt(from) + 20, sum = 0;
+	double ratio = exp2(fabs(change)), max = from + 10 * sqrt(from) + 20, sum = 0;
 
-	for (unsigned n = 0; n <= most; n++)
+	for (unsigned n = 0; n <= max; n++)
 		sum += gsl_ran_poisson_pdf(n, from) *
-		       at_least(ceil(ratio * (n + 0.5) - 0.5 - 1e-6), to);
+		       at_min(ceil(ratio * (n + 0.5) - 0.5 - 1e-6), to);
 	return sum;
 }
 

@@ -95,7 +95,7 @@ static size_t set_aside(const struct host_spread *s)
 static bool measure_side(const struct tail_series *s, bool high, const struct names *without,
 			 struct ranks *ret, double *ret_ratio)
 {
-	static const double least = 0.01; /* octaves, as the smallest deviation of outliers */
+	static const double min = 0.01; /* octaves, as the smallest deviation of outliers */
 	size_t m = 0, aside = set_aside(s->spread);
 	double far = 0, near = 0;
 
@@ -111,7 +111,7 @@ static bool measure_side(const struct tail_series *s, bool high, const struct na
 	}
 	*ret = (struct ranks){ m, aside + 1, (size_t)s->spread->n - (s->n_far - m) };
 	*ret_ratio = log(far / near);
-	return m > aside + 1 && near > least;
+	return m > aside + 1 && near > min;
 }
 
 /* --- degrees of freedom ---------------------------------------------------------------------- */

@@ -119,12 +119,12 @@ static void add_quantiles(struct collected *c)
 
 /* What a peak's range may be chosen for. */
 struct range_choice {
-	double most, low, high;
+	double max, low, high;
 };
 
 static void consider_range(struct range_choice *c, double gain, double low, double high)
 {
-	if (gain > c->most)
+	if (gain > c->max)
 		*c = (struct range_choice){ gain, low, high };
 }
 
@@ -133,7 +133,7 @@ static void add_chosen_range(struct collected *c, const struct range_choice *cho
 	const struct ranked *r = c->r;
 	struct fact *f;
 
-	if (!(choice->most > 0))
+	if (!(choice->max > 0))
 		return;
 	f = add_fact(c, FACT_RANGE);
 	f->adds = adds;

@@ -49,10 +49,10 @@ struct latency_sum {
 };
 
 /* Adds a bucket, none of whose calls takes longer than the largest latency. */
-static void add_bucket(struct latency_sum *s, const struct histogram *h, size_t i, double most)
+static void add_bucket(struct latency_sum *s, const struct histogram *h, size_t i, double max)
 {
 	const struct edges *e = h->bucket[i].edges;
-	double n = (double)h->bucket[i].count, high = fmin(e->high, most);
+	double n = (double)h->bucket[i].count, high = fmin(e->high, max);
 
 	s->calls += n;
 	s->low += n * fmax(e->low, 0);
@@ -103,18 +103,18 @@ static struct fact fact_of_slowest(const struct operation *op, size_t n_runs)
 	const struct histogram *h = &op->hist;
 	struct fact f = fact_unknown(FACT_SLOWEST);
 	double total = operation_total_exact(op) ? operation_total(op) : 0;
-	double most = op->stated.has_max ? op->stated.max : HUGE_VAL;
+	double max = op->stated.has_max ? op->stated.max : HUGE_VAL;
 	struct latency_sum below = { 0 }, all = { 0 };
 
 	if (has_negative_latencies(h))
 		return f;
 	for (size_t i = 0; i < h->n; i++)
-		add_bucket(&all, h, i, most);
+		add_bucket(&all, h, i, max);
 	for (size_t i = 0; i + 1 < h->n; i++) {
 		struct latency_sum above;
 		struct fact_side s;
 
-		add_bucket(&below, h, i, most);
+		add_bucket(&below, h, i, max);
 		above = sum_above(&all, &below);
 		s = slowest_side(&above, &below, total);
 		if (isnan(f.after.value) || s.latency - s.share > f.after.latency - f.after.share) {
@@ -133,7 +133,7 @@ static void add_peaks(struct arena *a, struct facts *facts, const struct operati
 		      size_t n_runs)
 {
 	struct peaks p = peaks_find(a, &op->hist, &peak_rules_default);
-	struct fact *most = NULL;
+	struct fact *max = NULL;
 	double total = 0;
 
 	for (size_t i = 0; i < p.n && facts->n < MAX_FACTS; i++) {
@@ -146,12 +146,12 @@ static void add_peaks(struct arena *a, struct facts *facts, const struct operati
 		f->after = fact_range_side(op, n_runs, f->low, f->high);
 		if (p.v[i].total > total) {
 			total = p.v[i].total;
-			most = f;
+			max = f;
 		}
 		facts->n++;
 	}
-	if (most != NULL)
-		most->adds = true;
+	if (max != NULL)
+		max->adds = true;
 }
 
 struct facts facts_of_operation(struct arena *a, const struct operation *op, size_t n_runs,

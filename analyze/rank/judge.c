@@ -187,12 +187,12 @@ static const double agreeing = 0.88; /* share of the minimum that both must reac
 /* Where totals are exact, the mean must confirm a movement, since a peak on the edge of two buckets
  * changes buckets with a tiny shift.  One of the two may fall slightly short of the minimum if the
  * other makes up for it. */
-static bool mean_agrees(const struct ranked *r, double least)
+static bool mean_agrees(const struct ranked *r, double min)
 {
 	double mean = own_effect(r, r->mean_octaves), moved = movement_of(r);
 
 	return !has_exact_totals(r) ||
-	       (mean * moved > 0 && fmin(fabs(mean), fabs(moved)) >= agreeing * least);
+	       (mean * moved > 0 && fmin(fabs(mean), fabs(moved)) >= agreeing * min);
 }
 
 /* The change compared with the minimum, in octaves: the geometric mean of the movements of the body
@@ -207,9 +207,9 @@ static double change_of_latency(const struct ranked *r)
 static bool latency_differs(const struct ranked *r, const struct ranking *all,
 			    const struct rank_rules *rules, double few)
 {
-	double least = min_movement(r, rules, few);
+	double min = min_movement(r, rules, few);
 
-	return fabs(change_of_latency(r)) >= least && mean_agrees(r, least) &&
+	return fabs(change_of_latency(r)) >= min && mean_agrees(r, min) &&
 	       stalls_leave_body(all, r);
 }
 
@@ -250,9 +250,9 @@ static bool slow_calls_matter(const struct ranked *r, const struct ranking *all,
 {
 	double added = slow_latency_added(r), mean = own_effect(r, r->mean_octaves);
 
-	double most = r->slow.further ? slow_call_rules_default.further_p : rules->slow_p;
+	double max = r->slow.further ? slow_call_rules_default.further_p : rules->slow_p;
 
-	return r->slow.p <= most && fabs(r->slow.octaves) >= rules->min_slow &&
+	return r->slow.p <= max && fabs(r->slow.octaves) >= rules->min_slow &&
 	       fmax(r->slow.before, r->slow.after) >= rules->slow_calls * all->at_once &&
 	       added * r->slow.octaves > 0 && added * mean > 0 &&
 	       fabs(mean) >= min_of_slow(r, rules, few) &&

@@ -157,14 +157,14 @@ static const double outlier_p = 0.01;
 /* Tests the lowest or the highest run by its studentized distance from the others; p is multiplied
  * by the number of runs, any of which could have been the outlier. */
 static bool is_outlier(const struct run_value *v, size_t n, bool highest, struct noisy *to,
-		       double least)
+		       double min)
 {
 	size_t at = highest ? n - 1 : 0;
 	struct summary rest = highest ? summary_of(v, 0, n - 1) : summary_of(v, 1, n);
 	double away = v[at].value - rest.mean, df = rest.n - 1;
 	double error = sqrt(rest.square / df * (1 + 1 / rest.n));
 
-	if (fabs(away) < least || (error > 0 && t_tail(away / error, df) * (double)n > outlier_p))
+	if (fabs(away) < min || (error > 0 && t_tail(away / error, df) * (double)n > outlier_p))
 		return false;
 	to->why = UNSTABLE_OUTLIER_RUN;
 	to->run = v[at].run;
@@ -176,7 +176,7 @@ enum { FEWEST_FOR_GROUPS = 6 };
 static const double pairwise_groups = 0.05;
 
 /* Whether the runs form two groups of at least two, with hardly any of the variance within them. */
-static bool has_groups(const struct run_value *v, size_t n, struct noisy *to, double least)
+static bool has_groups(const struct run_value *v, size_t n, struct noisy *to, double min)
 {
 	struct summary all = summary_of(v, 0, n);
 
@@ -184,7 +184,7 @@ static bool has_groups(const struct run_value *v, size_t n, struct noisy *to, do
 		struct summary low = summary_of(v, 0, cut), high = summary_of(v, cut, n);
 
 		if (low.square + high.square > pairwise_groups * all.square ||
-		    high.mean - low.mean < least)
+		    high.mean - low.mean < min)
 			continue;
 		to->why = UNSTABLE_TWO_GROUPS;
 		to->by = high.mean - low.mean;
@@ -197,11 +197,11 @@ enum { FEWEST_FOR_DRIFT = 5 };
 static const double drift_p = 0.02;
 
 static bool has_drift(const double *in_order, size_t n, const struct run_value *sorted,
-		      struct noisy *to, double least)
+		      struct noisy *to, double min)
 {
 	double p, correlation, range = sorted[n - 1].value - sorted[0].value;
 
-	if (n < FEWEST_FOR_DRIFT || range < least)
+	if (n < FEWEST_FOR_DRIFT || range < min)
 		return false;
 	correlation = rank_correlation(in_order, n, &p);
 	if (p > drift_p)
@@ -213,7 +213,7 @@ static bool has_drift(const double *in_order, size_t n, const struct run_value *
 
 /* Tests for an outlier run, then groups, then drift, since each of them looks like the next. */
 static bool explains_noise(const struct judging *j, const struct judged *one, enum feature which,
-			   double least, struct noisy *to)
+			   double min, struct noisy *to)
 {
 	struct run_value *v = xcalloc(j->n_runs, sizeof(*v));
 	double *x = xcalloc(j->n_runs, sizeof(*x));
@@ -230,8 +230,8 @@ static bool explains_noise(const struct judging *j, const struct judged *one, en
 	}
 	qsort(v, n, sizeof(*v), by_value);
 	if (n >= FEWEST_FOR_HALVES)
-		found = is_outlier(v, n, true, to, least) || is_outlier(v, n, false, to, least) ||
-			has_groups(v, n, to, least) || has_drift(x, n, v, to, least);
+		found = is_outlier(v, n, true, to, min) || is_outlier(v, n, false, to, min) ||
+			has_groups(v, n, to, min) || has_drift(x, n, v, to, min);
 	free(v);
 	free(x);
 	return found;
@@ -316,7 +316,7 @@ static void measure_operations(struct arena *a, struct judging *j, const struct 
 }
 
 bool noise_measure(struct arena *a, const struct runs_side *side, const struct profile *sum,
-		   const struct rank_rules *rank_rules, const struct runs_rules *rules, size_t most,
+		   const struct rank_rules *rank_rules, const struct runs_rules *rules, size_t max,
 		   struct noise *ret, struct diag *diag)
 {
 	struct judging j = {
@@ -332,7 +332,7 @@ bool noise_measure(struct arena *a, const struct runs_side *side, const struct p
 	to.v = arena_make(a, struct noisy, to.n);
 	measure_operations(own, &j, side, sum, &to);
 	qsort(to.v, to.n, sizeof(*to.v), by_weight);
-	ok = noise_replay(side, rank_rules, rules, most, &to, diag);
+	ok = noise_replay(side, rank_rules, rules, max, &to, diag);
 	arena_free(own);
 	if (ok)
 		*ret = to;

@@ -93,7 +93,7 @@ size_t noise_mark_below_floor(const struct profile *baseline, const struct rank_
  * halves.  Arrays lie in the arena and borrow from the profiles.  False: an error was reported. */
 MUST_CHECK bool noise_measure(struct arena *a, const struct runs_side *side,
 			      const struct profile *sum, const struct rank_rules *rank_rules,
-			      const struct runs_rules *rules, size_t most, struct noise *ret,
+			      const struct runs_rules *rules, size_t max, struct noise *ret,
 			      struct diag *diag);
 
 #endif

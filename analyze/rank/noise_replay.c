@@ -118,7 +118,7 @@ static bool replay_one(const struct replay *p, uint64_t mask)
 }
 
 bool noise_replay(const struct runs_side *side, const struct rank_rules *rank_rules,
-		  const struct runs_rules *rules, size_t most, struct noise *to, struct diag *diag)
+		  const struct runs_rules *rules, size_t max, struct noise *to, struct diag *diag)
 {
 	struct replay p = {
 		.side = side, .rank_rules = rank_rules, .rules = rules, .to = to, .diag = diag
@@ -137,7 +137,7 @@ bool noise_replay(const struct runs_side *side, const struct rank_rules *rank_ru
 	to->one.all = true;
 	if (side->n >= FEWEST_FOR_HALVES) {
 		size_t n_before = (side->n + 1) / 2, n_after = side->n / 2;
-		struct permutations r = permutations_make(a, n_before, n_after, most, rules->seed);
+		struct permutations r = permutations_make(a, n_before, n_after, max, rules->seed);
 
 		p.halves = true;
 		p.permutations = runs_permutations(a, n_before, n_after, rules);

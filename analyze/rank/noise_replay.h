@@ -8,7 +8,7 @@
 /* Runs all replays and counts alarms, in to and for each operation of to->v.  Returns false when
  * an error was reported. */
 MUST_CHECK bool noise_replay(const struct runs_side *side, const struct rank_rules *rank_rules,
-			     const struct runs_rules *rules, size_t most, struct noise *to,
+			     const struct runs_rules *rules, size_t max, struct noise *to,
 			     struct diag *diag);
 
 #endif

@@ -26,7 +26,7 @@ struct rank_cause {
 	bool known; /* false where a side is missing, or nothing was reported */
 	enum rank_rule rule;
 	double value; /* signed, in octaves; for RULE_THRESHOLD, the score */
-	double least; /* what it had to reach: the rule, plus --small-sample-penalty and
+	double min;   /* what it had to reach: the rule, plus --small-sample-penalty and
 			 --bucket-margin */
 };
 /* Returns the cause for one operation; `usual` are the rules before its policy applies. */

@@ -93,7 +93,7 @@ extern const struct rank_rules rank_rules_default;
 /* A change of one feature over repeated runs, in octaves of after over before; NAN: not known. */
 struct effect {
 	double value, low, high; /* whole change; 90 % interval */
-	double least;		 /* the smaller of the changes with and without what all share */
+	double min;		 /* the smaller of the changes with and without what all share */
 	double p;    /* of a change; of the weaker one of the two where both must hold */
 	bool counts; /* significant in its family, and at least the minimum effect */
 };

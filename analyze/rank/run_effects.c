@@ -49,12 +49,12 @@ static double residual_of(const struct run_effects *e, const struct effect_point
 static double unexplained_rest(const struct run_effects *e, const struct effect_point *p, size_t n,
 			       const struct run_effect_rules *rules)
 {
-	double sum = 0, most = rules->tolerance * rules->tolerance;
+	double sum = 0, max = rules->tolerance * rules->tolerance;
 
 	for (size_t i = 0; i < n; i++) {
 		double r = residual_of(e, &p[i]);
 
-		sum += fmin(r * r, most);
+		sum += fmin(r * r, max);
 	}
 	return sum;
 }
@@ -73,7 +73,7 @@ struct search {
 	const struct effect_point *point;
 	size_t n, step;
 	const struct run_effect_rules *rules;
-	double least;
+	double min;
 	struct run_effects best;
 };
 
@@ -85,8 +85,8 @@ static void propose_effect(struct search *s, double factor, double per_call)
 	if (!(factor > 0))
 		return;
 	left = unexplained_rest(&e, s->point, s->n, s->rules);
-	if (left < s->least) {
-		s->least = left;
+	if (left < s->min) {
+		s->min = left;
 		s->best = e;
 	}
 }
@@ -95,7 +95,7 @@ static void propose_effect(struct search *s, double factor, double per_call)
 static struct run_effects find_one(struct search *s, bool factor)
 {
 	s->best = run_effects_none;
-	s->least = HUGE_VAL;
+	s->min = HUGE_VAL;
 	for (size_t i = 0; i < s->n; i += s->step) {
 		const struct effect_point *p = &s->point[i];
 

@@ -28,9 +28,9 @@ double effect_lower_end(const struct effect *e)
 	return e->high < 0 ? e->high : 0;
 }
 
-bool effect_is_within(const struct effect *e, double least)
+bool effect_is_within(const struct effect *e, double min)
 {
-	return e->low > -least && e->high < least;
+	return e->low > -min && e->high < min;
 }
 
 /* A cost per call is a factor of the run by what it adds to all of its calls. */
@@ -42,7 +42,7 @@ static struct effect shared_of_pair(const struct ranking *all)
 
 	if (!run_effects_any(e))
 		return r;
-	r.value = r.least = log2(e->factor);
+	r.value = r.min = log2(e->factor);
 	r.low = e->low;
 	r.high = e->high;
 	if (e->per_call == 0)
@@ -55,7 +55,7 @@ static struct effect shared_of_pair(const struct ranking *all)
 		before += op->compared_before;
 		after += op->compared_before + e->per_call * (double)operation_count(op->before);
 	}
-	r.value = r.least = before > 0 && after > 0 ? log2(after / before) : NAN;
+	r.value = r.min = before > 0 && after > 0 ? log2(after / before) : NAN;
 	r.low = r.value - (e->high - e->low) / 2;
 	r.high = r.value + (e->high - e->low) / 2;
 	return r;

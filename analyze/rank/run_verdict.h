@@ -25,7 +25,7 @@ enum verdict run_direction(double octaves);
 /* Returns the end of an interval that is nearer to no change; 0 when it is on both sides. */
 double effect_lower_end(const struct effect *e);
 /* Whether its interval lies within +-least octaves. */
-bool effect_is_within(const struct effect *e, double least);
+bool effect_is_within(const struct effect *e, double min);
 const char *run_verdict_name(const struct ranking *all); /* "changed" for changed-shape */
 const char *runs_order_name(enum runs_order order);	 /* "turns" */
 

@@ -315,7 +315,7 @@ static bool mean_is_supported(const struct judging *j, const struct judged *one)
  * not overlap. */
 static bool ranks_differ(const struct judging *j, const struct judged *one, enum feature f)
 {
-	static const double most = 0.01;
+	static const double max = 0.01;
 	double *own, p;
 
 	if (one->f.fewest >= j->rules->min_tested_calls)
@@ -325,7 +325,7 @@ static bool ranks_differ(const struct judging *j, const struct judged *one, enum
 		own[k] = one->f.value[f][k] - runs_effect_and_speed(j, one, f, k);
 	p = rank_sum_p(own, j->n_before, j->n_runs - j->n_before);
 	free(own);
-	return p <= most;
+	return p <= max;
 }
 
 /* Marks the features whose changes count. */
@@ -338,12 +338,12 @@ static void mark_effects(const struct judging *j, const struct judged *one,
 
 	for (int f = 0; f < N_FEATURES; f++) {
 		struct effect *e = &o->effect[f];
-		double least = min_that_counts((enum feature)f, rules) +
-			       (feature_is_latency((enum feature)f) ? uncertain : 0);
+		double min = min_that_counts((enum feature)f, rules) +
+			     (feature_is_latency((enum feature)f) ? uncertain : 0);
 
 		if (!runs_tests_latency(j, (enum feature)f))
 			continue;
-		e->counts = e->p <= level && fabs(e->least) >= least &&
+		e->counts = e->p <= level && fabs(e->min) >= min &&
 			    ranks_differ(j, one, (enum feature)f) &&
 			    (f != FEATURE_MEAN || mean_is_supported(j, one));
 	}

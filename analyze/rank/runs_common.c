@@ -146,7 +146,7 @@ static double reach_of(const struct moved *v, size_t n)
 /* Marks the largest group within +-reach; of several as large, the one nearest to no change. */
 static void mark_group(struct moved *v, size_t n, double reach)
 {
-	size_t first = 0, most = 0, end = 0;
+	size_t first = 0, max = 0, end = 0;
 
 	qsort(v, n, sizeof(*v), by_change);
 	for (size_t from = 0; from < n; from++) {
@@ -155,13 +155,13 @@ static void mark_group(struct moved *v, size_t n, double reach)
 		while (end < n && v[end].change <= v[from].change + 2 * reach)
 			end++;
 		middle = fabs(v[from].change + v[end - 1].change);
-		best = most > 0 ? fabs(v[first].change + v[first + most - 1].change) : HUGE_VAL;
-		if (end - from > most || (end - from == most && middle < best)) {
+		best = max > 0 ? fabs(v[first].change + v[first + max - 1].change) : HUGE_VAL;
+		if (end - from > max || (end - from == max && middle < best)) {
 			first = from;
-			most = end - from;
+			max = end - from;
 		}
 	}
-	for (size_t i = first; i < first + most && most > 1; i++)
+	for (size_t i = first; i < first + max && max > 1; i++)
 		v[i].of->grouped = true;
 }
 
@@ -237,7 +237,7 @@ static struct effect test_duets(const struct judging *j, const double *value)
 		.value = s.difference,
 		.low = s.difference - reach,
 		.high = s.difference + reach,
-		.least = s.difference,
+		.min = s.difference,
 		.p = error > 0		 ? t_tail(s.difference / error, s.df)
 		     : s.difference == 0 ? 1
 					 : 0,
@@ -270,7 +270,7 @@ struct effect runs_test_series(const struct judging *j, const double *value)
 		e.value = ordered.difference;
 		error = ordered.error;
 	}
-	e.least = e.value;
+	e.min = e.value;
 	e.p = error <= 0       ? (e.value == 0 ? 1 : 0)
 	      : j->order.n > 0 ? t_tail(e.value / error, df)
 			       : unordered_p(&u, e.value / error, df);

@@ -10,9 +10,9 @@ static const double power_limit = 0.8416; /* of a normal number: 80 % lie below 
 
 /* What one feature is planned by: all in octaves. */
 struct planned {
-	double change, least; /* as measured; the smallest that counts */
-	double deviation;     /* of a run */
-	double level;	      /* of a change, one-sided */
+	double change, min; /* as measured; the smallest that counts */
+	double deviation;   /* of a run */
+	double level;	    /* of a change, one-sided */
 };
 
 /* So many runs a side would show the change, if it is what was measured. */
@@ -22,7 +22,7 @@ static bool shows_change(const struct planned *p, size_t n)
 	double limit = t_limit(p->level, 2 * (double)n - 2);
 
 	return p->change >= (limit + power_limit) * error &&
-	       p->change - p->least >= power_limit * error;
+	       p->change - p->min >= power_limit * error;
 }
 
 /* ... or would show that it is smaller than what counts. */
@@ -30,7 +30,7 @@ static bool shows_same(const struct planned *p, size_t n)
 {
 	double error = p->deviation * sqrt(2 / (double)n);
 
-	return p->least - p->change >= (t_limit(0.05, 2 * (double)n - 2) + power_limit) * error;
+	return p->min - p->change >= (t_limit(0.05, 2 * (double)n - 2) + power_limit) * error;
 }
 
 static size_t plan_features(const struct judging *j, const struct judged *one,
@@ -48,8 +48,8 @@ static size_t plan_features(const struct judging *j, const struct judged *one,
 		if (isnan(reach))
 			continue;
 		ret[n++] = (struct planned){
-			.change = fabs(e->least),
-			.least = i < 2 ? rules->min_effect : rules->min_slow,
+			.change = fabs(e->min),
+			.min = i < 2 ? rules->min_effect : rules->min_slow,
 			.deviation = reach / t_limit(0.05, n_before + n_after - 2) /
 				     sqrt(1 / n_before + 1 / n_after),
 			.level = rules->q / 2 /

@@ -204,7 +204,7 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 	*e = (struct effect){ .value = s.difference,
 			      .low = s.difference - reach,
 			      .high = s.difference + reach,
-			      .least = s.difference,
+			      .min = s.difference,
 			      .p = m.p };
 	if (!j->both || !feature_is_latency(which))
 		return;
@@ -212,7 +212,7 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 	m = moderate(&priors->own, own.difference, own.variance, own.df, own.per_runs,
 		     one->f.log_calls, believed_variance(j, one, which, &priors->own));
 	pay_for_order(j, &own, &m);
-	e->least = smaller_change(s.difference, own.difference);
+	e->min = smaller_change(s.difference, own.difference);
 	e->p = fmax(e->p, m.p);
 }
 
@@ -306,12 +306,12 @@ static double paid_p(const struct judging *j, const struct judged *one, double p
 
 static double min_latency_p(const struct judging *j, const struct judged *one)
 {
-	double p[N_FEATURES], least = HUGE_VAL;
+	double p[N_FEATURES], min = HUGE_VAL;
 	size_t n = sorted_p(j, one, p);
 
 	for (size_t i = 0; i < n; i++)
-		least = fmin(least, paid_p(j, one, p[i], i, n));
-	return n > 0 ? fmin(1, least) : NAN;
+		min = fmin(min, paid_p(j, one, p[i], i, n));
+	return n > 0 ? fmin(1, min) : NAN;
 }
 
 double simes_level(const struct judging *j, const struct judged *one, double level)

@@ -26,7 +26,7 @@ static double waited_for_input(const struct profile *p)
 void runs_find_elapsed(struct arena *a, const struct judging *j, const struct runs_side *before,
 		       const struct runs_side *after, struct runs_judgement *ret)
 {
-	double *value = arena_make(a, double, j->n_runs), least = HUGE_VAL;
+	double *value = arena_make(a, double, j->n_runs), min = HUGE_VAL;
 
 	for (size_t k = 0; k < j->n_runs; k++) {
 		const struct profile *p =
@@ -34,13 +34,13 @@ void runs_find_elapsed(struct arena *a, const struct judging *j, const struct ru
 
 		if (!(p->elapsed > 0))
 			return;
-		least = fmin(least, waited_for_input(p));
+		min = fmin(min, waited_for_input(p));
 	}
 	for (size_t k = 0; k < j->n_runs; k++) {
 		const struct profile *p =
 			k < before->n ? before->run[k] : after->run[k - before->n];
 		double at_once = fmax(run_account_of(p).concurrency, 1);
-		double world = (waited_for_input(p) - least) / at_once;
+		double world = (waited_for_input(p) - min) / at_once;
 
 		value[k] = log2(fmax(p->elapsed - world, p->elapsed / 1000));
 	}

@@ -18,9 +18,9 @@ struct rest {
 static struct rest without_buckets(const struct operation *op, double slowest)
 {
 	double calls = (double)operation_count(op), total = operation_total(op);
-	double most = op->stated.has_max ? op->stated.max : 0;
+	double max = op->stated.has_max ? op->stated.max : 0;
 
-	return (struct rest){ fmax(calls - slowest, 0), fmax(total - slowest * most, 0) };
+	return (struct rest){ fmax(calls - slowest, 0), fmax(total - slowest * max, 0) };
 }
 
 static struct rest without_slowest(const struct operation *op, double slowest)

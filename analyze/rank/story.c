@@ -21,9 +21,9 @@ static const struct peak *peak_of(const struct story_peak *p)
 
 static bool is_weighty(const struct peak *p, double total)
 {
-	double least = story_rules_default.min_part;
+	double min = story_rules_default.min_part;
 
-	return p != NULL && (p->share >= least || p->total >= least * total);
+	return p != NULL && (p->share >= min || p->total >= min * total);
 }
 
 static double total_of(const struct peaks *p)

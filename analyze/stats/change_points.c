@@ -40,11 +40,11 @@ struct split {
 /* Adds the steps that one model estimates, and their squared errors. */
 static void add_model(const struct search *w, const double *v, size_t n, size_t model)
 {
-	size_t least = w->rules->least;
-	struct noise_fit fit = noise_fit(w->s->filters, model, v, n, least, w->room);
+	size_t min = w->rules->min;
+	struct noise_fit fit = noise_fit(w->s->filters, model, v, n, min, w->room);
 	double weight = w->s->weights.of[model];
 
-	for (size_t k = least; k + least <= n; k++) {
+	for (size_t k = min; k + min <= n; k++) {
 		double step = fit.step[k], left = fit.one_level - step * step * fit.information[k];
 		double variance = fmax(left / (double)(n - 2), w->noise);
 
@@ -72,7 +72,7 @@ static double largest_t(const struct search *w, const double *v, size_t n, size_
 		if (w->s->weights.of[m] >= min_weight)
 			add_model(w, v, n, m);
 	}
-	for (size_t k = w->rules->least; k + w->rules->least <= n; k++) {
+	for (size_t k = w->rules->min; k + w->rules->min <= n; k++) {
 		double t = t_at(w, k);
 
 		if (t > best) {
@@ -90,7 +90,7 @@ static struct split best_split(const struct search *w, size_t from, size_t to)
 
 	r.t = largest_t(w, w->s->v + from, n, &at);
 	r.at = from + at;
-	r.p = largest_t_p(r.t, (double)(n - 2), n, w->rules->least);
+	r.p = largest_t_p(r.t, (double)(n - 2), n, w->rules->min);
 	return r;
 }
 
@@ -160,7 +160,7 @@ static double shuffled_p(const struct search *w, const struct split *seen)
 
 static size_t shortest_segment(const struct change_point_rules *rules)
 {
-	return 2 * rules->least + SPARE;
+	return 2 * rules->min + SPARE;
 }
 
 /* The best split within the intervals of a stretch: their length falls by sqrt(2) each time, and
@@ -309,7 +309,7 @@ double change_point_misfit(const struct series *s, const struct change_point_rul
 	struct search w = search_begin(s, rules);
 	double n = (double)(to - from), t[2] = { best_split(&w, from, to).t, 0 };
 
-	if (at >= from + rules->least && at + rules->least <= to)
+	if (at >= from + rules->min && at + rules->min <= to)
 		t[1] = t_at(&w, at - from);
 	free(w.room);
 	return n * (log1p(t[0] * t[0] / (n - 2)) - log1p(t[1] * t[1] / (n - 2)));

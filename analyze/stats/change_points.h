@@ -24,7 +24,7 @@
 /* How much evidence a change point needs. */
 struct change_point_rules {
 	double level;	 /* largest p of a step; the search of a stretch ends above it */
-	size_t least;	 /* fewest runs on either side of a step */
+	size_t min;	 /* fewest runs on either side of a step */
 	size_t shuffles; /* random permutations of the runs, which must confirm the t test */
 	uint64_t seed;
 };

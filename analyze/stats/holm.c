@@ -23,7 +23,7 @@ static int by_p(const void *pa, const void *pb)
 void holm_adjust(const double *p, size_t n, double *adjusted)
 {
 	struct numbered *v = xcalloc(n + 1, sizeof(*v));
-	double most = 0;
+	double max = 0;
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -33,8 +33,8 @@ void holm_adjust(const double *p, size_t n, double *adjusted)
 	}
 	qsort(v, m, sizeof(*v), by_p);
 	for (size_t i = 0; i < m; i++) {
-		most = fmax(most, fmin(1, v[i].p * (double)(m - i)));
-		adjusted[v[i].at] = most;
+		max = fmax(max, fmin(1, v[i].p * (double)(m - i)));
+		adjusted[v[i].at] = max;
 	}
 	free(v);
 }

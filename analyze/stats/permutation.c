@@ -55,7 +55,7 @@ static int by_number(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-struct permutations permutations_make(struct arena *a, size_t n_before, size_t n_after, size_t most,
+struct permutations permutations_make(struct arena *a, size_t n_before, size_t n_after, size_t max,
 				      uint64_t seed)
 {
 	struct permutations r = { .n_before = n_before, .n_runs = n_before + n_after };
@@ -63,8 +63,8 @@ struct permutations permutations_make(struct arena *a, size_t n_before, size_t n
 	uint64_t m = lowest_bits(n_before);
 
 	assert(r.n_runs <= MAX_RUNS_PERMUTED && n_before > 0 && n_after > 0);
-	r.all = all <= (double)most;
-	r.n = r.all ? (size_t)(all + 0.5) : most;
+	r.all = all <= (double)max;
+	r.n = r.all ? (size_t)(all + 0.5) : max;
 	r.mask = arena_make(a, uint64_t, r.n);
 	for (size_t i = 0; i < r.n; i++) {
 		r.mask[i] = r.all ? m : draw_mask(r.n_runs, n_before, &seed);

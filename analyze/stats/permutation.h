@@ -26,7 +26,7 @@ struct permutations {
 
 /* Lists all permutations if there are at most `most`; otherwise draws `most` with this seed.  There
  * may be at most MAX_RUNS_PERMUTED runs. */
-struct permutations permutations_make(struct arena *a, size_t n_before, size_t n_after, size_t most,
+struct permutations permutations_make(struct arena *a, size_t n_before, size_t n_after, size_t max,
 				      uint64_t seed);
 
 /* The runs of one operation on a common grid; cdf[run * n + cell] is cumulative. */

@@ -195,7 +195,7 @@ static double whiten_level(const struct noise_filters *all, size_t model, size_t
 }
 
 struct noise_fit noise_fit(struct noise_filters *all, size_t model, const double *v, size_t n,
-			   size_t least, double *room)
+			   size_t min, double *room)
 {
 	struct filter *f = &all->of[model];
 	double *z = room, *level = z + n, *last = level + n, norm_of_level, on_level;
@@ -219,7 +219,7 @@ struct noise_fit noise_fit(struct noise_filters *all, size_t model, const double
 		with_z += z[k];
 		with_level += level[k];
 		r.step[k] = r.information[k] = 0;
-		if (k < least || k + least > n)
+		if (k < min || k + min > n)
 			continue;
 		r.information[k] = norm[k] - with_level * with_level;
 		r.step[k] = with_z / r.information[k];
@@ -265,7 +265,7 @@ static double log_evidence(double left, size_t n, size_t more)
 /* What a window is looked at with. */
 struct window {
 	const double *v;
-	size_t n, least;
+	size_t n, min;
 	double floor; /* squares that are left at least, of the model */
 	double *room;
 };
@@ -273,21 +273,21 @@ struct window {
 /* The evidence for one step, averaged over where it may be. */
 static double log_evidence_of_step(const struct window *w, const struct noise_fit *fit)
 {
-	size_t n = w->n, least = w->least;
-	double most = -HUGE_VAL, sum = 0;
+	size_t n = w->n, min = w->min;
+	double max = -HUGE_VAL, sum = 0;
 
 	for (int pass = 0; pass < 2; pass++) {
-		for (size_t k = least; k + least <= n; k++) {
+		for (size_t k = min; k + min <= n; k++) {
 			double explained = fit->step[k] * fit->step[k] * fit->information[k];
 			double x = log_evidence(1 - explained / (fit->one_level + w->floor), n, 1);
 
 			if (pass == 0)
-				most = fmax(most, x);
+				max = fmax(max, x);
 			else
-				sum += exp(x - most);
+				sum += exp(x - max);
 		}
 	}
-	return most + log(sum / (double)(n - 2 * least + 1));
+	return max + log(sum / (double)(n - 2 * min + 1));
 }
 
 static double log_evidence_of_line(const struct noise_filters *f, size_t model,
@@ -312,14 +312,14 @@ struct segment {
 static struct segment segment_of(struct noise_filters *f, size_t model, const struct window *w,
 				 size_t from, size_t to)
 {
-	size_t least = w->least;
-	struct noise_fit fit = noise_fit(f, model, w->v + from, to - from, least, w->room);
+	size_t min = w->min;
+	struct noise_fit fit = noise_fit(f, model, w->v + from, to - from, min, w->room);
 	struct segment s = { .from = from,
 			     .to = to,
 			     .left = fit.one_level,
 			     .log_determinant = fit.log_determinant };
 
-	for (size_t k = least; k + least <= to - from; k++) {
+	for (size_t k = min; k + min <= to - from; k++) {
 		double gain = fit.step[k] * fit.step[k] * fit.information[k];
 
 		if (gain > s.gain) {
@@ -365,8 +365,8 @@ static double log_evidence_of_steps(struct noise_filters *f, size_t model, const
 static void add_window(struct noise_filters *f, struct window *w, double noise, double *ret)
 {
 	for (size_t m = 0; m < N_NOISE_MODELS; m++) {
-		struct noise_fit fit = noise_fit(f, m, w->v, w->n, w->least, w->room);
-		double level, step, line, steps, most;
+		struct noise_fit fit = noise_fit(f, m, w->v, w->n, w->min, w->room);
+		double level, step, line, steps, max;
 
 		w->floor = noise * (double)w->n * f->of[m].of_white;
 		level = -fit.log_determinant - fit.log_level -
@@ -374,9 +374,9 @@ static void add_window(struct noise_filters *f, struct window *w, double noise, 
 		step = log_evidence_of_step(w, &fit);
 		line = log_evidence_of_line(f, m, w) + log(rare);
 		steps = log_evidence_of_steps(f, m, w);
-		most = fmax(fmax(0, step), fmax(line, steps));
-		ret[m] += level + most +
-			  log(exp(-most) + exp(step - most) + exp(line - most) + exp(steps - most));
+		max = fmax(fmax(0, step), fmax(line, steps));
+		ret[m] += level + max +
+			  log(exp(-max) + exp(step - max) + exp(line - max) + exp(steps - max));
 	}
 }
 
@@ -401,24 +401,24 @@ static struct noise_weights normalised_weights(struct noise_weights w)
 }
 
 struct noise_weights noise_likelihoods(struct noise_filters *f, const double *v, size_t n,
-				       size_t least, double noise)
+				       size_t min, double noise)
 {
 	struct noise_weights r = { { 0 } };
-	double *room = xcalloc(noise_room(n) + 1, sizeof(*room)), most = -HUGE_VAL;
+	double *room = xcalloc(noise_room(n) + 1, sizeof(*room)), max = -HUGE_VAL;
 	size_t n_windows = n / NOISE_WINDOW > 0 ? n / NOISE_WINDOW : 1;
 
 	for (size_t i = 0; i < n_windows; i++) {
 		size_t from = n * i / n_windows, to = n * (i + 1) / n_windows;
-		struct window w = { .v = v + from, .n = to - from, .least = least, .room = room };
+		struct window w = { .v = v + from, .n = to - from, .min = min, .room = room };
 
-		if (w.n >= 2 * least)
+		if (w.n >= 2 * min)
 			add_window(f, &w, noise, r.of);
 	}
 	free(room);
 	for (size_t m = 0; m < N_NOISE_MODELS; m++)
-		most = fmax(most, r.of[m]);
+		max = fmax(max, r.of[m]);
 	for (size_t m = 0; m < N_NOISE_MODELS; m++)
-		r.of[m] = exp(r.of[m] - most);
+		r.of[m] = exp(r.of[m] - max);
 	return r;
 }
 

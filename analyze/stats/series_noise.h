@@ -39,7 +39,7 @@ void noise_filters_free(struct noise_filters *f);
  * above 0, is a variance of white noise that is always there. */
 enum { NOISE_WINDOW = 160 };
 struct noise_weights noise_likelihoods(struct noise_filters *f, const double *v, size_t n,
-				       size_t least, double noise);
+				       size_t min, double noise);
 
 /* The shares that models have among n series. */
 struct noise_prior {
@@ -77,7 +77,7 @@ struct noise_fit {
 /* Estimates the step before each of the numbers least ... n - least, by generalised least squares.
  * Arrays lie in `room`, which has room for noise_room(n) numbers. */
 struct noise_fit noise_fit(struct noise_filters *f, size_t model, const double *v, size_t n,
-			   size_t least, double *room);
+			   size_t min, double *room);
 size_t noise_room(size_t n);
 
 /* A straight line through a whitened series. */

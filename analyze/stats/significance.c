@@ -37,10 +37,10 @@ double largest_rate(size_t k, size_t n)
 	return k >= n ? 1 : gsl_cdf_beta_Pinv(confidence, (double)k + 1, (double)(n - k));
 }
 
-double largest_t_p(double t, double df, size_t n, size_t least)
+double largest_t_p(double t, double df, size_t n, size_t min)
 {
-	double one = fmax(t_tail(t, df), 1e-300), ways = (double)(n - 2 * least + 1);
-	double share = (double)least / (double)n, z = gsl_cdf_ugaussian_Qinv(one / 2);
+	double one = fmax(t_tail(t, df), 1e-300), ways = (double)(n - 2 * min + 1);
+	double share = (double)min / (double)n, z = gsl_cdf_ugaussian_Qinv(one / 2);
 	double density = gsl_ran_ugaussian_pdf(z), bound = 1;
 
 	if (z > 1)
@@ -83,7 +83,7 @@ void fdr_adjust(const double *p, size_t n, double *q)
 {
 	struct numbered *v = xcalloc(n + 1, sizeof(*v));
 	size_t m = 0;
-	double least = 1;
+	double min = 1;
 
 	for (size_t i = 0; i < n; i++) {
 		q[i] = NAN;
@@ -92,8 +92,8 @@ void fdr_adjust(const double *p, size_t n, double *q)
 	}
 	qsort(v, m, sizeof(*v), by_number);
 	for (size_t i = m; i-- > 0;) {
-		least = fmin(least, v[i].value * (double)m / (double)(i + 1));
-		q[v[i].at] = least;
+		min = fmin(min, v[i].value * (double)m / (double)(i + 1));
+		q[v[i].at] = min;
 	}
 	free(v);
 }
@@ -166,14 +166,14 @@ static void fit_summary(struct prior *r, const double *left, size_t n, double df
 struct prior prior_fit(const double *variance, const double *log_calls, size_t n, double df)
 {
 	double *room = xcalloc(3 * n + 1, sizeof(*room)), *x = room, *y = room + n;
-	double *sorted = room + 2 * n, least;
+	double *sorted = room + 2 * n, min;
 	struct prior r = { .level = -HUGE_VAL, .df_all = df * (double)n };
 
 	memcpy(sorted, variance, n * sizeof(*sorted));
-	least = n > 0 ? fmax(median_of(sorted, n) * 1e-5, 1e-18) : 0;
+	min = n > 0 ? fmax(median_of(sorted, n) * 1e-5, 1e-18) : 0;
 	for (size_t i = 0; i < n; i++) {
 		x[i] = log_calls[i];
-		y[i] = log(fmax(variance[i], least));
+		y[i] = log(fmax(variance[i], min));
 	}
 	r.slope = robust_slope(x, y, n);
 	for (size_t i = 0; i < n; i++)
@@ -243,19 +243,19 @@ static double correlation_of(const double *rank, size_t n)
 
 /* Counts the permutations of rank[from...] for which the absolute sum of products, including
  * `cross` for the ranks before, is at least `least`. */
-static size_t as_extreme(double *rank, size_t from, size_t n, double cross, double least)
+static size_t as_extreme(double *rank, size_t from, size_t n, double cross, double min)
 {
 	double x = from_middle(from, n), middle = ((double)n + 1) / 2;
 	size_t r = 0;
 
 	if (from + 1 == n)
-		return fabs(cross + x * (rank[from] - middle)) >= least;
+		return fabs(cross + x * (rank[from] - middle)) >= min;
 	for (size_t i = from; i < n; i++) {
 		double first = rank[i];
 
 		rank[i] = rank[from];
 		rank[from] = first;
-		r += as_extreme(rank, from + 1, n, cross + x * (first - middle), least);
+		r += as_extreme(rank, from + 1, n, cross + x * (first - middle), min);
 		rank[from] = rank[i];
 		rank[i] = first;
 	}

@@ -20,7 +20,7 @@ double t_limit(double tail, double df); /* upper quantile: P(T > t) = tail */
 /* Bounds the probability that the largest |t| over all splits of n numbers, with at least `least`
  * on either side, reaches t: the smaller of Bonferroni's bound and that of Miller and Siegmund
  * (1982), for which t is converted to a normal scale. */
-double largest_t_p(double t, double df, size_t n, size_t least);
+double largest_t_p(double t, double df, size_t n, size_t min);
 
 /* Adjusts p-values by Benjamini-Hochberg: q[i] is the false-discovery rate when all with p <= p[i]
  * are taken as discoveries.  NAN stays NAN and is not counted. */

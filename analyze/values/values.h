@@ -50,7 +50,7 @@ void value_class_put(struct out *o, const struct value_class *c, int digits);
  * on (`ordered`), or the chosen classes against the others. */
 struct value_split {
 	bool found, ordered;
-	double most, least;
+	double max, min;
 	double share;		/* of the entropy that the side explains */
 	uint64_t *first, *rest; /* calls of each side in each group */
 	uint64_t n_first, n_rest;

@@ -83,17 +83,17 @@ static void add_range(struct arena *a, struct separation *to, const struct sorte
 static void add_ranges(struct arena *a, struct separation *to, const struct sorted_numbers *s,
 		       size_t n_distinct, size_t n_groups, const struct value_rules *rules)
 {
-	size_t least = n_distinct <= rules->ranges ? 1 : s->n / rules->ranges + 1;
+	size_t min = n_distinct <= rules->ranges ? 1 : s->n / rules->ranges + 1;
 	size_t from = 0;
 
 	for (size_t i = 0; i < s->n;) {
 		size_t end = end_of_equals(s, i);
 
-		if (end - i >= least && i > from) {
+		if (end - i >= min && i > from) {
 			add_range(a, to, s, from, i, n_groups);
 			from = i;
 		}
-		if (end - from >= least || end == s->n) {
+		if (end - from >= min || end == s->n) {
 			add_range(a, to, s, from, end, n_groups);
 			from = end;
 		}

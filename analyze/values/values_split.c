@@ -80,8 +80,8 @@ static size_t find_edge(struct separation *to, struct sides *s, size_t n_ranges)
 			continue;
 		keep_split(to, s, reported);
 		to->split.ordered = true;
-		to->split.most = to->class[i].high;
-		to->split.least = to->class[i + 1].low;
+		to->split.max = to->class[i].high;
+		to->split.min = to->class[i + 1].low;
 		best = i + 1;
 	}
 	return best;
@@ -110,8 +110,8 @@ static void refine_edge(struct separation *to, struct sides *s, const struct sor
 		if (!is_better(to, reported))
 			continue;
 		keep_split(to, s, reported);
-		to->split.most = sorted_number(v, at);
-		to->split.least = sorted_number(v, at + 1);
+		to->split.max = sorted_number(v, at);
+		to->split.min = sorted_number(v, at + 1);
 	}
 }
 

@@ -95,7 +95,7 @@ struct watch_reach watch_reach_of(const struct watch *w, size_t operation);
 /* The same of all operations that are judged now. */
 struct watch_reaches {
 	size_t n;
-	double least, median, largest; /* NAN: none is judged */
+	double min, median, largest; /* NAN: none is judged */
 };
 struct watch_reaches watch_reaches_of(const struct watch *w);
 /* Returns the seconds until the first intervals are judged. */

@@ -171,12 +171,12 @@ static void find_possible(struct watch *w, struct watched *o, int track, double 
 {
 	struct track *t = watched_track(o, track);
 	size_t since = track_since(t);
-	double least = min_effect(&w->rules, track);
+	double min = min_effect(&w->rules, track);
 	double effect = track_recent(t, since) - track_reference(t);
 
-	if (is_possible_already(o, track) || since < t->shape->level || fabs(effect) < least ||
+	if (is_possible_already(o, track) || since < t->shape->level || fabs(effect) < min ||
 	    same_as(o, track, track_reference(t) + effect, effect > 0) != NULL ||
-	    !track_is_new_level(t, since, least, (double)t->shape->level))
+	    !track_is_new_level(t, since, min, (double)t->shape->level))
 		return;
 	o->possible[track] = true;
 	w->n_possible++;
@@ -333,9 +333,9 @@ struct watch_reach watch_reach_of(const struct watch *w, size_t operation)
 	double seconds = reach_of_track(w, o, WATCH_SHIFT, w->load);
 	double minutes =
 		w->minute > 1 ? reach_of_track(w, o, WATCH_LASTING, w->load_of_minute) : HUGE_VAL;
-	double least = fmin(seconds, minutes);
+	double min = fmin(seconds, minutes);
 
-	return (struct watch_reach){ o->layer, o->name, isinf(least) ? NAN : least };
+	return (struct watch_reach){ o->layer, o->name, isinf(min) ? NAN : min };
 }
 
 struct watch_reaches watch_reaches_of(const struct watch *w)
@@ -349,7 +349,7 @@ struct watch_reaches watch_reaches_of(const struct watch *w)
 		if (isnan(latency))
 			continue;
 		v[r.n++] = latency;
-		r.least = fmin(r.least, latency);
+		r.min = fmin(r.min, latency);
 		r.largest = fmax(r.largest, latency);
 	}
 	if (r.n > 0)

@@ -226,11 +226,11 @@ static bool range_of(const struct track_levels *l, double *ret_low, double *ret_
  * (Gumbel).  At least 2, since few levels say little about their tail. */
 static double farther_factor(const struct track *t, double horizon)
 {
-	static const double least = 2;
+	static const double min = 2;
 	double all = TRACK_FINE * (1 + TRACK_COARSE);
 	double seen = fmin(fmax((double)t->levels.n_fine, 2), all);
 
-	return fmax(least, log(horizon / (double)t->shape->level) / log(seen));
+	return fmax(min, log(horizon / (double)t->shape->level) / log(seen));
 }
 
 /* Whether a level lies beyond the levels under all loads. */
@@ -405,13 +405,13 @@ double track_evidence(const struct track *t)
 
 static int best_bet(const struct track *t)
 {
-	int most = 0;
+	int max = 0;
 
 	for (int i = 1; i < TRACK_BETS; i++) {
-		if (t->evidence[i] > t->evidence[most])
-			most = i;
+		if (t->evidence[i] > t->evidence[max])
+			max = i;
 	}
-	return most;
+	return max;
 }
 
 size_t track_since(const struct track *t)
@@ -428,14 +428,14 @@ size_t track_began(const struct track *t)
 
 double track_recent(const struct track *t, size_t n)
 {
-	size_t most = t->n_frozen > 0 ? t->n - t->n_frozen : t->n;
+	size_t max = t->n_frozen > 0 ? t->n - t->n_frozen : t->n;
 	double sum = 0;
 
 	/* The ring has so many values besides the frozen ones. */
 	if (n > TRACK_LAG)
 		n = TRACK_LAG;
 	n = n < 1 ? 1 : n;
-	n = n < most ? n : most;
+	n = n < max ? n : max;
 	for (size_t i = 1; i <= n; i++)
 		sum += (double)t->x[ring_slot(t, t->n - i)];
 	return n > 0 ? sum / (double)n : NAN;

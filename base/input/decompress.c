@@ -62,7 +62,7 @@ static void free_zstd(struct filter *f)
 	free(e);
 }
 
-static uInt at_most(size_t n)
+static uInt at_max(size_t n)
 {
 	return n > UINT_MAX ? UINT_MAX : (uInt)n;
 }
@@ -71,7 +71,7 @@ static enum filtered run_gzip(struct filter *f, struct str *from, bool ended, ch
 			      size_t *ret_n)
 {
 	struct decompressor *e = (struct decompressor *)f;
-	uInt given = at_most(from->n), space = at_most(room);
+	uInt given = at_max(from->n), space = at_max(room);
 	int what;
 
 	(void)ended;

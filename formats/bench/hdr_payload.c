@@ -283,9 +283,9 @@ static bool read_header(struct hdr *h, uint64_t *ret_length)
 /* Returns the maximum number of bytes of the counts. */
 static uint64_t longest_counts(const struct hdr *h, uint64_t stated)
 {
-	uint64_t most = h->n_counts * (h->version < 2 ? h->word : MAX_LEB);
+	uint64_t max = h->n_counts * (h->version < 2 ? h->word : MAX_LEB);
 
-	return stated < most ? stated : most;
+	return stated < max ? stated : max;
 }
 
 /* Reads the headers, and decompresses, so that the data are just the counts. */

@@ -218,9 +218,9 @@ static bool hey_read_row(struct reader *r, struct str line, size_t i, uint64_t *
 /* Pushes the rows; as a single bucket when fastest and slowest are printed alike. */
 static bool hey_push_rows(struct reader *r, const uint64_t *count, const struct str *where)
 {
-	const double last_digit = 1e-4, least = 1e-9 * r->slowest; /* least: rounding error */
-	bool apart = r->slowest - r->fastest > least;
-	double edge[ROWS] = { r->fastest, r->fastest + fmax(last_digit, least) };
+	const double last_digit = 1e-4, min = 1e-9 * r->slowest; /* least: rounding error */
+	bool apart = r->slowest - r->fastest > min;
+	double edge[ROWS] = { r->fastest, r->fastest + fmax(last_digit, min) };
 	struct bucket_scheme scheme;
 	uint64_t n = 0;
 

@@ -119,8 +119,8 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct hdr *hdr;
-	struct str subject;   /* from "#[Logging for: ...]" */
-	struct decimal least; /* earliest start */
+	struct str subject; /* from "#[Logging for: ...]" */
+	struct decimal min; /* earliest start */
 };
 
 static bool too_short(const struct reader *r, const char *expected)
@@ -156,7 +156,7 @@ static bool hlog_read_line(struct reader *r, struct str s)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, l.payload,
 				   "expected an encoded histogram, which begins HIST");
 	where = l.tag.n > 0 ? l.tag : l.start;
-	start.billionths -= r->least.billionths;
+	start.billionths -= r->min.billionths;
 	from = decimal_f64(start);
 	/* Lengths have three decimals, so 0 means less than 1 ms. */
 	start.billionths += length.billionths > 0 ? length.billionths : 1000000;
@@ -177,8 +177,8 @@ static void find_min(struct reader *r, const struct input *in)
 		if (s.n == 0 || s.p[0] == '#' || is_legend(s) ||
 		    number_decimal(split_start(s, &after).start, &start) != NUMBER_OK)
 			continue;
-		if (!any || start.billionths < r->least.billionths)
-			r->least = start;
+		if (!any || start.billionths < r->min.billionths)
+			r->min = start;
 		any = true;
 	}
 }

@@ -259,7 +259,7 @@ static bool locust_read_json(struct reader *r)
 
 /* --- the table of --csv -------------------------------------------------------------------- */
 
-enum column { TYPE, NAME, REQUESTS, AVERAGE = 5, LEAST, MOST, COLUMNS };
+enum column { TYPE, NAME, REQUESTS, AVERAGE = 5, MIN, MAX, COLUMNS };
 
 static bool read_ms(struct table *t, enum column column, double *ret)
 {
@@ -281,8 +281,7 @@ static bool locust_read_row(struct reader *r, struct table *t, size_t n_fields)
 	/* The last row is the sum of all. */
 	if (t->field[TYPE].n == 0 && str_eq(t->field[NAME], STR("Aggregated")))
 		return true;
-	if (!table_u64(t, REQUESTS, &requests) || !read_ms(t, LEAST, &min) ||
-	    !read_ms(t, MOST, &max))
+	if (!table_u64(t, REQUESTS, &requests) || !read_ms(t, MIN, &min) || !read_ms(t, MAX, &max))
 		return false;
 	if (number_decimal(t->field[AVERAGE], &average) != NUMBER_OK)
 		return table_bad_number(t, AVERAGE, "a time in ms");

@@ -157,12 +157,12 @@ static bool is_row(struct str line)
 static bool take_latency(struct str word, struct row *row)
 {
 	enum { US = 1000000 /* billionths of a ms */, MAX_DIGITS = 3 };
-	const int64_t most = INT64_C(1) << 40;
+	const int64_t max = INT64_C(1) << 40;
 	size_t point = str_find(word, STR("."));
 	struct decimal ms;
 
 	if (!str_begins_with_digit(word) || !decimal_parse(word, &ms) || ms.billionths % US != 0 ||
-	    ms.billionths / US > most || (point < word.n && word.n - point - 1 > MAX_DIGITS))
+	    ms.billionths / US > max || (point < word.n && word.n - point - 1 > MAX_DIGITS))
 		return false;
 	row->us = (int64_t)(ms.billionths / US);
 	row->step = REDIS_MS;

@@ -117,9 +117,9 @@ static void keep_common_edges(const struct redis_blocks *b, const struct redis_b
 	size_t at = block->first, n = 0, lower = block->first, higher = block->middle;
 	struct redis_mark ignored;
 
-	while (lower < block->middle && (!c->has_fine || mark[lower].at < c->least))
+	while (lower < block->middle && (!c->has_fine || mark[lower].at < c->min))
 		lower++;
-	while (higher > lower && mark[higher - 1].at > c->most)
+	while (higher > lower && mark[higher - 1].at > c->max)
 		higher--;
 	for (size_t i = 0; i < c->n_fine; i++) {
 		if (find_below(b, block, &at, c->fine[i], &ignored))
@@ -133,10 +133,10 @@ static void keep_common_edges(const struct redis_blocks *b, const struct redis_b
 		c->fine[i] = mark[block->first + i].at;
 	for (size_t i = higher; i < block->middle; i++)
 		c->fine[at + n + i - higher] = mark[i].at;
-	if (!c->has_fine || mark[block->first].at < c->least)
-		c->least = mark[block->first].at;
-	if (!c->has_fine || mark[block->middle - 1].at > c->most)
-		c->most = mark[block->middle - 1].at;
+	if (!c->has_fine || mark[block->first].at < c->min)
+		c->min = mark[block->first].at;
+	if (!c->has_fine || mark[block->middle - 1].at > c->max)
+		c->max = mark[block->middle - 1].at;
 	c->has_fine = true;
 }
 

@@ -41,8 +41,8 @@ struct redis_command {
 	int64_t step;  /* by share: step of latencies below REDIS_FINE_END; 0: there are none */
 	int64_t *fine; /* edges of percentiles known in all blocks, ascending */
 	size_t n_fine, cap_fine;
-	int64_t least, most; /* range of percentiles of all blocks */
-	bool has_fine;	     /* a block was processed */
+	int64_t min, max; /* range of percentiles of all blocks */
+	bool has_fine;	  /* a block was processed */
 };
 
 /* All blocks of a file, and their commands. */

@@ -205,14 +205,14 @@ static bool goes_on(const struct table *t)
 static uint64_t calls_after(struct reader *r, const struct table *t, uint64_t missing)
 {
 	double share = t->row[t->n_rows - 1].percentile / 100;
-	uint64_t most = t->total - (uint64_t)ceil(share * (double)t->total);
+	uint64_t max = t->total - (uint64_t)ceil(share * (double)t->total);
 
-	if (missing <= most) /* the first row includes all calls up to it */
+	if (missing <= max) /* the first row includes all calls up to it */
 		return missing;
 	if (!goes_on(t))
 		return 0;
-	r->guessed |= most > 1;
-	return most;
+	r->guessed |= max > 1;
+	return max;
 }
 
 static bool schbench_push_rows(struct reader *r, const struct table *t, uint64_t missing)

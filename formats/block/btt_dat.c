@@ -21,11 +21,11 @@ enum { DIGITS = 6 };
 /* Takes "0.002588", with six digits after the point: without the point, these are microseconds. */
 static bool take_seconds(struct cursor *c, struct str *ret_word, struct decimal *ret_ns)
 {
-	enum { MOST = 17 }; /* digits that fit into 64 bits, as nanoseconds too */
+	enum { MAX = 17 }; /* digits that fit into 64 bits, as nanoseconds too */
 	uint64_t us = 0;
 	size_t point;
 
-	if (!scan_word(c, ret_word) || ret_word->n < DIGITS + 1 || ret_word->n > MOST)
+	if (!scan_word(c, ret_word) || ret_word->n < DIGITS + 1 || ret_word->n > MAX)
 		return false;
 	point = ret_word->n - DIGITS - 1;
 	for (size_t i = 0; i < ret_word->n; i++) {

@@ -91,8 +91,8 @@ struct level {
 struct table {
 	enum unit unit;
 	bool libbpf, linear;
-	double step;	    /* of a linear table */
-	double least, most; /* bounds of the total */
+	double step;	 /* of a linear table */
+	double min, max; /* bounds of the total */
 };
 
 struct reader {
@@ -238,8 +238,8 @@ static bool take_count(struct reader *r, struct cursor *c, struct str row, uint6
 
 static bool bcc_push(struct reader *r, double low, double high, uint64_t count, struct str row)
 {
-	r->table.least += low * (double)count;
-	r->table.most += high * (double)count;
+	r->table.min += low * (double)count;
+	r->table.max += high * (double)count;
 	if (isinf(high) && count > 0)
 		diag_part(r->lines.diag, DIAG_TOP_OPEN, r->lines.in, row,
 			  "the tool's last slot holds everything from %.0f on", low);
@@ -403,7 +403,7 @@ static bool is_possible(const struct table *t, struct decimal total)
 {
 	double v = decimal_f64(total);
 
-	return v >= t->least && v <= t->most;
+	return v >= t->min && v <= t->max;
 }
 
 /* Every version prints the total in its table's unit, but old versions of funclatency always call

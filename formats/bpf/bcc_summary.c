@@ -289,18 +289,18 @@ static bool read_irq(struct reader *r, struct str s)
 	bool hard = r->head.table == TABLE_HARDIRQS;
 	/* In us, each call's time was truncated to whole units. */
 	struct statistics of = { .name = s, .has_max = hard, .rounded = r->head.unit != UNIT_NS };
-	struct str cpu = STR(""), most = STR(""), first, second;
+	struct str cpu = STR(""), max = STR(""), first, second;
 
 	if (r->head.by_cpu)
 		cpu = text_last_word(&of.name);
 	if (hard)
-		most = text_last_word(&of.name);
+		max = text_last_word(&of.name);
 	first = text_last_word(&of.name);
 	second = text_last_word(&of.name);
 	if (r->lines.cut || of.name.n == 0 ||
 	    number_u64(hard ? second : first, &of.count) != NUMBER_OK ||
 	    !decimal_parse(hard ? first : second, &of.total) ||
-	    (hard && !decimal_parse(most, &of.max)))
+	    (hard && !decimal_parse(max, &of.max)))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected what the head of the table names");
 	if (r->head.by_cpu)

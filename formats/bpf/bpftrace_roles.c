@@ -45,7 +45,7 @@ static struct map *choose_target(struct maps *m, const struct map *map)
 {
 	enum { LONGEST_NAME = 256, MAX_PAIRS = 1 << 18 };
 	struct map *best = NULL;
-	size_t most = 0;
+	size_t max = 0;
 	bool tie = false;
 
 	if (m->n_histograms > 1 && m->n_histograms * m->n_others > MAX_PAIRS)
@@ -64,9 +64,9 @@ static struct map *choose_target(struct maps *m, const struct map *map)
 		score += common >= h->name.n ? LONGEST_NAME : 0;
 		if (m->n_histograms > 1 && score == 1)
 			continue;
-		tie = score == most || (tie && score < most);
-		best = score > most ? h : best;
-		most = score > most ? score : most;
+		tie = score == max || (tie && score < max);
+		best = score > max ? h : best;
+		max = score > max ? score : max;
 	}
 	return tie ? NULL : best;
 }
@@ -146,17 +146,17 @@ static void take_role(struct map *map, enum role role)
 static bool fits_total(const struct maps *m, const struct key *key, double total)
 {
 	const struct entry *first = &m->entry[key->first];
-	double slack = 1e-9 * fabs(total), least = 0, most = 0;
+	double slack = 1e-9 * fabs(total), min = 0, max = 0;
 
 	for (size_t i = 0; i < first->n_rows; i++) {
 		const struct map_row *row = &m->row[first->first_row + i];
 
 		if (row->count > 0) {
-			least += (double)row->count * row->low;
-			most += (double)row->count * row->high;
+			min += (double)row->count * row->low;
+			max += (double)row->count * row->high;
 		}
 	}
-	return total >= least - slack && total <= most + slack;
+	return total >= min - slack && total <= max + slack;
 }
 
 /* Returns for how many keys of a map of numbers the first number fits. */

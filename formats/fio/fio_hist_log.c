@@ -223,13 +223,13 @@ static bool scan_field(struct cursor *c, bool first, uint64_t *ret)
 }
 
 /* Skips zeros, with fio's separators, since most counts are 0; returns how many were skipped. */
-static int scan_zeros(struct cursor *c, int most)
+static int scan_zeros(struct cursor *c, int max)
 {
 	const char *p = c->in->bytes.p;
 	size_t at = c->at;
 	int n = 0;
 
-	while (n < most && c->end - at >= 4 && memcmp(p + at, ", 0,", 4) == 0) {
+	while (n < max && c->end - at >= 4 && memcmp(p + at, ", 0,", 4) == 0) {
 		at += 3;
 		n++;
 	}

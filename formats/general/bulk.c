@@ -226,14 +226,14 @@ void bulk_free(struct bulk *b)
 
 static bool is_empty(const struct bulk_slot *slot)
 {
-	return slot->least > slot->most;
+	return slot->min > slot->max;
 }
 
 static void clear_slot(const struct bulk *b, struct bulk_slot *slot)
 {
 	slot->sum = 0;
-	slot->least = UINT64_MAX;
-	slot->most = 0;
+	slot->min = UINT64_MAX;
+	slot->max = 0;
 	memset(slot->count, 0, b->window);
 }
 
@@ -264,10 +264,10 @@ static void widen_by_own(const struct bulk *b, struct range *r, const struct bul
 /* Returns the base for which the range is in the middle of the window. */
 static uint16_t base_for(const struct bulk *b, struct range r)
 {
-	size_t spare = b->window - (r.high - r.low + 1), most = b->steps.n - b->window;
+	size_t spare = b->window - (r.high - r.low + 1), max = b->steps.n - b->window;
 	size_t base = r.low > spare / 2 ? r.low - spare / 2 : 0;
 
-	return (uint16_t)(base < most ? base : most);
+	return (uint16_t)(base < max ? base : max);
 }
 
 void bulk_set_any_name(struct bulk_item *item, struct str name)
@@ -426,8 +426,8 @@ static struct counted counted_in(struct bulk *b, const struct bulk_slot *slot)
 {
 	/* A sum below 2^64, times at most 10^9, fits into a decimal. */
 	struct counted ret = { .total = decimal_of(b, slot->sum),
-			       .least = decimal_of(b, slot->least),
-			       .most = decimal_of(b, slot->most),
+			       .min = decimal_of(b, slot->min),
+			       .max = decimal_of(b, slot->max),
 			       .tally = b->flushed };
 
 	for (size_t i = 0; i < b->window; i++) {
@@ -474,8 +474,8 @@ bool bulk_move(struct bulk *b, struct bulk_slot *slot, size_t step)
 		return false;
 	widen_by_own(b, &r, bulk_name_of(b, slot));
 	if (!is_empty(slot)) {
-		widen_range(&r, bulk_step(&b->steps, slot->least));
-		widen_range(&r, bulk_step(&b->steps, slot->most));
+		widen_range(&r, bulk_step(&b->steps, slot->min));
+		widen_range(&r, bulk_step(&b->steps, slot->max));
 	}
 	if (r.high - r.low >= b->window || !bulk_flush_slot(b, slot))
 		return false;

@@ -66,7 +66,7 @@ struct bulk_item {
 struct bulk_slot {
 	uint64_t sum;
 	uint64_t first_word;
-	uint64_t least, most;
+	uint64_t min, max;
 	uint16_t n_name;
 	/* The step of count[0].  BULK_KNOWN: other threads have met this name, first at byte `sum`
 	 * of the file, but this one has not. */
@@ -325,10 +325,10 @@ MUST_CHECK static inline bool bulk_count(struct bulk *b, const struct bulk_item 
 		sum = item->latency;
 	}
 	slot->sum = sum;
-	if (item->latency < slot->least)
-		slot->least = item->latency;
-	if (item->latency > slot->most)
-		slot->most = item->latency;
+	if (item->latency < slot->min)
+		slot->min = item->latency;
+	if (item->latency > slot->max)
+		slot->max = item->latency;
 	slot->count[at]++;
 	return true;
 }

@@ -222,7 +222,7 @@ static bool read_record(struct table *t, size_t n_columns, struct calls *to)
 }
 
 static bool call_rows_read_block(struct table *t, size_t n_columns, struct block *block,
-				 struct calls *to, size_t most, struct diag *diag)
+				 struct calls *to, size_t max, struct diag *diag)
 {
 	enum table_next what;
 
@@ -230,19 +230,19 @@ static bool call_rows_read_block(struct table *t, size_t n_columns, struct block
 	while ((what = table_next(t)) == TABLE_RECORD) {
 		if (!read_record(t, n_columns, to))
 			return false;
-		if (to->n > most)
+		if (to->n > max)
 			return format_fail(t->in, diag, DIAG_INPUT_LARGE, t->record,
 					   "more than %zu records; --max-input raises the limit",
-					   most);
+					   max);
 	}
 	return what == TABLE_END;
 }
 
 static size_t max_records(size_t max_bytes)
 {
-	size_t most = max_bytes / sizeof(struct call);
+	size_t max = max_bytes / sizeof(struct call);
 
-	return most < UINT32_MAX ? most : UINT32_MAX;
+	return max < UINT32_MAX ? max : UINT32_MAX;
 }
 
 static void keep_head(struct calls *to, const struct call_head *head)

@@ -193,7 +193,7 @@ static bool csv_buckets_read_row(struct reader *r)
 
 /* --- to the builder ------------------------------------------------------------------- */
 
-static bool enter_interval(struct reader *r, const struct part *p, double least, struct str where)
+static bool enter_interval(struct reader *r, const struct part *p, double min, struct str where)
 {
 	double start = p->start, end = p->end;
 	double length = r->rows->options->build.interval;
@@ -201,21 +201,21 @@ static bool enter_interval(struct reader *r, const struct part *p, double least,
 	if (!r->rows->columns.has[ROLE_START]) { /* only numbers of intervals are known */
 		if (length == 0)
 			build_untimed(r->rows->to);
-		start = (p->start - least) * (length > 0 ? length : 1);
-		end = (p->start - least + 1) * (length > 0 ? length : 1);
+		start = (p->start - min) * (length > 0 ? length : 1);
+		end = (p->start - min + 1) * (length > 0 ? length : 1);
 	} else if (isinf(end)) { /* only a start is given */
 		end = start;
 	}
 	return build_interval(r->rows->to, start, end, where);
 }
 
-static bool push_part(struct reader *r, const struct part *p, double least, struct str where)
+static bool push_part(struct reader *r, const struct part *p, double min, struct str where)
 {
 	struct builder *b = r->rows->to;
 
 	if (part_is_whole_run(p))
 		build_whole_run(b);
-	else if (!enter_interval(r, p, least, where))
+	else if (!enter_interval(r, p, min, where))
 		return false;
 	/* In the whole run, an operation with only summary statistics has no histogram. */
 	if ((p->n_lines > 0 || !part_is_whole_run(p)) && !build_histogram(b, where))
@@ -230,16 +230,16 @@ static bool push_part(struct reader *r, const struct part *p, double least, stru
 
 static double min_start(const struct reader *r)
 {
-	double least = HUGE_VAL;
+	double min = HUGE_VAL;
 
 	for (size_t i = 0; i < r->all.n_parts; i++)
-		least = fmin(least, r->all.part[i]->start);
-	return least;
+		min = fmin(min, r->all.part[i]->start);
+	return min;
 }
 
 static bool csv_buckets_push(struct reader *r)
 {
-	double least = min_start(r);
+	double min = min_start(r);
 
 	build_all_differ(r->rows->to);
 	for (size_t i = 0; i < r->all.n_ops; i++) {
@@ -249,7 +249,7 @@ static bool csv_buckets_push(struct reader *r)
 			return false;
 		build_unit(r->rows->to, op->unit, UNIT_STATED);
 		for (const struct part *p = op->first; p != NULL; p = p->next) {
-			if (!push_part(r, p, least, op->where))
+			if (!push_part(r, p, min, op->where))
 				return false;
 		}
 	}

@@ -43,7 +43,7 @@ static bool take_sum(struct osprof_reader *r, struct decimal *ret)
 /* "3:-1048576": the third host, and its value. */
 static bool take_extreme(struct osprof_reader *r, struct str word, struct extreme *ret)
 {
-	const int64_t most = (int64_t)SPREAD_OCTAVES << SPREAD_BITS;
+	const int64_t max = (int64_t)SPREAD_OCTAVES << SPREAD_BITS;
 	struct decimal value;
 	struct str host, rest;
 	uint64_t number;
@@ -56,7 +56,7 @@ static bool take_extreme(struct osprof_reader *r, struct str word, struct extrem
 		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, word,
 				   "%zu hosts are named before it", r->n_hosts);
 	value.billionths /= 1000000000;
-	if (value.billionths >= most || value.billionths <= -most)
+	if (value.billionths >= max || value.billionths <= -max)
 		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, word,
 				   "expected less than %d octaves", SPREAD_OCTAVES);
 	*ret = (struct extreme){ (int64_t)value.billionths,

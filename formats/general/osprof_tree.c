@@ -243,13 +243,13 @@ static bool read_node(struct reader *r, struct cursor *c)
 
 static bool read_cell(struct reader *r, struct cursor *c)
 {
-	uint64_t v[4], most[2], thread;
+	uint64_t v[4], max[2], thread;
 	struct call_tree *t = r->t;
 	struct call_cell cell = { .node = 0 };
 	uint32_t before = t->n_cells;
 
 	if (!scan_numbers(c, v, 4) || !scan_i64(c, &cell.own) || !scan_i64(c, &cell.total) ||
-	    !(scan_blanks(c), scan_f64(c, &cell.squares)) || !scan_numbers(c, most, 2) ||
+	    !(scan_blanks(c), scan_f64(c, &cell.squares)) || !scan_numbers(c, max, 2) ||
 	    !scan_i64(c, &cell.largest) || !scan_i64(c, &cell.start) ||
 	    !scan_i64(c, &cell.latency) || !scan_numbers(c, &thread, 1) || v[0] >= t->n_nodes ||
 	    v[1] >= t->n_edges || thread >= t->names.n)
@@ -258,8 +258,8 @@ static bool read_cell(struct reader *r, struct cursor *c)
 	cell.bucket = (uint32_t)v[1];
 	cell.present = v[2];
 	cell.calls = v[3];
-	cell.as_callee = most[0];
-	cell.as_self = most[1];
+	cell.as_callee = max[0];
+	cell.as_self = max[1];
 	cell.thread = (uint32_t)thread;
 	*call_tree_cell(t, cell.node, cell.bucket) = cell;
 	return t->n_cells == before + 1 || fail_tree(r, "a cell that was not there yet");

@@ -30,12 +30,12 @@ static void find_steps(struct short_pairs *pairs)
 
 	pairs->by_bits = true;
 	for (unsigned bits = 0; bits < PAIRS_BITS; bits++) {
-		uint64_t least = bits > 0 ? UINT64_C(1) << (bits - 1) : 0;
-		uint64_t most = (UINT64_C(1) << bits) - 1;
+		uint64_t min = bits > 0 ? UINT64_C(1) << (bits - 1) : 0;
+		uint64_t max = (UINT64_C(1) << bits) - 1;
 		size_t first, last;
 
-		first = bulk_step(steps, least * pairs->scale);
-		last = bulk_step(steps, most * pairs->scale);
+		first = bulk_step(steps, min * pairs->scale);
+		last = bulk_step(steps, max * pairs->scale);
 		pairs->by_bits &= last - first <= 1;
 		pairs->step_of[bits] = (uint32_t)first;
 		pairs->next_from[bits] = UINT32_MAX;

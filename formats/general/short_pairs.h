@@ -15,20 +15,20 @@ enum {
 	PAIRS_BLOCK = 64,    /* bytes compared at once */
 	PAIRS_IN_BLOCK = 16, /* rows that end in a block, at most */
 	PAIRS_ENOUGH = 48,   /* with so many rows no further block is begun */
-	PAIRS_MOST = PAIRS_ENOUGH + PAIRS_IN_BLOCK,
+	MAX_PAIRS = PAIRS_ENOUGH + PAIRS_IN_BLOCK,
 	PAIRS_BITS = 32, /* more bits than a number of WORD_BYTES digits has */
 };
 
 /* The rows that were read, as columns. */
 struct short_pairs {
 	size_t n;
-	uint32_t end[PAIRS_MOST];	/* position after each row */
-	uint32_t separator[PAIRS_MOST]; /* position in each row */
-	uint64_t n_name[PAIRS_MOST];	/* bytes; for this and the next see struct bulk_item */
-	uint64_t word[BULK_WORDS][PAIRS_MOST];
-	uint64_t latency[PAIRS_MOST];
-	uint32_t step[PAIRS_MOST];
-	struct bulk_slot *slot[PAIRS_MOST]; /* set by short_pairs_find() */
+	uint32_t end[MAX_PAIRS];       /* position after each row */
+	uint32_t separator[MAX_PAIRS]; /* position in each row */
+	uint64_t n_name[MAX_PAIRS];    /* bytes; for this and the next see struct bulk_item */
+	uint64_t word[BULK_WORDS][MAX_PAIRS];
+	uint64_t latency[MAX_PAIRS];
+	uint32_t step[MAX_PAIRS];
+	struct bulk_slot *slot[MAX_PAIRS]; /* set by short_pairs_find() */
 
 	/* Private. */
 	struct bulk *bulk;

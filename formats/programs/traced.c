@@ -111,7 +111,7 @@ enum probe traced_probe(const struct traced_sight *seen, struct str head, struct
  * are 2^64 - 1 ns: what a clock printed that ran backwards. */
 static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 {
-	uint64_t ns = 0, most = 0;
+	uint64_t ns = 0, max = 0;
 	size_t i = 0, digits = 0;
 
 	for (; i < s.n && is_digit(s.p[i]); i++)
@@ -119,7 +119,7 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 	if (i == 0 || i > LONGEST_UNSIGNED)
 		return false;
 	if (i > LONGEST_SECONDS)
-		most = UINT64_MAX;
+		max = UINT64_MAX;
 	if (i < s.n && s.p[i] == '.') {
 		for (i++; i < s.n && is_digit(s.p[i]) && digits < FINEST; i++, digits++)
 			ns = ns * 10 + (uint64_t)(s.p[i] - '0');
@@ -129,7 +129,7 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 	*ret_digits = digits;
 	for (; digits < FINEST; digits++)
 		ns *= 10;
-	*ret_ns = most > 0 ? most : ns;
+	*ret_ns = max > 0 ? max : ns;
 	return true;
 }
 

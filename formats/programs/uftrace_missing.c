@@ -59,12 +59,12 @@ static void report_threads(struct input *in, struct diag *diag)
  * that is online, or none at all if the scheduler was not recorded. */
 static void report_processors(struct input *in, struct diag *diag)
 {
-	enum { MOST = 1 << 16 };
+	enum { MAX = 1 << 16 };
 	struct input text = { .bytes = stated_after(in->bytes, STR("cpuinfo:nr_cpus=")) };
 	struct cursor c = cursor_on(&text);
 	uint64_t online, n = 0;
 
-	if (!scan_u64(&c, &online) || online > MOST)
+	if (!scan_u64(&c, &online) || online > MAX)
 		return;
 	for (uint64_t i = 0; i < online; i++)
 		n += is_there(in, "perf-cpu", i);

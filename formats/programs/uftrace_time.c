@@ -12,7 +12,7 @@ static const struct {
 	{ "h", UINT64_C(3600000000000), UINT64_C(60000000000) },
 };
 
-enum { MOST = 1000000 }; /* maximum before the point: more than a century, in hours */
+enum { MAX = 1000000 }; /* maximum before the point: more than a century, in hours */
 
 static bool scan_unit(struct cursor *c, uint64_t *ret_whole, uint64_t *ret_part)
 {
@@ -37,7 +37,7 @@ bool scan_uftrace_time(struct cursor *c, uint64_t *ret_ns)
 	size_t point;
 
 	scan_blanks(&at);
-	if (!scan_u64(&at, &whole) || whole > MOST || !scan_char(&at, '.'))
+	if (!scan_u64(&at, &whole) || whole > MAX || !scan_char(&at, '.'))
 		return false;
 	point = at.at;
 	if (!scan_u64(&at, &part) || at.at - point != 3 || cursor_done(&at) ||

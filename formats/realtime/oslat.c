@@ -80,7 +80,7 @@ struct reader {
 	struct gap_row *row;
 	size_t cap_rows;
 	struct count_table counts;
-	double *most; /* maximum of each core; NULL: not stated */
+	double *max; /* maximum of each core; NULL: not stated */
 	bool gap;
 	bool numbered; /* rows are buckets of `scheme` */
 	struct bucket_scheme scheme;
@@ -124,10 +124,10 @@ static bool read_maxima(struct reader *r, struct str rest)
 	struct cursor c = cursor_at(r->lines.in, rest);
 	struct str word;
 
-	free(r->most);
-	r->most = xcalloc(r->n_cores + 1, sizeof(*r->most));
+	free(r->max);
+	r->max = xcalloc(r->n_cores + 1, sizeof(*r->max));
 	for (size_t i = 0; i < r->n_cores; i++) {
-		if (!scan_word(&c, &word) || number_f64(word, &r->most[i]) != NUMBER_OK)
+		if (!scan_word(&c, &word) || number_f64(word, &r->max[i]) != NUMBER_OK)
 			return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, rest,
 					   "expected a number for each core");
 	}
@@ -205,8 +205,8 @@ static bool push_core(struct reader *r, size_t core)
 	build_unit(r->to, UNIT_US, UNIT_STATED);
 	if (!oslat_push_rows(r, core))
 		return false;
-	if (r->most != NULL)
-		build_max(r->to, r->most[core]);
+	if (r->max != NULL)
+		build_max(r->to, r->max[core]);
 	return true;
 }
 
@@ -270,7 +270,7 @@ static bool read_oslat(const struct read_task *task)
 	free(r.core);
 	free(r.row);
 	count_table_release(&r.counts);
-	free(r.most);
+	free(r.max);
 	return ok;
 }
 

@@ -84,12 +84,12 @@ static bool read_seconds(const struct reader *r, enum column column, struct deci
 
 static bool read_bound(struct reader *r)
 {
-	const double most = 1e15;
+	const double max = 1e15;
 	struct decimal bound;
 
 	if (!read_seconds(r, TIME, &bound))
 		return false;
-	if (decimal_f64(bound) > most)
+	if (decimal_f64(bound) > max)
 		return lines_fail(&r->t.lines, DIAG_NUMBER_RANGE, r->t.field[TIME],
 				  "more than any bound is");
 	r->bound[r->n] = (uint64_t)decimal_f64(bound);
@@ -140,7 +140,7 @@ static size_t make_bounds(uint64_t base, uint64_t *ret)
 /* Checks that all rows are there: without them, the lower edges of buckets are not known. */
 static bool check_bounds(const struct reader *r)
 {
-	const uint64_t second = 1000000, most = 1000;
+	const uint64_t second = 1000000, max = 1000;
 	uint64_t bound[BOUNDS], base = 0;
 	size_t n = 0, i = 0;
 
@@ -148,7 +148,7 @@ static bool check_bounds(const struct reader *r)
 		if (r->bound[k] == second)
 			base = r->bound[k + 1] / second;
 	}
-	if (base > 1 && base <= most)
+	if (base > 1 && base <= max)
 		n = make_bounds(base, bound);
 	/* cppcheck-suppress uninitvar; make_bounds() sets n of them */
 	while (i < n && i < r->n && r->bound[i] == bound[i])

@@ -327,7 +327,7 @@ static bool find_table(struct input *in, const struct read_options *options, str
 {
 	static const char separators[] = { ',', ';', '\t', '|' };
 	struct diag ignored = { 0 };
-	size_t most = 0;
+	size_t max = 0;
 
 	for (size_t i = 0; i < COUNT_OF(separators); i++) {
 		struct columns c;
@@ -337,17 +337,17 @@ static bool find_table(struct input *in, const struct read_options *options, str
 		table_start(&t, in, separators[i], &ignored);
 		if (read_header(&t, options, &c) == TABLE_RECORD)
 			score = c.n + (c.kind != KIND_NONE ? in->bytes.n : 0);
-		if (score <= most) {
+		if (score <= max) {
 			table_release(&t);
 			continue;
 		}
-		if (most > 0)
+		if (max > 0)
 			table_release(ret);
-		most = score;
+		max = score;
 		*ret = t;
 		*ret_columns = c;
 	}
-	return most > 0;
+	return max > 0;
 }
 
 /* Lists all column names, as far as they fit into a message. */

@@ -21,7 +21,7 @@ struct hist_group {
 	bool ascending;	       /* its rows are */
 	bool exact;	       /* total, least and most include all its rows */
 	struct decimal total;
-	double least, most;
+	double min, max;
 	struct str where;
 	UT_hash_handle hh;
 };
@@ -79,8 +79,8 @@ static bool place_plain(struct hist_rows *r, struct hist_group *g, struct str s,
 	if (!decimal_times(part, row->count, &part) || !decimal_add(g->total, part, &sum))
 		return lines_fail(r->lines, DIAG_TOTAL_OVERFLOW, s, "the sum passes 1.7e29 here");
 	g->total = sum;
-	g->least = g->n == 0 ? row->low : fmin(g->least, row->low);
-	g->most = g->n == 0 ? row->low : fmax(g->most, row->low);
+	g->min = g->n == 0 ? row->low : fmin(g->min, row->low);
+	g->max = g->n == 0 ? row->low : fmax(g->max, row->low);
 	return true;
 }
 
@@ -187,8 +187,8 @@ static bool push_group(struct hist_rows *r, const struct hist_group *g, struct s
 	}
 	if (!g->exact || g->n == 0)
 		return true;
-	build_min(to, g->least);
-	build_max(to, g->most);
+	build_min(to, g->min);
+	build_max(to, g->max);
 	return build_count(to, calls, g->where) && build_total(to, g->total, g->where);
 }
 

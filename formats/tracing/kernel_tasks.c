@@ -60,12 +60,12 @@ static void *copy_tasks(const void *tasks)
 	const struct kernel_tasks *t = tasks;
 	struct kernel_tasks *copy = kernel_tasks_new();
 	bool many = HASH_COUNT(t->task) > MANY;
-	decimal_int least = many ? mean_since(t) : 0;
+	decimal_int min = many ? mean_since(t) : 0;
 
 	for (const struct task *from = t->task; from != NULL; from = from->hh.next) {
 		struct task *to;
 
-		if (many && from->where != ON_CPU && from->since.billionths < least)
+		if (many && from->where != ON_CPU && from->since.billionths < min)
 			continue;
 		to = arena_make(copy->arena, struct task, 1);
 		*to = *from;

@@ -223,12 +223,12 @@ static bool holds_duration(const struct row *row, double factor, double duration
 
 static bool fits_total(const struct reader *r, bool shifted)
 {
-	double least, most, total = decimal_f64(r->total), slack = (double)r->count;
+	double min, max, total = decimal_f64(r->total), slack = (double)r->count;
 	double factor = shifted ? 2 : 1;
 	size_t first = 0, last = r->n_rows - 1;
 
-	total_bounds(r, factor, &least, &most);
-	if (total < least - slack || total > most + slack)
+	total_bounds(r, factor, &min, &max);
+	if (total < min - slack || total > max + slack)
 		return false;
 	while (r->row[first].count == 0)
 		first++;
@@ -321,16 +321,16 @@ static bool push_histogram(struct reader *r)
 static bool read_profile_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
-	struct str total, mean, most, count, name;
+	struct str total, mean, max, count, name;
 	struct decimal sum;
 	double longest;
 	uint64_t calls;
 
-	if (!scan_word(&c, &total) || !scan_word(&c, &mean) || !scan_word(&c, &most) ||
+	if (!scan_word(&c, &total) || !scan_word(&c, &mean) || !scan_word(&c, &max) ||
 	    !scan_word(&c, &count) || !scan_word(&c, &name))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected total, avg, max, count, function");
-	if (!decimal_parse(total, &sum) || number_f64(most, &longest) != NUMBER_OK ||
+	if (!decimal_parse(total, &sum) || number_f64(max, &longest) != NUMBER_OK ||
 	    number_u64(count, &calls) != NUMBER_OK)
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
 				  "expected numbers before the function");

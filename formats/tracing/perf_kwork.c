@@ -124,7 +124,7 @@ static bool cell_ns(struct input *in, struct str cell, struct decimal *ret)
 
 static bool perf_kwork_read_row(struct reader *r)
 {
-	enum { NAME, PROCESSOR, TIME, COUNT, MOST, N_CELLS };
+	enum { NAME, PROCESSOR, TIME, COUNT, MAX, N_CELLS };
 	const struct lines *l = &r->stream.lines;
 	struct str cell[N_CELLS], rest = l->text;
 	bool delays = r->state == IN_DELAYS;
@@ -144,7 +144,7 @@ static bool perf_kwork_read_row(struct reader *r)
 	of.total_at = cell[TIME];
 	if (!lines_count(l, of.count_at, &of.count, "expected how often it ran"))
 		return false;
-	if (!cell_ns(l->in, of.total_at, &of.total) || !cell_ns(l->in, cell[MOST], &of.max))
+	if (!cell_ns(l->in, of.total_at, &of.total) || !cell_ns(l->in, cell[MAX], &of.max))
 		return lines_fail(l, DIAG_NUMBER_BAD, of.total_at,
 				  "expected a time in ms, a count and another time");
 	if (delays && !decimal_times(of.total, of.count, &of.total))

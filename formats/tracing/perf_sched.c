@@ -189,7 +189,7 @@ static struct str without_number(struct str task)
 
 static bool read_task(struct reader *r, struct str s)
 {
-	enum { TASK, RUNTIME, SWITCHES, MEAN, MOST, N_CELLS };
+	enum { TASK, RUNTIME, SWITCHES, MEAN, MAX, N_CELLS };
 	struct str cell[N_CELLS], rest = s;
 	struct decimal mean;
 	struct statistics delay = { .layer = STR("delay"),
@@ -206,7 +206,7 @@ static bool read_task(struct reader *r, struct str s)
 	if (number_u64(str_trim(cell[SWITCHES]), &delay.count) != NUMBER_OK ||
 	    !cell_ms(cell[RUNTIME], STR(""), &runtime.total) ||
 	    !cell_ms(cell[MEAN], STR("avg:"), &mean) ||
-	    !cell_ms(cell[MOST], STR("max:"), &delay.max) ||
+	    !cell_ms(cell[MAX], STR("max:"), &delay.max) ||
 	    !decimal_times(mean, delay.count, &delay.total))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s,
 				  "expected runtime, switches, avg: and max:");

@@ -218,7 +218,7 @@ static bool read_call(struct reader *r, const struct call *c)
 	return samples_add(&r->samples, &sample, c->duration, c->start.n > 0 ? c->start : c->name);
 }
 
-enum { NAME, CALLS, ERRORS, TOTAL, LEAST, MEAN, MOST, SPREAD, N_CELLS };
+enum { NAME, CALLS, ERRORS, TOTAL, MIN, MEAN, MAX, SPREAD, N_CELLS };
 
 /* The column `stddev` is the standard error of the mean, as a share of it. */
 static void push_deviation(struct reader *r, const struct statistics *of, struct str share)
@@ -250,8 +250,8 @@ static bool perf_trace_read_row(struct reader *r, struct str s)
 	if (number_u64(cell[CALLS], &of.count) != NUMBER_OK)
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, cell[CALLS],
 				  "expected a count");
-	if (!take_ms(r, cell[TOTAL], &of.total) || !take_ms(r, cell[LEAST], &of.min) ||
-	    !take_ms(r, cell[MOST], &of.max))
+	if (!take_ms(r, cell[TOTAL], &of.total) || !take_ms(r, cell[MIN], &of.min) ||
+	    !take_ms(r, cell[MAX], &of.max))
 		return false;
 	of.name = cell[NAME];
 	of.count_at = cell[CALLS];

@@ -227,7 +227,7 @@ static const struct row *last_with_call(const struct reader *r, size_t column)
 /* Returns the least width for which each maximum lies in its column's last row with a call. */
 static uint64_t min_width(const struct reader *r)
 {
-	uint64_t least = 1;
+	uint64_t min = 1;
 
 	for (size_t i = 0; i < r->n_columns && !r->osnoise; i++) {
 		const struct column *column = &r->column[i];
@@ -237,10 +237,10 @@ static uint64_t min_width(const struct reader *r)
 		if (last == NULL || column->over > 0 || isnan(column->max))
 			continue;
 		above = floor(column->max) - (double)last->index + 1;
-		if (above > (double)least && above < BUCKET_NO_LIMIT)
-			least = (uint64_t)above;
+		if (above > (double)min && above < BUCKET_NO_LIMIT)
+			min = (uint64_t)above;
 	}
-	return least;
+	return min;
 }
 
 /* Counts rows that follow each other at this distance. */
@@ -256,14 +256,14 @@ static size_t count_neighbours(const struct reader *r, uint64_t distance)
 static uint64_t row_width(struct reader *r)
 {
 	enum { SCORE = 3 }; /* so many adjacent rows are not a coincidence */
-	uint64_t least = min_width(r), width = 0;
+	uint64_t min = min_width(r), width = 0;
 	size_t n_rows = r->counts.n_rows;
 
 	for (size_t i = 0; i < n_rows; i++)
 		width = gcd(r->row[i].index, width);
-	if (width == 0 || (n_rows == 1 && least == 1))
-		width = least; /* one row alone does not show the width */
-	else if (width <= least || 2 * least > width || count_neighbours(r, width) >= SCORE)
+	if (width == 0 || (n_rows == 1 && min == 1))
+		width = min; /* one row alone does not show the width */
+	else if (width <= min || 2 * min > width || count_neighbours(r, width) >= SCORE)
 		return width;
 	if (width > 1)
 		diag_file(r->lines.diag, DIAG_WIDTH_GUESSED, r->lines.in,

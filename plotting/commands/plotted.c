@@ -116,11 +116,11 @@ static const struct operation *operation_like(const struct profile *p, const str
 /* Sets the operations, ordered by latency in the first run that has them. */
 static void set_ops(struct plotted *p)
 {
-	size_t most = 0;
+	size_t max = 0;
 
 	for (size_t r = 0; r < p->n_loaded; r++)
-		most += p->run[r].profile->n_ops;
-	p->op = arena_make(p->arena, struct plotted_op, most);
+		max += p->run[r].profile->n_ops;
+	p->op = arena_make(p->arena, struct plotted_op, max);
 	for (size_t r = 0; r < p->n_loaded; r++) {
 		const struct profile *profile = p->run[r].profile;
 		const struct operation **order = order_by_inclusive(p->arena, profile);

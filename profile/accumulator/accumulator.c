@@ -76,7 +76,7 @@ static bool count_intervals(const struct accumulator *s, struct decimal start, l
 
 bool accumulator_interval(struct accumulator *s, struct decimal start, long *ret)
 {
-	long least, most;
+	long min, max;
 
 	if (s->slice == 0) {
 		*ret = 0;
@@ -86,12 +86,12 @@ bool accumulator_interval(struct accumulator *s, struct decimal start, long *ret
 		accumulator_begin(s, start);
 	if (!count_intervals(s, start, ret))
 		return false;
-	least = s->started && s->least < *ret ? s->least : *ret;
-	most = s->started && s->most > *ret ? s->most : *ret;
-	if (most - least >= ACCUMULATOR_MAX_INTERVALS)
+	min = s->started && s->min < *ret ? s->min : *ret;
+	max = s->started && s->max > *ret ? s->max : *ret;
+	if (max - min >= ACCUMULATOR_MAX_INTERVALS)
 		return false;
-	s->least = least;
-	s->most = most;
+	s->min = min;
+	s->max = max;
 	s->started = true;
 	return true;
 }
@@ -297,10 +297,10 @@ static bool add_sums(struct cell *c, const struct counted *more)
 	if (!decimal_add(c->total, more->total, &sum))
 		return false;
 	c->total = sum;
-	if (c->count == 0 || more->least.billionths < c->least.billionths)
-		c->least = more->least;
-	if (c->count == 0 || more->most.billionths > c->most.billionths)
-		c->most = more->most;
+	if (c->count == 0 || more->min.billionths < c->min.billionths)
+		c->min = more->min;
+	if (c->count == 0 || more->max.billionths > c->max.billionths)
+		c->max = more->max;
 	c->count += more->count;
 	return true;
 }
@@ -315,10 +315,9 @@ bool cell_add(struct cell *c, const struct counted *more, struct arena *a)
 
 enum sampled accumulator_add(struct accumulator *s, const struct sample *sample)
 {
-	const struct counted one = { .count = 1,
-				     .total = sample->latency,
-				     .least = sample->latency,
-				     .most = sample->latency };
+	const struct counted one = {
+		.count = 1, .total = sample->latency, .min = sample->latency, .max = sample->latency
+	};
 	struct cell *c;
 	long interval;
 
@@ -377,7 +376,7 @@ void accumulator_begin(struct accumulator *s, struct decimal start)
 struct pushed {
 	const struct accumulator *s; /* one of them */
 	struct bucket_scheme scheme; /* theirs, but its bucket of zero may reach higher */
-	long least;		     /* lowest interval of all */
+	long min;		     /* lowest interval of all */
 	bool recursive;		     /* calls of the current entry lie within its own calls */
 	struct builder *b;
 };
@@ -427,7 +426,7 @@ static bool push_cell(const struct pushed *to, const struct cell *c, struct str 
 	struct builder *b = to->b;
 
 	if (s->slice > 0) {
-		decimal_int k = s->options.utc ? s->base + c->interval : c->interval - to->least;
+		decimal_int k = s->options.utc ? s->base + c->interval : c->interval - to->min;
 
 		if (!build_interval(b, (double)k * length, (double)(k + 1) * length, where))
 			return false;
@@ -442,8 +441,8 @@ static bool push_cell(const struct pushed *to, const struct cell *c, struct str 
 		if (!build_bucket(b, index, c->tally[i].count, where))
 			return false;
 	}
-	build_min(b, decimal_f64(c->least));
-	build_max(b, decimal_f64(c->most));
+	build_min(b, decimal_f64(c->min));
+	build_max(b, decimal_f64(c->max));
 	if (c->n_nested == c->count && !s->not_nested &&
 	    (!build_self(b, c->self, where) ||
 	     (to->recursive && !build_inclusive(b, c->outermost, where))))
@@ -561,15 +560,15 @@ static bool push_misses(const struct accumulator *s, struct builder *b)
 
 bool accumulators_push(struct accumulator *const *s, size_t n_accumulators, struct builder *b)
 {
-	struct pushed to = { .s = s[0], .scheme = s[0]->scheme, .least = LONG_MAX, .b = b };
+	struct pushed to = { .s = s[0], .scheme = s[0]->scheme, .min = LONG_MAX, .b = b };
 	struct entry **entry;
 	bool ok = true;
 	size_t n = 0;
 
 	for (size_t i = 0; i < n_accumulators; i++) {
 		n += s[i]->n;
-		if (s[i]->started && s[i]->least < to.least)
-			to.least = s[i]->least;
+		if (s[i]->started && s[i]->min < to.min)
+			to.min = s[i]->min;
 	}
 	if (!push_misses(s[0], b))
 		return false;

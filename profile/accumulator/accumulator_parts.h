@@ -20,7 +20,7 @@ struct tally {
 /* Latencies of one operation in one interval, counted elsewhere, to be added to a cell. */
 struct counted {
 	uint64_t count;
-	struct decimal total, least, most;
+	struct decimal total, min, max;
 	const struct tally *tally; /* ascending */
 	size_t n;
 };
@@ -32,7 +32,7 @@ struct cell {
 	struct tally *tally; /* ascending; in the accumulator's arena */
 	size_t n, cap;
 	uint64_t count, n_nested; /* n_nested: samples that `self` and `outermost` include */
-	struct decimal total, least, most;
+	struct decimal total, min, max;
 	struct decimal self, outermost; /* outermost: total of calls in no call of the operation */
 };
 
@@ -79,7 +79,7 @@ struct accumulator {
 	decimal_int base;  /* with utc, the intervals from 1970 to `first`; else 0 */
 	bool started;	   /* least and most are known */
 	bool has_first;
-	long least, most;  /* lowest and highest interval */
+	long min, max;	   /* lowest and highest interval */
 	struct entry *far; /* the first sample that is too far from `first`; NULL: none */
 	decimal_int earliest, latest; /* the stretch of time that was seen, in units of starts */
 	decimal_int begun;	      /* the earliest start of those since 1970 */
@@ -106,7 +106,7 @@ enum sampled accumulator_lose(struct entry *e, const struct sample *sample);
 static inline void accumulator_ask(const struct entry *e)
 {
 	__builtin_prefetch(&e->first);
-	__builtin_prefetch(&e->first.least);
+	__builtin_prefetch(&e->first.min);
 	__builtin_prefetch(&e->current);
 	__builtin_prefetch(&e->offset);
 }

@@ -139,13 +139,13 @@ static void take_intervals(struct accumulator *into, const struct accumulator *f
 	into->too_wide |= from->too_wide;
 	if (!from->started)
 		return;
-	if (!into->started || from->least < into->least)
-		into->least = from->least;
-	if (!into->started || from->most > into->most)
-		into->most = from->most;
+	if (!into->started || from->min < into->min)
+		into->min = from->min;
+	if (!into->started || from->max > into->max)
+		into->max = from->max;
 	into->started = true;
 	into->base = from->base;
-	into->too_wide |= into->most - into->least >= ACCUMULATOR_MAX_INTERVALS;
+	into->too_wide |= into->max - into->min >= ACCUMULATOR_MAX_INTERVALS;
 }
 
 static void take_entry(struct accumulator *into, const struct entry *e)
@@ -165,9 +165,7 @@ static void take_entry(struct accumulator *into, const struct entry *e)
 	if (e->n_cells == 0)
 		return;
 	for (const struct cell *c = &e->first; c != NULL; c = c->next) {
-		const struct counted more = {
-			c->count, c->total, c->least, c->most, c->tally, c->n
-		};
+		const struct counted more = { c->count, c->total, c->min, c->max, c->tally, c->n };
 
 		add_to_cell(into, mine, c->interval, &more);
 	}

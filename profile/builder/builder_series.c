@@ -234,13 +234,13 @@ static int by_index(const void *pa, const void *pb)
 
 /* Adds up the buckets of all snapshots in a table by number, for numbers that lie close
  * together. */
-static size_t count_buckets(const struct series *s, int least, size_t range, struct bucket *at)
+static size_t count_buckets(const struct series *s, int min, size_t range, struct bucket *at)
 {
 	for (size_t k = 0; k < s->n; k++) {
 		const struct histogram *h = &s->interval[k].hist;
 
 		for (size_t i = 0; series_has_part(s, k) && i < h->n; i++) {
-			struct bucket *sum = &at[h->bucket[i].edges->index - least];
+			struct bucket *sum = &at[h->bucket[i].edges->index - min];
 
 			if (sum->count == 0)
 				*sum = h->bucket[i];
@@ -277,7 +277,7 @@ static size_t sort_buckets(const struct series *s, struct bucket *to)
 
 void series_add_buckets(struct builder *b, const struct series *s, struct histogram *sum)
 {
-	int least = INT_MAX, most = INT_MIN;
+	int min = INT_MAX, max = INT_MIN;
 	struct bucket *room;
 	size_t range;
 
@@ -286,14 +286,14 @@ void series_add_buckets(struct builder *b, const struct series *s, struct histog
 
 		if (!series_has_part(s, k) || h->n == 0)
 			continue;
-		least = h->bucket[0].edges->index < least ? h->bucket[0].edges->index : least;
-		most = h->bucket[h->n - 1].edges->index > most ? h->bucket[h->n - 1].edges->index
-							       : most;
+		min = h->bucket[0].edges->index < min ? h->bucket[0].edges->index : min;
+		max = h->bucket[h->n - 1].edges->index > max ? h->bucket[h->n - 1].edges->index
+							     : max;
 	}
-	range = least <= most ? (size_t)((long)most - least) + 1 : 0;
+	range = min <= max ? (size_t)((long)max - min) + 1 : 0;
 	if (range > 0 && range <= sum->n) {
 		room = xcalloc(range, sizeof(*room));
-		sum->n = count_buckets(s, least, range, room);
+		sum->n = count_buckets(s, min, range, room);
 	} else {
 		room = xreallocarray(NULL, sum->n, sizeof(*room));
 		sum->n = sort_buckets(s, room);

@@ -29,18 +29,18 @@ static void report_resets(struct builder *b)
 static void list_others(struct builder *b, size_t first,
 			bool (*disagrees)(const struct operation *op), struct out *list)
 {
-	enum { MOST = 3 };
+	enum { MAX = 3 };
 	size_t n = 0;
 
 	for (size_t i = first + 1; i < b->profile->n_ops; i++) {
 		const struct operation *op = &b->profile->op[i];
 
-		if (disagrees(op) && n++ < MOST)
+		if (disagrees(op) && n++ < MAX)
 			out_printf(list, "%s%.*s", n == 1 ? "; the same of " : ", ",
 				   STR_ARG(op->name));
 	}
-	if (n > MOST)
-		out_printf(list, " and %zu more", n - MOST);
+	if (n > MAX)
+		out_printf(list, " and %zu more", n - MAX);
 	out_char(list, '\0');
 }
 

@@ -10,10 +10,10 @@
 #include "analyze/stats/random.h"
 #include "analyze/stats/significance.h"
 
-enum { MOST = 200 };
+enum { MAX = 200 };
 
 static const struct change_point_rules rules = {
-	.level = 0.05, .least = 3, .shuffles = 199, .seed = 1
+	.level = 0.05, .min = 3, .shuffles = 199, .seed = 1
 };
 static const double pi = 3.14159265358979323846;
 
@@ -41,7 +41,7 @@ static struct noise_filters *filters; /* of all tests */
 /* A series of its own: nothing is known of its noise but what it shows. */
 static struct series series_of(const double *v, size_t n)
 {
-	struct noise_weights seen = noise_likelihoods(filters, v, n, rules.least, 1e-6);
+	struct noise_weights seen = noise_likelihoods(filters, v, n, rules.min, 1e-6);
 	struct noise_prior prior = noise_prior(&seen, 1);
 
 	return (struct series){ .v = v,
@@ -55,7 +55,7 @@ static struct series series_of(const double *v, size_t n)
 static size_t find(const double *v, size_t n, size_t *ret_at)
 {
 	struct series s = series_of(v, n);
-	struct tested_step tested[2 * MOST];
+	struct tested_step tested[2 * MAX];
 	size_t m = change_points_find(&s, &rules, tested), found = 0;
 
 	for (size_t i = 0; i < m; i++) {
@@ -101,8 +101,8 @@ static void noise_has_few_steps(void **state)
 
 	(void)state;
 	for (size_t l = 0; l < sizeof(lengths) / sizeof(*lengths); l++) {
-		double v[MOST];
-		size_t at[MOST], alarms = 0, series = 400;
+		double v[MAX];
+		size_t at[MAX], alarms = 0, series = 400;
 
 		for (size_t i = 0; i < series; i++) {
 			fill(v, lengths[l], 1000 * l + i);
@@ -115,8 +115,8 @@ static void noise_has_few_steps(void **state)
 
 static void steps_are_found_where_they_are(void **state)
 {
-	double v[MOST];
-	size_t at[MOST], found;
+	double v[MAX];
+	size_t at[MAX], found;
 
 	(void)state;
 	for (uint64_t seed = 0; seed < 20; seed++) {
@@ -134,8 +134,8 @@ static void steps_are_found_where_they_are(void **state)
 /* One that is undone again leaves both ends alike, and hides from a search of the whole. */
 static void a_step_undone_is_found(void **state)
 {
-	double v[MOST];
-	size_t at[MOST], found;
+	double v[MAX];
+	size_t at[MAX], found;
 
 	(void)state;
 	for (uint64_t seed = 0; seed < 20; seed++) {
@@ -148,8 +148,8 @@ static void a_step_undone_is_found(void **state)
 
 static void an_odd_run_is_no_step(void **state)
 {
-	double v[MOST];
-	size_t at[MOST], alarms = 0;
+	double v[MAX];
+	size_t at[MAX], alarms = 0;
 
 	(void)state;
 	for (uint64_t seed = 0; seed < 200; seed++) {
@@ -257,7 +257,7 @@ static void resembling_runs_are_not_trusted(void **state)
 			fill(v[i], N, 13000 + group * SERIES + i);
 			for (size_t k = 1; k < N; k++)
 				v[i][k] = 0.6 * v[i][k - 1] + 0.8 * v[i][k];
-			seen[i] = noise_likelihoods(filters, v[i], N, rules.least, 1e-6);
+			seen[i] = noise_likelihoods(filters, v[i], N, rules.min, 1e-6);
 		}
 		prior = noise_prior(seen, SERIES);
 		for (size_t i = 0; i < SERIES; i++) {
@@ -280,7 +280,7 @@ static void resembling_runs_are_not_trusted(void **state)
 static void two_states_are_no_steps(void **state)
 {
 	double v[60];
-	size_t at[MOST], alarms = 0;
+	size_t at[MAX], alarms = 0;
 
 	(void)state;
 	for (uint64_t seed = 0; seed < 200; seed++) {
@@ -296,7 +296,7 @@ static void two_states_are_no_steps(void **state)
 
 static void a_line_is_no_staircase(void **state)
 {
-	double v[MOST];
+	double v[MAX];
 	size_t at[] = { 20 }, thirds[] = { 13, 26 };
 	struct series s = { .v = v, .n = 40, .noise = 1e-6, .filters = filters };
 

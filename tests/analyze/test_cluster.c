@@ -7,25 +7,25 @@
 #include "analyze/cluster.h"
 #include "base/attr.h"
 
-enum { MOST = 8 };
+enum { MAX = 8 };
 
 /* Distances of points on a line. */
-static size_t on_a_line(const double *x, size_t n, double most, size_t *ret)
+static size_t on_a_line(const double *x, size_t n, double max, size_t *ret)
 {
-	double d[MOST * MOST];
+	double d[MAX * MAX];
 
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < n; k++)
 			d[i * n + k] = fabs(x[i] - x[k]);
 	}
-	return cluster(d, n, most, ret);
+	return cluster(d, n, max, ret);
 }
 
 static void by_hand(void **state)
 {
 	static const double x[] = { 0, 10, 0.3, 20, 10.4, 0.1 };
 	static const size_t expected[] = { 0, 1, 0, CLUSTER_NONE, 1, 0 };
-	size_t c[MOST];
+	size_t c[MAX];
 
 	(void)state;
 	assert_int_equal(on_a_line(x, COUNT_OF(x), 0.5, c), 2);
@@ -46,7 +46,7 @@ static void by_hand(void **state)
 static void a_chain_is_not_one_group(void **state)
 {
 	static const double x[] = { 0, 0.4, 0.8, 1.2, 1.6, 2.0 };
-	size_t c[MOST];
+	size_t c[MAX];
 
 	(void)state;
 	assert_true(on_a_line(x, COUNT_OF(x), 0.5, c) > 1);
@@ -69,9 +69,9 @@ static void outlier_distances(void **state)
 }
 
 /* The next pair to join is found by going through all of them. */
-static void plainly(double *d, size_t n, double most, size_t *group)
+static void plainly(double *d, size_t n, double max, size_t *group)
 {
-	size_t size[MOST], left = n;
+	size_t size[MAX], left = n;
 
 	for (size_t i = 0; i < n; i++) {
 		group[i] = i;
@@ -89,7 +89,7 @@ static void plainly(double *d, size_t n, double most, size_t *group)
 				}
 			}
 		}
-		if (d[a * n + b] > most)
+		if (d[a * n + b] > max)
 			return;
 		for (size_t k = 0; k < n; k++)
 			d[a * n + k] = d[k * n + a] =
@@ -108,19 +108,19 @@ static void as_by_trying_all_pairs(void **state)
 
 	(void)state;
 	for (int round = 0; round < 500; round++) {
-		double d[MOST * MOST] = { 0 }, copy[MOST * MOST];
-		size_t c[MOST], group[MOST];
+		double d[MAX * MAX] = { 0 }, copy[MAX * MAX];
+		size_t c[MAX], group[MAX];
 
-		for (size_t i = 0; i < MOST; i++) {
+		for (size_t i = 0; i < MAX; i++) {
 			for (size_t k = 0; k < i; k++) {
 				seed = seed * 1664525 + 1013904223;
-				d[i * MOST + k] = d[k * MOST + i] = (double)(seed >> 8) / (1 << 24);
+				d[i * MAX + k] = d[k * MAX + i] = (double)(seed >> 8) / (1 << 24);
 			}
 		}
 		memcpy(copy, d, sizeof(d));
-		(void)cluster(d, MOST, 0.4, c);
-		plainly(copy, MOST, 0.4, group);
-		for (size_t i = 0; i < MOST; i++) {
+		(void)cluster(d, MAX, 0.4, c);
+		plainly(copy, MAX, 0.4, group);
+		for (size_t i = 0; i < MAX; i++) {
 			for (size_t k = 0; k < i; k++)
 				assert_int_equal(group[i] == group[k],
 						 c[i] == c[k] && c[i] != CLUSTER_NONE);

@@ -79,14 +79,14 @@ static double df_of(const struct fleet *f, uint64_t *state)
 }
 
 /* Counts fleets whose degrees of freedom are at most `most`. */
-static int n_heavier(struct fleet f, double most)
+static int n_heavier(struct fleet f, double max)
 {
 	uint64_t state = 11;
 	int n = 0;
 
 	for (int i = 0; i < TRIALS; i++)
-		n += df_of(&f, &state) <= most;
-	print_message("%d of %d have %g degrees of freedom or fewer\n", n, TRIALS, most);
+		n += df_of(&f, &state) <= max;
+	print_message("%d of %d have %g degrees of freedom or fewer\n", n, TRIALS, max);
 	return n;
 }
 

@@ -148,13 +148,13 @@ static uint64_t brute_saddle(const uint64_t *v, size_t n, size_t at)
 	bool found = false;
 
 	for (int side = -1; side <= 1; side += 2) {
-		uint64_t least = v[at];
+		uint64_t min = v[at];
 
 		for (long i = (long)at + side; i >= 0 && i < (long)n; i += side) {
-			if (v[i] < least)
-				least = v[i];
+			if (v[i] < min)
+				min = v[i];
 			if (v[i] > v[at] || (v[i] == v[at] && (size_t)i < at)) {
-				best = !found || least > best ? least : best;
+				best = !found || min > best ? min : best;
 				found = true;
 				break;
 			}

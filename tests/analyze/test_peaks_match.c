@@ -126,22 +126,22 @@ static void no_pairs_are_worth_more(void **state)
 
 /* --- by hand -------------------------------------------------------------------------- */
 
-enum { MOST = 6 };
+enum { MAX = 6 };
 
 /* Peaks as place and share, up to a share of 0; what is expected of them, in order, with the
  * numbers of the peaks of a pair; and links, with how much they carry. */
 struct by_hand {
 	const char *what;
-	struct peak before[MOST], after[MOST];
+	struct peak before[MAX], after[MAX];
 	struct {
 		int before, after; /* from 0; -1: none */
 		enum peak_change change;
-	} pair[MOST];
+	} pair[MAX];
 	size_t n_pairs;
 	struct {
 		size_t before, after;
 		double share;
-	} link[MOST];
+	} link[MAX];
 	size_t n_links;
 };
 
@@ -245,7 +245,7 @@ static struct peaks listed(struct peak *v)
 {
 	struct peaks r = { v, 0 };
 
-	while (r.n < MOST && v[r.n].share > 0)
+	while (r.n < MAX && v[r.n].share > 0)
 		r.n++;
 	return r;
 }

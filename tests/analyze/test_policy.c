@@ -250,7 +250,7 @@ static void test_ranking(void **state)
 	assert_true(cause.known && cause.rule == RULE_MIN_EFFECT);
 	assert_true(fabs(cause.value - log2(1.3)) < 1e-12);
 	/* 7 / sqrt(10,000) octaves, for a spread of an eighth of the usual one. */
-	assert_true(fabs(cause.least - 0.2 - 0.07 / 8) < 1e-12);
+	assert_true(fabs(cause.min - 0.2 - 0.07 / 8) < 1e-12);
 	rank_with("min-effect 0.2\noperation a\n min-effect 0.4\n", reported, &cause);
 	assert_true(!reported[0] && reported[1]);
 }

@@ -230,14 +230,14 @@ static void new_ones_are_in_half_of_the_runs(void **state)
 	static const char *const base = "unit ns\nop a\ntotal 800000\n9 1000\n";
 	static const char *const more = "unit ns\nop a\ntotal 800000\n9 1000\n"
 					"op x\ntotal 900000\n9 1000\n";
-	static const char *const most = "unit ns\nop a\ntotal 800000\n9 1000\n"
-					"op x\ntotal 900000\n9 1000\nop z\ntotal 900000\n9 1000\n";
+	static const char *const max = "unit ns\nop a\ntotal 800000\n9 1000\n"
+				       "op x\ntotal 900000\n9 1000\nop z\ntotal 900000\n9 1000\n";
 	struct fixture f = { .n = { 3, 3 } };
 
 	(void)state;
 	for (size_t k = 0; k < 3; k++) {
 		f.run[0][k] = made_profile(base);
-		f.run[1][k] = made_profile(k == 0 ? base : k == 1 ? more : most);
+		f.run[1][k] = made_profile(k == 0 ? base : k == 1 ? more : max);
 	}
 	judge(&f);
 	assert_int_equal(find(&f, "x")->verdict, VERDICT_NEW);

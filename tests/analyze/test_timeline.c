@@ -11,7 +11,7 @@
 #include "tests/mean_alone.h"
 #include "tests/unit/unit.h"
 
-enum { MOST = 400 };
+enum { MAX = 400 };
 
 /* --- ranks  ----------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ static void equal_values_share_a_rank(void **state)
 
 static struct period find(const double *x, size_t n)
 {
-	size_t step[MOST];
+	size_t step[MAX];
 
 	for (size_t i = 0; i < n; i++)
 		step[i] = i;
@@ -86,9 +86,9 @@ static void a_wave_in_noise(void **state)
 static void missing_steps_are_no_obstacle(void **state)
 {
 	struct rng r = rng_start(10);
-	size_t step[MOST], n = 0;
+	size_t step[MAX], n = 0;
 	struct period p;
-	double x[MOST];
+	double x[MAX];
 
 	(void)state;
 	for (size_t i = 0; i < 120; i++) {

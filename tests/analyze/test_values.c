@@ -135,8 +135,8 @@ static void the_edge_is_exact(void **state)
 	assert_int_equal(s->n_values, 10000);
 	assert_true(s->n <= 33);
 	assert_true(s->split.ordered);
-	assert_float_equal(s->split.most, 3332 * 0.5 - 1000, 0);
-	assert_float_equal(s->split.least, 3333 * 0.5 - 1000, 0);
+	assert_float_equal(s->split.max, 3332 * 0.5 - 1000, 0);
+	assert_float_equal(s->split.min, 3333 * 0.5 - 1000, 0);
 	assert_float_equal(s->split.share, 1, 1e-9);
 	release(&m);
 }
@@ -187,7 +187,7 @@ static void distance_is_within_a_disk(void **state)
 	s = named(find(&m), STR("distance of SECTOR from the call before"));
 	assert_int_equal(s->verdict, VALUE_SEPARATES);
 	assert_int_equal(s->n_missing, 2);
-	assert_true(s->split.ordered && s->split.most == 8 && s->split.least >= 1e5);
+	assert_true(s->split.ordered && s->split.max == 8 && s->split.min >= 1e5);
 	release(&m);
 }
 

@@ -482,7 +482,7 @@ static void the_reach_is_that_of_alarms(void **state)
 	(void)state;
 	assert_true(str_eq(reach.name, STR("op03")));
 	assert_int_equal(all.n, 4);
-	assert_true(all.least <= reach.latency && reach.latency <= all.largest);
+	assert_true(all.min <= reach.latency && reach.latency <= all.largest);
 	assert_true(reach.latency > 0.5 && reach.latency < 1);
 	assert_int_equal(reported_of_rise(w, reach.latency + 0.05, 25), WATCH_ALARM);
 	watch_free(w);

@@ -19,7 +19,7 @@
 #include "analyze/stats/change_points.h"
 #include "analyze/stats/random.h"
 
-enum { SERIES = 20, MOST = 400 };
+enum { SERIES = 20, MAX = 400 };
 static const double level = 0.05;
 
 struct noise_kind {
@@ -64,7 +64,7 @@ static void fill(const struct noise_kind *kind, double *v, size_t n, uint64_t *s
 }
 
 struct group {
-	double v[SERIES][MOST];
+	double v[SERIES][MAX];
 	struct series s[SERIES];
 };
 
@@ -92,12 +92,12 @@ struct counts {
 static void count(const struct group *g, size_t at, size_t reach, bool stepped, struct counts *to)
 {
 	static const struct change_point_rules rules = {
-		.level = level / SERIES, .least = 3, .shuffles = 199, .seed = 1
+		.level = level / SERIES, .min = 3, .shuffles = 199, .seed = 1
 	};
 	bool wrong = false, found = false;
 
 	for (size_t i = 0; i < SERIES; i++) {
-		struct tested_step tested[2 * MOST];
+		struct tested_step tested[2 * MAX];
 		size_t n = change_points_find(&g->s[i], &rules, tested);
 
 		for (size_t k = 0; k < n; k++) {

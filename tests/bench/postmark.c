@@ -20,10 +20,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LEAST = 500, MOST = 10000 };
+enum { MIN = 500, MAX = 10000 };
 
 static uint64_t state = 0x9e3779b97f4a7c15u;
-static char bytes[MOST];
+static char bytes[MAX];
 
 static unsigned below(unsigned n)
 {
@@ -47,7 +47,7 @@ static int open_file(unsigned number, int flags)
 
 static void put(unsigned number, int flags)
 {
-	size_t n = LEAST + below(MOST - LEAST);
+	size_t n = MIN + below(MAX - MIN);
 	int fd = open_file(number, O_WRONLY | flags);
 
 	if (call->write(fd, bytes, n) != (ssize_t)n)

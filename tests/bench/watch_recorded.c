@@ -397,11 +397,11 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static size_t found_by(const double *delay, size_t n, double most)
+static size_t found_by(const double *delay, size_t n, double max)
 {
 	size_t found = 0;
 
-	while (found < n && delay[found] < most)
+	while (found < n && delay[found] < max)
 		found++;
 	return found;
 }

@@ -32,14 +32,14 @@ static const struct profile *const *runs_of(const struct fixture *f)
 	return (const struct profile *const *)f->run;
 }
 
-static void measure(struct fixture *f, const struct rank_rules *rules, size_t most)
+static void measure(struct fixture *f, const struct rank_rules *rules, size_t max)
 {
 	struct runs_side side = { runs_of(f), f->n, false };
 
 	f->arena = arena_new();
 	f->sum = profile_merge(runs_of(f), f->n, &f->diag);
 	assert_non_null(f->sum);
-	assert_true(noise_measure(f->arena, &side, f->sum, rules, &runs_rules_default, most,
+	assert_true(noise_measure(f->arena, &side, f->sum, rules, &runs_rules_default, max,
 				  &f->noise, &f->diag));
 }
 

@@ -203,7 +203,7 @@ static int compare(const void *x, const void *y)
 /* Each kind with the claims that most of its files have; returns how many kinds. */
 static size_t find_usual(struct kind *kind)
 {
-	size_t n_kinds = 0, run, most = 0;
+	size_t n_kinds = 0, run, max = 0;
 
 	for (size_t i = 0; i < n_captures; i++)
 		kind[i] = kind_of(&captures[i]);
@@ -214,9 +214,9 @@ static size_t find_usual(struct kind *kind)
 		for (run = 1; i + run < n_captures && compare(&this, &kind[i + run]) == 0; run++)
 			;
 		if (n_kinds == 0 || compare_kinds(&kind[n_kinds - 1], &this) != 0)
-			most = 0, n_kinds++;
-		if (run > most) {
-			most = run;
+			max = 0, n_kinds++;
+		if (run > max) {
+			max = run;
 			kind[n_kinds - 1] = this;
 		}
 	}

@@ -119,7 +119,7 @@ static void check(const struct short_pairs *pairs, const struct bulk *bulk, cons
 	const char *p = text, *compared = text + blocks * PAIRS_BLOCK;
 	struct expected row;
 
-	assert_true(pairs->n <= PAIRS_MOST);
+	assert_true(pairs->n <= MAX_PAIRS);
 	for (size_t i = 0; i < pairs->n; i++, p = row.end) {
 		struct bulk_item item = short_pairs_item(pairs, i), want;
 

@@ -41,11 +41,11 @@ static void allow_threads(bool all)
 }
 
 /* What is read first is a line at least: it tells how a file is read. */
-static size_t head_of(struct str text, size_t least)
+static size_t head_of(struct str text, size_t min)
 {
 	size_t line = str_find(text, STR("\n")) + 1;
 
-	return line > least ? line : least;
+	return line > min ? line : min;
 }
 
 static struct cut cut_of(const uint8_t *data, size_t size)

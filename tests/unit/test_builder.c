@@ -311,14 +311,14 @@ static void sums_of_intervals_past_64_bits_are_refused(void **state)
 
 static void stated_sums_that_do_not_fit_are_refused(void **state)
 {
-	struct decimal most = total_of("170141183460469231731687303715");
+	struct decimal max = total_of("170141183460469231731687303715");
 	struct building t = { 0 };
 	struct builder *b = begin(&t, "");
 
 	(void)state;
 	operation(b, "read");
-	assert_true(build_total(b, most, nowhere));
-	assert_false(build_total(b, most, nowhere));
+	assert_true(build_total(b, max, nowhere));
+	assert_false(build_total(b, max, nowhere));
 	finish_with(&t, DIAG_TOTAL_OVERFLOW);
 	operation(b = begin(&t, ""), "read");
 	assert_true(build_count(b, UINT64_MAX, nowhere));

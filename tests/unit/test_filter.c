@@ -9,10 +9,10 @@
 #include <lzma.h>
 #include <string.h>
 
-enum { MOST = 4000, ROUNDS = 200 };
+enum { MAX = 4000, ROUNDS = 200 };
 
 struct made {
-	char bytes[MOST];
+	char bytes[MAX];
 	size_t n;
 };
 
@@ -25,13 +25,13 @@ static enum filtered run_through(struct filter *f, struct str rest, struct rng *
 
 	ret->n = 0;
 	do {
-		size_t room = 1 + rng_below(r, 9), most = rng_below(r, 8);
-		struct str given = { rest.p, most < rest.n ? most : rest.n };
+		size_t room = 1 + rng_below(r, 9), max = rng_below(r, 8);
+		struct str given = { rest.p, max < rest.n ? max : rest.n };
 
 		const size_t left = rest.n - given.n;
 
 		ended = left == 0;
-		assert_true(ret->n + room <= MOST);
+		assert_true(ret->n + room <= MAX);
 		what = f->run(f, &given, ended, ret->bytes + ret->n, room, &n);
 		assert_true(n <= room);
 		ret->n += n;
@@ -161,7 +161,7 @@ static void xz_streams_read_as_one(void **state)
 	for (int k = 0; k < 3; k++)
 		assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL,
 							 (const uint8_t *)"profile\n", 8,
-							 (uint8_t *)packed.bytes, &packed.n, MOST),
+							 (uint8_t *)packed.bytes, &packed.n, MAX),
 				 LZMA_OK);
 	for (size_t round = 0; round < ROUNDS; round++) {
 		struct filter *f = decompressor_for((struct str){ packed.bytes, packed.n });

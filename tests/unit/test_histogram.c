@@ -402,15 +402,15 @@ static void sums_are_the_same_in_every_order(void **state)
 /* Of many at once: what comes of one after the other. */
 static void a_sum_of_many_is_that_of_all(void **state)
 {
-	enum { MOST = 12 };
+	enum { MAX = 12 };
 	static const unsigned resolution[] = { 1, 2, 3, 4, 6, 12 };
 	struct rng r = rng_start(46);
 
 	(void)state;
 	for (int i = 0; i < 500; i++) {
 		struct arena *a = arena_new();
-		size_t n = 1 + rng_below(&r, MOST);
-		struct histogram h[MOST], all, one_by_one;
+		size_t n = 1 + rng_below(&r, MAX);
+		struct histogram h[MAX], all, one_by_one;
 
 		for (size_t k = 0; k < n; k++) {
 			h[k] = random_histogram(&r, a, resolution[rng_below(&r, 1 + i % 6)]);

@@ -22,11 +22,11 @@ static void a_word_of_digits_is_the_number_that_was_printed(void **state)
 	for (int i = 0; i < 200000; i++) {
 		char text[WORD_BYTES + 1];
 		uint64_t v = 77, number = rng_u64(&r) % 100000000;
-		unsigned least = rng_below(&r, WORD_BYTES + 1), n;
+		unsigned min = rng_below(&r, WORD_BYTES + 1), n;
 
 		while (rng_below(&r, 3) > 0)
 			number /= 10;
-		n = (unsigned)snprintf(text, sizeof(text), "%0*" PRIu64, (int)least, number);
+		n = (unsigned)snprintf(text, sizeof(text), "%0*" PRIu64, (int)min, number);
 		if (rng_below(&r, 16) == 0)
 			n = 0;
 		for (unsigned k = n; k < WORD_BYTES; k++)
@@ -363,13 +363,13 @@ static void expect_as_strtod(const char *text)
 /* Digits of every number, the point at every place, with an exponent and without. */
 static void numbers_are_read_as_by_strtod(void **state)
 {
-	enum { MOST = 24 };
+	enum { MAX = 24 };
 	struct rng r = rng_start(11);
 
 	(void)state;
 	for (int i = 0; i < 200000; i++) {
-		size_t n = 1 + rng_below(&r, MOST), point = rng_below(&r, (unsigned)n + 1), at = 0;
-		char text[MOST + 10];
+		size_t n = 1 + rng_below(&r, MAX), point = rng_below(&r, (unsigned)n + 1), at = 0;
+		char text[MAX + 10];
 
 		if (rng_below(&r, 4) == 0)
 			text[at++] = '-';

@@ -11,7 +11,7 @@
 
 #include "base/sort.h"
 
-enum { MOST = 5000 };
+enum { MAX = 5000 };
 
 static uint64_t seed = 1;
 
@@ -33,7 +33,7 @@ static int by_key_and_number(const void *pa, const void *pb)
 /* Of n items whose keys have these bits only. */
 static void check(size_t n, uint64_t bits)
 {
-	static struct sort_item item[MOST], expected[MOST];
+	static struct sort_item item[MAX], expected[MAX];
 
 	for (size_t i = 0; i < n; i++)
 		item[i] = expected[i] = (struct sort_item){ draw() & bits, i };
@@ -54,9 +54,9 @@ static void agrees_with_qsort(void **state)
 
 	(void)state;
 	for (size_t b = 0; b < sizeof(bits) / sizeof(*bits); b++) {
-		for (size_t n = 0; n <= MOST; n = n * 3 + 1)
+		for (size_t n = 0; n <= MAX; n = n * 3 + 1)
 			check(n, bits[b]);
-		check(MOST, bits[b]);
+		check(MAX, bits[b]);
 	}
 }
 

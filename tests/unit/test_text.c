@@ -22,12 +22,12 @@ static void trim_takes_blanks_of_both_ends_only(void **state)
 /* Spaces are looked at by eights: every number of them, before every kind of byte. */
 static void spaces_are_passed_over_whatever_their_number(void **state)
 {
-	enum { MOST = 40 };
+	enum { MAX = 40 };
 	static const char after[] = "x\t!\x1f\x21\xa0\x80\n";
-	char text[MOST + 1];
+	char text[MAX + 1];
 
 	(void)state;
-	for (size_t n = 0; n <= MOST; n++) {
+	for (size_t n = 0; n <= MAX; n++) {
 		for (size_t i = 0; i < sizeof(after) - 1; i++) {
 			struct input in = { .bytes = { text, n + 1 } };
 			struct cursor c = cursor_on(&in);
@@ -104,18 +104,18 @@ static void a_part_is_found_where_it_first_is(void **state)
 static void bytes_are_counted_whatever_their_number(void **state)
 {
 	static const char three[3] = { (char)0xfe, (char)0xff, '\0' };
-	enum { MOST = 20000 };
+	enum { MAX = 20000 };
 	struct rng r = rng_start(11);
-	char *text = test_malloc(MOST);
+	char *text = test_malloc(MAX);
 
 	(void)state;
 	for (int i = 0; i < 400; i++) {
 		unsigned letters = 1 + rng_below(&r, 3);
-		struct str s = { text + rng_below(&r, 40), rng_below(&r, MOST - 40) };
+		struct str s = { text + rng_below(&r, 40), rng_below(&r, MAX - 40) };
 		struct str_counts counts;
 		size_t n[3] = { 0 };
 
-		for (size_t k = 0; k < MOST; k++)
+		for (size_t k = 0; k < MAX; k++)
 			text[k] = (char)(0xfe + rng_below(&r, letters));
 		for (size_t k = 0; k < s.n; k++)
 			n[(unsigned char)(s.p[k] + 2)]++;

@@ -58,12 +58,12 @@ static void steps_fit_their_span(void **state)
 {
 	(void)state;
 	for (double span = 1e-4; span < 1e9; span *= 1.37) {
-		for (size_t most = 4; most < 20; most++) {
-			double step = time_step(TIME_CLOCK, span, most);
+		for (size_t max = 4; max < 20; max++) {
+			double step = time_step(TIME_CLOCK, span, max);
 			double n = span / step;
 
-			assert_true(n <= (double)most * (1 + 1e-9));
-			assert_true(n >= (double)most / 4.01 || n >= 1);
+			assert_true(n <= (double)max * (1 + 1e-9));
+			assert_true(n >= (double)max / 4.01 || n >= 1);
 		}
 	}
 	assert_true(time_step(TIME_CLOCK, 150, 6) == 30);

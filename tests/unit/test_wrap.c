@@ -116,10 +116,10 @@ static void check(struct str text, struct str broken, size_t columns)
 }
 
 /* Letters, blanks and newlines; no line begins with a blank. */
-static size_t random_text(struct rng *r, char *text, size_t most)
+static size_t random_text(struct rng *r, char *text, size_t max)
 {
 	static const char letters[] = "abcdef   \n";
-	size_t n = (size_t)rng_below(r, most);
+	size_t n = (size_t)rng_below(r, max);
 
 	for (size_t i = 0; i < n; i++) {
 		text[i] = letters[rng_below(r, sizeof(letters) - 1)];
@@ -131,13 +131,13 @@ static size_t random_text(struct rng *r, char *text, size_t most)
 
 static void words_stay_and_lines_are_full(void **state)
 {
-	enum { ROUNDS = 20000, MOST = 60 };
+	enum { ROUNDS = 20000, MAX = 60 };
 	struct rng r = rng_start(3);
-	char text[MOST];
+	char text[MAX];
 
 	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
-		size_t columns = 1 + (size_t)rng_below(&r, 20), n = random_text(&r, text, MOST);
+		size_t columns = 1 + (size_t)rng_below(&r, 20), n = random_text(&r, text, MAX);
 		struct out *o = out_to_memory();
 
 		wrap_lines((struct str){ text, n }, columns, add, o);

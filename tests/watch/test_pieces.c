@@ -257,7 +257,7 @@ static bool is_capture(const char *name)
 	return false;
 }
 
-static void check_folder(const char *name, size_t least)
+static void check_folder(const char *name, size_t min)
 {
 	char path[4096];
 	struct dirent *e;
@@ -274,7 +274,7 @@ static void check_folder(const char *name, size_t least)
 		n += check_capture(path);
 	}
 	(void)closedir(d);
-	assert_true(n >= least);
+	assert_true(n >= min);
 }
 
 /* Begins and ends are lines of their own. */

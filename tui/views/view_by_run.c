@@ -21,7 +21,7 @@ struct layout {
 	const struct item *item;
 	struct scale scale;
 	unsigned rows; /* of points */
-	double least, most;
+	double min, max;
 	int mode;
 };
 
@@ -42,7 +42,7 @@ static unsigned col_of(const struct layout *l, size_t k)
 /* The axis is logarithmic. */
 static unsigned row_of(const struct layout *l, double v)
 {
-	double part = log(v / l->least) / log(l->most / l->least);
+	double part = log(v / l->min) / log(l->max / l->min);
 
 	return l->rows - 1 - (unsigned)lround(fmin(fmax(part, 0), 1) * (l->rows - 1));
 }
@@ -50,7 +50,7 @@ static unsigned row_of(const struct layout *l, double v)
 /* Finds the range of all values, with a margin so that equal runs lie in the middle. */
 static bool set_range(struct layout *l)
 {
-	double least = HUGE_VAL, most = 0;
+	double min = HUGE_VAL, max = 0;
 
 	for (size_t k = 0; k < l->runs->n; k++) {
 		for (int p99 = 0; p99 < 2; p99++) {
@@ -58,13 +58,13 @@ static bool set_range(struct layout *l)
 
 			if (!(v > 0))
 				continue;
-			least = fmin(least, v);
-			most = fmax(most, v);
+			min = fmin(min, v);
+			max = fmax(max, v);
 		}
 	}
-	l->least = least / 1.1;
-	l->most = most * 1.1;
-	return most > 0;
+	l->min = min / 1.1;
+	l->max = max * 1.1;
+	return max > 0;
 }
 
 /* --- drawing ---------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static void draw_scale(const struct layout *l)
 		if ((l->rows - 1 - row) % every != 0)
 			continue;
 		out_reset(o);
-		print_value(o, l, l->least * pow(l->most / l->least, part));
+		print_value(o, l, l->min * pow(l->max / l->min, part));
 		canvas_right(l->canvas, row, GUTTER - 1, FACE_DIM, out_memory(o));
 		canvas_fill(l->canvas, row, GUTTER - 1, 1, FACE_DIM, l->canvas->glyphs->side_tick);
 	}

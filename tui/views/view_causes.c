@@ -24,7 +24,7 @@ struct strip {
 	double from, step; /* octaves */
 	unsigned n;
 	double *height; /* of each column, in decades of calls, from 0 */
-	double most;
+	double max;
 };
 
 static struct strip strip_of(struct arena *a, const struct histogram *h, unsigned cols)
@@ -47,7 +47,7 @@ static struct strip strip_of(struct arena *a, const struct histogram *h, unsigne
 	}
 	for (unsigned i = 0; i < t.n; i++) {
 		t.height[i] = calls[i] > 0 ? log10(calls[i]) + 0.3 : 0;
-		t.most = fmax(t.most, t.height[i]);
+		t.max = fmax(t.max, t.height[i]);
 	}
 	return t;
 }
@@ -84,7 +84,7 @@ static enum face face_at(const struct cause_study *s, const struct strip *t, uns
 static void draw_bars(struct canvas *c, const struct cause_study *s, const struct strip *t)
 {
 	for (unsigned i = 0; i < t->n; i++) {
-		double eighths = t->most > 0 ? t->height[i] / t->most * BARS * 8 : 0;
+		double eighths = t->max > 0 ? t->height[i] / t->max * BARS * 8 : 0;
 
 		for (unsigned row = 0; row < BARS; row++) {
 			double left = eighths - 8.0 * (BARS - 1 - row);

@@ -121,10 +121,10 @@ static void draw_class(struct canvas *c, unsigned row, const struct operation_va
 		       const struct value_class *k)
 {
 	struct out *o = out_to_memory();
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	for (size_t g = 0; g < v->n_groups; g++)
-		most = k->of_group[g] > most ? k->of_group[g] : most;
+		max = k->of_group[g] > max ? k->of_group[g] : max;
 	value_class_put(o, k, NUMBER_DIGITS);
 	canvas_name(c, row, 2, FACE_PLAIN, NAME_WIDTH, out_memory(o));
 	out_reset(o);
@@ -133,7 +133,7 @@ static void draw_class(struct canvas *c, unsigned row, const struct operation_va
 	for (size_t g = 0; g < v->n_groups; g++) {
 		out_u64(o, k->of_group[g]);
 		draw_right(c, row, COL_CALLS + PEAK_WIDTH * (unsigned)(g + 1),
-			   k->of_group[g] == most ? FACE_STRONG : FACE_DIM, o);
+			   k->of_group[g] == max ? FACE_STRONG : FACE_DIM, o);
 	}
 	out_free(o);
 }

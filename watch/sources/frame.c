@@ -156,17 +156,17 @@ static bool parse_line(struct str line, struct frame *f, const char **ret_why)
 enum frame_found frame_find(const char *bytes, size_t n, struct frame *ret, struct str *ret_body,
 			    size_t *ret_used, const char **ret_why)
 {
-	size_t most = n < FRAME_LINE ? n : FRAME_LINE;
-	const char *newline = n > 0 ? memchr(bytes, '\n', most) : NULL;
-	size_t line = newline != NULL ? (size_t)(newline - bytes) : most;
+	size_t max = n < FRAME_LINE ? n : FRAME_LINE;
+	const char *newline = n > 0 ? memchr(bytes, '\n', max) : NULL;
+	size_t line = newline != NULL ? (size_t)(newline - bytes) : max;
 
 	*ret = (struct frame){ .seq = 0 };
 	*ret_why = "no frame";
 	if (newline == NULL) {
 		/* Other bytes cannot become a frame. */
-		size_t head = most < strlen("osprof-frame ") ? most : strlen("osprof-frame ");
+		size_t head = max < strlen("osprof-frame ") ? max : strlen("osprof-frame ");
 
-		return most < FRAME_LINE && memcmp("osprof-frame ", n > 0 ? bytes : "", head) == 0
+		return max < FRAME_LINE && memcmp("osprof-frame ", n > 0 ? bytes : "", head) == 0
 			       ? FRAME_MORE
 			       : FRAME_BROKEN;
 	}
