@@ -383,7 +383,8 @@ static bool take_over_terminal(struct browsing *b, struct diag *diag)
 	b->keys = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "r");
 	if (b->keys != NULL && terminal_open(b->keys, stdout, wants_color(b->settings), &b->config))
 		return true;
-	diag_plain(diag, DIAG_TERMINAL_BAD, "set TERM to what it is, or use osprof rank");
+	diag_plain(diag, DIAG_TERMINAL_BAD,
+		   "set TERM to the type of your terminal, or use osprof rank");
 	return false;
 }
 

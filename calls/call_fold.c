@@ -87,7 +87,7 @@ static void add_up(struct call_fold *f)
 	slot[0].total += slot[0].own;
 }
 
-/* Whether floor(log2) of both is the same; 0 is only like 0. */
+/* Whether floor(log2) of both is the same; 0 is the same only as 0. */
 static inline bool is_same_bin(uint64_t a, uint64_t b)
 {
 	return (a ^ b) <= (a & b);

@@ -27,7 +27,7 @@ static void report_baseline(const struct profile *p, const struct noise *noise, 
 	report_rate(noise, diag);
 	if (p->machine.n == 0)
 		diag_plain(diag, DIAG_MACHINE_UNKNOWN,
-			   "the runs do not say; --machine NAME or --this-machine does");
+			   "state it with --machine NAME or --this-machine");
 	if (noise->n_runs < ENOUGH_RUNS)
 		diag_plain(diag, DIAG_BASELINE_SMALL,
 			   "%zu runs show little of how runs vary; record %d to 10", noise->n_runs,

@@ -74,8 +74,8 @@ static bool is_misspelt(const struct settings *s, struct diag *diag)
 			   s->options.load.operand[0], near);
 	else if (s->options.load.n_operands > 2 && !s->options.load.separated)
 		diag_plain(diag, DIAG_USAGE,
-			   "%s is no kind of figure; `osprof help plot` lists them, and what is "
-			   "written is -o FILE",
+			   "%s is no kind of figure; `osprof help plot` lists them, and -o FILE "
+			   "names the output",
 			   s->options.load.operand[0]);
 	else
 		return false;

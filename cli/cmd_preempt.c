@@ -43,7 +43,7 @@ static enum exit_status run_equation(struct context *cx, const struct settings *
 	       tperiod = in_common(p->tperiod, s, plain);
 
 	if (s->options.load.n_operands > 0)
-		return refuse_usage(cx->diag, "--equation goes without a run");
+		return refuse_usage(cx->diag, "--equation takes no run");
 	if (p->kernel || isnan(p->quantum.value) || isnan(p->tcpu.value) ||
 	    isnan(p->tperiod.value) || isnan(p->yield))
 		return refuse_usage(
@@ -90,9 +90,9 @@ static bool kernel_quantum(struct preemption_report *r, struct arena *a, struct 
 	r->kernel = scheduler_words(a, &settings);
 	if (isnan(ret->value))
 		(void)refuse_usage(
-			diag,
-			"this kernel does not say how long its scheduler's slice is (are its "
-			"settings below /sys/kernel/debug/sched readable?): --quantum gives it");
+			diag, "this kernel does not say how long its scheduler's slice is (are its "
+			      "settings below /sys/kernel/debug/sched readable?): state it with "
+			      "--quantum");
 	return !isnan(ret->value);
 }
 
@@ -112,10 +112,9 @@ static bool find_quantum(struct preemption_report *r, struct preempt_terms *t, s
 	t->quantum = preempt_quantum_seen(a, p, &preempt_rules_default);
 	r->quantum = KNOWN_RUN;
 	if (isnan(t->quantum))
-		(void)refuse_usage(
-			diag,
-			"the run shows no quantum: --quantum gives it (4ms), or --quantum kernel "
-			"on the machine where it was captured");
+		(void)refuse_usage(diag, "the run shows no quantum: state it with --quantum (4ms), "
+					 "or --quantum kernel "
+					 "on the machine where it was captured");
 	return !isnan(t->quantum);
 }
 

@@ -383,22 +383,24 @@ static bool check_settings(const struct settings *s, struct diag *diag)
 	if (s->record.duet && s->record.interleave != NULL)
 		return usage_error(diag, "--duet and --interleave exclude each other");
 	if (s->record.duet && s->record.kernel)
-		return usage_error(diag,
-				   "--duet goes without --kernel: tracing takes a while to begin");
+		return usage_error(
+			diag,
+			"--duet cannot be combined with --kernel: tracing takes a while to begin");
 	if (s->record.calls > 0 && outfile_is_special(s->output))
 		return usage_error(diag,
 				   "--calls needs -o FILE to be a file: the per-call records are "
 				   "written next to it");
 	if (s->record.causes != NULL && s->record.functions == NULL)
-		return usage_error(
-			diag, "--causes keeps the calls of functions: --functions says of which");
-	if (s->record.causes != NULL && outfile_is_special(s->output))
 		return usage_error(diag,
-				   "--causes needs -o FILE to be a file: the tree goes beside it");
+				   "--causes needs --functions: it keeps the calls of functions");
+	if (s->record.causes != NULL && outfile_is_special(s->output))
+		return usage_error(
+			diag, "--causes needs -o FILE to be a file: the tree is written beside it");
 	if (s->record.kernel && s->record.calls == 0 &&
 	    (s->record.functions != NULL || s->record.by != 0 || s->record.subtract))
-		return usage_error(diag,
-				   "--kernel goes without --functions, --by, --subtract-overhead");
+		return usage_error(
+			diag,
+			"--kernel cannot be combined with --functions, --by, --subtract-overhead");
 	return true;
 }
 

@@ -87,7 +87,7 @@ static bool replay_once(const struct watcher_options *o, const struct watching *
 	ok = ok && watcher_replay(judge, w->replay, &n, &seconds);
 	if (ok && n == 0) {
 		diag_plain(diag, DIAG_RUNS_TOO_FEW,
-			   "%s: no interval of %.10g s; --every says how long they are", w->replay,
+			   "%s: no interval of %.10g s; state their length with --every", w->replay,
 			   o->every);
 		ok = false;
 	}

@@ -48,7 +48,7 @@ static bool is_run(const struct comparison *c, const char *to)
 	       (strcmp(c->before.path, to) == 0 || strcmp(c->after.path, to) == 0);
 }
 
-static void hand_on(void *ctx, const char *to, const void *bytes, size_t n)
+static void send_message(void *ctx, const char *to, const void *bytes, size_t n)
 {
 	const struct reported *t = ctx;
 
@@ -57,7 +57,7 @@ static void hand_on(void *ctx, const char *to, const void *bytes, size_t n)
 			   (const char *)bytes);
 	else if (!is_run(t->c, to))
 		diag_plain(t->diag, DIAG_PLUGIN_FAILED,
-			   "%s: sends to %s, which is no run here that can get messages", t->name,
+			   "%s: sends to %s, which is not a run that receives messages", t->name,
 			   to);
 	else if (!region_send(to, bytes, n, t->diag))
 		diag_plain(t->diag, DIAG_PLUGIN_FAILED, "%s: its message to %s was not sent",
@@ -146,7 +146,9 @@ void handlers_report(const struct settings *s, const struct comparison *c, struc
 
 	for (size_t i = 0; i < s->n_handlers; i++) {
 		struct reported t = { .name = s->handler[i], .c = c, .diag = diag };
-		const struct handler_calls calls = { .send = hand_on, .report = report, .ctx = &t };
+		const struct handler_calls calls = { .send = send_message,
+						     .report = report,
+						     .ctx = &t };
 		char *path = plugin_find(s->handler[i], OSPROF_PLUGINS, diag);
 		struct handler *h;
 

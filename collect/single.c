@@ -71,7 +71,7 @@ static void __attribute__((noinline, cold)) learn_thread(void)
 	seen.thread = (uint32_t)syscall(SYS_gettid);
 }
 
-void single_hand_on(int yes)
+void single_before_exec(int yes)
 {
 	if (single_calls != NULL && (uint32_t)getpid() == self->process)
 		ring_inherit(&attached, self->process, yes);

@@ -34,7 +34,7 @@ void single_attach(const char *path);
 void single_confine(void);
 /* Called when this process is about to execute another program (1), or failed to (0). Ignored in
  * a child of vfork. */
-void single_hand_on(int yes);
+void single_before_exec(int yes);
 /* Called when addresses may belong to other object files from now on. */
 void single_forget_sites(void);
 

@@ -50,10 +50,11 @@ static void find_machine_unknown(struct compared *c)
 	o = out_to_memory();
 	if (before->machine.n > 0) {
 		say_machine(o, "the baseline was on", before->machine);
-		out_text(o, ", the new run does not say; --machine NAME or --this-machine does");
-	} else {
-		out_text(o, "the baseline does not say; make it with --machine NAME or "
+		out_text(o, ", that of the new run is unknown; state it with --machine NAME or "
 			    "--this-machine");
+	} else {
+		out_text(o,
+			 "the baseline states none; make it with --machine NAME or --this-machine");
 	}
 	add_caution(c, DIAG_MACHINE_UNKNOWN, o);
 }

@@ -13,7 +13,7 @@ static bool enough_runs(size_t n, struct diag *diag)
 			   "%zu given; how runs vary is known from %d on, and well from 5", n,
 			   FEWEST_FOR_NOISE);
 	if (n > MAX_FOR_NOISE)
-		diag_plain(diag, DIAG_RUNS_MANY, "%zu given; %d is the most", n, MAX_FOR_NOISE);
+		diag_plain(diag, DIAG_RUNS_MANY, "%zu given; at most %d", n, MAX_FOR_NOISE);
 	return n >= FEWEST_FOR_NOISE && n <= MAX_FOR_NOISE;
 }
 

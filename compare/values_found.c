@@ -103,7 +103,7 @@ bool values_found_check(const struct values_found *found, const char *path, stru
 			   path, p->n_ops, MAX_GROUPS);
 	else if (v->n > 0 && v->n_v == 0)
 		diag_plain(diag, DIAG_NO_VARIABLES,
-			   "%s: its calls have an operation and a latency, and nothing beside them",
+			   "%s: its calls have an operation and a latency, but no further values",
 			   path);
 	else
 		return true;

@@ -145,7 +145,7 @@ static void report_unlike_any(struct input *in, struct diag *diag)
 		"%s; `osprof formats` lists all, %s",
 		table ? "by its name nearest is csv, but it has no columns of known names"
 		      : "nothing that osprof reads begins like this",
-		table ? "use --column to say what they are" : "use --from to choose one");
+		table ? "name them with --column" : "use --from to choose one");
 }
 
 static void report_unknown(struct input *in, struct diag *diag)

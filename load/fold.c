@@ -220,7 +220,7 @@ static bool add_rest(struct worker *w, struct finished *it)
 	}
 	if (w->fold->pairs && g.n > 0) {
 		diag_plain(&diag, DIAG_HOSTS_MIXED,
-			   "%s: only osprof(5) says whose it is; convert what is in %s", it->path,
+			   "%s: only osprof(5) states the host; convert the files in %s", it->path,
 			   g.v[0].path);
 		gathered_release(&g);
 		it->bad = true;

@@ -71,7 +71,7 @@ static const struct figure_kind kinds[] = {
 	  .build = figure_mix,
 	  .lacks = "no operation was called" },
 	{ .name = "layers",
-	  .title = "latency of each operation, and what of it is its own",
+	  .title = "latency and self time of each operation",
 	  .needs = NEEDS_RUNS,
 	  .max_ops = MANY,
 	  .all_ops = true,
@@ -83,8 +83,8 @@ static const struct figure_kind kinds[] = {
 	  .max_ops = 6,
 	  .all_ops = true,
 	  .build = figure_values,
-	  .lacks = "no call has a value, and no operation holds values; --unit plain says that "
-		   "numbers without a unit are",
+	  .lacks = "no call has a value, and no operation holds values; --unit plain makes values "
+		   "of numbers without a unit",
 	  .build_values = figure_values_of_calls },
 	{ .name = "map",
 	  .title = "calls by time and latency, as colours",

@@ -225,7 +225,7 @@ static void report_dropped(struct handler *h)
 
 	if (h->n_dropped == 0)
 		return;
-	(void)snprintf(text, sizeof(text), "too slow: %llu events were not given to it",
+	(void)snprintf(text, sizeof(text), "too slow: %llu events were skipped",
 		       (unsigned long long)h->n_dropped);
 	h->n_dropped = 0;
 	h->calls.report(h->calls.ctx, text);
@@ -295,7 +295,7 @@ static int digit_of(char c)
 }
 
 /* Passes a message on; false if it is malformed. */
-static bool hand_on(struct handler *h, const struct answer *r)
+static bool send_message(struct handler *h, const struct answer *r)
 {
 	char bytes[MESSAGE_BYTES];
 	size_t n = r->hex.n / 2;
@@ -331,7 +331,7 @@ static bool take_answer(struct handler *h, struct str line)
 	if (!ok) {
 		/* reported below */
 	} else if (str_eq(r.event, STR("send"))) {
-		ok = h->given != NULL && hand_on(h, &r);
+		ok = h->given != NULL && send_message(h, &r);
 	} else if (str_eq(r.event, STR("done"))) {
 		ok = h->given != NULL;
 		free_given(h);
@@ -353,7 +353,7 @@ static bool take_bytes(struct handler *h, const char *bytes, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (bytes[i] != '\n') {
 			if (h->n_line == sizeof(h->line)) {
-				give_up(h, "prints what is no answer");
+				give_up(h, "printed a malformed answer");
 				return false;
 			}
 			h->line[h->n_line++] = bytes[i];
@@ -364,7 +364,7 @@ static bool take_bytes(struct handler *h, const char *bytes, size_t n)
 			return false;
 		}
 		if (!take_answer(h, (struct str){ h->line, h->n_line }) && h->process != 0)
-			give_up(h, "prints what is no answer");
+			give_up(h, "printed a malformed answer");
 		if (h->process == 0)
 			return false;
 		h->n_line = 0;

@@ -280,7 +280,7 @@ static int run_plugin(const struct plugin *p)
 	int status;
 
 	if (p->table.enter != NULL && p->table.enter() == 0) {
-		refuse_plugin("its enter() says that it cannot work");
+		refuse_plugin("its enter() failed");
 		return 2;
 	}
 	line = begin_line("hello");

@@ -26,7 +26,7 @@ char *plugin_find(const char *name, const char *folder, struct diag *diag)
 		out_text(path, name);
 	out_char(path, '\0');
 	if (strchr(name, '/') == NULL && access(out_memory(path).p, F_OK) != 0) {
-		diag_plain(diag, DIAG_PLUGIN_BAD, "%s: %s; a path has a slash, as ./%s has",
+		diag_plain(diag, DIAG_PLUGIN_BAD, "%s: %s; a path needs a slash: ./%s",
 			   out_memory(path).p, strerror(errno), name);
 		real = NULL;
 	} else {

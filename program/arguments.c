@@ -127,8 +127,8 @@ static bool add_rest(struct settings *s, const struct command *c, const struct g
 			s->options.load.separated = true;
 		} else if (!c->takes_command && is_option(t, argv[optind])) {
 			diag_plain(diag, DIAG_USAGE,
-				   "%s stands after `--`, where only files are; options go before "
-				   "it",
+				   "%s follows `--`, after which only files are allowed; options "
+				   "go before it",
 				   argv[optind]);
 			return false;
 		} else {
@@ -260,7 +260,7 @@ static bool check_pairs(const struct settings *s, struct diag *diag)
 static bool check_strict(const struct settings *s, struct diag *diag)
 {
 	if (s->strict && s->options.compare.gate == GATE_OFF) {
-		diag_plain(diag, DIAG_USAGE, "--strict adds to --exit-code, which is missing");
+		diag_plain(diag, DIAG_USAGE, "--strict needs --exit-code");
 		return false;
 	}
 	return true;

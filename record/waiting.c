@@ -47,7 +47,7 @@ static struct timespec time_until(double when)
 }
 
 /* Forwards a signal, unless it comes from a key: the terminal sends that to the command, too. */
-static void hand_on(pid_t child, const siginfo_t *info)
+static void pass_signal(pid_t child, const siginfo_t *info)
 {
 	if (info->si_signo != SIGCHLD &&
 	    (info->si_code == SI_USER || info->si_signo == SIGTERM || info->si_signo == SIGHUP))
@@ -65,7 +65,7 @@ int wait_for_command(pid_t child, double seconds, void (*tick)(void *ctx), void 
 		siginfo_t info;
 
 		if (sigtimedwait(&set, &info, seconds > 0 ? &timeout : NULL) >= 0) {
-			hand_on(child, &info);
+			pass_signal(child, &info);
 		} else if (errno == EAGAIN) {
 			tick(ctx);
 			next += seconds * ceil(fmax((clock_monotonic() - next) / seconds, 1));

@@ -27,7 +27,7 @@ static void say_why(struct tui *t, const struct out *why)
 static void search_again(struct tui *t, bool forward)
 {
 	if (t->searched == NULL)
-		tui_say(t, SEV_NOTE, "nothing has been searched for yet; / does");
+		tui_say(t, SEV_NOTE, "nothing has been searched for yet; press /");
 	else if (!list_search(&t->list, str_from(t->searched), forward, false))
 		tui_say(t, SEV_NOTE, "no operation has %s in its name", t->searched);
 }

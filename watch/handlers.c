@@ -53,7 +53,7 @@ static bool is_source(const struct handlers *h, const char *to)
 	return false;
 }
 
-static void hand_on(void *ctx, const char *to, const void *bytes, size_t n)
+static void send_message(void *ctx, const char *to, const void *bytes, size_t n)
 {
 	struct handled *h = ctx;
 	struct diag diag = { .emit = report_error, .ctx = h };
@@ -64,7 +64,7 @@ static void hand_on(void *ctx, const char *to, const void *bytes, size_t n)
 			       (const char *)bytes);
 		report(h, text);
 	} else if (!is_source(h->all, to)) {
-		report(h, "it sends to what is no source here that can get messages");
+		report(h, "it sends to what is not a source that receives messages");
 	} else if (h->unsent || !region_send(to, bytes, n, &diag)) {
 		/* Sending may block for a second, in which all sources wait: try once an event. */
 		h->unsent = true;
@@ -153,7 +153,9 @@ struct handlers *handlers_new(struct loop *l, const struct handlers_options *opt
 	h->v = xcalloc(options->n, sizeof(*h->v));
 	for (size_t i = 0; i < options->n; i++) {
 		struct handled *v = &h->v[i];
-		const struct handler_calls calls = { .send = hand_on, .report = report, .ctx = v };
+		const struct handler_calls calls = { .send = send_message,
+						     .report = report,
+						     .ctx = v };
 
 		v->all = h;
 		v->name = options->name[i];

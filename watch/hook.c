@@ -110,8 +110,8 @@ void hook_run(struct hook *h, struct str json)
 		if (!h->silenced)
 			h->report(h->ctx,
 				  too_many ? "--on-alarm ran six times within an hour: "
-					     "further alarms are only told"
-					   : "--on-alarm still runs: this alarm is only told");
+					     "further alarms are only reported"
+					   : "--on-alarm still runs: this alarm is only reported");
 		h->silenced = true;
 		return;
 	}

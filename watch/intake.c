@@ -207,7 +207,7 @@ void intake_break(struct intake *k)
 	begin_interval(k);
 	k->skipping = false;
 	if (intake_waits(k).n > 0)
-		drop_waiting(k, "broke off within a line or a print");
+		drop_waiting(k, "the source ended within a line or a snapshot");
 	carried_forget(k->carried);
 	k->restarted = k->pending.header > 0;
 }

@@ -157,7 +157,7 @@ static void keep_open_calls(struct intake *k)
 {
 	if (carried_keep(k->carried))
 		return;
-	k->report(k->ctx, "too many calls have not ended: they are given up");
+	k->report(k->ctx, "too many calls have not ended: they are dropped");
 	k->ledger.gaps++;
 }
 

@@ -101,7 +101,7 @@ static void take_difference(struct layer *s, const struct profile *now, double a
 	s->series->counts.gaps += resets > 0; /* the calls before the reset */
 	if (resets > 0)
 		s->series->calls.report(s->series->calls.ctx,
-					"counters were reset: what they hold now is taken as new");
+					"counters were reset: their current values count as new");
 	s->contained = resets == 0 ? s->contained + 1 : 1;
 	remember_snapshot(s, now);
 	pass_on(s, added, at);

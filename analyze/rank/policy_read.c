@@ -32,7 +32,7 @@ static bool report_wrong(struct reader *r, struct str where, enum diag_code code
 static bool said_twice(struct reader *r, struct str word, size_t line)
 {
 	diag_at(r->diag, DIAG_POLICY_BAD, r->in, offset_of(r, word), word.n,
-		"line %zu has said it for the same operations", line);
+		"line %zu already states it for the same operations", line);
 	return false;
 }
 
@@ -129,7 +129,7 @@ static bool read_fail(struct reader *r, struct policy_part *to, struct str word,
 	to->fails_line = r->line;
 	if (cursor_done(c))
 		return report_wrong(r, word, DIAG_POLICY_BAD,
-				    "what fails is missing: a verdict, any or none");
+				    "expected what fails: a verdict, any or none");
 	while (scan_word(c, &verdict)) {
 		if (!verdicts_named(verdict, &one))
 			return report_wrong(

@@ -437,7 +437,7 @@ static bool bcc_events_read_row(struct reader *r, struct str s)
 	split_words(s, t->commas, &w);
 	if (!find_columns(t, &w, s))
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
-				  "expected what the head of the table names");
+				  "expected the columns that the head of the table names");
 	if (!find_start(r, &w, &sample))
 		return false;
 	sample.name = row_name(r, &w, room);

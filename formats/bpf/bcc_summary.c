@@ -302,7 +302,7 @@ static bool read_irq(struct reader *r, struct str s)
 	    !decimal_parse(hard ? first : second, &of.total) ||
 	    (hard && !decimal_parse(max, &of.max)))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
-				  "expected what the head of the table names");
+				  "expected the columns that the head of the table names");
 	if (r->head.by_cpu)
 		of.layer = arena_printf(r->lines.arena, "cpu %.*s", STR_ARG(cpu));
 	return bcc_summary_push(r, &of);

@@ -27,7 +27,7 @@ bool osprof_read_baseline(struct osprof_reader *r)
 
 	if (r->n_ops > 0 || r->n_runs > 0)
 		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
-				   "stands once, before all operations");
+				   "allowed once, before all operations");
 	if (!osprof_take_u64(r, &n))
 		return false;
 	if (n < FEWEST_RUNS || n > MAX_RUNS)

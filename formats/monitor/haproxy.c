@@ -197,9 +197,10 @@ static bool read_haproxy(const struct read_task *task)
 		.alone = task->options->build.interval > 0,
 		.read = haproxy_read_block,
 		.skipped = { [NEVER] = { DIAG_NOT_A_HISTOGRAM,
-					 "timers of what did not come about, -1" },
-			     [GOING_ON] = { DIAG_NOT_A_HISTOGRAM, "timers of what was not over, as "
-								  "option logasap has them" } }
+					 "timers of stages that were not reached, -1" },
+			     [GOING_ON] = { DIAG_NOT_A_HISTOGRAM,
+					    "timers of unfinished requests, as "
+					    "option logasap has them" } }
 	};
 
 	return worker_pool_read(&job);

@@ -81,7 +81,7 @@ static bool read_range(void *reader)
 	axis->high[axis->n] = has_high ? (double)high + 1 : HUGE_VAL;
 	if (axis->low[axis->n] >= axis->high[axis->n])
 		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, json_since(&r->j, from),
-				  "a range of nothing");
+				  "an empty range");
 	axis->n++;
 	return true;
 }

@@ -173,8 +173,7 @@ static bool zpool_read_row(struct reader *r, struct str s)
 	struct str word;
 
 	if (r->n_rows == ROWS)
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
-				  "more rows than 64 bits have");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "more than 64 rows");
 	if (!scan_word(&c, &word) || !is_label(word, r->n_rows))
 		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, s, "not the latency that follows");
 	r->where[r->n_rows] = s;

@@ -194,7 +194,7 @@ static bool lock_stat_line(void *reader)
 
 	if (str_has_prefix(line, STR("*WARNING*"))) {
 		diag_part(r->lines.diag, DIAG_COLLECTOR_ERROR, r->lines.in, line,
-			  "what came later is missing");
+			  "later events are missing");
 	} else if (lock_stat_is_head(line, &layout)) {
 		if (r->layout.n > 0)
 			build_next_interval(r->lines.to, NAN);

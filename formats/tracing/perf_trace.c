@@ -210,7 +210,7 @@ static bool read_call(struct reader *r, const struct call *c)
 		return true; /* it has not ended */
 	if (r->stream.lines.cut && !c->ended)
 		return lines_fail(&r->stream.lines, DIAG_INPUT_TRUNCATED, c->name,
-				  "expected what the call returned");
+				  "expected the result of the call");
 	sample.start = r->before.start;
 	sample.timed = c->start.n > 0;
 	if (!take_ms(r, c->duration, &sample.latency))

@@ -371,7 +371,7 @@ def half_a_frame():
 	s.sendall(hello() + frame(1) + frame(2)[:-4])
 	r.wait_calls(3)
 	s.close()
-	r.wait_message('broke off within a frame')
+	r.wait_message('ended within a frame')
 	assert r.stop()['dropped'] == len(frame(2)) - 4
 
 

@@ -72,7 +72,7 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 
 	(void)v;
 	if (i == NULL || i->ranked == NULL) {
-		canvas_text(c, 0, 1, FACE_DIM, STR("one run: there is nothing to be distant from"));
+		canvas_text(c, 0, 1, FACE_DIM, STR("one run: a distance needs two"));
 		return 1;
 	}
 	canvas_text(c, 0, 1, FACE_STRONG, STR("distances"));

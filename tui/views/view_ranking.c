@@ -146,7 +146,7 @@ static void draw_list(struct canvas *c, const struct tui *t, const struct rankin
 		canvas_paragraph(
 			c, titled, RANKING_FLAGS, FACE_DIM,
 			t->study->n == 0
-				? STR("there is no operation in what was read")
+				? STR("no operation was read")
 				: STR("nothing matches; & changes the filter, . shows what "
 				      "is not reported, too"));
 }

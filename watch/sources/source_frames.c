@@ -108,7 +108,7 @@ static void forget_peer(struct frames *f, struct peer *p, size_t dropped)
 }
 
 /* Closes the connection, and drops its incomplete frame. */
-static void turn_out(struct peer *p, const char *why)
+static void refuse_peer(struct peer *p, const char *why)
 {
 	struct frames *f = p->all;
 
@@ -134,7 +134,7 @@ static bool answer_peer(struct peer *p, enum frame_type type, uint64_t boot, uin
 	out_free(o);
 	if (ok)
 		return true;
-	turn_out(p, "it does not read what it is answered");
+	refuse_peer(p, "it does not read replies");
 	return false;
 }
 
@@ -250,7 +250,7 @@ static bool take_frame(struct peer *p, const struct frame *frame, struct str bod
 		be_known(p, find_known(f, frame));
 	if (frame->type > FRAME_END || p->known == NULL || p->known->boot != frame->boot ||
 	    strcmp(p->known->sender, frame->sender) != 0) {
-		turn_out(p, "it does not say first who it is");
+		refuse_peer(p, "expected a hello frame first");
 		return false;
 	}
 	p->known->used = ++f->clock;
@@ -267,7 +267,7 @@ static void take_off(struct peer *p, size_t n)
 }
 
 /* Frees the buffer of a large frame: the peer may be idle for long. */
-static void give_room_back(struct peer *p)
+static void shrink_buffer(struct peer *p)
 {
 	char *rest = NULL;
 
@@ -296,7 +296,7 @@ static void take_frames(struct peer *p)
 		if (found == FRAME_MORE)
 			break;
 		if (found == FRAME_BROKEN) {
-			turn_out(p, why);
+			refuse_peer(p, why);
 			return;
 		}
 		if (found == FRAME_WRONG) {
@@ -311,7 +311,7 @@ static void take_frames(struct peer *p)
 		}
 		take_off(p, used);
 	}
-	give_room_back(p);
+	shrink_buffer(p);
 }
 
 static void read_peer(void *ctx)
@@ -326,7 +326,7 @@ static void read_peer(void *ctx)
 		return;
 	if (n <= 0) {
 		if (p->n > 0)
-			turn_out(p, "it broke off within a frame");
+			refuse_peer(p, "the connection ended within a frame");
 		else
 			forget_peer(f, p, 0);
 		return;
@@ -338,7 +338,7 @@ static void read_peer(void *ctx)
 	f->source->latest = loop_since();
 	intake_own_ledger(f->source->intake)->in += (uint64_t)n;
 	if (f->waiting > MAX_WAITING)
-		turn_out(p, "too many incomplete frames");
+		refuse_peer(p, "too many incomplete frames");
 	else
 		take_frames(p);
 }
@@ -412,7 +412,7 @@ static void sweep_peers(void *ctx)
 	for (; p != NULL; p = next) {
 		next = p->next;
 		if ((p->n > 0 || p->known == NULL) && loop_since() - p->since > SECONDS_A_FRAME)
-			turn_out(p, "a frame took more than 30 seconds");
+			refuse_peer(p, "a frame took more than 30 seconds");
 	}
 	if (f->accept == NULL && !f->paused)
 		f->accept = loop_read(f->source->all->loop, f->listener.fd, false, accept_peers, f);
@@ -444,7 +444,7 @@ static void go_on(struct frames *f)
 		p->since = loop_since();
 		p->read = loop_read(f->source->all->loop, p->fd, false, read_peer, p);
 		if (p->read == NULL)
-			turn_out(p, "no room to read it");
+			refuse_peer(p, "no room to read it");
 	}
 }
 

@@ -143,7 +143,7 @@ static bool hand_over(struct counters *c)
 	if (resets > 0 || c->region.reset) {
 		intake_gap(c->source->intake);
 		source_state(c->source, SOURCE_OPEN,
-			     "counters were reset: what they hold now is taken as new");
+			     "counters were reset: their current values count as new");
 	}
 	profile_free(c->before);
 	c->before = now;
