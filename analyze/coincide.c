@@ -103,11 +103,6 @@ static size_t octave_of(double low)
 	return (size_t)(fmin(fmax(octave, LOWEST), LOWEST + OCTAVES - 1) - LOWEST);
 }
 
-static double limit_at(size_t octave)
-{
-	return exp2((double)octave + LOWEST);
-}
-
 /* Inserts a limit in ascending order, unless it is there. */
 static void add_limit(size_t *limit, size_t *n, size_t octave)
 {
@@ -205,7 +200,7 @@ static struct events events_of(struct arena *a, const struct timeline *t, const 
 	e.n_limits = find_limits(&op->hist, rules->tail, limit);
 	for (size_t k = 0; k < e.n_limits; k++) {
 		e.above[k] = arena_make(a, word, s->n_words);
-		e.low[k] = limit_at(limit[k]);
+		e.low[k] = exp2((double)limit[k] + LOWEST);
 	}
 	for (size_t i = 0; i < op->n_intervals; i++) {
 		while (at < t->n && t->interval[at].start < op->interval[i].start)

@@ -41,11 +41,6 @@ static struct entry *sort_entries(const struct profile *const *p, size_t n, size
 	return e;
 }
 
-static struct mix_row new_row(struct arena *a, const struct operation *op, size_t n_runs)
-{
-	return (struct mix_row){ op, arena_make(a, double, n_runs), arena_make(a, double, n_runs) };
-}
-
 static void fill_rows(struct arena *a, struct mix *m, const struct entry *e, size_t n)
 {
 	m->row = arena_make(a, struct mix_row, n);
@@ -54,7 +49,9 @@ static void fill_rows(struct arena *a, struct mix *m, const struct entry *e, siz
 		double calls = (double)operation_count(e[i].op), time = operation_own(e[i].op);
 
 		if (m->n == 0 || operation_cmp_key(m->row[m->n - 1].op, e[i].op) != 0)
-			m->row[m->n++] = new_row(a, e[i].op, m->n_runs);
+			m->row[m->n++] =
+				(struct mix_row){ e[i].op, arena_make(a, double, m->n_runs),
+						  arena_make(a, double, m->n_runs) };
 		row = &m->row[m->n - 1];
 		row->calls[e[i].run] += calls;
 		row->time[e[i].run] += time;

@@ -430,11 +430,6 @@ static bool fold_by(size_t n, struct fold *f, struct profile **sum, struct diag 
 	return sum[0] != NULL && !f->clashed;
 }
 
-static size_t count_workers(const struct load_options *q)
-{
-	return q->threads < MAX_WORKERS ? q->threads : MAX_WORKERS;
-}
-
 static void free_sums(struct profile **sum)
 {
 	for (int i = 0; i < N_SUMS; i++) {
@@ -463,7 +458,7 @@ static void report_clash(const struct fold *before, struct diag *diag)
 
 static bool fold_all(struct fold *f, struct profile **sum)
 {
-	size_t n = count_workers(f->load);
+	size_t n = f->load->threads < MAX_WORKERS ? f->load->threads : MAX_WORKERS;
 	bool clashed, ok = fold_by(n, f, sum, n == 1 ? f->diag : NULL, &clashed);
 
 	if (clashed && n > 1)

@@ -151,12 +151,6 @@ static void copy_begin(char *to, struct str text)
 	to[n] = '\0';
 }
 
-static struct profile *read_by_any(struct input *in, const struct load_options *q,
-				   const struct read_options *options, struct diag *diag)
-{
-	return plugins_read(&q->plugins, format_of(q), in, options, diag);
-}
-
 static void read_begun(struct file_read *r, struct input *in, const struct load_options *q,
 		       const struct read_options *options, struct diag *diag)
 {
@@ -168,7 +162,7 @@ static void read_begun(struct file_read *r, struct input *in, const struct load_
 
 	memcpy(listened.seen, diag->seen, sizeof(listened.seen));
 	copy_begin(r->begin, in->bytes);
-	p = r->profile = read_by_any(in, q, options, &listened);
+	p = r->profile = plugins_read(&q->plugins, format_of(q), in, options, &listened);
 	memcpy(diag->seen, listened.seen, sizeof(listened.seen));
 	if (p == NULL) {
 		find_why(r, in, foreign, means, listener.error);

@@ -152,16 +152,6 @@ static struct numbered numbered_buckets(const struct frame *f, int max)
 	return n;
 }
 
-static bool is_labelled(struct numbered n, int bucket)
-{
-	return bucket % n.step == 0;
-}
-
-static double middle_of(const struct frame *f, int bucket)
-{
-	return exp2((bucket + 0.5) / f->scheme->resolution);
-}
-
 /* Adds ticks that are round numbers in the unit of the labels: powers of ten; if these are few,
  * also 2 and 5 times them; and in less than a decade, any multiple. */
 static void add_round_latencies(struct arena *a, struct axis *x, const struct frame *f, double low,
@@ -233,8 +223,9 @@ struct axis axis_of_buckets(struct arena *a, const struct frame *f)
 	x = logarithmic_axis(a, f, "bucket number", LABELS_BELOW + 2);
 	add_open_ends(&x, f, STR("zero"));
 	for (int i = n.first; i <= n.last; i++) {
-		if (is_labelled(n, i))
-			add_tick(&x, middle_of(f, i), arena_printf(a, "%d", i));
+		if (i % n.step == 0)
+			add_tick(&x, exp2((i + 0.5) / f->scheme->resolution),
+				 arena_printf(a, "%d", i));
 	}
 	add_open_top(&x, f);
 	return x;

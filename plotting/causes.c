@@ -43,11 +43,6 @@ static void add_label(struct arena *a, struct panel *p, const struct causes *c,
 	};
 }
 
-static struct axis levels_axis(uint32_t levels)
-{
-	return (struct axis){ .from = (double)levels - 0.5, .to = -0.5 };
-}
-
 static struct axis time_axis(struct arena *a, const struct causes_subject *s, double max)
 {
 	struct measure measure = { ns, s->shown };
@@ -87,7 +82,7 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 	struct panel p = { .name = side_name(a, s, against), .has_colors = true };
 
 	p.x = time_axis(a, s, max);
-	p.y = levels_axis(levels);
+	p.y = (struct axis){ .from = (double)levels - 0.5, .to = -0.5 };
 	p.series = arena_make(a, struct series, 1);
 	p.series[p.n_series++] = series_of(a, "icicle", SHAPE_CELLS, COLOUR_FIRST, i->n + 1);
 	p.series[0].columns = "from to top foot added_ns";

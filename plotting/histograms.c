@@ -232,11 +232,6 @@ static bool marks_peaks(const struct drawing *d)
 
 /* --- the panel --------------------------------------------------------------------------- */
 
-static struct str word_for_calls(const struct subject *s)
-{
-	return any_repeated(s) ? STR("calls a run") : STR("calls");
-}
-
 static struct panel panel_of_bars(struct drawing *d, const struct plotted_op *op)
 {
 	const struct subject *s = d->s;
@@ -278,7 +273,8 @@ static struct axis axis_of_heights(const struct drawing *d)
 	if (d->height == HEIGHT_SHARE)
 		return axis_of_shares(d->a, STR("share of the calls"), fmin(d->min, 1), d->max,
 				      head_of(d));
-	return axis_of_counts(d->a, word_for_calls(d->s), fmin(d->min, 1), d->max, head_of(d));
+	return axis_of_counts(d->a, any_repeated(d->s) ? STR("calls a run") : STR("calls"),
+			      fmin(d->min, 1), d->max, head_of(d));
 }
 
 static struct figure figure_of_bars(struct arena *a, const struct subject *s, enum height height)

@@ -70,12 +70,6 @@ static size_t skip_line(struct intake *k, const char *bytes, size_t n)
 	return skipped;
 }
 
-static size_t segment_bytes(const struct intake *k)
-{
-	return k->troubled || k->reading.format == NULL ? TROUBLED_BYTES
-							: reading_segment_bytes(&k->reading);
-}
-
 static void limit_waiting(struct intake *k)
 {
 	struct str s = intake_waits(k);
@@ -85,7 +79,10 @@ static void limit_waiting(struct intake *k)
 			drop_waiting(k, "a document is too large; --max-input raises the limit");
 		return;
 	}
-	if (s.n >= segment_bytes(k) && s.n >= k->next_try) {
+	if (s.n >= (k->troubled || k->reading.format == NULL
+			    ? TROUBLED_BYTES
+			    : reading_segment_bytes(&k->reading)) &&
+	    s.n >= k->next_try) {
 		read_complete(k, GOES_ON);
 		s = intake_waits(k);
 		k->next_try = k->troubled ? 0 : 2 * s.n;

@@ -213,11 +213,6 @@ static enum trend_verdict verdict_of(const struct trend *t, const struct trend_r
 	return t->tau > 0 ? TREND_GROWS : TREND_SHRINKS;
 }
 
-static bool is_trend(const struct trend *t)
-{
-	return t->verdict == TREND_GROWS || t->verdict == TREND_SHRINKS;
-}
-
 static void judge_trends(struct trends *t, double latency, const struct trend_rules *rules)
 {
 	double *p = xcalloc(t->n + 1, sizeof(*p)), *q = xcalloc(t->n + 1, sizeof(*q));
@@ -228,8 +223,9 @@ static void judge_trends(struct trends *t, double latency, const struct trend_ru
 	for (size_t i = 0; i < t->n; i++) {
 		t->v[i].q = q[i];
 		t->v[i].verdict = verdict_of(&t->v[i], rules);
-		t->v[i].telling = is_trend(&t->v[i]) &&
-				  fabs(t->v[i].extra) >= rules->min_tested_share * latency;
+		t->v[i].telling =
+			(t->v[i].verdict == TREND_GROWS || t->v[i].verdict == TREND_SHRINKS) &&
+			fabs(t->v[i].extra) >= rules->min_tested_share * latency;
 	}
 	free(p);
 	free(q);

@@ -91,11 +91,6 @@ static struct latency_sum sum_above(const struct latency_sum *all, const struct 
 	};
 }
 
-static bool has_negative_latencies(const struct histogram *h)
-{
-	return h->n > 0 && h->bucket[0].edges->low < 0;
-}
-
 /* Finds the edge above which the share of the latency exceeds that of the calls most: where the
  * Lorenz curve has the slope of an equal distribution. */
 static struct fact fact_of_slowest(const struct operation *op, size_t n_runs)
@@ -106,7 +101,7 @@ static struct fact fact_of_slowest(const struct operation *op, size_t n_runs)
 	double max = op->stated.has_max ? op->stated.max : HUGE_VAL;
 	struct latency_sum below = { 0 }, all = { 0 };
 
-	if (has_negative_latencies(h))
+	if (h->n > 0 && h->bucket[0].edges->low < 0)
 		return f;
 	for (size_t i = 0; i < h->n; i++)
 		add_bucket(&all, h, i, max);

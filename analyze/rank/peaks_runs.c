@@ -98,11 +98,6 @@ static struct sample_stats stats_of(const double *v, size_t from, size_t to)
 	return m;
 }
 
-static double mean_of_known(const double *v, size_t n)
-{
-	return stats_of(v, 0, n).mean;
-}
-
 static struct peak_effect effect_of(const struct run_numbers *r, size_t n_before, size_t n_runs)
 {
 	const struct prior none = { 0 };
@@ -121,7 +116,7 @@ static struct peak_effect effect_of(const struct run_numbers *r, size_t n_before
 	if (a.n < 2 || b.n < 2)
 		return e;
 	m = moderate(&none, e.change, (a.squares + b.squares) / df, df, 1 / a.n + 1 / b.n, 0,
-		     mean_of_known(r->noise, n_runs));
+		     stats_of(r->noise, 0, n_runs).mean);
 	e.p = m.p;
 	e.low = e.change - t_limit(tail, m.df) * m.error;
 	e.high = e.change + t_limit(tail, m.df) * m.error;

@@ -14,11 +14,6 @@ const struct story_rules story_rules_default = {
 	.min_events = 10,
 };
 
-static const struct peak *peak_of(const struct story_peak *p)
-{
-	return p->pair.after != NULL ? p->pair.after : p->pair.before;
-}
-
 static bool is_weighty(const struct peak *p, double total)
 {
 	double min = story_rules_default.min_part;
@@ -60,7 +55,7 @@ static void compare_with_times(struct story_peak *k, const struct story_context 
 			       const struct ranked *r, double seconds)
 {
 	const struct story_rules *rules = &story_rules_default;
-	const struct peak *p = peak_of(k);
+	const struct peak *p = k->pair.after != NULL ? k->pair.after : k->pair.before;
 	bool after = k->pair.after != NULL;
 	double elapsed = after ? t->elapsed_after : t->elapsed_before;
 	const struct time_subject of = {

@@ -101,11 +101,6 @@ static bool states_fixed_duration(const struct rank_side *before, const struct r
 	return before->profile->fixed_duration || after->profile->fixed_duration;
 }
 
-static bool both_known(const struct elapsed_change *e)
-{
-	return e->before.elapsed > 0 && e->after.elapsed > 0;
-}
-
 static bool took_equally_long(const struct elapsed_change *e)
 {
 	return fabs(e->grew) <= equal_elapsed * fmax(e->before.elapsed, e->after.elapsed);
@@ -147,7 +142,7 @@ static bool is_closed_loop(const struct ranking *all, double done)
 
 	if (fabs(done) < opposite)
 		return false;
-	if (!both_known(e))
+	if (!(e->before.elapsed > 0 && e->after.elapsed > 0))
 		return exchanges_calls_for_latency(all);
 	return took_equally_long(e) && ((is_filled(&e->before) && is_filled(&e->after)) ||
 					exchanges_calls_for_latency(all));

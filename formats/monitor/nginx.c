@@ -164,12 +164,6 @@ static enum probe probe_nginx(struct str head, struct clue *clue)
 
 /* --- times -------------------------------------------------------------------------- */
 
-static bool bad_time(struct samples *s, struct str where)
-{
-	return format_fail(s->in, s->diag, DIAG_NUMBER_BAD, where,
-			   "expected seconds with three digits after the point");
-}
-
 /* Adds "0.010", or the times of several upstreams, "0.001, - : 0.010". */
 static bool add_times(struct samples *s, struct str times, struct sample *sample)
 {
@@ -182,7 +176,8 @@ static bool add_times(struct samples *s, struct str times, struct sample *sample
 		if (str_eq(one, STR("-")) || str_eq(one, STR(":")))
 			continue;
 		if (!parse_time(one, &sample->latency))
-			return bad_time(s, one);
+			return format_fail(s->in, s->diag, DIAG_NUMBER_BAD, one,
+					   "expected seconds with three digits after the point");
 		if (!samples_add(s, sample, one, one))
 			return false;
 	}

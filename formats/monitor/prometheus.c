@@ -232,11 +232,6 @@ static bool next_scrape(struct reader *r)
 
 /* --- samples -------------------------------------------------------------------------- */
 
-static bool read_count(struct reader *r, struct str s, uint64_t *ret)
-{
-	return prometheus_count(r->lines.in, r->lines.diag, s, ret);
-}
-
 /* `e` is the sample's series, or NULL if it is not known yet. */
 static bool add_bucket(struct reader *r, struct series *e, const struct prometheus_sample *s,
 		       struct str line)
@@ -246,7 +241,7 @@ static bool add_bucket(struct reader *r, struct series *e, const struct promethe
 	if (s->le.p == NULL)
 		return true; /* a counter with such a name */
 	if (!prometheus_le(r->lines.in, r->lines.diag, s->le, &row.le) ||
-	    !read_count(r, s->value, &row.upto))
+	    !prometheus_count(r->lines.in, r->lines.diag, s->value, &row.upto))
 		return false;
 	if (e == NULL)
 		e = find_series(r, s, line);

@@ -253,12 +253,6 @@ static bool find_start(struct reader *r, struct str front)
 	return false;
 }
 
-static bool needs_start(const struct reader *r, struct str front)
-{
-	return lines_fail(&r->stream.lines, DIAG_INTERVAL_BAD, front,
-			  "intervals need dates and times: %%m in log_line_prefix");
-}
-
 /* Reads "0.340 ms  parse P_1: UPDATE t", the text after "duration: ". */
 static bool postgresql_read_duration(struct reader *r, struct str front, struct str rest)
 {
@@ -274,7 +268,8 @@ static bool postgresql_read_duration(struct reader *r, struct str front, struct 
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, unit, "expected ms");
 	r->has_start = find_start(r, front);
 	if (r->timed && !r->has_start)
-		return needs_start(r, front);
+		return lines_fail(&r->stream.lines, DIAG_INTERVAL_BAD, front,
+				  "intervals need dates and times: %%m in log_line_prefix");
 	r->statement = (struct statement){ .in_json = r->syntax == SYNTAX_JSON };
 	if (deed.n == 0 || deed.p[0] == '"') {
 		r->layer = STR("duration");

@@ -275,11 +275,6 @@ static void position_interval(const struct builder *b, int number, struct interv
 	v->end = b->span[number].end;
 }
 
-static struct decimal decimal_minus(struct decimal a, struct decimal b)
-{
-	return (struct decimal){ a.billionths - b.billionths };
-}
-
 /* Subtracts earlier statements; drops a count or total that only one of the two states, and
  * everything else. */
 static void take_away(struct stated *later, const struct stated *earlier)
@@ -287,8 +282,10 @@ static void take_away(struct stated *later, const struct stated *earlier)
 	later->has_count &= earlier->has_count && later->count >= earlier->count;
 	later->has_total &= earlier->has_total;
 	later->count = later->has_count ? later->count - earlier->count : 0;
-	later->total = later->has_total ? decimal_minus(later->total, earlier->total)
-					: (struct decimal){ 0 };
+	later->total =
+		later->has_total
+			? (struct decimal){ later->total.billionths - earlier->total.billionths }
+			: (struct decimal){ 0 };
 	later->has_min = later->has_max = later->has_self = later->has_inclusive = false;
 	later->has_deviation = false;
 }

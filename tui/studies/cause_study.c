@@ -9,11 +9,6 @@
 
 /* --- the lines of the tree ------------------------------------------------------------------- */
 
-static bool node_occurs(const struct cause_node *n)
-{
-	return n->chosen.present > 0 || n->against.present > 0;
-}
-
 /* Uses an explicit stack, because trees may be deeper than the call stack allows. */
 static void list_rows(struct cause_study *s)
 {
@@ -35,7 +30,8 @@ static void list_rows(struct cause_study *s)
 			continue;
 		children = cause_children(&s->causes, a, at.node, &child);
 		for (size_t i = children; i-- > 0;) {
-			if (!node_occurs(&s->causes.node[child[i]]))
+			if (!(s->causes.node[child[i]].chosen.present > 0 ||
+			      s->causes.node[child[i]].against.present > 0))
 				continue;
 			stack = xgrow(stack, &cap, n + 1, sizeof(*stack));
 			stack[n++] = (struct cause_row){ child[i], at.level + 1 };
