@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "base/number_map.h"
+#include "base/tables/number_map.h"
 #include "base/xalloc.h"
 #include "calls/call_grow_parts.h"
 

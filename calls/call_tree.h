@@ -11,8 +11,8 @@
 #define CALLS_CALL_TREE_H
 
 #include "base/attr.h"
-#include "base/number_map.h"
-#include "base/str_table.h"
+#include "base/tables/number_map.h"
+#include "base/tables/str_table.h"
 #include "calls/call_sink.h"
 
 enum {

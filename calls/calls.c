@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 #include "base/xalloc.h"
 
 struct call_name {

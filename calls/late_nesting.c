@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/number_map.h"
+#include "base/tables/number_map.h"
 #include "base/xalloc.h"
 #include "calls/span_clock.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
-#include "base/hash_index.h"
-#include "base/number_map.h"
+#include "base/tables/hash.h"
+#include "base/tables/hash_index.h"
+#include "base/tables/number_map.h"
 #include "base/xalloc.h"
 #include "profile/builder/builder.h"
 #include "profile/nest.h"

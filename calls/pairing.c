@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 
 struct open_call {
 	size_t at, n; /* its name in slot.names */

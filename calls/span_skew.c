@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/number_map.h"
+#include "base/tables/number_map.h"
 #include "base/xalloc.h"
 
 /* A coin gives so many equal throws once in 2^5: fewer calls may fit one offset by chance. */

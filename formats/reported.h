@@ -7,7 +7,7 @@
 #define FORMATS_REPORTED_H
 
 #include "base/attr.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 
 struct arena;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/digest.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 #include "base/xalloc.h"
 #include "load/file_list.h"
 #include "profile/profile.h"

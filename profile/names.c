@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/hash.h"
 #include "base/scan.h"
+#include "base/tables/hash.h"
 
 struct entry {
 	struct str key, name;

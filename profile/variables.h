@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "profile/unit.h"
 
 struct arena;

@@ -4,7 +4,7 @@
 
 #include "analyze/calls/calls.h"
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 
 /* A change in the hash table.  The key is the length of the first name, then both names. */
 struct named_change {

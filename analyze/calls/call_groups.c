@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/stats/significance.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 #include "base/xalloc.h"
 
 struct group {

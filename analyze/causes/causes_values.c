@@ -7,7 +7,7 @@
 #include "analyze/distance.h"
 #include "analyze/stats/significance.h"
 #include "base/arena.h"
-#include "base/number_map.h"
+#include "base/tables/number_map.h"
 #include "base/xalloc.h"
 
 enum { MAX_VALUES = 20 };

@@ -8,7 +8,7 @@
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 
 const struct history_rules history_rules_default = {
 	.runs = { .q = 0.05,

@@ -6,7 +6,7 @@
 
 #include "analyze/rank/pair.h"
 #include "base/arena.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "base/xalloc.h"
 
 static void index_below(struct arena *a, struct layered *l)

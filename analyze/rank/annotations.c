@@ -5,10 +5,10 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/hash.h"
 #include "base/out.h"
 #include "base/quoted.h"
 #include "base/scan.h"
+#include "base/tables/hash.h"
 #include "base/xalloc.h"
 
 struct annotation_slot {

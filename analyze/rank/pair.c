@@ -2,7 +2,7 @@
 #include "analyze/rank/pair.h"
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 #include "profile/profile.h"
 
 struct entry {

@@ -8,7 +8,7 @@
 #include "analyze/values/values_parts.h"
 #include "base/arena.h"
 #include "base/out.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "base/xalloc.h"
 #include "profile/accumulator/accumulator.h"
 

@@ -7,7 +7,7 @@
 #define FORMATS_BENCH_REDIS_BLOCKS_H
 
 #include "base/decimal.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "formats/lines.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 
 /* A measurement whose name is a number. */
 struct row {

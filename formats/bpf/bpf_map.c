@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 #include "formats/bpf/bpftrace_maps.h"
 #include "formats/format.h"
 

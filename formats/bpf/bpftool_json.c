@@ -25,7 +25,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "base/xalloc.h"
 #include "formats/bpf/bpf_map.h"
 #include "formats/format.h"

@@ -7,7 +7,7 @@
 #ifndef FORMATS_BPF_BPFTRACE_ENTRIES_H
 #define FORMATS_BPF_BPFTRACE_ENTRIES_H
 
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "formats/bpf/bpftrace_maps.h"
 #include "profile/unit.h"
 

@@ -23,8 +23,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
 #include "base/json.h"
+#include "base/tables/hash.h"
 #include "formats/bucket_sums.h"
 #include "formats/fio/fio_bins.h"
 #include "formats/lines.h"

@@ -7,8 +7,8 @@
 #ifndef FORMATS_GENERAL_CSV_COLLECTION_H
 #define FORMATS_GENERAL_CSV_COLLECTION_H
 
-#include "base/hash_index.h"
-#include "base/str_table.h"
+#include "base/tables/hash_index.h"
+#include "base/tables/str_table.h"
 #include "formats/table/csv_rows.h"
 
 struct arena;

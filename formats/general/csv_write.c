@@ -18,7 +18,7 @@
 #include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "base/xalloc.h"
 #include "formats/losses.h"
 #include "formats/table/csv_rows.h"

@@ -4,7 +4,7 @@
 #ifndef FORMATS_MONITOR_DATA_POINTS_PARTS_H
 #define FORMATS_MONITOR_DATA_POINTS_PARTS_H
 
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "formats/bucket_sums.h"
 #include "formats/monitor/data_points.h"
 

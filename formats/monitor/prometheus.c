@@ -22,8 +22,8 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
 #include "base/out.h"
+#include "base/tables/hash.h"
 #include "formats/lines.h"
 #include "formats/monitor/prometheus_line.h"
 #include "formats/monitor/prometheus_series.h"

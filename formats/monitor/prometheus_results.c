@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "base/xalloc.h"
 #include "formats/monitor/data_points.h"
 #include "formats/monitor/prometheus_native.h"

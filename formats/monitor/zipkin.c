@@ -12,7 +12,7 @@
  *
  * Seen: the second version of the format.  Not supported: the first, with annotations.
  */
-#include "base/number_map.h"
+#include "base/tables/number_map.h"
 #include "formats/monitor/spans.h"
 
 static bool zipkin_is_one(struct str head)

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/number_map.h"
+#include "base/tables/number_map.h"
 #include "formats/programs/traced_line.h"
 #include "profile/variables.h"
 

@@ -28,8 +28,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number_map.h"
 #include "base/scan.h"
+#include "base/tables/number_map.h"
 #include "formats/call_latencies.h"
 #include "formats/programs/uftrace_depth.h"
 #include "formats/programs/uftrace_switches.h"

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/out.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "base/xalloc.h"
 #include "formats/percentile_buckets.h"
 #include "formats/report/report.h"

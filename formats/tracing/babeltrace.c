@@ -23,8 +23,8 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
 #include "base/scan.h"
+#include "base/tables/hash.h"
 #include "base/xalloc.h"
 #include "formats/carried.h"
 #include "formats/event_clock.h"

@@ -4,7 +4,7 @@
 #ifndef FORMATS_TRACING_HIST_TRIGGER_ROWS_H
 #define FORMATS_TRACING_HIST_TRIGGER_ROWS_H
 
-#include "base/hash.h"
+#include "base/tables/hash.h"
 #include "formats/lines.h"
 #include "formats/tracing/hist_trigger_keys.h"
 

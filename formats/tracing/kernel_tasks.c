@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/tables/hash.h"
 
 enum where { NOWHERE, ON_CPU, OFF_CPU };
 

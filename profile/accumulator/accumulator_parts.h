@@ -6,9 +6,9 @@
 
 #include <pthread.h>
 
-#include "base/hash.h"
-#include "base/hash_index.h"
 #include "base/input/input.h"
+#include "base/tables/hash.h"
+#include "base/tables/hash_index.h"
 #include "profile/accumulator/operation_table.h"
 
 /* One bucket in use. */

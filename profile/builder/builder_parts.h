@@ -8,7 +8,7 @@
 #define PROFILE_BUILDER_BUILDER_PARTS_H
 
 #include "base/diag.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "profile/builder/builder.h"
 #include "profile/infer.h"
 #include "profile/profile.h"

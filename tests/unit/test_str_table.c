@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 #include "tests/unit/unit.h"
 
 enum { MANY = 20000 };

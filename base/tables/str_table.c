@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/str_table.h"
+#include "base/tables/str_table.h"
 
 #include <stdlib.h>
 

@@ -5,10 +5,10 @@
  * For lookups with every line of a file.  The caller keeps the data of each string in an
  * array, by number.
  */
-#ifndef BASE_STR_TABLE_H
-#define BASE_STR_TABLE_H
+#ifndef BASE_TABLES_STR_TABLE_H
+#define BASE_TABLES_STR_TABLE_H
 
-#include "base/hash_index.h"
+#include "base/tables/hash_index.h"
 
 struct arena;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/hash_index.h"
+#include "base/tables/hash_index.h"
 
 #include <stdlib.h>
 #include <string.h>

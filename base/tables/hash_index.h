@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A hash table from hashes to numbers, by open addressing: the core of a table of strings,
- * whose owner keeps the strings and compares them (as base/str_table.h does).
+ * whose owner keeps the strings and compares them (as base/tables/str_table.h does).
  *
  * A slot takes eight bytes and includes the hash, so that growing touches no string and most
  * strings that differ are never compared:
@@ -16,8 +16,8 @@
  *	}
  *	hash_index_take(t, at, hash, n);	it is new, and gets number n
  */
-#ifndef BASE_HASH_INDEX_H
-#define BASE_HASH_INDEX_H
+#ifndef BASE_TABLES_HASH_INDEX_H
+#define BASE_TABLES_HASH_INDEX_H
 
 #include <stdint.h>
 

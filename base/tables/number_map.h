@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A hash table from 64-bit keys to numbers, for lookups with every event of a trace. */
-#ifndef BASE_NUMBER_MAP_H
-#define BASE_NUMBER_MAP_H
+#ifndef BASE_TABLES_NUMBER_MAP_H
+#define BASE_TABLES_NUMBER_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

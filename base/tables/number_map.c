@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/number_map.h"
+#include "base/tables/number_map.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hash tables: uthash, set up to end the program when memory is exhausted. */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#ifndef BASE_TABLES_HASH_H
+#define BASE_TABLES_HASH_H
 
 #include "base/xalloc.h"
 
