@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/command.h"
 #include "compare/judged_labels.h"
+#include "program/command.h"
 #include "report/accuracy.h"
 
 static enum exit_status run_judge(struct context *cx, const struct settings *s)

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/input_file.h"
-#include "formats/table.h"
+#include "base/input/input_file.h"
+#include "formats/table/table.h"
 
 const char *const truth_names[] = { "changed", "same", "unscored", NULL };
 

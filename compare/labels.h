@@ -9,8 +9,8 @@
 #ifndef COMPARE_LABELS_H
 #define COMPARE_LABELS_H
 
-#include "base/input.h"
-#include "base/str_table.h"
+#include "base/input/input.h"
+#include "base/tables/str_table.h"
 
 struct arena;
 struct diag;
