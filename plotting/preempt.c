@@ -24,8 +24,8 @@ static struct str name_of(struct arena *a, const struct operation *op)
 	return plotted_name(a, &of);
 }
 
-static void add_row(struct panel *p, const struct preempt_op *op, size_t i, double *least,
-		    double *most)
+static void add_row(struct panel *p, const struct preempt_op *op, size_t i, double *min,
+		    double *max)
 {
 	double y = (double)i, low = fmax(op->expected_low, min_shown);
 	double observed = fmax((double)op->observed, min_shown);
@@ -34,8 +34,8 @@ static void add_row(struct panel *p, const struct preempt_op *op, size_t i, doub
 		   (double[]){ low, fmax(op->expected_high, low), y - 0.25, y + 0.25 });
 	series_add(&p->series[op->within_band || op->p >= preempt_rules_default.chance ? 1 : 2],
 		   (double[]){ observed, y });
-	*least = fmin(*least, fmin(low, observed));
-	*most = fmax(*most, fmax(op->expected_high, observed));
+	*min = fmin(*min, fmin(low, observed));
+	*max = fmax(*max, fmax(op->expected_high, observed));
 }
 
 static void make_series(struct arena *a, struct panel *p, size_t n)
@@ -72,7 +72,7 @@ bool figure_preempt(struct arena *a, const struct subject *s, struct figure *ret
 	struct preempt_terms terms = { .tperiod = NAN, .elapsed = NAN, .quantum = s->quantum };
 	struct preemption found;
 	struct str name[MAX_ROWS];
-	double least = HUGE_VAL, most = 1;
+	double min = HUGE_VAL, max = 1;
 	size_t n = 0;
 	struct panel *p;
 
@@ -88,12 +88,12 @@ bool figure_preempt(struct arena *a, const struct subject *s, struct figure *ret
 	for (size_t i = 0; i < found.n_ops && n < MAX_ROWS; i++) {
 		if (!tells(&found.op[i]))
 			continue;
-		add_row(p, &found.op[i], n, &least, &most);
+		add_row(p, &found.op[i], n, &min, &max);
 		name[n++] = words_cut(a, name_of(a, found.op[i].op), MAX_LETTERS);
 	}
 	if (n == 0)
 		p->empty = STR("no call is expected to be preempted, none was");
-	p->x = axis_of_counts(a, STR("preempted calls"), fmin(least, most), most, 0.05);
+	p->x = axis_of_counts(a, STR("preempted calls"), fmin(min, max), max, 0.05);
 	p->y = axis_of_names(a, name, n);
 	ret->panel_height = 0.25 + 0.08 * (double)n;
 	ret->note = note_of(a, terms.quantum,

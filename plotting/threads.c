@@ -18,11 +18,11 @@ static const double nothing = 0; /* of a place without a call; latencies are 1 n
 struct course {
 	const struct calls *calls;
 	uint64_t start;
-	double from, to;    /* ns since `start` */
-	uint32_t *row_of;   /* of each thread; MAX_ROWS and more: not drawn */
-	size_t n_rows;	    /* threads that are drawn */
-	double *longest;    /* n_rows x PLACES: latency of the longest call, in ns */
-	double least, most; /* of them */
+	double from, to;  /* ns since `start` */
+	uint32_t *row_of; /* of each thread; MAX_ROWS and more: not drawn */
+	size_t n_rows;	  /* threads that are drawn */
+	double *longest;  /* n_rows x PLACES: latency of the longest call, in ns */
+	double min, max;  /* of them */
 };
 
 static double begin_of(const struct course *c, const struct call *v)
@@ -37,15 +37,15 @@ static double end_of(const struct course *c, const struct call *v)
 
 static void find_range(struct course *c, const struct call_subject *s)
 {
-	double most = 1;
+	double max = 1;
 
 	c->start = UINT64_MAX;
 	for (size_t i = 0; i < c->calls->n; i++)
 		c->start = c->calls->v[i].start < c->start ? c->calls->v[i].start : c->start;
 	for (size_t i = 0; i < c->calls->n; i++)
-		most = fmax(most, end_of(c, &c->calls->v[i]));
+		max = fmax(max, end_of(c, &c->calls->v[i]));
 	c->from = isnan(s->x_from) ? 0 : s->x_from;
-	c->to = isnan(s->x_to) ? most : s->x_to;
+	c->to = isnan(s->x_to) ? max : s->x_to;
 }
 
 /* Threads have rows in the order of their first calls. */
@@ -84,8 +84,8 @@ static void add_call(struct course *c, const struct call *v)
 
 		*longest = fmax(*longest, latency);
 	}
-	c->least = fmin(c->least, latency);
-	c->most = fmax(c->most, latency);
+	c->min = fmin(c->min, latency);
+	c->max = fmax(c->max, latency);
 }
 
 /* --- the figure ---------------------------------------------------------------------------- */
@@ -112,8 +112,8 @@ static const struct color_scale *scale_of_latency(struct arena *a, const struct 
 	int first, last, step;
 
 	*s = (struct color_scale){ .label = STR("longest call"),
-				   .from = log10(c->least),
-				   .to = fmax(log10(c->most), log10(c->least) + 0.3),
+				   .from = log10(c->min),
+				   .to = fmax(log10(c->max), log10(c->min) + 0.3),
 				   .tick = arena_make(a, struct tick, MAX_DECADES + 1) };
 	first = (int)ceil(s->from - 1e-9);
 	last = (int)floor(s->to + 1e-9);
@@ -140,7 +140,7 @@ static struct axis axis_of_threads(struct arena *a, const struct course *c)
 
 bool figure_threads(struct arena *a, const struct call_subject *s, struct figure *ret)
 {
-	struct course c = { .calls = s->calls, .least = HUGE_VAL, .most = 1 };
+	struct course c = { .calls = s->calls, .min = HUGE_VAL, .max = 1 };
 	struct measure measure = { { .unit = UNIT_NS }, s->shown };
 	struct panel *p;
 
@@ -167,7 +167,7 @@ bool figure_threads(struct arena *a, const struct call_subject *s, struct figure
 		add_row(&p->series[0], &c, i);
 	if (p->series[0].n_rows == 0)
 		p->empty = STR("no calls here");
-	c.least = isfinite(c.least) ? c.least : 1;
+	c.min = isfinite(c.min) ? c.min : 1;
 	p->color = scale_of_latency(a, &c);
 	ret->panel_height = 0.2 + 0.06 * (double)c.n_rows;
 	ret->caption =

@@ -42,12 +42,12 @@ static size_t latest_of(const struct history_findings *f, const struct change *c
 static struct history_reported *reported_of(const struct history_findings *f, bool all,
 					    size_t *ret_n)
 {
-	size_t n = 0, most = 0;
+	size_t n = 0, max = 0;
 	struct history_reported *v;
 
 	for (size_t i = 0; i < f->n; i++)
-		most += f->v[i].n_changes + 1;
-	v = xcalloc(most + 1, sizeof(*v));
+		max += f->v[i].n_changes + 1;
+	v = xcalloc(max + 1, sizeof(*v));
 	for (size_t i = 0; i < f->n; i++) {
 		const struct past *p = &f->v[i];
 

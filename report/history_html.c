@@ -20,7 +20,7 @@ struct trend {
 	const struct past *past;
 	const double *value; /* not above 0: the run does not have the operation */
 	bool calls;	     /* they are numbers of calls, not latencies */
-	double least, most;
+	double min, max;
 	struct scale scale;
 };
 
@@ -32,15 +32,15 @@ static struct trend trend_of(const struct history_findings *f, const struct past
 	struct trend t = { .all = f,
 			   .past = p,
 			   .calls = history_is_of_calls(latest),
-			   .least = HUGE_VAL,
+			   .min = HUGE_VAL,
 			   .scale = { .unit = p->unit, .hz = f->hz } };
 
 	t.value = t.calls ? p->calls : p->mean;
 	for (size_t k = 0; k < f->n_runs; k++) {
 		if (!(t.value[k] > 0))
 			continue;
-		t.least = fmin(t.least, t.value[k]);
-		t.most = fmax(t.most, t.value[k]);
+		t.min = fmin(t.min, t.value[k]);
+		t.max = fmax(t.max, t.value[k]);
 	}
 	return t;
 }
@@ -52,9 +52,9 @@ static double x_of(const struct trend *t, double run)
 
 static double y_of(const struct trend *t, double value)
 {
-	double span = log(t->most / t->least);
+	double span = log(t->max / t->min);
 
-	return span > 0 ? BOTTOM - 6 - log(value / t->least) / span * (BOTTOM - TOP - 12)
+	return span > 0 ? BOTTOM - 6 - log(value / t->min) / span * (BOTTOM - TOP - 12)
 			: (BOTTOM + TOP) / 2.0;
 }
 
@@ -103,7 +103,7 @@ static void level(struct out *o, const struct trend *t, const struct level *l, s
 
 	if (!(value > 0) || from >= to)
 		return;
-	value = fmin(fmax(value, t->least), t->most);
+	value = fmin(fmax(value, t->min), t->max);
 	out_text(o, "<g class=\"pa\"><path class=\"extent\" d=\"M");
 	coordinate(o, x_of(t, (double)from - 0.5));
 	out_char(o, ' ');
@@ -142,16 +142,16 @@ static void run_name(struct out *o, const struct trend *t, size_t run, bool at_e
 
 static void draw(struct out *o, const struct trend *t)
 {
-	if (!(t->most > 0))
+	if (!(t->max > 0))
 		return;
 	out_printf(o,
 		   "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s each run, "
 		   "logarithmic\"><path class=\"axis\" d=\"M%d %dV%dH%d\"/>",
 		   WIDTH, HEIGHT, t->calls ? "number of calls in" : "mean latency of", LEFT, TOP,
 		   BOTTOM, RIGHT);
-	label(o, t, t->most);
-	if (y_of(t, t->least) - y_of(t, t->most) > 14)
-		label(o, t, t->least);
+	label(o, t, t->max);
+	if (y_of(t, t->min) - y_of(t, t->max) > 14)
+		label(o, t, t->min);
 	steps(o, t);
 	for (size_t k = 0; k < t->all->n_runs; k++)
 		dot(o, t, k);

@@ -220,7 +220,7 @@ static void outlier_line(struct out *o, const struct style *s, const struct hist
 	}
 	if (n > named)
 		out_printf(o, "; and %zu more", n - named);
-	if (run + f->rules.least > f->n_runs)
+	if (run + f->rules.min > f->n_runs)
 		out_text(o, " (later runs will show whether it stays)");
 	out_char(o, '\n');
 }

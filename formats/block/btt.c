@@ -16,7 +16,7 @@
  * Seen: 1.2.0 and blktrace's documentation.  Not supported: other tables.  btt_dat.c reads the
  * files of -l and -q.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 enum { OUTSIDE, TABLE, ROWS, AFTER };
 

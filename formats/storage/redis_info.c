@@ -11,7 +11,7 @@
  *
  * Seen: Redis 7.0.  Left out: percentiles (latencystats), which have no counts.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const char no_commands[] = "without the section commandstats";
 

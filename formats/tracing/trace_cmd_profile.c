@@ -15,7 +15,7 @@
  *
  * Versions seen: 2.5, in its manual.
  */
-#include "formats/report.h"
+#include "formats/report/report.h"
 
 static const struct report_format trace_cmd_profile = {
 	.line = REPORT_LINES(
