@@ -11,7 +11,7 @@
 #include "compare/cautions.h"
 #include "compare/compare.h"
 #include "program/command.h"
-#include "report/gate.h"
+#include "report/rank/gate.h"
 
 static enum exit_status status_of(const struct comparison *c, const struct settings *s)
 {

@@ -3,7 +3,7 @@
 
 #include "base/out.h"
 #include "program/environment.h"
-#include "report/document.h"
+#include "report/page/document.h"
 
 /* Only reports on standard output are wrapped to the terminal, and coloured unless the user wants
  * colours everywhere. */

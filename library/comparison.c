@@ -13,8 +13,8 @@
 #include "compare/compare.h"
 #include "library/context.h"
 #include "report/jout.h"
-#include "report/rank_output.h"
-#include "report/statements.h"
+#include "report/rank/rank_output.h"
+#include "report/rank/statements.h"
 
 /* What is handed out of an operation; made when it is first asked for. */
 struct operation_view {

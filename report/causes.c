@@ -6,7 +6,7 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "profile/quantity.h"
-#include "report/flame.h"
+#include "report/page/flame.h"
 #include "report/parts.h"
 #include "report/sparkline.h"
 #include "report/table.h"

@@ -168,7 +168,7 @@ struct history_report {
 /* Prints in which runs of a series operations changed. */
 void report_history(struct out *o, const struct style *s, const struct history_report *c);
 
-/* Says how an operation changed, in the sentences of report/statements.h, without the last full
+/* Says how an operation changed, in the sentences of report/rank/statements.h, without the last full
  * stop. */
 void explain(struct out *o, const struct comparison *c, const struct ranked *r);
 

@@ -12,9 +12,9 @@
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/quantiles.h"
+#include "report/rank/statements.h"
 #include "report/report.h"
 #include "report/sparkline.h"
-#include "report/statements.h"
 #include "report/table.h"
 
 /* --- JSON ------------------------------------------------------------------------ */

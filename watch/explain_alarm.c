@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
+#include "report/rank/statements.h"
 #include "report/report.h"
-#include "report/statements.h"
 
 static const struct ranked *find_alarmed(const struct ranking *all, const struct watch_event *e)
 {

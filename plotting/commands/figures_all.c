@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/outfile.h"
-#include "report/figures.h"
+#include "report/page/figures.h"
 
 enum { MAX_LETTERS = 40 /* of a name in a file's name */ };
 

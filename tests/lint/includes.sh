@@ -81,6 +81,7 @@ BEGIN {
 	where["sscanf"] = where["scanf"] = where["fscanf"] = where["sprintf"] = "^$"
 
 	MAX_LINES = 600
+	MAX_FILES = 60 # of sources in one folder: a wing takes what belongs together
 }
 
 function wrong(what)
@@ -148,6 +149,8 @@ function code_of(line,    out, at)
 FNR == 1 {
 	finish()
 	file = FILENAME
+	if (match(file, /.*\//) && file ~ /[.]([ch]|def)$/ && ++n_files[substr(file, 1, RLENGTH)] == MAX_FILES + 1)
+		wrong("more than " MAX_FILES " files in this folder")
 	folder = folder_of(file)
 	spdx = comment = lines = 0
 	if (file ~ /(^|\/)utils?[.]/)
