@@ -456,11 +456,11 @@ static void leave_thread(void)
                                                                                                    \
 		find_in_time();                                                                    \
 		leave_thread();                                                                    \
-		single_before_exec(1);                                                                 \
+		single_before_exec(1);                                                             \
 		count_started(1);                                                                  \
 		result = libc.real(__VA_ARGS__);                                                   \
 		count_started(-1);                                                                 \
-		single_before_exec(0);                                                                 \
+		single_before_exec(0);                                                             \
 		return result;                                                                     \
 	}
 EXEC(execve, (const char *path, char *const argv[], char *const envp[]), execve, path, argv, envp)
