@@ -9,7 +9,7 @@
  *	Tag=read,0.127,1.007,2.769,HISTFAAAAEV42pNpmSzM...
  *
  * Start and length in seconds, the maximum in its own unit, and an encoded histogram
- * (formats/bench/hdr_payload.h), separated by commas or blanks.  Each line has the counts of its
+ * (formats/hdr_payload.h), separated by commas or blanks.  Each line has the counts of its
  * interval only.  The operation is the tag; without one, READ from a line "#[Logging for: READ]",
  * else "latency".
  *
@@ -18,7 +18,7 @@
  */
 #include <math.h>
 
-#include "formats/bench/hdr_payload.h"
+#include "formats/hdr_payload.h"
 #include "formats/lines.h"
 #include "formats/text.h"
 

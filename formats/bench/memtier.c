@@ -10,7 +10,7 @@
  *	  "Gets":{...},"Totals":{...},"SET":[{"<=msec":0.015,"percent":0.00},...]}}
  *
  * The operation is the name of the command, Sets; its histogram is an encoded HdrHistogram in us
- * (formats/bench/hdr_payload.h).  Totals and commands that were never sent are skipped.  The sum
+ * (formats/hdr_payload.h).  Totals and commands that were never sent are skipped.  The sum
  * is precise to 1 ms, the mean has three decimals in ms: the more precise one is used.
  *
  * With -x there are several runs: with --print-all-runs, each ("RUN #1 RESULTS") is a snapshot;
@@ -23,7 +23,7 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "formats/bench/hdr_payload.h"
+#include "formats/hdr_payload.h"
 #include "formats/lines.h"
 #include "formats/text.h"
 

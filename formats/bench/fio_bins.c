@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/fio/fio_bins.h"
+#include "formats/bench/fio_bins.h"
 
 enum { PART_BITS = 6, EXACT = 2 << PART_BITS }; /* below EXACT a bucket is one value */
 

@@ -25,8 +25,8 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/tables/hash.h"
+#include "formats/bench/fio_bins.h"
 #include "formats/bucket_sums.h"
-#include "formats/fio/fio_bins.h"
 #include "formats/lines.h"
 #include "formats/measure.h"
 

@@ -12,8 +12,8 @@
  * additional header.  The low four bits of a cookie's byte are the version.  As written by the
  * HdrHistogram project, Java de84b0a and C 18c7a32.
  */
-#ifndef FORMATS_BENCH_HDR_PAYLOAD_H
-#define FORMATS_BENCH_HDR_PAYLOAD_H
+#ifndef FORMATS_HDR_PAYLOAD_H
+#define FORMATS_HDR_PAYLOAD_H
 
 #include "base/attr.h"
 #include "base/str.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/bench/hdr_payload.h"
+#include "formats/hdr_payload.h"
 
 #include <limits.h>
 #include <math.h>

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "formats/fio/fio_bins.h"
+#include "formats/bench/fio_bins.h"
 #include "formats/stream.h"
 
 enum { DIRECTIONS = 3, HEAD_FIELDS = 3 };

@@ -3,8 +3,8 @@
  * The buckets of fio: 64 per octave, identified by midpoint in json+ and by number in histogram
  * logs.
  */
-#ifndef FORMATS_FIO_FIO_BINS_H
-#define FORMATS_FIO_FIO_BINS_H
+#ifndef FORMATS_BENCH_FIO_BINS_H
+#define FORMATS_BENCH_FIO_BINS_H
 
 #include <stdint.h>
 
