@@ -49,8 +49,9 @@ struct settings {
 	struct recording record;
 	struct preempting preempt;
 	struct watching watch;
-	const char *checkpoint; /* a folder; NULL: none */
-	char **example;		/* paths of operands that name examples; on the heap */
+	const char *checkpoint;	    /* a folder; NULL: none */
+	const char *costs, *counts; /* runs of predict; NULL: not given */
+	char **example;		    /* paths of operands that name examples; on the heap */
 	size_t n_examples, examples_cap;
 	const char *output;		      /* NULL: standard output */
 	const char *report_path;	      /* of the last -o that is for a report */

@@ -45,6 +45,8 @@ distance runs/grep-cold runs/grep-warm
 distance --pairwise runs/grep-cold
 mix runs/grep-cold runs/randread-1
 judge labels.csv
+predict --costs runs/randread-1 --counts runs/randread-2
+predict --costs runs/randread-1/1.json --counts runs/zeroread-1
 history runs/nightly
 aa runs/clone-1
 aa runs/randread-1
