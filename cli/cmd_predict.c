@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "cli/command.h"
 #include "load/load.h"
+#include "program/command.h"
 #include "report/predict.h"
 
 /* Loads the run that an option names; false when an error was reported. */

@@ -165,7 +165,7 @@ def printed():
 def names_in_program():
     """The schemas that the source of the program names."""
     for folder in "report", "watch", "cli":
-        for path in (source / folder).glob("*.c"):
+        for path in (source / folder).rglob("*.c"):
             yield from re.findall(r'"(osprof\.[a-z-]+/[0-9]+)"', path.read_text())
 
 
