@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/bucket.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -129,6 +130,17 @@ static double power_of_two(int i)
 	return i >= 0 && i < 63 ? (double)(UINT64_C(1) << i) : ldexp(1, i);
 }
 
+/* 2^(k/8), correctly rounded: the edges of an octave at 2, 4 and 8 buckets an octave. */
+enum { EIGHTHS = 8 };
+static const double eighth[EIGHTHS] = { 0x1p+0,
+					0x1.172b83c7d517bp+0,
+					0x1.306fe0a31b715p+0,
+					0x1.4bfdad5362a27p+0,
+					0x1.6a09e667f3bcdp+0,
+					0x1.8ace5422aa0dbp+0,
+					0x1.ae89f995ad3adp+0,
+					0x1.d5818dcfba487p+0 };
+
 static double log2_edge(unsigned r, int i)
 {
 	int octave, part;
@@ -136,7 +148,8 @@ static double log2_edge(unsigned r, int i)
 	if (r == 1)
 		return power_of_two(i);
 	divide_index(i, r, &octave, &part);
-	return ldexp(part == 0 ? 1 : exp2((double)part / r), octave);
+	return ldexp(EIGHTHS % r == 0 ? eighth[part * (EIGHTHS / (int)r)] : exp2((double)part / r),
+		     octave);
 }
 
 /* r is a power of two. */
@@ -206,13 +219,25 @@ bool bucket_exists(const struct bucket_scheme *s, int i)
 	return bucket_bounds(s, i, &low, &high);
 }
 
+/* Returns which of r parts of an octave holds a number from 1 to 2; r is 2, 4 or 8. */
+static int part_of_octave(int r, double mantissa)
+{
+	int part = 0;
+
+	for (int half = r / 2; half > 0; half /= 2)
+		part += mantissa >= eighth[(part + half) * (EIGHTHS / r)] ? half : 0;
+	return part;
+}
+
 static int find_log2(unsigned r, double value)
 {
 	int exponent, i;
+	double mantissa = 2 * frexp(value, &exponent);
 
-	(void)frexp(value, &exponent);
 	if (r == 1)
 		return exponent - 1;
+	if (EIGHTHS % r == 0 && value >= DBL_MIN)
+		return (exponent - 1) * (int)r + part_of_octave((int)r, mantissa);
 	i = (int)floor(log2(value) * r);
 	while (log2_edge(r, i) > value)
 		i--;

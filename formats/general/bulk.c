@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/general/bulk.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -61,15 +62,28 @@ static int bucket_of(const struct bulk *b, uint64_t v)
 	return accumulator_bucket(b->accumulator, decimal_of(b, v));
 }
 
-/* Returns the least v >= low that lies above `bucket`; 0 when there is none. */
+/* Returns about the smallest v that lies above `bucket`; UINT64_MAX: it may be beyond 2^63. */
+static uint64_t about_edge(const struct bulk *b, int bucket)
+{
+	double edge = bucket_high(&b->accumulator->scheme, bucket) / decimal_f64(decimal_of(b, 1));
+
+	return edge < 0x1p63 ? (uint64_t)fmax(edge, 0) : UINT64_MAX;
+}
+
+/* Returns the smallest v >= low that lies above `bucket`; 0 when there is none.  Most often it is
+ * next to where the scheme has the edge, and then few buckets are asked for. */
 static uint64_t edge_above(const struct bulk *b, int bucket, uint64_t low)
 {
-	uint64_t high = UINT64_MAX;
+	uint64_t about = about_edge(b, bucket), reach = (about >> 40) + 2, high = UINT64_MAX;
 
 	if (bucket_of(b, low) > bucket)
 		return low;
-	if (bucket_of(b, high) <= bucket)
+	if (about < UINT64_MAX && about + reach > low && bucket_of(b, about + reach) > bucket)
+		high = about + reach;
+	else if (bucket_of(b, high) <= bucket)
 		return 0;
+	if (about > low + reach && about < high && bucket_of(b, about - reach) <= bucket)
+		low = about - reach;
 	while (high - low > 1) {
 		uint64_t middle = low + (high - low) / 2;
 

@@ -234,8 +234,9 @@ def case_watch_alarm(b):
     for number in range(4):
         interval(folder, number, "read")
     # The browser runs the osprof that stands beside it.
+    built = pathlib.Path(shlex.split(b.program)[0]).resolve()
     program = b.terminal.folder / "osprof-tui"
-    shutil.copy(shlex.split(b.program)[0], program)
+    shutil.copy(built, program)
     fake = b.write("osprof", f"""#!/bin/sh
 cp {shlex.quote(str(folder))}/* "$3"
 echo 'no  alarm 1: not JSON'
@@ -246,7 +247,8 @@ echo '{{"event": "alarm", "text": "alarm 3: read"}}'
 exec sleep 100
 """)
     fake.chmod(0o755)
-    pane = b.terminal.pane(f"{shlex.quote(str(program))} --watch cmd:true")
+    pane = b.terminal.pane(f"LD_LIBRARY_PATH={shlex.quote(str(built.parent))} "
+                           f"{shlex.quote(str(program))} --watch cmd:true")
     pane.shows("alarm 3: read")
     pane.type("9").shows("alarm 3: read", "alarm 2: a source")
     raw = pane.raw()
