@@ -19,8 +19,9 @@
 
 const char *doubt_name(enum doubt d)
 {
-	static const char *const names[] = { "none",	"small-sample", "slow-calls", "preempted",
-					     "longest", "buckets",	"small-part", "effect" };
+	static const char *const names[] = { "none",	  "small-sample", "slow-calls",
+					     "preempted", "delayed",	  "longest",
+					     "buckets",	  "small-part",	  "effect" };
 
 	return names[d];
 }
@@ -204,13 +205,21 @@ static double change_of_latency(const struct ranked *r)
 	return has_exact_totals(r) ? copysign(sqrt(fmax(moved * mean, 0)), moved) : moved;
 }
 
+/* Whether the mean changed by that much beyond what delays did to the other operations, too. */
+static bool is_beyond_others(const struct ranked *r, const struct ranking *all, double least)
+{
+	double explained = stalls_explain(all, r), own = r->mean_octaves - explained;
+
+	return explained == 0 || (r->mean_octaves * own > 0 && fabs(own) >= least);
+}
+
 static bool latency_differs(const struct ranked *r, const struct ranking *all,
 			    const struct rank_rules *rules, double few)
 {
 	double min = min_movement(r, rules, few);
 
 	return fabs(change_of_latency(r)) >= min && mean_agrees(r, min) &&
-	       stalls_leave_body(all, r);
+	       stalls_leave_body(all, r) && is_beyond_others(r, all, min);
 }
 
 static double min_tested_calls(const struct rank_rules *rules, double few)
@@ -256,6 +265,7 @@ static bool slow_calls_matter(const struct ranked *r, const struct ranking *all,
 	       fmax(r->slow.before, r->slow.after) >= rules->slow_calls * all->at_once &&
 	       added * r->slow.octaves > 0 && added * mean > 0 &&
 	       fabs(mean) >= min_of_slow(r, rules, few) &&
+	       is_beyond_others(r, all, min_of_slow(r, rules, few)) &&
 	       (r->idle || fabs(added) >= rules->min_difference * ranking_busy(all));
 }
 
@@ -348,6 +358,8 @@ static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 	if (!rank_large_enough(r, all, rules))
 		return fmax(r->share_before, r->share_after) >= rules->min_share ? DOUBT_FEW_CALLS
 										 : DOUBT_SMALL_PART;
+	if (fabs(mean) >= rules->min_effect && !is_beyond_others(r, all, rules->min_effect))
+		return DOUBT_DELAYED;
 	if (slow)
 		return r->slow.preempted ? DOUBT_PREEMPTED : DOUBT_SLOW_CALLS;
 	if (fabs(moved) >= rules->min_effect && !mean_agrees(r, rules->min_effect))

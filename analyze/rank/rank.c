@@ -302,6 +302,7 @@ static void measure_stretch(void *ctx, size_t from, size_t to)
 		measure_operation(r, &aligned, scale, w->all);
 		r->share_before = latency_share(r->before, &w->before->run, before);
 		r->share_after = latency_share(r->after, &w->after->run, after);
+		r->delays = stalls_delays(r);
 	}
 	aligned_release(&aligned);
 }
@@ -327,6 +328,15 @@ static bool units_fit(struct work *w, struct diag *diag)
 
 	return at == w->all->n ||
 	       report_clash(r->before->name.p, r->before->unit, r->after->unit, diag);
+}
+
+static void sum_up_delays(struct ranking *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		all->delays.before += all->v[i].delays.before;
+		all->delays.after += all->v[i].delays.after;
+		all->n_delays += all->v[i].delays.before > 0;
+	}
 }
 
 /* Octaves by which the processor was slower after, where both sides state its speed. */
@@ -386,6 +396,7 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	all.at_once = fmax(fmax(b->concurrency, c->concurrency), 1);
 	workload_find(&all, before, after, rules->workload);
 	waits_find(&all, false);
+	sum_up_delays(&all);
 	find_effects(&all);
 	run_verdict_of_pair(&all, slowness_of(b, c));
 	explain_movements(&all, slowness_of(b, c));

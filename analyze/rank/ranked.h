@@ -8,6 +8,7 @@
 #include "analyze/rank/feature.h"
 #include "analyze/rank/pair.h"
 #include "analyze/rank/run_effects.h"
+#include "analyze/rank/stalls.h"
 #include "analyze/rank/wait_role.h"
 #include "analyze/slow_calls.h"
 #include "analyze/stats/states.h"
@@ -128,6 +129,7 @@ enum doubt {
 	DOUBT_FEW_CALLS,  /* the effect is large, but the calls are few */
 	DOUBT_SLOW_CALLS, /* a few slow calls moved the mean, the body did not move */
 	DOUBT_PREEMPTED,  /* ... and these calls look preempted */
+	DOUBT_DELAYED,	  /* calls of other operations were delayed as much */
 	DOUBT_LONGEST,	  /* of a summary, only the longest call became much slower */
 	DOUBT_BUCKETS,	  /* calls changed buckets, but the mean disagrees */
 	DOUBT_SMALL_PART, /* its part of the run is too small */
@@ -163,9 +165,10 @@ struct ranked {
 	/* log2 of the ratio of mean latencies, and of calls per run without iterations_octaves;
 	 * infinite from or to 0; NAN: there is none. */
 	double mean_octaves, calls_octaves;
-	double shift;		/* mean movement of a call in octaves; positive is slower */
-	double body_octaves;	/* movement of the body (analyze/body.h); NAN: not measured */
-	double effect_octaves;	/* movement that whole-run effects explain */
+	double shift;	       /* mean movement of a call in octaves; positive is slower */
+	double body_octaves;   /* movement of the body (analyze/body.h); NAN: not measured */
+	double effect_octaves; /* movement that whole-run effects explain */
+	struct delays delays;
 	struct slow_calls slow; /* p is 1 where they were not measured */
 	double threshold;	/* octaves from which on it is reported; NAN: on one side only */
 	enum doubt doubt;	/* DOUBT_NONE unless inconclusive */
@@ -208,10 +211,12 @@ struct ranking {
 	 * operations' numbers of calls are corrected for. */
 	bool fixed_duration;
 	double iterations_octaves;
-	double runs_ratio;  /* runs before / runs after: makes sums over runs comparable */
-	double scale_after; /* converts the unit of `after` to that of `before` */
-	double at_once;	    /* calls of concurrent clients that one stall delays; at least 1 */
-	double seconds;	    /* one unit of `before` in seconds; 0: not a time */
+	double runs_ratio;    /* runs before / runs after: makes sums over runs comparable */
+	double scale_after;   /* converts the unit of `after` to that of `before` */
+	struct delays delays; /* sums over n_delays operations */
+	size_t n_delays;
+	double at_once; /* calls of concurrent clients that one stall delays; at least 1 */
+	double seconds; /* one unit of `before` in seconds; 0: not a time */
 	bool approximated;
 };
 

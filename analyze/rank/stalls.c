@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analyze/body.h"
 #include "analyze/rank/rank.h"
 
 /* Stalls that a run may have without having changed.  With five, gates fail in 6 of 300 pairs of
@@ -96,4 +97,49 @@ bool stalls_leave_body(const struct ranking *all, const struct ranked *r)
 {
 	return (double)operation_count(r->before) > 2 * stalled_calls(all, all->n_before) &&
 	       (double)operation_count(r->after) > 2 * stalled_calls(all, all->n_after);
+}
+
+/* --- delays of the other operations ---------------------------------------------------------- */
+
+enum { MIN_CALLS_DELAYED = 30 }; /* so that three calls are faster than the tenth */
+
+struct delays stalls_delays(const struct ranked *r)
+{
+	static const double fastest = 0.1;
+	double n = r->before != NULL ? (double)operation_count(r->before) : 0;
+	struct delays d = { 0, 0 };
+	double moved;
+
+	if (r->before == NULL || r->after == NULL || r->idle || r->before->hist.n == 0 ||
+	    r->after->hist.n == 0 || fmin(n, (double)operation_count(r->after)) < MIN_CALLS_DELAYED)
+		return d;
+	moved = body_quantile(&r->after->hist, fastest) - body_quantile(&r->before->hist, fastest) +
+		log2(r->scale_after);
+	d.before = r->compared_before;
+	d.after = r->compared_after * n / (double)operation_count(r->after) / exp2(moved);
+	return d;
+}
+
+/* The octaves by which delays changed the mean latency of all operations but this one; 0 if there
+ * are too few others. */
+static double delays_of_others(const struct ranking *all, const struct ranked *r)
+{
+	size_t others = all->n_delays - (r->delays.before > 0);
+	double before = all->delays.before - r->delays.before;
+	double after = all->delays.after - r->delays.after;
+
+	if (others + 1 < MIN_OPERATIONS_SHARING || !(before > 0) || !(after > 0))
+		return 0;
+	return log2(after / before);
+}
+
+double stalls_explain(const struct ranking *all, const struct ranked *r)
+{
+	double others = delays_of_others(all, r), own = r->mean_octaves;
+
+	if (r->delays.before > 0 && r->delays.after > 0)
+		own = log2(r->delays.after / r->delays.before);
+	if (r->idle || !(own * others > 0) || own * r->mean_octaves < 0)
+		return 0;
+	return fabs(own) < fabs(others) ? own : others;
 }

@@ -342,6 +342,9 @@ static void say_undecided_pair(struct saying *s)
 			say_what_adds(s);
 		}
 		break;
+	case DOUBT_DELAYED:
+		out_text(s->o, "delays of other operations changed as much");
+		break;
 	case DOUBT_LONGEST:
 		out_text(s->o, "of one run a side, only the longest call became much longer");
 		break;

@@ -11,6 +11,7 @@
 #include "analyze/rank/policy.h"
 #include "analyze/rank/rank.h"
 #include "base/arena.h"
+#include "base/attr.h"
 #include "base/diag.h"
 #include "base/out.h"
 
@@ -223,6 +224,38 @@ static void idle_time_is_no_work(void **state)
 	teardown(&f);
 }
 
+/* One call in 16 of a takes 2^8 times as long: 17 times the mean, and the fastest calls stay.  If
+ * half of the calls of three others are delayed as much, that is the machine; but not if all calls
+ * of a take 16 times as long, nor if the others are as before. */
+static void delays_of_all_are_of_the_machine(void **state)
+{
+	static const char *const b = "op b\n10 1000\nop c\n10 1000\nop d\n10 1000\n";
+	static const char *const late = "op b\n10 500\n18 500\nop c\n10 500\n18 500\n"
+					"op d\n10 500\n18 500\n";
+	static const struct {
+		const char *a;
+		bool delayed, regressed;
+	} cases[] = { { "10 15000\n18 1000\n", true, false },
+		      { "10 15000\n18 1000\n", false, true },
+		      { "14 16000\n", true, true } };
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		char before[400], after[400];
+		const struct ranked *a;
+
+		(void)snprintf(before, sizeof(before), "unit ns\nop a\n10 16000\n%s", b);
+		(void)snprintf(after, sizeof(after), "unit ns\nop a\n%s%s", cases[i].a,
+			       cases[i].delayed ? late : b);
+		setup(&f, before, after, &rank_rules_default);
+		a = named(&f, "a");
+		assert_true((a->verdict == VERDICT_REGRESSED) == cases[i].regressed);
+		assert_true((a->doubt == DOUBT_DELAYED) == !cases[i].regressed);
+		teardown(&f);
+	}
+}
+
 static void waiting_is_known_by_name(void **state)
 {
 	(void)state;
@@ -384,6 +417,7 @@ int main(void)
 		cmocka_unit_test(lost_time_slices_are_recognised),
 		cmocka_unit_test(whole_runs_have_effects),
 		cmocka_unit_test(idle_time_is_no_work),
+		cmocka_unit_test(delays_of_all_are_of_the_machine),
 		cmocka_unit_test(waiting_is_known_by_name),
 		cmocka_unit_test(what_rose_is_not_improved),
 		cmocka_unit_test(what_is_new_counts_by_what_it_adds),
