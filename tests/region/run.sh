@@ -144,9 +144,10 @@ chmod +t open && "$osprof" show region:open/dead >why 2>&1
 result "a sticky folder is allowed"
 
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
-	other() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+	other() { LD_LIBRARY_PATH=$PWD setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 	chmod 644 dead
-	cp "$osprof" ./program && chmod 755 program
+	# Copies, since others may not be able to look into the build folder.
+	cp "$osprof" ./program && cp "$(dirname "$osprof")"/libosprof-*.so . && chmod 755 program ./*.so
 	if [ "$(stat -c %u dead)" -eq 0 ]; then
 		other ./program show region:dead >why 2>&1
 		result "what belongs to root is read by others, where it lets them"
