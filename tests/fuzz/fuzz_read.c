@@ -7,15 +7,12 @@
  */
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analyze/rank/noise.h"
 #include "analyze/rank/policy.h"
 #include "analyze/times.h"
 #include "base/arena.h"
 #include "base/out.h"
-#include "base/xalloc.h"
 #include "formats/format.h"
 #include "profile/merge.h"
 #include "profile/repeats.h"
@@ -175,22 +172,12 @@ static void try_format(const struct format *f, const uint8_t *data, size_t size,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* Every format gets the beginning of a long capture, as long as what most tools print: two
-	 * hundred of them would need minutes for the rest, which its own format reads. */
-	enum { BEGINNING = 4096 };
-	const size_t n = size < BEGINNING ? size : BEGINNING;
 	struct out *messages = out_to_memory();
 	const struct format *f;
-	uint8_t *beginning;
 
 	try_format(NULL, data, size, messages);
-	/* From the heap at its exact size, so that a sanitizer sees reads past the end. */
-	beginning = xcalloc(n, 1);
-	if (n > 0)
-		memcpy(beginning, data, n);
 	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
-		try_format(f, beginning, n, messages);
-	free(beginning);
+		try_format(f, data, size, messages);
 	out_free(messages);
 	return 0;
 }
