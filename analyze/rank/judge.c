@@ -206,11 +206,11 @@ static double change_of_latency(const struct ranked *r)
 }
 
 /* Whether the mean changed by that much beyond what delays did to the other operations, too. */
-static bool is_beyond_others(const struct ranked *r, const struct ranking *all, double least)
+static bool is_beyond_others(const struct ranked *r, const struct ranking *all, double min)
 {
 	double explained = stalls_explain(all, r), own = r->mean_octaves - explained;
 
-	return explained == 0 || (r->mean_octaves * own > 0 && fabs(own) >= least);
+	return explained == 0 || (r->mean_octaves * own > 0 && fabs(own) >= min);
 }
 
 static bool latency_differs(const struct ranked *r, const struct ranking *all,
