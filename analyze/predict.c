@@ -25,14 +25,14 @@ static void add_cost(struct log_sums *s, double cost)
 /* Returns the geometric mean and the interval of one more number. */
 static struct estimate estimate_of(const struct log_sums *s)
 {
-	double n = (double)s->n, mean = s->sum / n;
-	double variance = fmax(s->squares - s->sum * mean, 0) / (n - 1);
-	double reach;
+	double n = (double)s->n, mean, variance, reach;
 
 	if (s->n == 0)
 		return (struct estimate){ NAN, NAN, NAN };
+	mean = s->sum / n;
 	if (s->n == 1)
 		return (struct estimate){ exp(mean), NAN, NAN };
+	variance = fmax(s->squares - s->sum * mean, 0) / (n - 1);
 	reach = t_limit(0.025, n - 1) * sqrt(variance * (1 + 1 / n));
 	return (struct estimate){ exp(mean), exp(mean - reach), exp(mean + reach) };
 }
