@@ -53,10 +53,14 @@ def same_sums(path, seconds, extra=()):
 	assert p.returncode == 0, (path, p)
 	got = run('merge', '--quiet', *kept_files(folder), '--to', 'osprof').stdout
 	# Neither the whole run's length and clients nor the machine is of an interval; that its duration
-	# was fixed is said of the operations there.
+	# was fixed is said of each operation there.
 	assert not re.search(rb'^(elapsed|concurrency) ', got, re.M), path
 	drop = re.compile(rb'^((elapsed|concurrency|machine|kernel) .*|fixed-duration)\n', re.M)
 	assert drop.sub(b'', got) == drop.sub(b'', expected), path
+	if re.search(rb'^fixed-duration$', expected.split(b'\nop ')[0], re.M):
+		assert got.count(b'\nfixed-duration\n') == got.count(b'\nop '), path
+	else:
+		assert got.count(b'\nfixed-duration\n') == expected.count(b'\nfixed-duration\n'), path
 	return True
 
 
