@@ -13,7 +13,9 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+from tap import run_cases  # noqa: E402 (it stands one folder up)
 
 OSPROF, LABEL, SETTINGS = (os.path.realpath(path) for path in sys.argv[1:4])
 TRIALS = int(sys.argv[4])
@@ -204,14 +206,4 @@ def names_without_prefix():
         assert "\x1b" not in p.stdout + p.stderr, form
 
 
-CASES = [rates_agree, settings_of_programs, bad_tables_are_refused, names_without_prefix]
-print(f"1..{len(CASES)}")
-for number, case in enumerate(CASES, 1):
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        try:
-            case()
-            print(f"ok {number} - {case.__name__}", flush=True)
-        except AssertionError as wrong:
-            print(f"not ok {number} - {case.__name__}\n# {str(wrong)[:2000]!r}", flush=True)
-        os.chdir("/")
+run_cases([rates_agree, settings_of_programs, bad_tables_are_refused, names_without_prefix])

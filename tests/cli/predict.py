@@ -13,8 +13,10 @@ import random
 import statistics
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+from tap import run_cases  # noqa: E402 (it stands one folder up)
 
 OSPROF, SETTINGS = (os.path.realpath(path) for path in sys.argv[1:3])
 TRIALS = int(sys.argv[3])
@@ -129,14 +131,4 @@ def held_out_runs():
     assert chance > 0.001, (inside, of)
 
 
-CASES = [numbers_agree, units_and_bad_input, held_out_runs]
-print(f"1..{len(CASES)}")
-for number, case in enumerate(CASES, 1):
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        try:
-            case()
-            print(f"ok {number} - {case.__name__}", flush=True)
-        except AssertionError as wrong:
-            print(f"not ok {number} - {case.__name__}\n# {str(wrong)[:2000]!r}", flush=True)
-        os.chdir("/")
+run_cases([numbers_agree, units_and_bad_input, held_out_runs])
