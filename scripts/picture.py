@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of the browser for README.md, taken in a real terminal (tmux).
+"""Pictures of the browser for README.md and doc/guide.md, taken in a real terminal (tmux).
 
 usage: scripts/picture.py OSPROF-TUI [--check]
 
 Runs the browser on two of the bundled captures, writes its screen as
 doc/osprof-tui.svg, colours and all, and as text between the marks
-"screen: begin" and "screen: end" of README.md.  --check writes nothing; its
+"screen: begin" and "screen: end" of doc/guide.md.  --check writes nothing; its
 status is 1 where either shows something else than the browser does, and 77
 without tmux or pseudo-terminals.
 """
@@ -152,8 +152,8 @@ def shown(program, size, styled):
     return last
 
 
-def readme_with(screen):
-    page = (ROOT / "README.md").read_text()
+def guide_with(screen):
+    page = (ROOT / "doc/guide.md").read_text()
     text = "\n".join(line.rstrip() for line in screen.rstrip("\n").split("\n"))
     return re.sub(r"(<!-- screen: begin -->\n```\n).*?(```\n<!-- screen: end -->)",
                   lambda m: m.group(1) + text + "\n" + m.group(2), page, flags=re.S)
@@ -165,7 +165,7 @@ def main():
         return 77
     program = pathlib.Path(sys.argv[1]).resolve()
     made = {ROOT / "doc/osprof-tui.svg": svg(shown(program, IMAGE_SIZE, True)),
-            ROOT / "README.md": readme_with(shown(program, TEXT_SIZE, False))}
+            ROOT / "doc/guide.md": guide_with(shown(program, TEXT_SIZE, False))}
     stale = [path for path, text in made.items() if not path.exists() or path.read_text() != text]
     for path in stale:
         if "--check" in sys.argv:

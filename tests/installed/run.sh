@@ -52,7 +52,7 @@ missing() {
 	done
 }
 why=$(missing bin/osprof share/doc/osprof/{LICENSE,README.md,NEWS.md,doc/gallery.md,doc/gallery/map.png} \
-	share/doc/osprof/{CONTRIBUTING.md,SECURITY.md,doc/tutorial.md,doc/faq.md,doc/versions.md} \
+	share/doc/osprof/{CONTRIBUTING.md,SECURITY.md,doc/tutorial.md,doc/guide.md,doc/faq.md,doc/versions.md} \
 	share/osprof/{calls,kernel,traced}.bt share/osprof/osprof.c share/osprof/schemas/osprof.{rank,watch}.1.json include/osprof.h 'lib*/libosprof-capture.a' 'lib*/pkgconfig/osprof-capture.pc' \
 	share/man/man1/osprof.1)
 echo "$why" >"$scratch/why"
@@ -68,7 +68,7 @@ done >"$scratch/why"
 [ ! -s "$scratch/why" ]
 result 'links of the installed pages lead to installed files'
 
-grep -ohE 'testdata/[A-Za-z0-9_./-]+' "$source/README.md" "$source"/doc/osprof*.[1357] "$source/doc/tutorial.md" |
+grep -ohE 'testdata/[A-Za-z0-9_./-]+' "$source/README.md" "$source"/doc/osprof*.[1357] "$source/doc/tutorial.md" "$source/doc/guide.md" |
 	sed 's/[.]$//' | LC_ALL=C sort -u | while read -r path; do
 	[ -e "$prefix/share/osprof/examples/$path" ] || echo "no $path"
 done >"$scratch/why"

@@ -11,7 +11,7 @@ set -eu
 cd "${1:-$(dirname "$0")/../..}"
 
 list_files() {
-	find . \( -path './.git' -o -type d -exec test -e '{}/meson-private' \; \) \
+	find . \( -path './.git' -o -path './build*' -o -type d -exec test -e '{}/meson-private' \; \) \
 		-prune -o -type f -name '*.[ch]' -print | LC_ALL=C sort
 }
 

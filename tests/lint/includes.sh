@@ -10,7 +10,7 @@ set -eu
 cd "${1:-$(dirname "$0")/../..}"
 
 # Build folders, whatever they are called, have a meson-private.
-files=$(find . \( -path './.git' -o -type d -exec test -e '{}/meson-private' \; \) -prune -o -type f \
+files=$(find . \( -path './.git' -o -path './build*' -o -type d -exec test -e '{}/meson-private' \; \) -prune -o -type f \
 	\( -name '*.[ch]' -o -name '*.def' -o -name '*.sh' -o -name meson.build \) -print |
 	sed 's,^\./,,' | LC_ALL=C sort)
 if [ -z "$files" ]; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whether the files and functions that README.md and doc/HACKING.md name are there.
+# Whether the files and functions that README.md, doc/guide.md and doc/HACKING.md name are there.
 #
 #	tests/lint/names.sh [ROOT]
 #
@@ -13,7 +13,7 @@ cd "${1:-$(dirname "$0")/../..}"
 
 folders='base profile calls formats analyze plotting report tui watch load compare options library record program cli browse mpi region plugin collect testdata tests doc scripts'
 bad=0
-for page in README.md doc/HACKING.md; do
+for page in README.md doc/guide.md doc/HACKING.md; do
 	# shellcheck disable=SC2016 # backticks of Markdown
 	for name in $(grep -o '`[^` ]*`' "$page" | tr -d '`' | LC_ALL=C sort -u); do
 		case $name in

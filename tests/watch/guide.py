@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lines of README.md from bpftrace to an alarm, taken from there and typed into a shell.
+"""The lines of doc/guide.md from bpftrace to an alarm, taken from there and typed into a shell.
 
-	readme.py OSPROF CLOCK TESTDATA README [CASE...]
+	guide.py OSPROF CLOCK TESTDATA GUIDE [CASE...]
 
 With their own options an alarm takes 106 intervals of 10 seconds and some.  So there are two cases.
 In one the lines run as they stand, on a clock (tests/watch/clock.c) that goes when it is set;
@@ -25,7 +25,7 @@ from watching import ALL, LIMIT, OSPROF, ROOT, StillClock, case, main, write
 
 CLOCK = os.path.realpath(sys.argv[2])
 READS = os.path.join(os.path.realpath(sys.argv[3]), 'watch/reads.json.xz')
-OPTIONS = '--every 100ms --false-alarms 1/1h'  # with these README says how long it takes
+OPTIONS = '--every 100ms --false-alarms 1/1h'  # with these the guide says how long it takes
 PRINTED = '--snapshots delta'
 HEADING = 'From bpftrace to an alarm:'
 
@@ -67,7 +67,7 @@ print(n)
 '''
 
 
-def readme():
+def guide():
 	"""What is typed: make the program, watch, replay."""
 	with open(sys.argv[4]) as f:
 		block = re.search(re.escape(HEADING) + r'.*?```console\n(.*?)```', f.read(), re.S).group(1)
@@ -177,7 +177,7 @@ def replay(shell, p, clock):
 
 @case
 def as_it_stands():
-	typed = readme()
+	typed = guide()
 	clock = StillClock(CLOCK)
 	shell = Shell(REPLAYED % sys.executable, clock.environment)
 	os.mkfifo(shell.path('documents'))
@@ -197,7 +197,7 @@ def with_bpftrace():
 	if os.geteuid() != 0 or shutil.which('bpftrace') is None:
 		print('# with_bpftrace: SKIP no root or no bpftrace', flush=True)
 		return
-	typed = readme()
+	typed = guide()
 	shell = Shell(COUNTED % shutil.which('bpftrace'))
 	program = shell.start(f'exec {sys.executable} -c "{PROGRAM}"')
 	shell.run(typed[0].replace('interval:s:10', 'interval:ms:100')
