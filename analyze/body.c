@@ -31,30 +31,47 @@ static double probit_of(double share, double n)
 	return gsl_cdf_ugaussian_Pinv(fmin(fmax(share, 0.5 / n), 1 - 0.5 / n));
 }
 
+/* The probits of a bucket's edges; NAN: not known yet. */
+struct probits {
+	double low, high;
+};
+
+static struct probits probits_of(const struct probits *below, double from, double upto, double n)
+{
+	return (struct probits){ isnan(below->high) ? probit_of(from / n, n) : below->high,
+				 probit_of(upto / n, n) };
+}
+
+static double quantile_between(double low, double high, const struct probits *z, double at)
+{
+	if (!(z->high > z->low))
+		return (low + high) / 2;
+	return low + (high - low) * fmin(fmax((at - z->low) / (z->high - z->low), 0), 1);
+}
+
+/* Probits of shares that differ by a smaller part may be equal. */
+static const double surely_less = 1 - 1e-9;
+
 /* Finds several quantiles in one pass; z holds them as ascending probits. */
 static void quantiles_at(const struct histogram *h, const double *z, size_t n_z, double *ret)
 {
-	double n = (double)h->count, below = 0;
+	double n = (double)h->count, below = 0,
+	       skipped = gsl_cdf_ugaussian_P(z[0]) * surely_less * n;
+	struct probits edge = { NAN, NAN };
 	size_t k = 0;
 
 	for (size_t i = 0; i < h->n && k < n_z; i++) {
-		double upto = below + (double)h->bucket[i].count, low, high, z_low, z_high;
+		double upto = below + (double)h->bucket[i].count, low, high;
 		bool last = i + 1 == h->n;
 
-		if (!last && upto / n < 0.5 && upto / n < gsl_cdf_ugaussian_P(z[k])) {
+		if (!last && upto < skipped) {
 			below = upto;
 			continue;
 		}
 		log_edges(h, i, &low, &high);
-		z_low = probit_of(below / n, n);
-		z_high = probit_of(upto / n, n);
-		for (; k < n_z && (last || z[k] <= z_high); k++)
-			ret[k] = z_high > z_low
-					 ? low + (high - low) * fmin(fmax((z[k] - z_low) /
-										  (z_high - z_low),
-									  0),
-								     1)
-					 : (low + high) / 2;
+		edge = probits_of(&edge, below, upto, n);
+		for (; k < n_z && (last || z[k] <= edge.high); k++)
+			ret[k] = quantile_between(low, high, &edge, z[k]);
 		below = upto;
 	}
 }

@@ -242,36 +242,16 @@ static bool is_of_machine(const struct ranking *all, double octaves)
 	       (all->effects.of >= MIN_OPERATIONS_SHARING || fabs(octaves) < MACHINE_ALONE);
 }
 
-/* Fills in what the shared effect, and the processor, explain of each operation's movement.  Where
- * the run as a whole has changed, an operation's verdict is its own total change. */
-static void explain_movements(struct ranking *all, double slowness)
-{
-	for (size_t i = 0; i < all->n; i++) {
-		struct ranked *r = &all->v[i];
-		struct effect_point point;
-		double octaves;
-
-		if (r->before == NULL || r->after == NULL || ranked_waits(r, all) ||
-		    operation_count(r->before) == 0 || operation_count(r->after) == 0)
-			continue;
-		point = point_of(r);
-		r->shared = speaks_for_run(r, all) &&
-			    run_effects_explain(&all->effects, &point, &run_effect_rules_default);
-		octaves = run_effects_octaves(&all->effects, point.before);
-		if (is_of_machine(all, octaves))
-			r->effect_octaves = octaves;
-		if (slowness * (slowness - r->effect_octaves) > 0)
-			r->effect_octaves = slowness;
-	}
-}
-
 /* --- all of them ------------------------------------------------------------------ */
+
+enum { MIN_ITEMS_PER_THREAD = 500 };
 
 /* What the threads share. */
 struct work {
 	struct ranking *all;
 	const struct rank_side *before, *after;
 	const struct rank_rules *rules;
+	double slowness;	 /* octaves by which the processor was slower after */
 	_Atomic size_t clash_at; /* first operation with units that cannot be converted; or n */
 };
 
@@ -307,6 +287,40 @@ static void measure_stretch(void *ctx, size_t from, size_t to)
 	aligned_release(&aligned);
 }
 
+static void explain_movement(struct ranked *r, const struct ranking *all, double slowness)
+{
+	struct effect_point point;
+	double octaves;
+
+	if (r->before == NULL || r->after == NULL || ranked_waits(r, all) ||
+	    operation_count(r->before) == 0 || operation_count(r->after) == 0)
+		return;
+	point = point_of(r);
+	r->shared = speaks_for_run(r, all) &&
+		    run_effects_explain(&all->effects, &point, &run_effect_rules_default);
+	octaves = run_effects_octaves(&all->effects, point.before);
+	if (is_of_machine(all, octaves))
+		r->effect_octaves = octaves;
+	if (slowness * (slowness - r->effect_octaves) > 0)
+		r->effect_octaves = slowness;
+}
+
+/* Fills in what the shared effect, and the processor, explain of each operation's movement.  Where
+ * the run as a whole has changed, an operation's verdict is its own total change. */
+static void explain_stretch(void *ctx, size_t from, size_t to)
+{
+	struct work *w = ctx;
+
+	for (size_t i = from; i < to; i++)
+		explain_movement(&w->all->v[i], w->all, w->slowness);
+}
+
+static void explain_movements(struct work *w, const struct parallel *how)
+{
+	if (run_effects_any(&w->all->effects) || w->slowness != 0)
+		parallel_for(w->all->n, how, explain_stretch, w);
+}
+
 static void judge_stretch(void *ctx, size_t from, size_t to)
 {
 	struct work *w = ctx;
@@ -318,8 +332,6 @@ static void judge_stretch(void *ctx, size_t from, size_t to)
 		rank_judge(r, w->all, &rules);
 	}
 }
-
-enum { MIN_ITEMS_PER_THREAD = 500 };
 
 static bool units_fit(struct work *w, struct diag *diag)
 {
@@ -379,7 +391,11 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 			       .after = after->run,
 			       .n_before = before->n_runs,
 			       .n_after = after->n_runs };
-	struct work work = { .all = &all, .before = before, .after = after, .rules = rules };
+	struct work work = { .all = &all,
+			     .before = before,
+			     .after = after,
+			     .rules = rules,
+			     .slowness = slowness_of(b, c) };
 	struct parallel how = { .threads = rules->threads, .fewest = MIN_ITEMS_PER_THREAD };
 
 	if (!unit_scale(c->unit, c->hz, b->unit, b->hz, &all.scale_after))
@@ -398,8 +414,8 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	waits_find(&all, false);
 	sum_up_delays(&all);
 	find_effects(&all);
-	run_verdict_of_pair(&all, slowness_of(b, c));
-	explain_movements(&all, slowness_of(b, c));
+	run_verdict_of_pair(&all, work.slowness);
+	explain_movements(&work, &how);
 	parallel_for(all.n, &how, judge_stretch, &work);
 	sum_up(&all);
 	rank_order(&all, rules->sort);
