@@ -186,6 +186,7 @@ struct browsed opened_browsed(const struct opened *o, const struct settings *s)
 				   .annotations = o->single != NULL ? o->annotations
 								    : o->compared->annotations,
 				   .command = o->command,
+				   .threads = s->options.load.threads,
 				   .elapsed_before = s->options.load.elapsed_before,
 				   .elapsed_after = s->options.load.elapsed_after };
 

@@ -70,7 +70,7 @@ void report_functions(struct out *o, const struct style *s, const struct run *ru
 {
 	struct arena *a = arena_new();
 	struct cause_function *f;
-	size_t n = cause_functions(a, run->profile, &f), shown = n;
+	size_t n = cause_functions(a, run->profile, NULL, &f), shown = n;
 	struct table *t;
 
 	if (s->output_format == OUTPUT_FORMAT_JSON) {

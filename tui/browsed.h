@@ -15,6 +15,7 @@ struct browsed {
 	double elapsed_before, elapsed_after; /* seconds; 0: not known */
 	struct annotations *annotations;
 	const char *command; /* operands and reading options, quoted for a shell */
+	size_t threads;	     /* that may work at the same time; 0 counts as 1 */
 };
 
 #endif

@@ -77,26 +77,22 @@ static double mean_after(const struct study *s, const struct item *i)
 
 static double p50_before(const struct study *s, const struct item *i)
 {
-	(void)s;
-	return item_quantile(i, SIDE_BEFORE, 0.5);
+	return item_p50(s, i, SIDE_BEFORE);
 }
 
 static double p50_after(const struct study *s, const struct item *i)
 {
-	(void)s;
-	return item_quantile(i, SIDE_AFTER, 0.5);
+	return item_p50(s, i, SIDE_AFTER);
 }
 
 static double p99_before(const struct study *s, const struct item *i)
 {
-	(void)s;
-	return item_quantile(i, SIDE_BEFORE, 0.99);
+	return item_p99(s, i, SIDE_BEFORE);
 }
 
 static double p99_after(const struct study *s, const struct item *i)
 {
-	(void)s;
-	return item_quantile(i, SIDE_AFTER, 0.99);
+	return item_p99(s, i, SIDE_AFTER);
 }
 
 static double calls_change(const struct study *s, const struct item *i)
@@ -268,11 +264,9 @@ bool column_is_text(size_t column)
 	return column == COLUMN_NAME || column == COLUMN_LAYER;
 }
 
-int column_compare_text(size_t column, const struct item *a, const struct item *b)
+struct str column_text(size_t column, const struct item *i)
 {
-	const struct operation *x = item_operation(a), *y = item_operation(b);
-
-	return column == COLUMN_LAYER ? str_cmp(x->layer, y->layer) : str_cmp(x->name, y->name);
+	return column == COLUMN_LAYER ? item_operation(i)->layer : item_operation(i)->name;
 }
 
 /* --- text --------------------------------------------------------------------------- */

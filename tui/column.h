@@ -51,10 +51,10 @@ size_t columns_by_use(const struct study *s, size_t ret[N_COLUMNS]);
 bool column_applies(const struct study *s, size_t column);
 
 /* What an item is sorted by: the smaller number is listed first, NAN last.  Columns of text have
- * numbers only for verdicts; others are compared by column_compare_text(). */
+ * numbers only for verdicts; others are sorted by column_text(). */
 double column_order(const struct study *s, size_t column, const struct item *i);
 bool column_is_text(size_t column);
-int column_compare_text(size_t column, const struct item *a, const struct item *b);
+struct str column_text(size_t column, const struct item *i);
 /* Prints the text of a cell. */
 void column_print(struct out *o, const struct study *s, size_t column, const struct item *i);
 double column_value(const struct study *s, size_t column, const struct item *i); /* NAN: none */

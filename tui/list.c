@@ -10,6 +10,7 @@
 struct sorted {
 	const struct item *item;
 	double order;
+	struct str text; /* of columns of text */
 };
 
 struct order {
@@ -24,7 +25,7 @@ static int compare_items(const void *pa, const void *pb, void *ctx)
 	int order;
 
 	if (column_is_text(o->column))
-		order = column_compare_text(o->column, a->item, b->item);
+		order = str_cmp(a->text, b->text);
 	else if (isnan(a->order) || isnan(b->order)) /* last in either direction */
 		return isnan(a->order) - isnan(b->order);
 	else
@@ -39,8 +40,13 @@ static void sort_items(struct list *l)
 	struct order order = { l->sort, l->inverted };
 	struct sorted *v = xcalloc(l->n + 1, sizeof(*v));
 
-	for (size_t i = 0; i < l->n; i++)
-		v[i] = (struct sorted){ l->shown[i], column_order(l->study, l->sort, l->shown[i]) };
+	for (size_t i = 0; i < l->n; i++) {
+		v[i].item = l->shown[i];
+		if (column_is_text(l->sort))
+			v[i].text = column_text(l->sort, l->shown[i]);
+		else
+			v[i].order = column_order(l->study, l->sort, l->shown[i]);
+	}
 	qsort_r(v, l->n, sizeof(*v), compare_items, &order);
 	for (size_t i = 0; i < l->n; i++)
 		l->shown[i] = v[i].item;

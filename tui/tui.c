@@ -109,7 +109,10 @@ void tui_set_status(struct tui *t, struct str status)
 
 bool tui_prepare(struct tui *t)
 {
-	return story_study_prepare(&t->study->stories, &t->study->browsed);
+	enum { PIECE = 500 }; /* takes about a millisecond */
+
+	return study_measure(t->study, PIECE) ||
+	       story_study_prepare(&t->study->stories, &t->study->browsed);
 }
 
 void tui_idle(struct tui *t)

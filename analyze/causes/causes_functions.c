@@ -14,7 +14,8 @@ static int by_added(const void *a, const void *b)
 	return x->added > y->added ? -1 : x->added < y->added;
 }
 
-size_t cause_functions(struct arena *a, const struct profile *p, struct cause_function **ret)
+size_t cause_functions(struct arena *a, const struct profile *p, const struct peaks *peaks,
+		       struct cause_function **ret)
 {
 	struct cause_function *f = arena_alloc(a, p->n_ops + 1, sizeof(*f));
 	const struct operation **op = order_by_latency(a, p);
@@ -23,7 +24,8 @@ size_t cause_functions(struct arena *a, const struct profile *p, struct cause_fu
 	for (size_t i = 0; i < p->n_ops; i++) {
 		struct cause_function one = { .op = op[i] };
 
-		one.peaks = peaks_find(a, &op[i]->hist, &peak_rules_default);
+		one.peaks = peaks != NULL ? peaks[op[i] - p->op]
+					  : peaks_find(a, &op[i]->hist, &peak_rules_default);
 		for (size_t k = 1; k < one.peaks.n; k++) {
 			const struct peak *slow = &one.peaks.v[k], *fast = slow - 1;
 			double added = (double)slow->count * (slow->mean - fast->mean);

@@ -17,7 +17,9 @@ struct cause_function {
 	double added; /* calls of that peak x (its mean - mean of the peak before) */
 };
 
-/* Returns in *ret the n functions of p with several peaks, by falling `added`. */
-size_t cause_functions(struct arena *a, const struct profile *p, struct cause_function **ret);
+/* Returns in *ret the n functions of p with several peaks, by falling `added`.  `peaks` holds the
+ * peaks of each operation of p, if they were found before; NULL: they are found. */
+size_t cause_functions(struct arena *a, const struct profile *p, const struct peaks *peaks,
+		       struct cause_function **ret);
 
 #endif

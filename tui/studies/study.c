@@ -151,13 +151,36 @@ double item_mean(const struct item *i, enum side side)
 	return calls > 0 ? item_total(i, side) / calls : NAN;
 }
 
-double item_quantile(const struct item *i, enum side side, double q)
+static double quantile_of(const struct item *i, enum side side, double q)
 {
 	const struct operation *op = item_side(i, side);
 
 	if (op == NULL)
 		return NAN;
 	return exp2(body_quantile(&op->hist, q)) * (side == SIDE_AFTER ? item_scale_after(i) : 1);
+}
+
+bool study_measure(struct study *s, size_t n)
+{
+	for (; n > 0 && s->n_measured < s->n; n--, s->n_measured++) {
+		struct item *i = &s->item[s->n_measured];
+
+		for (int side = 0; side < N_SIDES; side++) {
+			i->p50[side] = quantile_of(i, (enum side)side, 0.5);
+			i->p99[side] = quantile_of(i, (enum side)side, 0.99);
+		}
+	}
+	return s->n_measured < s->n;
+}
+
+double item_p50(const struct study *s, const struct item *i, enum side side)
+{
+	return i < s->item + s->n_measured ? i->p50[side] : quantile_of(i, side, 0.5);
+}
+
+double item_p99(const struct study *s, const struct item *i, enum side side)
+{
+	return i < s->item + s->n_measured ? i->p99[side] : quantile_of(i, side, 0.99);
 }
 
 double item_share(const struct study *s, const struct item *i)

@@ -25,6 +25,7 @@ struct item {
 	struct annotation *annotation;		/* NULL: none */
 	size_t index;				/* position in the ranking, from 0 */
 	double n_runs; /* that were added up, of one side that is not compared */
+	double p50[N_SIDES], p99[N_SIDES]; /* of items that study_measure() has measured */
 };
 
 /* A result that a view computes once and draws many times. */
@@ -43,7 +44,7 @@ struct study {
 	struct kept kept;
 	struct story_study stories;
 	struct item *item; /* in the order of the ranking; of one run, by self time */
-	size_t n;
+	size_t n, n_measured;
 	size_t widest_name; /* in columns, with its layer */
 	bool nested;	    /* some calls are known to be nested in others */
 };
@@ -51,6 +52,8 @@ struct study {
 /* Returns the study of what the host loaded; study_free() frees it. */
 struct study *study_new(const struct browsed *s);
 void study_free(struct study *s); /* NULL is fine */
+/* Finds quantiles of the next n items, which makes sorting by them quick; false when all have them. */
+bool study_measure(struct study *s, size_t n);
 
 /* Whether s->kept holds the result of view `by` for an item (NULL: for all).  If not, frees the
  * kept result; the caller must then compute kept.what in kept.arena. */
@@ -74,8 +77,10 @@ double item_calls(const struct item *i, enum side side);
 double item_total(const struct item *i, enum side side);
 double item_self(const struct item *i, enum side side); /* total without nested calls */
 double item_mean(const struct item *i, enum side side);
-double item_quantile(const struct item *i, enum side side, double q); /* within its bucket */
-double item_share(const struct study *s, const struct item *i);	      /* the larger of both sides */
+/* Quantiles within their bucket. */
+double item_p50(const struct study *s, const struct item *i, enum side side);
+double item_p99(const struct study *s, const struct item *i, enum side side);
+double item_share(const struct study *s, const struct item *i); /* the larger of both sides */
 /* Returns the change of total latency, for as many runs as before; for one run, its total. */
 double item_change(const struct study *s, const struct item *i);
 

@@ -97,6 +97,17 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 		canvas_text(c, 1, 1, FACE_DIM, STR("no function has several peaks"));
 }
 
+/* The peaks of the profile's operations, which the stories have if it is not of call trees. */
+static const struct peaks *peaks_of(const struct tui *t)
+{
+	struct story_study *s = &t->study->stories;
+
+	if (t->functions.profile != NULL)
+		return NULL;
+	story_study_finish(s, &t->study->browsed);
+	return s->context.after.profile == profile_of(t) ? s->context.after.of : NULL;
+}
+
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
 	(void)cols;
@@ -105,7 +116,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 		struct functions *f = arena_make(a, struct functions, 1);
 
 		read_functions(t);
-		f->n = cause_functions(a, profile_of(t), &f->v);
+		f->n = cause_functions(a, profile_of(t), peaks_of(t), &f->v);
 		t->study->kept.what = f;
 	}
 	viewport_resize(&v->viewport, functions_of(t)->n, rows > 1 ? rows - 1 : 1);

@@ -8,11 +8,13 @@
  */
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
+#include "base/xalloc.h"
 #include "profile/quantity.h"
 #include "report/layers.h"
 #include "tui/pane.h"
@@ -44,16 +46,20 @@ static struct layer *layer_named(struct layer *v, size_t *n, struct str name)
 	return &v[(*n)++];
 }
 
-static void add_histogram(struct arena *a, struct histogram *sum, const struct histogram *h)
+/* Leaves out histograms that cannot be added to those before. */
+static struct histogram sum_of_most(struct arena *a, const struct histogram *h, size_t n)
 {
-	struct histogram merged;
+	struct histogram sum = { .scheme = &bucket_octaves }, merged;
 
-	if (h->n == 0)
-		return;
-	if (sum->n == 0)
-		*sum = *h;
-	else if (histogram_merge(a, sum, h, &merged) == MERGE_DONE)
-		*sum = merged;
+	if (n > 0 && histogram_sum(a, h, n, &sum) == MERGE_DONE)
+		return sum;
+	for (size_t i = 0; i < n; i++) {
+		if (sum.n == 0)
+			sum = h[i];
+		else if (histogram_merge(a, &sum, &h[i], &merged) == MERGE_DONE)
+			sum = merged;
+	}
+	return sum;
 }
 
 /* Returns self time as a mean per run, in the unit of the run before, like item_total(). */
@@ -85,15 +91,21 @@ static void add_item(struct layer *l, const struct study *s, const struct item *
 /* Slow, so done only for layers whose sum is visible. */
 static void add_up(struct arena *a, const struct study *s, struct layer *l)
 {
-	for (size_t k = 0; k < s->n; k++) {
-		const struct operation *op[N_SIDES] = { s->item[k].before, s->item[k].after };
+	struct histogram *h = xcalloc(s->n + 1, sizeof(*h));
 
-		for (int side = 0; side < N_SIDES; side++) {
-			if (op[side] != NULL && op[side]->unit != UNIT_PLAIN &&
-			    str_eq(op[side]->layer, l->name))
-				add_histogram(a, &l->sum[side], &op[side]->hist);
+	for (int side = 0; side < N_SIDES; side++) {
+		size_t n = 0;
+
+		for (size_t k = 0; k < s->n; k++) {
+			const struct operation *op = item_side(&s->item[k], (enum side)side);
+
+			if (op != NULL && op->unit != UNIT_PLAIN && op->hist.n > 0 &&
+			    str_eq(op->layer, l->name))
+				h[n++] = op->hist;
 		}
+		l->sum[side] = sum_of_most(a, h, n);
 	}
+	free(h);
 	l->summed = true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/out.h"
+#include "base/parallel.h"
 #include "profile/quantity.h"
 #include "report/sparkline.h"
 #include "tui/pane.h"
@@ -122,36 +123,61 @@ static bool is_remote(const struct operation *a, const struct operation *b)
 	return ratio > remote_ratio || ratio < 1 / remote_ratio;
 }
 
+/* What the threads share that measure the distances from one operation to all others. */
+struct distances {
+	const struct tui *t;
+	const struct operation *from;
+	struct neighbour *to; /* one for each item; without an item where none is measured */
+};
+
+static void measure_stretch(void *ctx, size_t from, size_t to)
+{
+	const struct distances *d = ctx;
+	struct aligned grid;
+
+	aligned_init(&grid);
+	for (size_t i = from; i < to; i++) {
+		const struct item *item = &d->t->study->item[i];
+		const struct operation *other = side_of(d->t, item);
+
+		if (other == NULL || other == d->from || other->hist.n == 0 ||
+		    other->unit != d->from->unit)
+			continue;
+		align(&grid, &d->from->hist, &other->hist, 1);
+		d->to[i] = (struct neighbour){ .item = item,
+					       .distance = distance_at(METRIC_EMD)->between(&grid),
+					       .remote = is_remote(d->from, other) };
+	}
+	aligned_release(&grid);
+}
+
+enum { MIN_ITEMS_PER_THREAD = 1000 };
+
 static struct neighbours find_neighbours(struct arena *a, const struct tui *t,
 					 const struct story_context *stories)
 {
 	const struct item *current = tui_item(t);
-	const struct operation *op = current != NULL ? side_of(t, current) : NULL;
 	struct neighbours near = { arena_make(a, struct neighbour, t->study->n + 1), 0 };
-	struct named named = { .n = 0 };
-	struct aligned grid;
+	const struct parallel how = { t->study->browsed.threads, MIN_ITEMS_PER_THREAD };
+	struct distances d = { .t = t, .to = near.v };
+	struct named named;
 
-	if (op != NULL)
-		named = named_for(study_compares(t->study) && current->after == NULL
-					  ? &stories->before
-					  : &stories->after,
-				  op);
-	aligned_init(&grid);
-	for (size_t i = 0; op != NULL && op->hist.n > 0 && i < t->study->n; i++) {
-		const struct operation *other = side_of(t, &t->study->item[i]);
+	if (current == NULL || side_of(t, current)->hist.n == 0)
+		return near;
+	d.from = side_of(t, current);
+	named = named_for(study_compares(t->study) && current->after == NULL ? &stories->before
+									     : &stories->after,
+			  d.from);
+	parallel_for(t->study->n, &how, measure_stretch, &d);
+	for (size_t i = 0; i < t->study->n; i++) {
+		struct neighbour one = near.v[i];
 
-		if (other == NULL || other == op || other->hist.n == 0 || other->unit != op->unit)
+		if (one.item == NULL)
 			continue;
-		align(&grid, &op->hist, &other->hist, 1);
-		near.v[near.n++] =
-			(struct neighbour){ .item = &t->study->item[i],
-					    .distance = distance_at(METRIC_EMD)->between(&grid),
-					    .named = is_named(&named, other),
-					    .remote = is_remote(op, other) };
+		one.named = is_named(&named, side_of(t, one.item));
+		near.v[near.n++] = one;
 	}
-	aligned_release(&grid);
-	if (near.n > 0)
-		qsort(near.v, near.n, sizeof(*near.v), by_distance);
+	qsort(near.v, near.n, sizeof(*near.v), by_distance);
 	return near;
 }
 
