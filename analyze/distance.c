@@ -212,10 +212,10 @@ static double total_latency(const struct aligned *a)
 static const struct distance distances[N_METRICS] = {
 	[METRIC_EMD] = { "emd", "earth mover's distance (log2 of latency)", emd, true },
 	[METRIC_CHI_SQUARE] = { "chi_square", "chi-square statistic", chi_square, true },
-	[METRIC_CHI_SQUARE_DF] = { "chi_square_df", "its degrees of freedom", chi_square_df,
+	[METRIC_CHI_SQUARE_DF] = { "chi_square_df", "degrees of freedom of chi-square", chi_square_df,
 				   false },
-	[METRIC_CHI_SQUARE_P] = { "chi_square_p", "its p-value", chi_square_p, false },
-	[METRIC_CHI_SQUARE_EFFECT] = { "chi_square_effect", "its effect size (0 to 1)",
+	[METRIC_CHI_SQUARE_P] = { "chi_square_p", "p-value of chi-square", chi_square_p, false },
+	[METRIC_CHI_SQUARE_EFFECT] = { "chi_square_effect", "effect size of chi-square (0 to 1)",
 				       chi_square_effect, true },
 	[METRIC_KL] = { "kl", "Kullback-Leibler divergence (nats)", kl, true },
 	[METRIC_JEFFREY] = { "jeffrey", "Jeffrey divergence (nats)", jeffrey, true },

@@ -314,6 +314,18 @@ static struct str without_combining(struct str text)
 	return text;
 }
 
+unsigned canvas_end_of(struct canvas *c, unsigned row, unsigned col, enum face face, unsigned width,
+		       struct str text)
+{
+	if (width == 0)
+		return col;
+	if (text_width(text) > width) {
+		col = canvas_text(c, row, col, face, str_from(c->glyphs->ellipsis));
+		text = without_combining(text_end(text, width - 1));
+	}
+	return canvas_text(c, row, col, face, text);
+}
+
 unsigned canvas_name(struct canvas *c, unsigned row, unsigned col, enum face face, unsigned width,
 		     struct str hostile)
 {
@@ -326,12 +338,7 @@ unsigned canvas_name(struct canvas *c, unsigned row, unsigned col, enum face fac
 		spell_ascii(spelt, shown);
 		shown = out_memory(spelt);
 	}
-	if (text_width(shown) > width && width > 0) {
-		col = canvas_text(c, row, col, face, str_from(c->glyphs->ellipsis));
-		shown = without_combining(text_end(shown, width - 1));
-	}
-	if (width > 0)
-		col = canvas_text(c, row, col, face, shown);
+	col = canvas_end_of(c, row, col, face, width, shown);
 	out_free(safe);
 	out_free(spelt);
 	return col;

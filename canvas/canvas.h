@@ -90,6 +90,9 @@ unsigned canvas_right(struct canvas *c, unsigned row, unsigned end, enum face fa
 /* A name from a file: escaped, and shortened at its front to `width` columns. */
 unsigned canvas_name(struct canvas *c, unsigned row, unsigned col, enum face face, unsigned width,
 		     struct str hostile);
+/* The same for text of osprof, such as a path of names, that needs no escaping. */
+unsigned canvas_end_of(struct canvas *c, unsigned row, unsigned col, enum face face, unsigned width,
+		       struct str text);
 /* Writes text wrapped at blanks between column `col` and the right edge; returns the row after
  * it. */
 unsigned canvas_paragraph(struct canvas *c, unsigned row, unsigned col, enum face face,

@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "profile/quantity.h"
 
-enum kind { KIND_TEXT, KIND_NUMBER, KIND_COUNT, KIND_LATENCY, KIND_SHARE, KIND_FACTOR };
+enum kind { KIND_TEXT, KIND_NUMBER, KIND_SCORE, KIND_COUNT, KIND_LATENCY, KIND_SHARE, KIND_FACTOR };
 
 struct column_row {
 	const char *name, *title;
@@ -121,7 +121,7 @@ static const struct column_row columns[] = {
 	[COLUMN_NAME] = { "name", "name", KIND_TEXT, "name", NULL },
 	[COLUMN_LAYER] = { "layer", "layer", KIND_TEXT, "layer", NULL },
 	[COLUMN_VERDICT] = { "verdict", "verdict", KIND_TEXT, NULL, NULL },
-	[COLUMN_SCORE] = { "score", "score", KIND_NUMBER, NULL, score_of },
+	[COLUMN_SCORE] = { "score", "score", KIND_SCORE, NULL, score_of },
 	[COLUMN_CHANGE] = { "change", "change of total latency", KIND_LATENCY, NULL, item_change },
 	[COLUMN_SHARE] = { "share", "share of the run's latency", KIND_SHARE,
 			   "share of the run's latency", item_share },
@@ -289,8 +289,7 @@ static void print_latency(struct out *o, const struct study *s, size_t column, d
 	quantity_latency(o, v, item_scale(s, i));
 }
 
-/* "+12 %", "-34 %", "2.0x", "1/51". */
-static void print_factor(struct out *o, double octaves)
+void column_factor(struct out *o, double octaves)
 {
 	double ratio = exp2(octaves);
 
@@ -301,6 +300,17 @@ static void print_factor(struct out *o, double octaves)
 		return;
 	}
 	out_printf(o, "%+.0f %%", (ratio - 1) * 100);
+}
+
+/* A p-value of 0 is one that is too small for a double. */
+static void print_number(struct out *o, size_t column, double v)
+{
+	if (column == COLUMN_METRICS + METRIC_CHI_SQUARE_P && v == 0)
+		out_text(o, "<1e-307");
+	else if (isinf(v))
+		out_f64(o, v);
+	else
+		out_digits(o, v, 4);
 }
 
 void column_print(struct out *o, const struct study *s, size_t column, const struct item *i)
@@ -326,13 +336,13 @@ void column_print(struct out *o, const struct study *s, size_t column, const str
 		quantity_percent(o, v);
 		break;
 	case KIND_FACTOR:
-		print_factor(o, v);
+		column_factor(o, v);
+		break;
+	case KIND_SCORE:
+		out_decimals(o, v, 3);
 		break;
 	case KIND_NUMBER:
-		if (isinf(v))
-			out_f64(o, v);
-		else
-			out_digits(o, v, 4);
+		print_number(o, column, v);
 		break;
 	}
 }

@@ -55,6 +55,8 @@ bool column_applies(const struct study *s, size_t column);
 double column_order(const struct study *s, size_t column, const struct item *i);
 bool column_is_text(size_t column);
 struct str column_text(size_t column, const struct item *i);
+/* Prints a log2 ratio as "+12 %", "-34 %", "2.0x" or "1/51". */
+void column_factor(struct out *o, double octaves);
 /* Prints the text of a cell. */
 void column_print(struct out *o, const struct study *s, size_t column, const struct item *i);
 double column_value(const struct study *s, size_t column, const struct item *i); /* NAN: none */

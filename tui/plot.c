@@ -182,34 +182,60 @@ static void draw_difference(const struct frame *f)
 
 /* --- curves --------------------------------------------------------------------------- */
 
+/* The part of a curve in one column: it rises to a row at its left edge. */
+struct curve_step {
+	bool there;
+	unsigned from, to;
+};
+
+static bool step_covers(const struct curve_step *s, unsigned row, bool at_edge)
+{
+	return s->there && (row == s->to || (at_edge && row > s->to && row <= s->from));
+}
+
+static void draw_steps(const struct frame *f, unsigned col, const struct curve_step s[N_SIDES])
+{
+	const struct glyphs *g = f->canvas->glyphs;
+
+	for (unsigned row = 0; row < f->rows; row++) {
+		for (unsigned i = 0; i < f->width; i++) {
+			bool before = step_covers(&s[SIDE_BEFORE], row, i == 0),
+			     after = step_covers(&s[SIDE_AFTER], row, i == 0);
+
+			if (before && after)
+				bar_cell(f, row, col + i, FACE_BOTH, g->both);
+			else if (after)
+				bar_cell(f, row, col + i, FACE_AFTER, g->more[1]);
+			else if (before)
+				bar_cell(f, row, col + i, FACE_BEFORE, g->less[2]);
+		}
+	}
+}
+
 static void draw_curves(const struct frame *f)
 {
 	const struct chart *c = f->chart;
-	const struct glyphs *g = f->canvas->glyphs;
 	double sum[N_SIDES] = { 0 }, all[N_SIDES] = { 0 };
+	struct curve_step step[N_SIDES];
 
 	for (size_t k = 0; k < c->n; k++) {
 		all[SIDE_BEFORE] += c->column[k].value[SIDE_BEFORE];
 		all[SIDE_AFTER] += c->column[k].value[SIDE_AFTER];
 	}
+	for (int side = 0; side < N_SIDES; side++)
+		step[side] = (struct curve_step){ .there = c->has[side] && all[side] > 0,
+						  .to = f->rows - 1 };
 	for (size_t k = 0; k < c->n; k++) {
-		unsigned row[N_SIDES] = { 0 };
-
 		for (int side = 0; side < N_SIDES; side++) {
+			struct curve_step *s = &step[side];
+
 			sum[side] += c->column[k].value[side];
-			if (!c->has[side] || !(all[side] > 0))
-				continue;
-			row[side] = (unsigned)lround((1 - sum[side] / all[side]) * (f->rows - 1));
-			for (unsigned i = 0; i < f->width; i++)
-				bar_cell(f, row[side], (unsigned)k * f->width + i,
-					 side == SIDE_AFTER ? FACE_AFTER : FACE_BEFORE,
-					 side == SIDE_AFTER ? g->more[1] : g->less[2]);
+			s->from = s->to;
+			if (s->there)
+				s->to = (unsigned)lround((1 - sum[side] / all[side]) *
+							 (f->rows - 1));
 		}
-		if (c->has[SIDE_BEFORE] && c->has[SIDE_AFTER] &&
-		    row[SIDE_BEFORE] == row[SIDE_AFTER])
-			for (unsigned i = 0; i < f->width; i++)
-				bar_cell(f, row[SIDE_AFTER], (unsigned)k * f->width + i, FACE_BOTH,
-					 g->both);
+		draw_steps(f, (unsigned)k * f->width, step);
 	}
 }
 

@@ -9,7 +9,7 @@
 static const double quantiles[] = { 0.01, 0.05, 0.1,  0.25,  0.5,    0.75,
 				    0.9,  0.95, 0.99, 0.999, 0.9999, 1 };
 
-enum { BARS_AT = 46 };
+enum { FACTOR_ENDS = 41, BARS_AT = 43 };
 
 /* Returns quantile q as log2 of latency in the unit of the run before; NAN when the side has no
  * histogram. */
@@ -32,6 +32,15 @@ static void say_latency(struct canvas *c, unsigned row, unsigned end, enum face 
 		out_char(o, '-');
 	else
 		quantity_latency(o, exp2(octaves), scale);
+	canvas_right(c, row, end, face, out_memory(o));
+	out_free(o);
+}
+
+static void say_factor(struct canvas *c, unsigned row, unsigned end, enum face face, double octaves)
+{
+	struct out *o = out_to_memory();
+
+	column_factor(o, octaves);
 	canvas_right(c, row, end, face, out_memory(o));
 	out_free(o);
 }
@@ -76,8 +85,7 @@ static void draw_quantile(struct canvas *c, unsigned row, const struct item *i, 
 	say_latency(c, row, 30, FACE_AFTER, after, scale);
 	if (isnan(shift))
 		return;
-	canvas_printf(c, row, 33, fabs(shift) < 0.05 ? FACE_DIM : FACE_PLAIN, "log2 ratio %+.2f",
-		      shift);
+	say_factor(c, row, FACTOR_ENDS, fabs(shift) < 0.05 ? FACE_DIM : FACE_PLAIN, shift);
 	draw_bar(c, row, shift, max);
 }
 
@@ -89,11 +97,11 @@ void quantiles_draw(struct canvas *c, const struct tui *t, const struct item *i)
 	canvas_text(c, 0, 1, FACE_HEADER, STR("quantile"));
 	canvas_right(c, 0, 18, FACE_HEADER, STR("before"));
 	canvas_right(c, 0, 30, FACE_HEADER, STR("after"));
-	canvas_text(c, 0, 33, FACE_HEADER, STR("moved by"));
+	canvas_right(c, 0, FACTOR_ENDS, FACE_HEADER, STR("change"));
 	for (unsigned k = 0; k < COUNT_OF(quantiles); k++)
 		draw_quantile(c, k + 1, i, quantiles[k], scale, max);
 	canvas_paragraph(
 		c, COUNT_OF(quantiles) + 2, 1, FACE_DIM,
-		STR("Within a bucket, calls are taken to be spread evenly on a log2 scale; "
-		    "a log2 ratio of 1 is a factor of two."));
+		STR("Within a bucket, calls are taken to be spread evenly on a log2 scale. Bars "
+		    "have a log2 scale, too: to the right slower, to the left faster."));
 }

@@ -12,7 +12,8 @@ struct grid {
 	const struct chart *chart;
 	double *calls; /* rows x cols; a difference is after minus before */
 	size_t rows, cols;
-	double highest; /* maximum over all cells, visible or not */
+	double highest; /* maximum over all cells, visible or not, of both sides */
+	bool any;	/* some cell holds calls */
 };
 
 static void add_interval(struct grid *g, size_t col, const struct histogram *h, double scale,
@@ -72,6 +73,21 @@ static struct grid grid_of(struct arena *a, const struct chart *chart, const str
 		add_side(&g, m, SIDE_AFTER, i->after, scale, 1);
 	for (size_t k = 0; k < g.rows * g.cols; k++)
 		g.highest = fmax(g.highest, fabs(g.calls[k]));
+	g.any = g.highest > 0;
+	return g;
+}
+
+/* The same shade means as many calls on both sides. */
+static struct grid grid_on_shared_scale(struct arena *a, const struct chart *chart,
+					const struct item *i, const struct timeline_map *m)
+{
+	struct grid g = grid_of(a, chart, i, m);
+	struct timeline_map other = *m;
+
+	if (m->kind == MAP_BEFORE || m->kind == MAP_AFTER) {
+		other.kind = m->kind == MAP_BEFORE ? MAP_AFTER : MAP_BEFORE;
+		g.highest = fmax(g.highest, grid_of(a, chart, i, &other).highest);
+	}
 	return g;
 }
 
@@ -184,7 +200,7 @@ static void draw_title(struct canvas *c, const struct tui *t, const struct grid 
 		canvas_text(c, 0, col, FACE_DIM, STR(" more after"));
 		return;
 	}
-	if (g->highest == 0) {
+	if (!g->any) {
 		canvas_text(c, 0, col, FACE_DIM, STR("no call in any interval"));
 		return;
 	}
@@ -262,7 +278,7 @@ void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item 
 	struct grid g;
 
 	if (chart.n > 0 && room > 0) {
-		g = grid_of(a, &chart, i, m);
+		g = grid_on_shared_scale(a, &chart, i, m);
 		height = room / (unsigned)chart.n;
 		height = height > 3 ? 3 : height;
 		draw_title(c, t, &g, m);

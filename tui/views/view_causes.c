@@ -197,7 +197,8 @@ static unsigned draw_causes(struct canvas *c, unsigned row, const struct causes 
 		draw_numbers(c, row, found, &found->node[one->node], one->added, one->in);
 		out_reset(o);
 		causes_path(o, &plain, found, one->node, one->node == 0 ? 0 : 1);
-		canvas_text(c, row, COL_NAME, FACE_STRONG, out_memory(o));
+		canvas_end_of(c, row, COL_NAME, FACE_STRONG,
+			      c->cols > COL_NAME ? c->cols - COL_NAME : 0, out_memory(o));
 	}
 	out_free(o);
 	if (n == 0)

@@ -28,7 +28,10 @@ static unsigned draw_number(struct canvas *c, unsigned row, const char *name, do
 	if (isnan(v))
 		return row;
 	canvas_text(c, row, 1, FACE_PLAIN, str_from(name));
-	canvas_printf(c, row, 25, FACE_PLAIN, is_probability ? "%9.3g" : "%+9.3g", v);
+	if (is_probability && v == 0)
+		canvas_right(c, row, 34, FACE_PLAIN, STR("<1e-307"));
+	else
+		canvas_printf(c, row, 25, FACE_PLAIN, is_probability ? "%9.3g" : "%+9.3g", v);
 	canvas_text(c, row, 37, FACE_DIM, str_from(what));
 	return row + 1;
 }
@@ -48,9 +51,8 @@ static unsigned draw_replicate_stats(struct canvas *c, unsigned row,
 	const struct effect *e = r->effect;
 
 	canvas_text(c, row + 1, 1, FACE_STRONG, STR("over the repeated runs"));
-	row = draw_number(c, row + 2, "q", r->q,
-			  "share of false discoveries if this and all surer ones are taken");
-	row = draw_number(c, row, "p", r->p, "of its latencies alone");
+	row = draw_number(c, row + 2, "q", r->q, "share of false alarms among what is as sure");
+	row = draw_number(c, row, "p", r->p, "p-value of the change of latencies");
 	row = draw_number(c, row, "shift", e[FEATURE_SHIFT].value,
 			  "log2 distance that a call moved");
 	row = draw_number(c, row, "  from", e[FEATURE_SHIFT].low, "90 % interval");
@@ -62,7 +64,7 @@ static unsigned draw_replicate_stats(struct canvas *c, unsigned row,
 			  "log2 ratio of the odds of a slow call");
 	row = draw_number(c, row, "calls", e[FEATURE_CALLS].value,
 			  "log2 ratio of the number of calls");
-	return draw_number(c, row, "q of calls", r->calls_q, "the same for the number of calls");
+	return draw_number(c, row, "q of calls", r->calls_q, "q of the number of calls");
 }
 
 static unsigned write(const struct view *v, const struct tui *t, struct canvas *c)

@@ -87,7 +87,9 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 	canvas_right(c, 0, COL_SHARE, FACE_HEADER, STR("share"));
 	canvas_right(c, 0, COL_MEAN, FACE_HEADER, STR("mean"));
 	canvas_right(c, 0, COL_ADDED, FACE_HEADER, STR("added"));
-	canvas_text(c, 0, COL_NAME, FACE_HEADER, STR("function"));
+	canvas_text(c, 0, COL_NAME, FACE_HEADER,
+		    t->study->browsed.after.profile != NULL ? STR("function of the run after")
+							    : STR("function"));
 	for (unsigned row = 0; row + 1 < c->rows && v->viewport.top + row < f->n; row++) {
 		draw_function(c, row + 1, t, &f->v[v->viewport.top + row]);
 		if (v->viewport.top + row == v->viewport.cursor)

@@ -27,14 +27,36 @@ static unsigned draw_action(struct canvas *c, unsigned row, const struct tui *t,
 	return row;
 }
 
-/* Draws a group of actions that are consecutive in tui/actions.def. */
+static bool is_hint(const struct view_class *v, enum action a)
+{
+	const enum action *hint = v->hints;
+
+	while (*hint != ACT_NONE && *hint != a)
+		hint++;
+	return *hint != ACT_NONE;
+}
+
+/* Draws the actions that the view itself suggests. */
+static unsigned draw_own(struct canvas *c, unsigned row, const struct tui *t)
+{
+	const struct view_class *v = helped_view(t);
+
+	canvas_printf(c, row++, 1, FACE_STRONG, "In this view: %s", v->name);
+	for (const enum action *a = v->hints; *a != ACT_NONE; a++)
+		row = draw_action(c, row, t, *a);
+	return row + 1;
+}
+
+/* Draws a group of other actions that are consecutive in tui/actions.def. */
 static unsigned draw_group(struct canvas *c, unsigned row, const struct tui *t, const char *title,
 			   enum action from, enum action to)
 {
 	canvas_text(c, row, 1, FACE_STRONG, str_from(title));
 	row++;
-	for (int a = (int)from; a <= (int)to; a++)
-		row = draw_action(c, row, t, (enum action)a);
+	for (int a = (int)from; a <= (int)to; a++) {
+		if (!is_hint(helped_view(t), (enum action)a))
+			row = draw_action(c, row, t, (enum action)a);
+	}
 	return row + 1;
 }
 
@@ -43,13 +65,14 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	unsigned row = 0;
 
 	(void)v;
-	row = draw_group(c, row, t, "Views", ACT_VIEW_RANKING, ACT_VIEW_HELP);
+	row = draw_own(c, row, t);
 	row = draw_group(c, row, t, "Moving (q goes back, and leaves at the top)", ACT_DOWN,
 			 ACT_NEXT_OPERATION);
 	row = draw_group(c, row, t, "Finding", ACT_SEARCH, ACT_SORT_INVERT);
+	row = draw_group(c, row, t, "Histograms and timelines", ACT_OVERLAY, ACT_BAND);
+	row = draw_group(c, row, t, "Views", ACT_VIEW_RANKING, ACT_VIEW_HELP);
 	row = draw_group(c, row, t, "Annotations, kept in a file next to the run", ACT_MARK,
 			 ACT_EXPECT);
-	row = draw_group(c, row, t, "Histograms and timelines", ACT_OVERLAY, ACT_BAND);
 	row = draw_group(c, row, t, "Files, clipboard, terminal", ACT_EXPORT, ACT_CANCEL);
 	canvas_text(c, row++, 1, FACE_STRONG, STR("Filters: words that all must hold"));
 	row = canvas_paragraph(

@@ -208,7 +208,7 @@ static void draw_heading(struct canvas *c, const struct tui *t, const struct lay
 	struct scale scale = item_scale(t->study, l->item);
 	struct out *o = out_to_memory();
 	unsigned col = canvas_name(c, 0, 0, FACE_STRONG, c->cols / 2,
-				   l->name.n > 0 ? l->name : STR("(no name)"));
+				   l->name.n > 0 ? l->name : STR("without a layer"));
 
 	canvas_printf(c, 0, col, FACE_DIM, ": %zu operation%s", l->n_ops, l->n_ops == 1 ? "" : "s");
 	say_pair(o, t, l->calls, NULL);
