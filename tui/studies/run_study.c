@@ -26,6 +26,33 @@ static struct run_point point_of(const struct operation *op, double scale)
 	return p;
 }
 
+static double clock_start(const struct profile *p)
+{
+	double start = HUGE_VAL;
+
+	for (size_t i = 0; p->epoch && !p->untimed && i < p->n_ops; i++) {
+		if (p->op[i].n_intervals > 0)
+			start = fmin(start, p->op[i].interval[0].start);
+	}
+	return isfinite(start) ? start : NAN;
+}
+
+/* Times of several days have dates. */
+static void set_times(struct run_study *r, const struct study *s)
+{
+	double from = HUGE_VAL, to = -HUGE_VAL;
+
+	for (size_t k = 0; k < r->n; k++) {
+		if (isnan(r->v[k].start))
+			return;
+		from = fmin(from, r->v[k].start);
+		to = fmax(to, r->v[k].start);
+	}
+	r->timed = r->n > 0;
+	if (r->timed)
+		r->words = time_words_of(runs_of(s, r->v[0].side)->run[0], from, to);
+}
+
 static void add_side(struct run_study *r, const struct study *s, const struct item *i,
 		     enum side side)
 {
@@ -40,6 +67,7 @@ static void add_side(struct run_study *r, const struct study *s, const struct it
 		*p = point_of(operation_in(runs->run[k], op), scale);
 		p->side = side;
 		p->number = k + 1;
+		p->start = clock_start(runs->run[k]);
 		if (run->n_files == runs->n)
 			p->name = str_from(run->file[k]);
 	}
@@ -117,6 +145,7 @@ struct run_study run_study_of(struct arena *a, const struct study *s, const stru
 		judge_side(&r, a, s, i, (enum side)side);
 		r.n_before = side == SIDE_BEFORE ? r.n : r.n_before;
 	}
+	set_times(&r, s);
 	mark_outliers(&r);
 	return r;
 }

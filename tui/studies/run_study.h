@@ -5,6 +5,7 @@
 #define TUI_STUDIES_RUN_STUDY_H
 
 #include "analyze/history/history.h"
+#include "profile/time_words.h"
 #include "tui/studies/study.h"
 
 /* One run. */
@@ -12,6 +13,7 @@ struct run_point {
 	enum side side;
 	size_t number;		 /* among the runs of its side, from 1 */
 	struct str name;	 /* its file; empty when a file has several runs */
+	double start;		 /* of its first interval, where these have clock times; or NAN */
 	bool outlier;		 /* unlike the runs around it */
 	double calls, mean, p99; /* in the unit of the run before; NAN where it is absent */
 };
@@ -20,6 +22,8 @@ struct run_point {
 struct run_study {
 	struct run_point *v;
 	size_t n, n_before;
+	bool timed; /* every run has a start */
+	struct time_words words;
 	struct history *history[N_SIDES]; /* NULL: too few runs */
 	const struct past *past[N_SIDES]; /* of the operation; NULL: too few runs */
 };

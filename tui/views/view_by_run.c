@@ -149,20 +149,39 @@ static void draw_points(const struct layout *l)
 	}
 }
 
-/* Numbers below the axis, as many as fit; each side counts from 1. */
-static void draw_numbers(const struct layout *l, size_t cursor)
+/* A run's number on its side, or the time of intervals. */
+static void print_label(struct out *o, const struct run_study *r, size_t k)
 {
+	if (r->timed)
+		time_print(o, r->words, r->v[k].start);
+	else
+		out_u64(o, r->v[k].number);
+}
+
+/* Whether a label would reach into the first one of the side after, which always is shown. */
+static bool meets_next_side(const struct layout *l, size_t k, size_t width)
+{
+	size_t next = l->runs->n_before;
+
+	return k < next && next < l->runs->n && col_of(l, k) + width >= col_of(l, next);
+}
+
+/* Labels below the axis, as many as fit; each side counts from 1. */
+static void draw_labels(const struct layout *l, size_t cursor)
+{
+	struct out *o = out_to_memory();
 	unsigned end = 0;
 
 	for (size_t k = 0; k < l->runs->n; k++) {
 		unsigned col = col_of(l, k);
 
-		if (col < end && k != l->runs->n_before)
+		out_reset(o);
+		print_label(o, l->runs, k);
+		if (k != l->runs->n_before && (col < end || meets_next_side(l, k, out_memory(o).n)))
 			continue;
-		end = canvas_printf(l->canvas, l->rows + 1, col, FACE_DIM, "%zu",
-				    l->runs->v[k].number) +
-		      2;
+		end = canvas_text(l->canvas, l->rows + 1, col, FACE_DIM, out_memory(o)) + 2;
 	}
+	out_free(o);
 	canvas_code(l->canvas, l->rows, col_of(l, cursor), FACE_KEY, l->canvas->glyphs->cursor);
 }
 
@@ -202,7 +221,9 @@ static void say_run(struct out *o, const struct layout *l, size_t k)
 {
 	const struct run_point *p = &l->runs->v[k];
 
-	out_printf(o, "run %zu%s", p->number, side_of(l->runs, k));
+	out_text(o, l->runs->timed ? "interval from " : "run ");
+	print_label(o, l->runs, k);
+	out_text(o, side_of(l->runs, k));
 	if (p->name.n > 0)
 		out_printf(o, ", %.*s", STR_ARG(p->name));
 	if (isnan(p->calls)) {
@@ -247,6 +268,14 @@ static void say_features(struct out *o, const struct change *c)
 	}
 }
 
+/* "change point at run 12 before: ". */
+static void say_change_point(struct out *o, const struct run_study *r, size_t k)
+{
+	out_text(o, r->timed ? "change point at " : "change point at run ");
+	print_label(o, r, k);
+	out_printf(o, "%s: ", side_of(r, k));
+}
+
 /* "change point at run 12: regressed: p99 +35 %, mean 1.2 us -> 1.5 us". */
 static void say_change(struct out *o, const struct layout *l, const struct change *c, size_t first)
 {
@@ -256,7 +285,7 @@ static void say_change(struct out *o, const struct layout *l, const struct chang
 	if (c->kind == CHANGE_DRIFT)
 		out_printf(o, "drift over the runs%s: ", side_of(l->runs, first));
 	else
-		out_printf(o, "change point at run %zu%s: ", p->number, side_of(l->runs, first));
+		say_change_point(o, l->runs, first + c->at);
 	out_text(o, verdict_name(c->verdict));
 	say_features(o, c);
 	if (c->before.mean > 0 && c->after.mean > 0) {
@@ -325,7 +354,7 @@ static void draw_runs(const struct view *v, const struct tui *t, struct canvas *
 		draw_scale(&l);
 		draw_changes(&l);
 		draw_points(&l);
-		draw_numbers(&l, v->viewport.cursor);
+		draw_labels(&l, v->viewport.cursor);
 		draw_legend(&l, study_compares(t->study));
 		none = canvas_part(c, c->rows - words, 0, words, c->cols);
 	} else {

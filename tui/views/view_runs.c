@@ -27,7 +27,7 @@ static unsigned draw_totals(struct canvas *c, unsigned row, const struct run *r,
 	if (p->hz > 0)
 		out_printf(o, ", clock %.6g Hz", p->hz);
 	row = draw_field(c, row, "format", o);
-	out_printf(o, "%zu operations, ", p->n_ops);
+	out_printf(o, "%zu operation%s, ", p->n_ops, p->n_ops == 1 ? "" : "s");
 	quantity_count(o, r->totals.count);
 	out_text(o, " calls, total latency ");
 	quantity_latency(o, r->totals.latency, scale);
@@ -73,8 +73,12 @@ static unsigned draw_consistency(struct canvas *c, unsigned row, const struct pr
 	struct consistency found = check(a, p);
 
 	if (found.n == 0) {
-		out_printf(o, "yes; %zu totals and %zu counts are stated beside the buckets",
-			   found.n_totals, found.n_counts);
+		if (found.n_totals + found.n_counts == 0)
+			out_text(o, "nothing is stated beside the buckets");
+		else
+			out_printf(o,
+				   "yes; %zu totals and %zu counts are stated beside the buckets",
+				   found.n_totals, found.n_counts);
 		row = draw_field(c, row, "consistent", o);
 	}
 	for (size_t i = 0; i < found.n; i++)
