@@ -212,8 +212,8 @@ static double total_latency(const struct aligned *a)
 static const struct distance distances[N_METRICS] = {
 	[METRIC_EMD] = { "emd", "earth mover's distance (log2 of latency)", emd, true },
 	[METRIC_CHI_SQUARE] = { "chi_square", "chi-square statistic", chi_square, true },
-	[METRIC_CHI_SQUARE_DF] = { "chi_square_df", "degrees of freedom of chi-square", chi_square_df,
-				   false },
+	[METRIC_CHI_SQUARE_DF] = { "chi_square_df", "degrees of freedom of chi-square",
+				   chi_square_df, false },
 	[METRIC_CHI_SQUARE_P] = { "chi_square_p", "p-value of chi-square", chi_square_p, false },
 	[METRIC_CHI_SQUARE_EFFECT] = { "chi_square_effect", "effect size of chi-square (0 to 1)",
 				       chi_square_effect, true },
