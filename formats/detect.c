@@ -258,12 +258,14 @@ static void join_full_lines(struct out *to, struct str text, size_t widest)
 static struct candidate claim_joined(const struct format *named, const struct input *in)
 {
 	struct str head = head_of(in, HEAD_BYTES);
-	size_t widest = report_widest(head, REPORT_MAX_LINE);
-	struct out *joined = out_to_memory();
 	struct candidate none = { .score = PROBE_NO }, found;
+	struct out *joined;
 	struct input inner;
 
-	join_full_lines(joined, head, widest);
+	if (named != NULL && named->read != report_read)
+		return none;
+	joined = out_to_memory();
+	join_full_lines(joined, head, report_widest(head, REPORT_MAX_LINE));
 	input_borrow(&inner, "", out_memory(joined).p, out_memory(joined).n);
 	inner.name = in->name;
 	found = claim_by(named, &inner);

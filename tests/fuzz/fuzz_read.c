@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading: any bytes, by detection and by every format.
+ * Reading: any bytes, by detection, by every format as they are, and by a format with what
+ * surrounds the text stripped, another one for each size.
  *
  * What could be read is written in osprof's own format, which has to read back the
  * same, compared with itself, which must not differ, and printed in every output format.
@@ -19,7 +20,8 @@
 #include "report/report.h"
 #include "tests/fuzz/fuzz.h"
 
-static struct profile *read_bytes(const struct format *f, const void *bytes, size_t n,
+/* Strips what surrounds the text if wanted, for which the format need not be known. */
+static struct profile *read_bytes(const struct format *f, const void *bytes, size_t n, bool strip,
 				  struct diag *diag)
 {
 	/* Options that keep readers from refusing for want of them. */
@@ -28,7 +30,7 @@ static struct profile *read_bytes(const struct format *f, const void *bytes, siz
 	struct input in;
 
 	input_borrow(&in, "fuzz", bytes, n);
-	p = format_read(f, &in, &options, diag);
+	p = strip ? format_read(f, &in, &options, diag) : format_read_bare(f, &in, &options, diag);
 	input_release(&in);
 	return p;
 }
@@ -40,7 +42,7 @@ static void reads_back_the_same(const struct profile *p, struct diag *diag)
 	struct profile *q;
 
 	fuzz_require(own->write(p, once, diag));
-	q = read_bytes(own, out_memory(once).p, out_memory(once).n, diag);
+	q = read_bytes(own, out_memory(once).p, out_memory(once).n, false, diag);
 	fuzz_require(q != NULL && own->write(q, again, diag));
 	fuzz_require(str_eq(out_memory(once), out_memory(again)));
 	profile_free(q);
@@ -155,11 +157,11 @@ static void part_and_join(const struct profile *p)
 	profile_free(again);
 }
 
-static void try_format(const struct format *f, const uint8_t *data, size_t size,
+static void try_format(const struct format *f, const uint8_t *data, size_t size, bool strip,
 		       struct out *messages)
 {
 	struct diag diag = { .emit = fuzz_emit, .ctx = messages };
-	struct profile *p = read_bytes(f, data, size, &diag);
+	struct profile *p = read_bytes(f, data, size, strip, &diag);
 
 	fuzz_require((p == NULL) == (diag.seen[SEV_ERROR] > 0));
 	if (p == NULL)
@@ -174,10 +176,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct out *messages = out_to_memory();
 	const struct format *f;
+	size_t n_formats = 0;
 
-	try_format(NULL, data, size, messages);
-	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
-		try_format(f, data, size, messages);
+	try_format(NULL, data, size, true, messages);
+	for (; (f = format_at(n_formats)) != NULL; n_formats++)
+		try_format(f, data, size, false, messages);
+	try_format(format_at(size % n_formats), data, size, true, messages);
 	out_free(messages);
 	return 0;
 }
