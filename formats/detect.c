@@ -42,14 +42,33 @@ static bool is_line_of(const struct line_mark *m, struct str line)
 	return m->is != NULL ? m->is(line) : format_has_marks(line, m->has);
 }
 
-/* Returns the kind of a line; `above`: the kind of the previous line; `met`: a bit for each kind so
- * far. */
-static const struct line_mark *line_mark_of(const struct line_mark *m, struct str line,
-					    const struct line_mark *above, size_t met)
+static bool is_mark(const struct line_mark *m)
 {
-	for (size_t i = 0; m[i].is != NULL || m[i].line != NULL || m[i].has != NULL; i++) {
+	return m->is != NULL || m->line != NULL || m->has != NULL;
+}
+
+/* Returns a bit for each kind of line that the text may have: of most formats it has none of the
+ * words. */
+static size_t marks_possible(const struct line_mark *m, struct str head)
+{
+	size_t possible = 0;
+
+	for (size_t i = 0; is_mark(&m[i]); i++) {
+		if (m[i].line == NULL || str_contains(head, template_longest_word(m[i].line)))
+			possible |= (size_t)1 << i;
+	}
+	return possible;
+}
+
+/* Returns the kind of a line; `above`: the kind of the previous line; `met`, `possible`: a bit for
+ * each kind so far, and that may occur. */
+static const struct line_mark *line_mark_of(const struct line_mark *m, struct str line,
+					    const struct line_mark *above, size_t met,
+					    size_t possible)
+{
+	for (size_t i = 0; is_mark(&m[i]); i++) {
 		/* Most lines begin with another character. */
-		if ((m[i].has != NULL && line.p[0] != m[i].has[0][0]) ||
+		if ((possible >> i & 1) == 0 || (m[i].has != NULL && line.p[0] != m[i].has[0][0]) ||
 		    (m[i].place == LINE_BELOW && above != &m[i - 1]) ||
 		    (m[i].place == LINE_AFTER && (met >> (i - 1) & 1) == 0))
 			continue;
@@ -64,10 +83,10 @@ static enum probe probe_lines(const struct line_mark *marks, struct str head, st
 	const struct line_mark *m = NULL;
 	enum probe score = PROBE_NO;
 	struct str line, rest = head;
-	size_t met = 0; /* a bit for each */
+	size_t met = 0, possible = marks_possible(marks, head);
 
-	while (score < PROBE_MAGIC && text_line(&rest, &line)) {
-		m = line.n > 0 ? line_mark_of(marks, line, m, met) : NULL;
+	while (possible != 0 && score < PROBE_MAGIC && text_line(&rest, &line)) {
+		m = line.n > 0 ? line_mark_of(marks, line, m, met, possible) : NULL;
 		if (m == NULL)
 			continue;
 		met |= (size_t)1 << (m - marks);

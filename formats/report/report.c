@@ -354,20 +354,27 @@ struct candidate {
 	bool cut;   /* its last line may be cut off */
 };
 
-/* Makes the current line after the n bytes of r->text, and a blank if wanted, the best candidate,
- * if more is captured of it. */
-static void consider_line(struct reader *r, struct candidate *best, size_t n, bool blank)
+/* Makes the first n bytes of r->text, up to the end of the current line, the best candidate if more
+ * is captured of them. */
+static void consider_text(struct reader *r, struct candidate *best, size_t n)
 {
-	struct candidate c = { .end = r->lines.rest.at, .cut = r->lines.cut };
+	struct candidate c = { { r->text, n }, .end = r->lines.rest.at, .cut = r->lines.cut };
 
-	r->text[n] = ' ';
-	c.text = append_line(r, n + blank);
 	c.n = report_kinds_captured(&r->kinds, r->section, str_trim(c.text), &c.any);
 	if (!c.any || (best->any && c.n <= best->n))
 		return;
-	memcpy(r->best, c.text.p, c.text.n);
+	memcpy(r->best, r->text, n);
 	c.text.p = r->best;
 	*best = c;
+}
+
+/* As consider_text(), with a blank before the current line, which begins at `from`. */
+static void consider_words(struct reader *r, struct candidate *best, size_t from, size_t n)
+{
+	memmove(r->text + from + 1, r->text + from, n - from);
+	r->text[from] = ' ';
+	consider_text(r, best, n + 1);
+	memmove(r->text + from, r->text + from + 1, n - from);
 }
 
 /* Whether the text only separates parts of a table. */
@@ -395,7 +402,7 @@ static void unwrap_line(struct reader *r, struct candidate *best)
 				    .cut = r->lines.cut };
 	if (is_rule(best->text))
 		return;
-	consider_line(r, best, 0, false);
+	consider_text(r, best, n);
 	for (size_t k = 1; n >= k * NARROWEST && n <= MAX_JOINED; k++) {
 		/* A terminal fills its lines, a mail program wraps at blanks. */
 		full &= report_columns((struct str){ r->text + from, n - from }) == r->widest;
@@ -407,9 +414,11 @@ static void unwrap_line(struct reader *r, struct candidate *best)
 		(void)report_kinds_captured(&r->kinds, r->section, line, &own);
 		if (own)
 			return;
-		consider_line(r, best, from, !full);
-		consider_line(r, best, from, full);
-		n = append_line(r, from).n;
+		if (full)
+			consider_text(r, best, n);
+		consider_words(r, best, from, n);
+		if (!full)
+			consider_text(r, best, n);
 	}
 }
 

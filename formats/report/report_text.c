@@ -32,10 +32,12 @@ static size_t emphasis_bytes(struct str s, bool *within)
  * colour, emphasis or the end of the line. */
 static size_t plain_bytes(struct str s)
 {
+	static const bool is_special[256] = {
+		[0xe2] = true, [0x1b] = true, ['*'] = true, ['\r'] = true, ['\n'] = true
+	};
 	size_t n = 0;
 
-	while (n < s.n && s.p[n] != '\xe2' && s.p[n] != '\x1b' && s.p[n] != '*' && s.p[n] != '\r' &&
-	       s.p[n] != '\n')
+	while (n < s.n && !is_special[(unsigned char)s.p[n]])
 		n++;
 	return n;
 }

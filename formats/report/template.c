@@ -454,9 +454,7 @@ static bool match_rest(struct matching *m, const char *t, struct str s)
 	return s.n == 0 || (m->again != NULL && match_rest(m, m->again, s));
 }
 
-/* Returns the longest word that every line of the template has: before what repeats, between
- * blanks and fields. */
-static struct str longest_word(const char *t)
+struct str template_longest_word(const char *t)
 {
 	struct str longest = { t, 0 };
 
@@ -477,7 +475,7 @@ static struct str longest_word(const char *t)
 struct str template_word(const char *template)
 {
 	/* Where the template begins with text, the first letter excludes most lines. */
-	return is_literal(*template) ? STR("") : longest_word(template);
+	return is_literal(*template) ? STR("") : template_longest_word(template);
 }
 
 bool template_match(const char *template, struct str line, bool grouped, struct captures *ret)

@@ -81,8 +81,10 @@ struct captures {
 	size_t n;
 };
 
-/* Returns a word that every line which matches has; an empty one: nothing excludes lines faster than
- * template_match() does. */
+/* Returns the longest word between blanks and fields, and before what repeats, that every line which
+ * matches has; an empty one: there is none. */
+struct str template_longest_word(const char *template);
+/* As template_longest_word(); an empty one: nothing excludes lines faster than template_match() does. */
 struct str template_word(const char *template);
 /* Matches all of a line; `grouped`: the tool groups digits. */
 MUST_CHECK bool template_match(const char *template, struct str line, bool grouped,
