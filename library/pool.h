@@ -38,7 +38,15 @@ bool pool_is_running(void);
 /* --- for pool_wraps.c ------------------------------------------------------------------------- */
 
 /* How something is given back. */
-enum held_kind { HELD_MEMORY, HELD_MAPPING, HELD_DESCRIPTOR, HELD_FILE, HELD_FOLDER, HELD_ZSTD };
+enum held_kind {
+	HELD_MEMORY,
+	HELD_MAPPING,
+	HELD_DESCRIPTOR,
+	HELD_FILE,
+	HELD_FOLDER,
+	HELD_ZSTD,
+	HELD_ICONV
+};
 
 /* Makes room for one more thing; false when memory ran out.  True without a pool. */
 bool pool_reserve(void);

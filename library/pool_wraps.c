@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <iconv.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -211,6 +212,21 @@ WRAPPED(size_t, ZSTD_freeDStream, ZSTD_DStream *z)
 	return __real_ZSTD_freeDStream(z);
 }
 
+WRAPPED(iconv_t, iconv_open, const char *to, const char *from)
+{
+	iconv_t converter = pool_reserve() ? __real_iconv_open(to, from) : (iconv_t)-1;
+
+	if (converter != (iconv_t)-1)
+		pool_hold(HELD_ICONV, (uintptr_t)converter, 0);
+	return converter;
+}
+
+WRAPPED(int, iconv_close, iconv_t converter)
+{
+	pool_forget(HELD_ICONV, (uintptr_t)converter);
+	return __real_iconv_close(converter);
+}
+
 WRAPPED(int, pthread_create, pthread_t *thread, const pthread_attr_t *attributes,
 	void *(*body)(void *arg), void *arg)
 {
@@ -241,6 +257,9 @@ void held_release(enum held_kind kind, uintptr_t thing, size_t bytes)
 		break;
 	case HELD_ZSTD:
 		(void)__real_ZSTD_freeDStream((ZSTD_DStream *)thing);
+		break;
+	case HELD_ICONV:
+		(void)__real_iconv_close((iconv_t)thing);
 		break;
 	}
 }

@@ -28,7 +28,7 @@ POSIX = set("""
     faccessat fchmod fclose fcntl fdopen fdopendir ferror fflush fgets fileno floor fmax fmaxf
     fmin fminf fmod fnmatch fopen fork fprintf fputc fputs free freeaddrinfo frexp fstat fstatat
     fsync ftruncate fwrite gai_strerror getaddrinfo getdelim getegid getentropy getenv geteuid
-    gethostname getpid getppid getrlimit getsockopt gmtime_r isatty kill ldexp lgamma link
+    gethostname getpid getppid getrlimit getsockopt gmtime_r iconv iconv_close iconv_open isatty kill ldexp lgamma link
     linkat listen llrintl llround llroundl log log10 log1p log2 lround lseek lstat malloc memchr
     memcmp memcpy memmem memmove memset mkdir mkdtemp mkostemp mmap munmap nanosleep newlocale
     nextafter nl_langinfo open open_memstream openat opendir optarg opterr optind pipe2 poll

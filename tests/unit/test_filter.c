@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands between a file and its text, in pieces of every size; UTF-16 against iconv(3). */
+/* What stands between a file and its text, in pieces of every size; UTF-16 and UTF-32 as iconv(3)
+ * writes them. */
 #include "base/input/decompress.h"
 #include "base/input/encoding.h"
 #include "base/utf8.h"
@@ -67,36 +68,42 @@ static struct made utf8_of(struct rng *r, size_t n_codes)
 }
 
 /* As iconv says it is, after a mark. */
-static struct made utf16_of(struct made utf8, const char *encoding, const char *mark)
+static struct made encoded(struct made utf8, const char *encoding, struct str mark)
 {
-	struct made m = { .n = 2 };
+	struct made m = { .n = mark.n };
 	iconv_t cd = iconv_open(encoding, "UTF-8");
-	char *from = utf8.bytes, *to = m.bytes + 2;
-	size_t left = utf8.n, room = sizeof(m.bytes) - 2;
+	char *from = utf8.bytes, *to = m.bytes + mark.n;
+	size_t left = utf8.n, room = sizeof(m.bytes) - mark.n;
 
 	assert_true(cd != (iconv_t)-1);
-	memcpy(m.bytes, mark, 2);
+	memcpy(m.bytes, mark.p, mark.n);
 	assert_int_equal(iconv(cd, &from, &left, &to, &room), 0);
 	assert_int_equal(iconv_close(cd), 0);
 	m.n = sizeof(m.bytes) - room;
 	return m;
 }
 
-static void utf16_is_what_iconv_makes_of_it(void **state)
+static void encodings_are_told_by_their_marks(void **state)
 {
-	static const char *const encodings[] = { "UTF-16LE", "UTF-16BE" }, *const marks[] = {
-		"\xff\xfe", "\xfe\xff"
+	static const struct {
+		const char *name;
+		struct str mark;
+	} known[] = {
+		{ "UTF-16LE", STR_INIT("\xff\xfe") },
+		{ "UTF-16BE", STR_INIT("\xfe\xff") },
+		{ "UTF-32LE", STR_INIT("\xff\xfe\0\0") },
+		{ "UTF-32BE", STR_INIT("\0\0\xfe\xff") },
 	};
 	struct rng r = rng_start(3);
 
 	(void)state;
 	for (size_t round = 0; round < ROUNDS; round++) {
 		struct made utf8 = utf8_of(&r, rng_below(&r, 300)), got;
-		struct made utf16 = utf16_of(utf8, encodings[round % 2], marks[round % 2]);
-		struct filter *f = decoder_for((struct str){ utf16.bytes, utf16.n });
+		struct made text = encoded(utf8, known[round % 4].name, known[round % 4].mark);
+		struct filter *f = decoder_for((struct str){ text.bytes, text.n });
 
 		assert_non_null(f);
-		assert_int_equal(run_through(f, (struct str){ utf16.bytes, utf16.n }, &r, &got),
+		assert_int_equal(run_through(f, (struct str){ text.bytes, text.n }, &r, &got),
 				 FILTERED_END);
 		assert_int_equal(got.n, utf8.n);
 		assert_memory_equal(got.bytes, utf8.bytes, utf8.n);
@@ -114,7 +121,7 @@ static enum filtered decoded(struct str text, struct made *ret)
 	return what;
 }
 
-static void halves_of_utf16_are_refused(void **state)
+static void what_is_no_character_is_refused(void **state)
 {
 	struct made got;
 
@@ -136,6 +143,10 @@ static void halves_of_utf16_are_refused(void **state)
 	assert_int_equal(decoded(STR("\xff\xfe\x00\xd8\x00\xd8"), &got), FILTERED_BAD);
 	assert_int_equal(decoded(STR("\xfe\xff\xd8\x3d\xde\x00"), &got), FILTERED_END);
 	assert_memory_equal(got.bytes, "\xf0\x9f\x98\x80", 4); /* U+1F600 */
+	/* UTF-32: a half of a pair, beyond the last character, and cut. */
+	assert_int_equal(decoded(STR("\0\0\xfe\xff\0\0\xd8\0"), &got), FILTERED_BAD);
+	assert_int_equal(decoded(STR("\0\0\xfe\xff\0\x11\0\0"), &got), FILTERED_BAD);
+	assert_int_equal(decoded(STR("\0\0\xfe\xff\0\0"), &got), FILTERED_PART);
 }
 
 static void other_bytes_are_left_alone(void **state)
@@ -177,8 +188,8 @@ static void xz_streams_read_as_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(utf16_is_what_iconv_makes_of_it),
-		cmocka_unit_test(halves_of_utf16_are_refused),
+		cmocka_unit_test(encodings_are_told_by_their_marks),
+		cmocka_unit_test(what_is_no_character_is_refused),
 		cmocka_unit_test(other_bytes_are_left_alone),
 		cmocka_unit_test(xz_streams_read_as_one),
 	};
