@@ -172,6 +172,8 @@ static bool target_for(struct figure_target *ret, const struct context *cx,
 		look->terminal = figure_terminal_for(s->output, cx->diag);
 	if (look->terminal == NULL)
 		return false;
+	if (look->terminal->latex && !look->has_style) /* it is part of a page */
+		look->style = STYLE_PAPER;
 	look->ascii = !cx->style.unicode;
 	look->color = cx->style.color && s->output == NULL;
 	if (look->terminal->units == UNITS_CHARACTERS && look->width == 0 && s->output == NULL &&

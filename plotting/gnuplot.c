@@ -29,24 +29,31 @@ static void size_of(struct script *s)
 	out_text(s->o, suffix);
 }
 
+/* Names are those of CSS, for SVG; LaTeX keeps the font of the document. */
+static void set_font(struct script *s)
+{
+	const struct terminal *t = s->look->terminal;
+	double points = look_font_size(s->look);
+	struct out *font = out_to_memory();
+
+	if (t->latex) {
+		out_printf(font, "\\fontsize{%.4g}{%.4g}\\selectfont", points, 1.2 * points);
+	} else {
+		out_printf(font, "%s,", s->look->font != NULL ? s->look->font : "sans-serif");
+		out_digits(font, points * (t->font_factor > 0 ? t->font_factor : 1), 4);
+	}
+	escape_gnuplot(s->o, out_memory(font));
+	out_free(font);
+}
+
 static void set_terminal(struct script *s)
 {
 	const struct terminal *t = s->look->terminal;
 
 	out_printf(s->o, "set terminal %s", t->gnuplot);
 	size_of(s);
-	if (!t->latex) {
-		struct out *font = out_to_memory();
-
-		double factor = t->font_factor > 0 ? t->font_factor : 1;
-
-		/* The name is one of CSS, for SVG. */
-		out_printf(font, "%s,", s->look->font != NULL ? s->look->font : "sans-serif");
-		out_digits(font, look_font_size(s->look) * factor, 4);
-		out_text(s->o, " noenhanced font ");
-		escape_gnuplot(s->o, out_memory(font));
-		out_free(font);
-	}
+	out_text(s->o, t->latex ? " font " : " noenhanced font ");
+	set_font(s);
 	out_text(s->o, t->background ? " background '#ffffff'\n" : "\n");
 }
 

@@ -45,6 +45,7 @@ const char *colour_name(enum colour colour); /* in scripts: "first" */
 struct look {
 	const struct terminal *terminal;
 	enum figure_style style;
+	bool has_style; /* the user chose the style */
 	enum palette palette;
 	bool has_palette;     /* the user chose the palette */
 	double width, height; /* pixels, or characters for text; 0: as the figure needs */

@@ -68,6 +68,12 @@ const char *take_figure_size(struct options *o, const char *arg)
 	return take_size(&settings_of(o)->figure, arg);
 }
 
+void take_style(struct options *o, int which)
+{
+	settings_of(o)->figure.look.style = (enum figure_style)which;
+	settings_of(o)->figure.look.has_style = true;
+}
+
 void take_palette(struct options *o, int which)
 {
 	settings_of(o)->figure.look.palette = (enum palette)which;

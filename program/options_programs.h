@@ -36,6 +36,7 @@ TAKEN(take_x_range);
 TAKEN(take_y_range);
 CHOSEN(take_axis_unit_of);
 CHOSEN(take_palette);
+CHOSEN(take_style);
 CHOSEN(take_figure_terminal);
 TAKEN(take_every);
 TAKEN(take_lateness);

@@ -43,6 +43,16 @@ def bell(middle, width, calls):
     return {k: int(calls * math.exp(-((k - middle) / width) ** 2)) for k in range(max(0, middle - 5), middle + 6)}
 
 
+def write_calls(path, calls):
+    """Of each call: start, thread, operation, latency."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("# osprof calls 1\n# lost: 0\n# clock: nanoseconds\n"
+                   "start_ns,process,thread,operation,number,site,latency_ns,cpu_ns,minor_faults,major_faults,"
+                   "voluntary_switches,involuntary_switches,blocked_ns,resource,kernel_ns\n")
+        for number, (start, thread, name, latency) in enumerate(calls, 1):
+            file.write(f'{start},71,{thread},"{name}",{number},site,{latency},{latency},0,0,0,0,0,,\n')
+
+
 def make_runs():
     for side, up in (("a", 0), ("b", 2)):
         write(f"one-{side}", {"read": {10 + up: 5000}})
@@ -61,6 +71,9 @@ def make_runs():
         for i in range(60):
             start = 1790000000 + 10 * i
             file.write(f"interval {start} {start + 10}\n10 {100 + i}\n12 {i % 7}\n" + ("20 1\n" if i == 30 else ""))
+    write_calls("one-call.csv", [(5, 4294967295, "x", 1)])
+    write_calls("threads.csv", ((10**9 + 10**5 * i, 4294967000 + i % 60, "read" if i % 3 else LONG[:40], 10 ** (i % 9))
+                                for i in range(600)))
     with open("calls.csv", "w", encoding="utf-8") as file:
         file.write("start_ns,end_ns,tid,name\n")
         for i in range(1, 9):
@@ -213,6 +226,8 @@ def main():
         cases += [("map", *flushed), ("map", *flushed, "--op", "pread64"), ("history", "sixty-a"), ("runs", "sixty-a")]
         cases += [(f"{kind} --style {style}", "twelve-a", "twelve-b") for kind in ("histogram", "ranking", "forest")
                   for style in ("paper", "slides")]
+        cases += [("preempt --quantum 1ms", f"{x}-b") for x in ("one", "forty", "counts", "long", "twelve", "sixty")]
+        cases += [("threads", *calls) for calls in (("threads.csv",), ("one-call.csv",), (calls + "pipes.csv",))]
         cases += [("calls", calls + "forks.csv"), ("blocking", calls + "pipes.csv"),
                   ("sites", calls + "pipes.csv"),
                   ("values", TESTDATA + "/values/getdents.strace.xz"),
