@@ -356,16 +356,9 @@ static double squares_about_mean(const double *v, size_t n)
 	return r;
 }
 
-static double step_criterion(double left, size_t n, double noise, size_t n_parameters)
-{
-	double variance = fmax(left / (double)n, noise);
-
-	return (double)n * log(variance) + (double)n_parameters * log((double)n);
-}
-
 bool drift_fits_better(const struct series *s, const size_t *at, size_t n_steps)
 {
-	double left_line, left_steps = 0;
+	double left_line, left_steps = 0, variance;
 	size_t from = 0;
 
 	for (size_t i = 0; i <= n_steps; i++) {
@@ -375,7 +368,9 @@ bool drift_fits_better(const struct series *s, const size_t *at, size_t n_steps)
 		from = to;
 	}
 	(void)fit_line(s->v, s->n, &left_line);
-	/* Each step has two parameters: its position and its height. */
-	return step_criterion(left_line, s->n, s->noise, 2) <
-	       step_criterion(left_steps, s->n, s->noise, 2 * n_steps + 1);
+	/* Schwarz's criterion.  Both with one variance, that of the better fit: with one each, where
+	 * both fit within the noise, the line would win by its fewer parameters.  Each step has
+	 * two: its position and its height. */
+	variance = fmax(fmin(left_line, left_steps) / (double)s->n, s->noise);
+	return (left_line - left_steps) / variance < (double)(2 * n_steps - 1) * log((double)s->n);
 }

@@ -294,6 +294,18 @@ static void two_states_are_no_steps(void **state)
 	assert_true(alarms <= 20);
 }
 
+/* Both fit within what counting may do, the step without anything left. */
+static void a_step_within_the_noise_is_no_line(void **state)
+{
+	double v[MAX] = { 0 };
+	size_t at[] = { 18 };
+	struct series s = { .v = v, .n = 30, .noise = 2.5, .filters = filters };
+
+	(void)state;
+	lift(v, 18, 30, 6);
+	assert_false(drift_fits_better(&s, at, 1));
+}
+
 static void a_line_is_no_staircase(void **state)
 {
 	double v[MAX];
@@ -343,6 +355,7 @@ int main(void)
 		cmocka_unit_test(steps_are_estimated_as_defined),
 		cmocka_unit_test(two_states_are_no_steps),
 		cmocka_unit_test(resembling_runs_are_not_trusted),
+		cmocka_unit_test(a_step_within_the_noise_is_no_line),
 		cmocka_unit_test(a_line_is_no_staircase),
 		cmocka_unit_test(holm_by_hand),
 	};
