@@ -33,7 +33,6 @@ bool history_is_of_calls(const struct change *c)
 	return c != NULL && c->significant[HISTORY_CALLS];
 }
 
-/* Shows the mean of each run, or the number of calls when nothing else changed. */
 /* "run 15 of 24 (15.json)". */
 static void say_run(struct out *o, const struct style *s, const struct history_findings *f,
 		    size_t run)
@@ -57,79 +56,169 @@ static enum history_feature leading_feature(const struct change *c)
 	return HISTORY_MEAN;
 }
 
-/* "p50 +12 %, p99 +30 %, "; *next is what comes before the next effect. */
-static void say_percentiles(struct out *o, const struct change *c, const char **next)
+static bool is_of_latency(const struct change *c)
+{
+	return c->significant[leading_feature(c)];
+}
+
+/* "slower and called less often". */
+static void say_what_changed(struct out *o, const struct past *p, const struct change *c)
+{
+	bool plain = p->unit == UNIT_PLAIN, more = c->effect[leading_feature(c)] > 0;
+	const char *next = "";
+
+	if (is_of_latency(c)) {
+		out_text(o, plain ? more ? "larger" : "smaller" : more ? "slower" : "faster");
+		next = " and ";
+	} else if (c->significant[HISTORY_TAIL]) {
+		out_printf(o, "%s %s", c->effect[HISTORY_TAIL] > 0 ? "more" : "fewer",
+			   plain ? "large values" : "slow calls");
+		next = " and ";
+	}
+	if (c->significant[HISTORY_CALLS])
+		out_printf(o, "%s%s %s often", next, plain ? "counted" : "called",
+			   c->effect[HISTORY_CALLS] > 0 ? "more" : "less");
+}
+
+static void say_since(struct out *o, const struct style *s, const struct history_findings *f,
+		      const struct past *p, const struct change *c)
+{
+	switch (c->kind) {
+	case CHANGE_DRIFT:
+		say_what_changed(o, p, c);
+		out_printf(o, " little by little over all %zu runs", f->n_runs);
+		return;
+	case CHANGE_NEW:
+		out_text(o, "new");
+		break;
+	case CHANGE_GONE:
+		out_text(o, "gone");
+		break;
+	case CHANGE_STEP:
+		say_what_changed(o, p, c);
+		break;
+	}
+	out_text(o, " since ");
+	say_run(o, s, f, c->at);
+	if (c->end < f->n_runs)
+		out_printf(o, " until run %zu", c->end);
+}
+
+/* "20 % higher". */
+static void say_effect(struct out *o, double octaves)
+{
+	say_higher(o, 1, exp2(octaves));
+}
+
+/* "4.33 us -> 5.31 us". */
+static void say_means(struct out *o, const struct history_findings *f, const struct past *p,
+		      const struct change *c)
+{
+	struct scale scale = { .unit = p->unit, .hz = f->hz };
+
+	quantity_latency(o, c->before.mean, scale);
+	out_text(o, " -> ");
+	quantity_latency(o, c->after.mean, scale);
+}
+
+/* Says why the effect is not that between the levels before and after, where it is another one: that
+ * of a drift is from the first run to the last, and what all operations share is left out. */
+static void say_basis(struct out *o, const struct change *c, double effect, double before,
+		      double after)
+{
+	static const double worth_saying = 0.0144; /* octaves: 1 % */
+
+	if (c->kind == CHANGE_DRIFT)
+		out_text(o, " in the last run than in the first");
+	else if (fabs(effect - log2(after / before)) > worth_saying)
+		out_text(o, " beyond what all operations share");
+}
+
+static void say_thirds(struct out *o, const struct change *c)
+{
+	if (c->kind == CHANGE_DRIFT)
+		out_text(o, " (first and last third of the runs)");
+}
+
+static void say_mean(struct out *o, const struct history_findings *f, const struct past *p,
+		     const struct change *c)
+{
+	if (c->significant[HISTORY_MEAN]) {
+		out_text(o, "mean ");
+		say_effect(o, c->effect[HISTORY_MEAN]);
+		say_basis(o, c, c->effect[HISTORY_MEAN], c->before.mean, c->after.mean);
+		out_text(o, ", ");
+	} else {
+		out_text(o, "geometric mean ");
+		say_effect(o, c->effect[HISTORY_SHIFT]);
+		out_text(o, ", mean ");
+	}
+	say_means(o, f, p, c);
+	say_thirds(o, c);
+}
+
+/* "p50 12 % higher, p99 30 % higher"; false: none of them is significant. */
+static bool say_percentiles(struct out *o, const struct change *c)
 {
 	static const char *const names[] = {
 		[HISTORY_P50] = "p50", [HISTORY_P90] = "p90", [HISTORY_P99] = "p99"
 	};
+	const char *next = "";
 
 	for (int f = HISTORY_P50; f <= HISTORY_P99; f++) {
 		if (!c->significant[f])
 			continue;
-		out_printf(o, "%s%s ", *next, names[f]);
-		say_change(o, c->effect[f]);
-		*next = ", ";
+		out_printf(o, "%s%s ", next, names[f]);
+		say_effect(o, c->effect[f]);
+		next = ", ";
 	}
+	return next[0] != '\0';
 }
 
-/* "mean +23 % (4.33 us to 5.31 us), number of calls -17 % (516 to 430 a run)". */
-static void say_effects(struct out *o, const struct history_findings *f, const struct past *p,
-			const struct change *c)
+static void say_calls(struct out *o, const struct change *c)
 {
-	struct scale scale = { .unit = p->unit, .hz = f->hz };
-	const char *next = "";
+	double effect = c->effect[HISTORY_CALLS];
+
+	out_text(o, "number of calls ");
+	say_effect(o, effect);
+	say_basis(o, c, effect, c->before.calls, c->after.calls);
+	out_text(o, ", ");
+	quantity_count(o, c->before.calls);
+	out_text(o, " -> ");
+	quantity_count(o, c->after.calls);
+	out_text(o, " a run");
+	say_thirds(o, c);
+}
+
+/* Below the first line of an operation, one number a line. */
+static void say_effects(struct out *o, const char *indent, const struct history_findings *f,
+			const struct past *p, const struct change *c)
+{
+	struct out *percentiles = out_to_memory();
 
 	if (c->significant[HISTORY_MEAN] || c->significant[HISTORY_SHIFT]) {
-		enum history_feature which =
-			c->significant[HISTORY_MEAN] ? HISTORY_MEAN : HISTORY_SHIFT;
-
-		out_text(o, which == HISTORY_MEAN ? "mean " : "calls moved by ");
-		say_change(o, c->effect[which]);
-		out_text(o, which == HISTORY_MEAN ? " (" : " (mean ");
-		quantity_latency(o, c->before.mean, scale);
-		out_text(o, " to ");
-		quantity_latency(o, c->after.mean, scale);
-		out_char(o, ')');
-		next = ", ";
+		out_text(o, indent);
+		say_mean(o, f, p, c);
+		out_char(o, '\n');
 	}
-	say_percentiles(o, c, &next);
+	if (say_percentiles(percentiles, c)) {
+		out_text(o, indent);
+		out_bytes(o, out_memory(percentiles));
+		out_char(o, '\n');
+	}
+	out_free(percentiles);
 	if (c->significant[HISTORY_TAIL]) {
-		out_printf(o, "%sodds of a call 8 times as slow as most ", next);
-		say_change(o, c->effect[HISTORY_TAIL]);
-		next = ", ";
+		out_printf(o, "%sodds of a call 8 times as slow as most ", indent);
+		say_effect(o, c->effect[HISTORY_TAIL]);
+		out_char(o, '\n');
 	}
 	if (c->significant[HISTORY_CALLS]) {
-		out_printf(o, "%snumber of calls ", next);
-		say_change(o, c->effect[HISTORY_CALLS]);
-		out_text(o, " (");
-		quantity_count(o, c->before.calls);
-		out_text(o, " to ");
-		quantity_count(o, c->after.calls);
-		out_text(o, " a run)");
+		out_text(o, indent);
+		say_calls(o, c);
+		out_char(o, '\n');
 	}
-}
-
-static void say_machine(struct out *o, const struct style *s, const struct history_findings *f,
-			const struct change *c)
-{
-	switch (c->kind) {
-	case CHANGE_DRIFT:
-		out_printf(o, "drifts over all %zu runs", f->n_runs);
-		return;
-	case CHANGE_NEW:
-		out_text(o, "new since ");
-		break;
-	case CHANGE_GONE:
-		out_text(o, "gone since ");
-		break;
-	case CHANGE_STEP:
-		out_text(o, "since ");
-		break;
-	}
-	say_run(o, s, f, c->at);
-	if (c->end < f->n_runs)
-		out_printf(o, " until run %zu", c->end);
+	if (c->kind == CHANGE_NEW || c->kind == CHANGE_GONE)
+		out_printf(o, "%sin %zu of %zu runs\n", indent, p->n_present, f->n_runs);
 }
 
 void history_sentence(struct out *o, const struct style *s, const struct history_findings *f,
@@ -144,14 +233,11 @@ void history_sentence(struct out *o, const struct style *s, const struct history
 	(markdown ? escape_markdown : escape_terminal)(o, p->name);
 	tone_end(o, s, TONE_STRONG);
 	out_text(o, markdown ? "**: " : ": ");
-	say_machine(o, s, f, c);
+	say_since(o, s, f, p, c);
 	out_text(o, ", ");
 	say_q(o, c->q);
-	out_text(o, ": ");
-	say_effects(o, f, p, c);
-	if (c->kind == CHANGE_NEW || c->kind == CHANGE_GONE)
-		out_printf(o, "in %zu of %zu runs", p->n_present, f->n_runs);
 	out_char(o, '\n');
+	say_effects(o, markdown ? "  - " : "  ", f, p, c);
 }
 
 /* --- outlier runs ---------------------------------------------------------------------------- */
@@ -171,11 +257,11 @@ static void say_outliers(struct out *o, const struct outlier_run *outlier)
 {
 	if (outlier->mean != 0) {
 		out_text(o, "mean ");
-		say_change(o, outlier->mean);
+		say_effect(o, outlier->mean);
 	}
 	if (outlier->calls != 0) {
-		out_printf(o, "%scalls ", outlier->mean != 0 ? ", " : "");
-		say_change(o, outlier->calls);
+		out_printf(o, "%snumber of calls ", outlier->mean != 0 ? ", " : "");
+		say_effect(o, outlier->calls);
 	}
 }
 
@@ -203,8 +289,8 @@ static void outlier_line(struct out *o, const struct style *s, const struct hist
 	say_run(o, s, f, run);
 	out_text(o, ": ");
 	if (whole != NULL) {
-		out_text(o, "all operations together ");
-		say_change(o, whole->mean);
+		out_text(o, "all operations together, mean ");
+		say_effect(o, whole->mean);
 		out_text(o, n > 0 ? "; " : "");
 	}
 	for (size_t i = 0; i < f->n && named < MAX_NAMED; i++) {
@@ -263,17 +349,30 @@ static void say_run_effect(struct out *o, const struct style *s, const struct hi
 	for (size_t i = f->run_effect.n_changes; i-- > 0;) {
 		const struct change *c = &f->run_effect.change[i];
 
-		out_text(o, "All operations together ");
-		if (c->kind == CHANGE_DRIFT) {
-			out_text(o, "drift");
-		} else {
-			out_text(o, "changed at ");
-			say_run(o, s, f, c->at);
-		}
+		out_text(o, "All operations together are ");
+		say_since(o, s, f, &f->run_effect, c);
 		out_text(o, ": ");
-		say_change(o, c->effect[leading_feature(c)]);
-		out_text(o, "; each is judged against that.\n");
+		say_effect(o, c->effect[leading_feature(c)]);
+		out_text(o, ". Each is judged against that.\n");
 	}
+}
+
+/* ": read, write." */
+static void say_names(struct out *o, const struct style *s, const struct history_findings *f)
+{
+	size_t named = 0;
+
+	for (size_t i = 0; i < f->n && named < MAX_NAMED; i++) {
+		const struct operation op = { .name = f->v[i].name, .layer = f->v[i].layer };
+
+		if (!f->v[i].reported)
+			continue;
+		out_text(o, named++ > 0 ? ", " : ": ");
+		say_short_operation(o, s, &op);
+	}
+	if (f->n_reported > named)
+		out_printf(o, " and %zu more", f->n_reported - named);
+	out_char(o, '.');
 }
 
 void history_summary(struct out *o, const struct style *s, const struct history_report *c,
@@ -284,15 +383,15 @@ void history_summary(struct out *o, const struct style *s, const struct history_
 	if (f->n_reported == 0) {
 		out_text(o, "No operation is reported as changed.\n");
 	} else {
-		out_printf(o, "%zu of %zu operation%s changed; ", f->n_reported, f->n,
+		out_printf(o, "%zu of %zu operation%s changed", f->n_reported, f->n,
 			   f->n == 1 ? "" : "s");
-		if (n > 0 && v[0].change->kind == CHANGE_DRIFT) {
-			out_text(o, "the latest change is a drift.\n");
-		} else {
-			out_text(o, "the latest change is at ");
+		say_names(o, s, f);
+		if (n > 0 && v[0].change->kind != CHANGE_DRIFT) {
+			out_text(o, " The latest change is at ");
 			say_run(o, s, f, v[0].change->at);
-			out_text(o, ".\n");
+			out_char(o, '.');
 		}
+		out_char(o, '\n');
 	}
 	if (f->speed_removed) {
 		out_text(o, "The processor's speed varied by ");
