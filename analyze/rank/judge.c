@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "analyze/body.h"
+#include "analyze/rank/one_run.h"
 #include "analyze/rank/policy.h"
 #include "analyze/rank/rank.h"
 #include "analyze/rank/runs.h"
@@ -19,9 +20,9 @@
 
 const char *doubt_name(enum doubt d)
 {
-	static const char *const names[] = { "none",	  "small-sample", "slow-calls",
-					     "preempted", "delayed",	  "longest",
-					     "buckets",	  "small-part",	  "effect" };
+	static const char *const names[] = { "none",	"small-sample", "slow-calls",  "preempted",
+					     "delayed", "disk",		"other-calls", "longest",
+					     "buckets", "small-part",	"effect" };
 
 	return names[d];
 }
@@ -62,6 +63,9 @@ static bool totals_differ(const struct ranked *r, const struct ranking *all,
 	       fabs(stalls_free_change(all, r)) >= rules->min_difference * ranking_busy(all);
 }
 
+/* Without repeated runs, an effect is known to within this share of it. */
+static const double uncertain_part = 0.5;
+
 /* --- effects beyond those of the whole run ------------------------------------------------ */
 
 /* The smaller of an effect with and without whole-run effects; 0 when their signs differ: an
@@ -77,11 +81,6 @@ static double own_effect(const struct ranked *r, double octaves)
 	return fabs(own) < fabs(octaves) ? own : octaves;
 }
 
-static bool has_histograms(const struct ranked *r)
-{
-	return r->before->hist.n > 0 && r->after->hist.n > 0;
-}
-
 static bool has_exact_totals(const struct ranked *r)
 {
 	return operation_total_exact(r->before) && operation_total_exact(r->after);
@@ -90,67 +89,14 @@ static bool has_exact_totals(const struct ranked *r)
 /* How far calls moved: the body if measured, else the shift of the buckets, else the mean. */
 static double movement_of(const struct ranked *r)
 {
-	if (!has_histograms(r))
+	if (!ranked_has_histograms(r))
 		return own_effect(r, r->mean_octaves);
 	return own_effect(r, isnan(r->body_octaves) ? r->shift : r->body_octaves);
 }
 
-/* Standard deviation of the calls of a side in octaves, at least what a bucket hides. */
-static double octave_spread(const struct histogram *h)
-{
-	double n = (double)h->count, mean = 0, square = 0;
-
-	for (size_t i = 0; i < h->n; i++)
-		mean += (double)h->bucket[i].count / n *
-			bucket_position(h->scheme, h->bucket[i].edges->index);
-	for (size_t i = 0; i < h->n; i++) {
-		double away = bucket_position(h->scheme, h->bucket[i].edges->index) - mean;
-
-		square += (double)h->bucket[i].count / n * away * away;
-	}
-	return fmax(sqrt(square), 0.25);
-}
-
-static const double usual_spread = 2; /* octaves that the small-sample penalty assumes */
-
-enum { MIN_CALLS_OF_SPREAD = 30 };
-
-/* Of a summary: the stated standard deviation over the mean, as octaves.  NAN without one. */
-static double stated_spread(const struct operation *op)
-{
-	double mean = operation_mean(op);
-
-	return op->stated.has_deviation && mean > 0 ? op->stated.deviation / mean / M_LN2 : NAN;
-}
-
-/* Both sides are summaries whose spread is known, and with it the error of their means. */
-static bool has_stated_spread(const struct ranked *r)
-{
-	return !has_histograms(r) && !isnan(stated_spread(r->before) + stated_spread(r->after));
-}
-
-/* The small-sample penalty, which is added to every minimum.  It shrinks with the spread of the
- * calls, as far as there are enough of them to show it. */
-static double small_sample_penalty(const struct ranked *r, const struct rank_rules *rules)
-{
-	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
-	double n = fmax(fmin(nb, na), 1), few = rules->small_sample / sqrt(n);
-
-	if (has_stated_spread(r)) /* the mean's, which no bucket limits from above */
-		few *= fmax(fmax(stated_spread(r->before), stated_spread(r->after)) / usual_spread,
-			    MIN_CALLS_OF_SPREAD / n);
-	else if (has_histograms(r))
-		few *= fmin(
-			fmax(fmax(octave_spread(&r->before->hist), octave_spread(&r->after->hist)) /
-				     usual_spread,
-			     MIN_CALLS_OF_SPREAD / n),
-			1);
-	return few;
-}
-
 static double median_width(const struct ranked *r)
 {
-	if (!has_histograms(r))
+	if (!ranked_has_histograms(r))
 		return 0;
 	return fmax(body_median_width(&r->before->hist), body_median_width(&r->after->hist));
 }
@@ -159,28 +105,30 @@ static double median_width(const struct ranked *r)
  * times that as the bucket of the median is wider. */
 static double estimate_margin(const struct ranked *r, const struct rank_rules *rules)
 {
-	if (has_exact_totals(r) || has_stated_spread(r))
+	if (has_exact_totals(r) || one_run_states_spread(r))
 		return 0;
 	return rules->margin * fmax(median_width(r), 1);
 }
 
 /* The smallest movement that counts, for estimates that may be wrong by `margin`. */
-static double min_beyond(const struct ranked *r, const struct rank_rules *rules, double few,
-			 double margin)
+static double min_beyond(const struct ranked *r, const struct ranking *all,
+			 const struct rank_rules *rules, double few, double margin)
 {
-	return rules->min_effect + few + margin +
+	return one_run_min_effect(r, rules) + few + margin + one_run_other_calls(all, r) +
 	       run_effect_rules_default.uncertain_part * fabs(r->effect_octaves);
 }
 
-static double min_movement(const struct ranked *r, const struct rank_rules *rules, double few)
+static double min_movement(const struct ranked *r, const struct ranking *all,
+			   const struct rank_rules *rules, double few)
 {
-	return min_beyond(r, rules, few, estimate_margin(r, rules));
+	return min_beyond(r, all, rules, few, estimate_margin(r, rules));
 }
 
 /* Slow calls are counted at edges, so that the width of buckets does not matter. */
-static double min_of_slow(const struct ranked *r, const struct rank_rules *rules, double few)
+static double min_of_slow(const struct ranked *r, const struct ranking *all,
+			  const struct rank_rules *rules, double few)
 {
-	return min_beyond(r, rules, few, fmin(estimate_margin(r, rules), rules->margin));
+	return min_beyond(r, all, rules, few, fmin(estimate_margin(r, rules), rules->margin));
 }
 
 static const double agreeing = 0.88; /* share of the minimum that both must reach */
@@ -205,31 +153,35 @@ static double change_of_latency(const struct ranked *r)
 	return has_exact_totals(r) ? copysign(sqrt(fmax(moved * mean, 0)), moved) : moved;
 }
 
-/* Whether the mean changed by that much beyond what delays did to the other operations, too. */
+/* Whether the mean changed by that much beyond what delays did to the other operations, too, which
+ * is known to within the part that holds for all that operations share. */
 static bool is_beyond_others(const struct ranked *r, const struct ranking *all, double min)
 {
 	double explained = stalls_explain(all, r), own = r->mean_octaves - explained;
 
-	return explained == 0 || (r->mean_octaves * own > 0 && fabs(own) >= min);
+	return explained == 0 ||
+	       (r->mean_octaves * own > 0 && fabs(own) >= min + uncertain_part * fabs(explained));
 }
 
 static bool latency_differs(const struct ranked *r, const struct ranking *all,
 			    const struct rank_rules *rules, double few)
 {
-	double min = min_movement(r, rules, few);
+	double min = min_movement(r, all, rules, few);
 
 	return fabs(change_of_latency(r)) >= min && mean_agrees(r, min) &&
 	       stalls_leave_body(all, r) && is_beyond_others(r, all, min);
 }
 
-static double min_tested_calls(const struct rank_rules *rules, double few)
+static double min_tested_calls(const struct ranking *all, const struct rank_rules *rules,
+			       double few)
 {
-	return rules->min_calls + few / 4;
+	return rules->min_calls + few / 4 + all->calls_noise;
 }
 
-static bool calls_differ(const struct ranked *r, const struct rank_rules *rules, double few)
+static bool calls_differ(const struct ranked *r, const struct ranking *all,
+			 const struct rank_rules *rules, double few)
 {
-	return !ranked_is_idle(r) && fabs(r->calls_octaves) >= min_tested_calls(rules, few);
+	return !ranked_is_idle(r) && fabs(r->calls_octaves) >= min_tested_calls(all, rules, few);
 }
 
 /* The part of the EMD that a common shift of all calls does not explain. */
@@ -264,8 +216,8 @@ static bool slow_calls_matter(const struct ranked *r, const struct ranking *all,
 	return r->slow.p <= max && fabs(r->slow.octaves) >= rules->min_slow &&
 	       fmax(r->slow.before, r->slow.after) >= rules->slow_calls * all->at_once &&
 	       added * r->slow.octaves > 0 && added * mean > 0 &&
-	       fabs(mean) >= min_of_slow(r, rules, few) &&
-	       is_beyond_others(r, all, min_of_slow(r, rules, few)) &&
+	       fabs(mean) >= min_of_slow(r, all, rules, few) &&
+	       is_beyond_others(r, all, min_of_slow(r, all, rules, few)) &&
 	       (r->idle || fabs(added) >= rules->min_difference * ranking_busy(all));
 }
 
@@ -301,7 +253,7 @@ struct movements ranked_movements(const struct ranked *r, const struct ranking *
 
 	return (struct movements){
 		.mean = r->mean_octaves,
-		.body = has_histograms(r) ? body : NAN,
+		.body = ranked_has_histograms(r) ? body : NAN,
 		.total = octaves_of_total(r, all),
 		.waits = ranked_waits(r, all),
 		.fixed_duration = r->fixed_duration,
@@ -334,17 +286,24 @@ static enum verdict direction_of(const struct ranked *r, const struct ranking *a
 
 /* --- what is not reported --------------------------------------------------------------------- */
 
-/* Without repeated runs, an effect is known to within this share of the minimum. */
-static const double uncertain_part = 0.5;
-
 /* A summary shows no other slow calls than the longest; it counts as one when it is as much longer
  * as a slow call is. */
 static bool longest_grew(const struct ranked *r)
 {
 	const struct stated *b = &r->before->stated, *a = &r->after->stated;
 
-	return !has_histograms(r) && b->has_max && a->has_max && b->max > 0 &&
+	return !ranked_has_histograms(r) && b->has_max && a->has_max && b->max > 0 &&
 	       log2(a->max * r->scale_after / b->max) >= slow_call_rules_default.beyond;
+}
+
+/* Why one run a side is not enough for a change that is large. */
+static enum doubt doubt_of_one_run(const struct ranked *r, const struct ranking *all,
+				   const struct rank_rules *rules)
+{
+	if (one_run_min_effect(r, rules) > rules->min_effect)
+		return DOUBT_DISK;
+	return one_run_other_calls(all, r) >= rules->min_calls ? DOUBT_OTHER_CALLS
+							       : DOUBT_FEW_CALLS;
 }
 
 static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
@@ -364,10 +323,10 @@ static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 		return r->slow.preempted ? DOUBT_PREEMPTED : DOUBT_SLOW_CALLS;
 	if (fabs(moved) >= rules->min_effect && !mean_agrees(r, rules->min_effect))
 		return DOUBT_BUCKETS;
-	if (!(fabs(moved) >= rules->min_effect || calls_differ(r, rules, 0) ||
+	if (!(fabs(moved) >= rules->min_effect || calls_differ(r, all, rules, 0) ||
 	      shape_differs(r, rules, 0)))
 		return longest_grew(r) ? DOUBT_LONGEST : DOUBT_EFFECT;
-	return totals_differ(r, all, rules) ? DOUBT_FEW_CALLS : DOUBT_SMALL_PART;
+	return totals_differ(r, all, rules) ? doubt_of_one_run(r, all, rules) : DOUBT_SMALL_PART;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -414,31 +373,56 @@ static struct evidence evidence_of(const struct ranked *r, const struct ranking 
 
 	return (struct evidence){
 		.body = matters && latency_differs(r, all, rules, few),
-		.calls = matters && calls_differ(r, rules, few),
+		.calls = matters && calls_differ(r, all, rules, few),
 		.slow = slow_calls_matter(r, all, rules, few),
 		.shape = shape_differs(r, rules, few),
 	};
 }
 
+/* Whether something changed in the direction of a verdict: more latency in all is no regression where
+ * all that is certain is that there are fewer calls. */
+static bool agrees_with(enum verdict v, const struct ranked *r, const struct evidence *e)
+{
+	double sign = v == VERDICT_REGRESSED ? 1 : -1;
+
+	return (e->body && change_of_latency(r) * sign > 0) ||
+	       (e->calls && r->calls_octaves * sign > 0) ||
+	       (e->slow && r->slow.octaves * sign > 0) || e->shape;
+}
+
+static enum verdict verdict_by(const struct evidence *e, const struct ranked *r,
+			       const struct ranking *all, const struct rank_rules *rules)
+{
+	enum verdict v = direction_of(r, all, rules);
+
+	if ((v == VERDICT_REGRESSED || v == VERDICT_IMPROVED) && !agrees_with(v, r, e))
+		return VERDICT_CHANGED_SHAPE;
+	return v;
+}
+
 static void judge_both(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
 {
-	double few = small_sample_penalty(r, rules);
+	double few = one_run_penalty(r, rules);
 	bool large = rank_large_enough(r, all, rules);
 	struct evidence e;
 
-	if (large && has_histograms(r))
+	if (large && ranked_has_histograms(r))
 		look_closer(r, all, rules);
-	r->threshold = min_movement(r, rules, few);
+	r->threshold = min_movement(r, all, rules, few);
 	if (isinf(r->threshold))
-		r->threshold = min_of_slow(r, rules, few);
+		r->threshold = min_of_slow(r, all, rules, few);
+	/* One run does not show how runs vary: nothing is ever the same. */
+	r->verdict = VERDICT_INCONCLUSIVE;
 	if (!isnan(rules->threshold)) {
 		r->reported = large && totals_differ(r, all, rules) && r->score >= rules->threshold;
+		if (r->reported)
+			r->verdict = direction_of(r, all, rules);
 	} else {
 		e = evidence_of(r, all, rules, few);
 		r->reported = large && (e.body || e.calls || e.slow || e.shape);
+		if (r->reported)
+			r->verdict = verdict_by(&e, r, all, rules);
 	}
-	/* One run does not show how runs vary: nothing is ever the same. */
-	r->verdict = r->reported ? direction_of(r, all, rules) : VERDICT_INCONCLUSIVE;
 	r->doubt = r->verdict == VERDICT_INCONCLUSIVE ? doubt_of(r, all, rules) : DOUBT_NONE;
 }
 
@@ -510,14 +494,14 @@ struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
 		return (struct rank_cause){ .known = false };
 	if (!isnan(rules.threshold))
 		return (struct rank_cause){ true, RULE_THRESHOLD, r->score, rules.threshold };
-	few = small_sample_penalty(r, &rules);
+	few = one_run_penalty(r, &rules);
 	e = evidence_of(r, all, &rules, few);
 	if (e.body)
 		return (struct rank_cause){ true, RULE_MIN_EFFECT, change_of_latency(r),
-					    min_movement(r, &rules, few) };
+					    min_movement(r, all, &rules, few) };
 	if (e.calls)
 		return (struct rank_cause){ true, RULE_MIN_CALLS, r->calls_octaves,
-					    min_tested_calls(&rules, few) };
+					    min_tested_calls(all, &rules, few) };
 	if (e.slow)
 		return (struct rank_cause){ true, RULE_MIN_SLOW, r->slow.octaves, rules.min_slow };
 	if (e.shape)

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/rank/noise_replay.h"
 #include "analyze/rank/policy.h"
 #include "analyze/rank/runs_judging.h"
 #include "base/arena.h"

@@ -96,4 +96,10 @@ MUST_CHECK bool noise_measure(struct arena *a, const struct runs_side *side,
 			      const struct runs_rules *rules, size_t max, struct noise *ret,
 			      struct diag *diag);
 
+/* For noise.c only: runs all replays, comparisons of runs of one configuration, and counts alarms, in
+ * to and for each operation of to->v.  Returns false when an error was reported. */
+MUST_CHECK bool noise_replay(const struct runs_side *side, const struct rank_rules *rank_rules,
+			     const struct runs_rules *rules, size_t max, struct noise *to,
+			     struct diag *diag);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/rank/noise_replay.h"
+#include "analyze/rank/noise.h"
 
 #include <stdlib.h>
 

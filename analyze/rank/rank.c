@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/body.h"
+#include "analyze/rank/one_run.h"
 #include "analyze/rank/pair.h"
 #include "analyze/rank/policy.h"
 #include "analyze/rank/run_verdict.h"
@@ -411,6 +412,7 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	all.elapsed = elapsed_of_sides(before, after);
 	all.at_once = fmax(fmax(b->concurrency, c->concurrency), 1);
 	workload_find(&all, before, after, rules->workload);
+	all.calls_noise = one_run_calls_noise(&all);
 	waits_find(&all, false);
 	sum_up_delays(&all);
 	find_effects(&all);

@@ -57,7 +57,7 @@ struct rank_rules {
 	/* Phase 3, in octaves (factors of two). */
 	double min_effect;   /* movement of the body; of the mean without histograms: 0.7 */
 	double margin;	     /* added to min_effect without exact totals: 0.1 */
-	double small_sample; /* this / sqrt(calls of the smaller side) is added to minimums: 7 */
+	double small_sample; /* over a root of the calls of the smaller side: 7 (one_run.h) */
 	double min_slow;     /* change of the odds of a slow call: 1.5 */
 	double slow_p;	     /* largest p of that change: 0.1 */
 	double slow_calls;   /* fewest slow calls on the side with more: 50 */
@@ -126,14 +126,16 @@ bool replicate_slower(const struct replicate_stats *o);
 /* Why an inconclusive operation is not reported. */
 enum doubt {
 	DOUBT_NONE,
-	DOUBT_FEW_CALLS,  /* the effect is large, but the calls are few */
-	DOUBT_SLOW_CALLS, /* a few slow calls moved the mean, the body did not move */
-	DOUBT_PREEMPTED,  /* ... and these calls look preempted */
-	DOUBT_DELAYED,	  /* calls of other operations were delayed as much */
-	DOUBT_LONGEST,	  /* of a summary, only the longest call became much slower */
-	DOUBT_BUCKETS,	  /* calls changed buckets, but the mean disagrees */
-	DOUBT_SMALL_PART, /* its part of the run is too small */
-	DOUBT_EFFECT,	  /* too small to report, but not shown to be below the minimum effect */
+	DOUBT_FEW_CALLS,   /* the effect is large, but the calls are few */
+	DOUBT_SLOW_CALLS,  /* a few slow calls moved the mean, the body did not move */
+	DOUBT_PREEMPTED,   /* ... and these calls look preempted */
+	DOUBT_DELAYED,	   /* calls of other operations were delayed as much */
+	DOUBT_DISK,	   /* a disk may take so much longer by itself */
+	DOUBT_OTHER_CALLS, /* numbers of calls vary: the runs did not do the same */
+	DOUBT_LONGEST,	   /* of a summary, only the longest call became much slower */
+	DOUBT_BUCKETS,	   /* calls changed buckets, but the mean disagrees */
+	DOUBT_SMALL_PART,  /* its part of the run is too small */
+	DOUBT_EFFECT,	   /* too small to report, but not shown to be below the minimum effect */
 };
 const char *doubt_name(enum doubt d); /* "small-sample" */
 
@@ -215,8 +217,9 @@ struct ranking {
 	double scale_after;   /* converts the unit of `after` to that of `before` */
 	struct delays delays; /* sums over n_delays operations */
 	size_t n_delays;
-	double at_once; /* calls of concurrent clients that one stall delays; at least 1 */
-	double seconds; /* one unit of `before` in seconds; 0: not a time */
+	double at_once;	    /* calls of concurrent clients that one stall delays; at least 1 */
+	double calls_noise; /* octaves by which numbers of calls differ for the same work */
+	double seconds;	    /* one unit of `before` in seconds; 0: not a time */
 	bool approximated;
 };
 
@@ -224,6 +227,12 @@ struct ranking {
 static inline double relative_difference(double before, double after)
 {
 	return before + after > 0 ? (after - before) / (before + after) : 0;
+}
+
+/* Whether an operation on both sides has buckets on both. */
+static inline bool ranked_has_histograms(const struct ranked *r)
+{
+	return r->before->hist.n > 0 && r->after->hist.n > 0;
 }
 
 /* The operation before, or the one after if there is none, for what both have in common. */

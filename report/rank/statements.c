@@ -321,44 +321,35 @@ static void say_undecided_runs(struct saying *s)
 	}
 }
 
+static const char *const doubts[] = {
+	[DOUBT_NONE] = "one run a side shows only larger differences",
+	[DOUBT_EFFECT] = "one run a side shows only larger differences",
+	[DOUBT_FEW_CALLS] = "too few calls for one run a side",
+	[DOUBT_SLOW_CALLS] = "a few slow calls change the mean",
+	[DOUBT_PREEMPTED] = "a few slow calls change the mean",
+	[DOUBT_DELAYED] = "delays of other operations changed as much",
+	[DOUBT_DISK] = "a disk may take so much longer by itself",
+	[DOUBT_OTHER_CALLS] = "other operations were called more or less often, too",
+	[DOUBT_LONGEST] = "of one run a side, only the longest call became much longer",
+	[DOUBT_BUCKETS] = "calls changed buckets, but the mean did not follow",
+	[DOUBT_SMALL_PART] = "too small a part of the run",
+};
+
 static void say_undecided_pair(struct saying *s)
 {
 	const struct fact *slow = facts_next(&s->facts, FACT_SLOW, NULL);
+	enum doubt doubt = s->r->doubt;
 
 	out_text(s->o, "not decided: ");
-	switch (s->r->doubt) {
-	case DOUBT_FEW_CALLS:
-		out_text(s->o, "too few calls for one run a side");
-		break;
-	case DOUBT_SLOW_CALLS:
-	case DOUBT_PREEMPTED:
-		out_text(s->o, "a few slow calls change the mean");
-		if (slow != NULL) {
-			end_statement(s);
-			say_slow_calls(s, slow);
-			if (s->r->doubt == DOUBT_PREEMPTED)
-				out_text(s->o, "; they look preempted");
-			end_statement(s);
-			say_what_adds(s);
-		}
-		break;
-	case DOUBT_DELAYED:
-		out_text(s->o, "delays of other operations changed as much");
-		break;
-	case DOUBT_LONGEST:
-		out_text(s->o, "of one run a side, only the longest call became much longer");
-		break;
-	case DOUBT_BUCKETS:
-		out_text(s->o, "calls changed buckets, but the mean did not follow");
-		break;
-	case DOUBT_SMALL_PART:
-		out_text(s->o, "too small a part of the run");
-		break;
-	case DOUBT_NONE:
-	case DOUBT_EFFECT:
-		out_text(s->o, "one run a side shows only larger differences");
-		break;
-	}
+	out_text(s->o, doubts[doubt]);
+	if (slow == NULL || (doubt != DOUBT_SLOW_CALLS && doubt != DOUBT_PREEMPTED))
+		return;
+	end_statement(s);
+	say_slow_calls(s, slow);
+	if (doubt == DOUBT_PREEMPTED)
+		out_text(s->o, "; they look preempted");
+	end_statement(s);
+	say_what_adds(s);
 }
 
 static void say_undecided(struct saying *s)

@@ -256,6 +256,66 @@ static void delays_of_all_are_of_the_machine(void **state)
 	}
 }
 
+/* fdatasync took up to 30 times as long in runs of one unchanged program; another call of the same
+ * latencies did not.  Only 64 times as long is more. */
+static void a_disk_is_slow_by_itself(void **state)
+{
+	static const char *const others = "op b\n10 1000\nop c\n10 1000\nop d\n10 1000\n";
+	static const struct {
+		const char *name, *after;
+		bool regressed;
+	} cases[] = { { "fdatasync", "20 1000\n", false },
+		      { "sys_exit_fsync", "20 1000\n", false },
+		      { "fdatasync", "22 1000\n", true },
+		      { "pwrite", "20 1000\n", true } };
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		char before[400], after[400];
+		const struct ranked *a;
+
+		(void)snprintf(before, sizeof(before), "unit ns\nop %s\n16 1000\n%s", cases[i].name,
+			       others);
+		(void)snprintf(after, sizeof(after), "unit ns\nop %s\n%s%s", cases[i].name,
+			       cases[i].after, others);
+		setup(&f, before, after, &rank_rules_default);
+		a = named(&f, cases[i].name);
+		assert_true((a->verdict == VERDICT_REGRESSED) == cases[i].regressed);
+		assert_true((a->doubt == DOUBT_DISK) == !cases[i].regressed);
+		teardown(&f);
+	}
+}
+
+/* The same change of latency and of calls, where the other operations are called as often as before,
+ * twice as often, and as it happens. */
+static void calls_vary_as_those_of_the_others(void **state)
+{
+	static const struct {
+		const char *others;
+		bool regressed;
+	} cases[] = { { "op b\n10 1000\nop c\n10 1000\nop d\n10 1000\nop e\n10 1000\n", true },
+		      { "op b\n10 2000\nop c\n10 2000\nop d\n10 2000\nop e\n10 2000\n", true },
+		      { "op b\n10 3000\nop c\n10 500\nop d\n10 1500\nop e\n10 700\n", false } };
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		char after[400];
+		const struct ranked *a;
+
+		(void)snprintf(after, sizeof(after), "unit ns\nop a\n11 4000\n%s", cases[i].others);
+		setup(&f,
+		      "unit ns\nop a\n10 1000\nop b\n10 1000\nop c\n10 1000\nop d\n10 1000\n"
+		      "op e\n10 1000\n",
+		      after, &rank_rules_default);
+		a = named(&f, "a");
+		assert_true((a->verdict == VERDICT_REGRESSED) == cases[i].regressed);
+		assert_true((a->doubt == DOUBT_OTHER_CALLS) == !cases[i].regressed);
+		teardown(&f);
+	}
+}
+
 static void waiting_is_known_by_name(void **state)
 {
 	(void)state;
@@ -418,6 +478,8 @@ int main(void)
 		cmocka_unit_test(whole_runs_have_effects),
 		cmocka_unit_test(idle_time_is_no_work),
 		cmocka_unit_test(delays_of_all_are_of_the_machine),
+		cmocka_unit_test(a_disk_is_slow_by_itself),
+		cmocka_unit_test(calls_vary_as_those_of_the_others),
 		cmocka_unit_test(waiting_is_known_by_name),
 		cmocka_unit_test(what_rose_is_not_improved),
 		cmocka_unit_test(what_is_new_counts_by_what_it_adds),

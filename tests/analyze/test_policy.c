@@ -203,8 +203,10 @@ static void test_errors(void **state)
 	}
 }
 
-/* As many operations that did not move, so that no change is that of the run. */
-#define OTHERS "op c\ntotal 6000000\n9 10000\nop d\ntotal 6000000\n9 10000\n"
+/* More operations that did not move, so that no change is that of the run. */
+#define OTHERS                                                                                     \
+	"op c\ntotal 6000000\n9 10000\nop d\ntotal 6000000\n9 10000\n"                             \
+	"op e\ntotal 6000000\n9 10000\nop f\ntotal 6000000\n9 10000\n"
 
 static void rank_with(const char *policy, bool *ret_reported, struct rank_cause *ret_cause)
 {
@@ -249,8 +251,9 @@ static void test_ranking(void **state)
 	assert_true(reported[0] && !reported[1]);
 	assert_true(cause.known && cause.rule == RULE_MIN_EFFECT);
 	assert_true(fabs(cause.value - log2(1.3)) < 1e-12);
-	/* 7 / sqrt(10,000) octaves, for a spread of an eighth of the usual one. */
-	assert_true(fabs(cause.min - 0.2 - 0.07 / 8) < 1e-12);
+	/* 7 over the fourth root of 72 times 10,000 octaves, for a spread of an eighth of the usual
+	 * one. */
+	assert_true(fabs(cause.min - 0.2 - 7 / pow(72 * 10000, 0.25) / 8) < 1e-12);
 	rank_with("min-effect 0.2\noperation a\n min-effect 0.4\n", reported, &cause);
 	assert_true(!reported[0] && reported[1]);
 }

@@ -215,8 +215,8 @@ static void a_changed_shape_is_said(void **state)
 	struct fixture f;
 
 	(void)state;
-	setup(&f, "op x\ntotal 1800000000\n13 50000\n14 50000\n",
-	      "op x\ntotal 1800000000\n12 90000\n17 10000\n", &rank_rules_default);
+	setup(&f, "op x\ntotal 3600000000\n13 100000\n14 100000\n",
+	      "op x\ntotal 3600000000\n12 180000\n17 20000\n", &rank_rules_default);
 	assert_int_equal(find(&f, "x")->verdict, VERDICT_CHANGED_SHAPE);
 	teardown(&f);
 }
@@ -322,10 +322,10 @@ static void values_need_no_share(void **state)
 
 	(void)state;
 	setup(&f,
-	      "unit ns\nop sync\n39 100000\nop values\nunit plain\ntotal 1800000000\n13 50000\n14 "
-	      "50000\n",
-	      "unit ns\nop sync\n39 100000\nop values\nunit plain\ntotal 1800000000\n12 90000\n17 "
-	      "10000\n",
+	      "unit ns\nop sync\n39 100000\nop values\nunit plain\ntotal 3600000000\n13 100000\n14 "
+	      "100000\n",
+	      "unit ns\nop sync\n39 100000\nop values\nunit plain\ntotal 3600000000\n12 180000\n17 "
+	      "20000\n",
 	      &rank_rules_default);
 	assert_int_equal(find(&f, "values")->verdict, VERDICT_CHANGED_SHAPE);
 	assert_true(find(&f, "values")->reported);

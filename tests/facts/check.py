@@ -179,7 +179,7 @@ STATEMENTS = {name: re.compile(pattern + r"\Z", re.IGNORECASE) for name, pattern
     "mean": rf"each (?:takes|has) (?P<after>{LATENCY}) on average, (?:as before|before (?P<before>{LATENCY}))",
     "mean against": rf"but the mean is (?P<how>{HOW}), (?P<pair>{PAIR})",
     "same": rf"unchanged(?:: (?P<bounds>\w+ within {SHARE}(?:, \w+ within {SHARE})*))?",
-    "undecided": rf"not decided(?:: (?:in too few of the runs to test|too few calls .*|a few slow calls change the mean|calls changed .*"
+    "undecided": rf"not decided(?:: (?:in too few of the runs to test|too few calls .*|delays of other operations .*|a disk may .*|other operations were called .*|a few slow calls change the mean|calls changed .*"
                  rf"|too small a part of the run|one run a side shows .*|the (?:mean|number of calls) may be {HOW} to {HOW}))?",
     "longest": r"not decided: of one run a side, only the longest call became much longer",
     "states": r"\d+ of \d+ runs (?:after|before) (?:is|are) [\d.]+x (?:slower|faster) than the others",

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What one run a side does not show: how much runs vary.
+ *
+ * The calls of a run are not independent: they share its caches, its disk and its neighbours.  So
+ * the movement of unchanged operations from run to run does not fall with the square root of the
+ * number of their calls, but with its fourth root, as sums of numbers with long memory do.  How much
+ * the numbers of calls vary shows in the other operations.
+ */
+#ifndef ANALYZE_RANK_ONE_RUN_H
+#define ANALYZE_RANK_ONE_RUN_H
+
+#include <stdbool.h>
+
+struct rank_rules;
+struct ranked;
+struct ranking;
+
+/* Returns the small-sample penalty, which is added to every minimum. */
+double one_run_penalty(const struct ranked *r, const struct rank_rules *rules);
+/* Whether both sides are summaries that state a standard deviation, and with it the error of their
+ * means. */
+bool one_run_states_spread(const struct ranked *r);
+/* Returns the minimum effect on latency of one operation.  A disk may take many times as long to
+ * write what is already in its queue, which no run of this program shows. */
+double one_run_min_effect(const struct ranked *r, const struct rank_rules *rules);
+
+/* Returns how far, in octaves, numbers of calls may differ between runs of the same work. */
+double one_run_calls_noise(const struct ranking *all);
+/* Returns how far the latency of an operation may move because the runs made other calls. */
+double one_run_other_calls(const struct ranking *all, const struct ranked *r);
+
+#endif
