@@ -34,6 +34,13 @@ if $remove; then
 	exit
 fi
 
+# Before anything is fetched: the folder, or the first above it that is there, takes files.
+there=$folder
+while [ ! -e "$there" ]; do there=$(dirname "$there"); done
+[ -d "$there" ] && [ -w "$there" ] || {
+	echo "install.sh: cannot write to $there" >&2
+	exit 1
+}
 : "${OSPROF_URL:?install.sh: set OSPROF_URL to the address of a release}"
 command -v curl >/dev/null || command -v wget >/dev/null || {
 	echo 'install.sh: needs curl or wget' >&2

@@ -200,6 +200,10 @@ def try_install(scratch, url, archive):
     done = subprocess.run(install, env=env | {"PATH": str(bare)}, text=True, capture_output=True)
     check("without a program that fetches files, one is asked for",
           done.returncode == 1 and done.stderr == "install.sh: needs curl or wget\n", done.stderr)
+    (scratch / "file").write_text("")
+    done = subprocess.run([*install, str(scratch / "file/below")], env=env, text=True, capture_output=True)
+    check("a place that takes no files is one line",
+          done.returncode == 1 and done.stderr == f"install.sh: cannot write to {scratch}/file\n", done.stderr)
     archive.write_bytes(archive.read_bytes()[:-1] + b"x")
     done = subprocess.run(install, env=env, text=True, capture_output=True)
     check("a file with another checksum is not installed",
