@@ -3,6 +3,8 @@
 
 #include "base/utf8.h"
 
+enum { HANGING = 2 }; /* columns */
+
 /* Returns the bytes of the next character or SGR sequence. */
 static size_t next_length(struct str s, size_t *ret_width)
 {
@@ -43,10 +45,32 @@ static void put_blanks(size_t n, wrap_put *put, void *ctx)
 	put(ctx, (struct str){ blanks, n });
 }
 
+/* Returns how far the rest of a broken line is indented: to where its text begins after a gap, as in
+ * lists of options, or by two more than the line; not at all where that leaves little room. */
+static size_t hanging_indent(struct str line, size_t columns)
+{
+	const size_t blanks = run_length(' ', line.p, line.n);
+	size_t column = blanks, width;
+
+	for (struct str rest = str_skip(line, blanks); rest.n > 0;) {
+		size_t gap;
+
+		rest = str_skip(rest, word_length(rest, &width));
+		gap = run_length(' ', rest.p, rest.n);
+		column += width + gap;
+		if (column > columns / 2)
+			break;
+		if (gap > 1 && gap < rest.n)
+			return column;
+		rest = str_skip(rest, gap);
+	}
+	return blanks + HANGING <= columns / 2 ? blanks + HANGING : 0;
+}
+
 static void wrap_line(struct str line, size_t columns, wrap_put *put, void *ctx)
 {
 	const size_t blanks = run_length(' ', line.p, line.n);
-	const size_t indent = blanks <= columns / 2 ? blanks : 0;
+	const size_t indent = hanging_indent(line, columns);
 	size_t filled = 0, width;
 
 	for (struct str rest = line, word; rest.n > 0; rest = str_skip(rest, word.n)) {
@@ -57,7 +81,7 @@ static void wrap_line(struct str line, size_t columns, wrap_put *put, void *ctx)
 		if (word.p > line.p + blanks && filled + gap + width > columns) {
 			put(ctx, STR("\n"));
 			filled = 0;
-			gap = indent;
+			gap = word.n > 0 ? indent : 0;
 		}
 		put_blanks(gap, put, ctx);
 		put(ctx, word);

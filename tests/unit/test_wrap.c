@@ -30,12 +30,13 @@ static void lines_are_broken_at_blanks(void **state)
 	expect("", 10, "");
 	expect("\n\n", 10, "\n\n");
 	expect("as wide as", 10, "as wide as");
-	expect("as wide as\nthis one is not\n", 10, "as wide as\nthis one\nis not\n");
-	expect("one  two   three", 8, "one  two\nthree");
-	expect("a toolongword b", 8, "a\ntoolongword\nb");
+	expect("as wide as\nthis one is not\n", 10, "as wide as\nthis one\n  is not\n");
+	expect("a toolongword b", 8, "a\n  toolongword\n  b");
 	expect("toolongword", 4, "toolongword");
-	expect("  both have its indent", 12, "  both have\n  its indent");
+	expect("  below both its indent", 12, "  below both\n    its\n    indent");
 	expect("        too deep for it", 12, "        too\ndeep for it");
+	expect("-o  in its own column", 12, "-o  in its\n    own\n    column");
+	expect("option  too far right", 12, "option  too\n  far right");
 	expect("         a bb ccccccccc", 10, "         a\nbb\nccccccccc");
 	expect("ends in a blank ", 15, "ends in a blank\n");
 }
@@ -46,7 +47,7 @@ static void what_colours_takes_no_column(void **state)
 	expect("\x1b[1mred\x1b[0m and \x1b[38;5;4mblue\x1b[0m", 12,
 	       "\x1b[1mred\x1b[0m and \x1b[38;5;4mblue\x1b[0m");
 	expect("\x1b[1mred\x1b[0m and \x1b[38;5;4mblue\x1b[0m", 11,
-	       "\x1b[1mred\x1b[0m and\n\x1b[38;5;4mblue\x1b[0m");
+	       "\x1b[1mred\x1b[0m and\n  \x1b[38;5;4mblue\x1b[0m");
 	expect("cut \x1b[", 3, "cut\n\x1b[");
 }
 
@@ -56,7 +57,7 @@ static void characters_count_not_bytes(void **state)
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL)
 		skip();
 	expect("\u2588\u2587\u2585 \u2192 \u00b5s", 8, "\u2588\u2587\u2585 \u2192 \u00b5s");
-	expect("\u2588\u2587\u2585 \u2192 \u00b5s", 7, "\u2588\u2587\u2585 \u2192\n\u00b5s");
+	expect("\u2588\u2587\u2585 \u2192 \u00b5s", 7, "\u2588\u2587\u2585 \u2192\n  \u00b5s");
 	expect("\xff\xff \xff", 4, "\xff\xff \xff");
 	(void)setlocale(LC_CTYPE, "C");
 }
@@ -83,8 +84,9 @@ static size_t blanks_before(struct str s)
 	return n;
 }
 
-/* Of a text without indents: words stay, in order; a line ends where the text's does, or where
- * the next word has no room, and no line is too wide but for one of a single word. */
+/* Of a text without indents and gaps: words stay, in order; a line ends where the text's does, or
+ * where the next word has no room, and no line is too wide but for one of a single word.  The rest of
+ * a broken line is indented by two, if that is at most half of the columns. */
 static void check(struct str text, struct str broken, size_t columns)
 {
 	size_t filled = 0;
@@ -98,7 +100,8 @@ static void check(struct str text, struct str broken, size_t columns)
 		if (filled > 0 && filled + gap + word.n > columns) {
 			assert_true(broken.n > 0 && broken.p[0] == '\n');
 			broken = str_skip(broken, 1);
-			filled = gap = 0;
+			filled = 0;
+			gap = columns >= 4 ? 2 : 0;
 		}
 		assert_int_equal(blanks_before(broken), gap);
 		broken = str_skip(broken, gap);
@@ -115,7 +118,7 @@ static void check(struct str text, struct str broken, size_t columns)
 	assert_int_equal(broken.n, 0);
 }
 
-/* Letters, blanks and newlines; no line begins with a blank. */
+/* Letters, single blanks and newlines; no line begins or ends with a blank. */
 static size_t random_text(struct rng *r, char *text, size_t max)
 {
 	static const char letters[] = "abcdef   \n";
@@ -123,9 +126,13 @@ static size_t random_text(struct rng *r, char *text, size_t max)
 
 	for (size_t i = 0; i < n; i++) {
 		text[i] = letters[rng_below(r, sizeof(letters) - 1)];
-		if (text[i] == ' ' && (i == 0 || text[i - 1] == '\n'))
+		if (text[i] == ' ' && (i == 0 || text[i - 1] == '\n' || text[i - 1] == ' '))
+			text[i] = 'x';
+		else if (text[i] == '\n' && i > 0 && text[i - 1] == ' ')
 			text[i] = 'x';
 	}
+	if (n > 0 && text[n - 1] == ' ')
+		text[n - 1] = 'x';
 	return n;
 }
 
