@@ -246,34 +246,75 @@ static void say_terms(struct out *o, const struct preemption_report *r)
 			   r->found->n_left_out);
 }
 
-static void write_verdict(struct out *o, const struct style *s, const struct preemption_report *r,
-			  const struct preempt_op *op)
+static const char *next_line(const struct style *s)
 {
-	static const char *const endings[] = {
-		[PREEMPT_AGREES] = "as many as the theory predicts",
-		[PREEMPT_MORE] =
-			"more than preemption explains: they waited for something else, or "
-			"the quantum is shorter",
-		[PREEMPT_FEWER] =
-			"fewer than the theory predicts: the time slice is longer, calls yield, "
-			"or nothing else wanted the CPU",
-		[PREEMPT_NEGLIGIBLE] = "preemption can be left out of account",
-		[PREEMPT_TOO_LONG] =
-			"most calls are that long, and preempted calls are not separate",
+	return s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n  - " : "\n  ";
+}
+
+/* "as many slow calls as preemption explains". */
+static void say_verdict(struct out *o, const struct style *s, const struct preempt_op *op)
+{
+	static const char *const conclusions[] = {
+		[PREEMPT_AGREES] = "as many slow calls as preemption explains",
+		[PREEMPT_MORE] = "more slow calls than preemption explains",
+		[PREEMPT_FEWER] = "fewer slow calls than preemption predicts",
+		[PREEMPT_TOO_LONG] = "most calls are so long that preempted ones do not stand out",
+	};
+	static const char *const reasons[COUNT_OF(conclusions)] = {
+		[PREEMPT_MORE] = "They waited for something else, or the quantum is shorter.",
+		[PREEMPT_FEWER] = "The quantum is longer, calls yield, or nothing else wanted the "
+				  "processor.",
 	};
 
 	say_name(o, s, op->op->name);
+	out_text(o, conclusions[op->verdict]);
+	if (op->verdict == PREEMPT_AGREES && !op->within_band)
+		out_text(o, ", within chance");
+	if (reasons[op->verdict] != NULL)
+		out_printf(o, "%s%s", next_line(s), reasons[op->verdict]);
+}
+
+static void write_verdict(struct out *o, const struct style *s, const struct preemption_report *r,
+			  const struct preempt_op *op)
+{
+	say_verdict(o, s, op);
+	out_text(o, next_line(s));
 	quantity_count(o, (double)op->observed);
-	out_printf(o, " call%s of ", op->observed == 1 ? "" : "s");
+	out_text(o, op->observed == 1 ? " call takes " : " calls take ");
 	quantity_latency(o, op->observed_low_edge, scale_of(r));
-	out_text(o, " or longer where ");
+	out_text(o, " or longer, ");
 	put_calls(o, op->expected);
 	out_text(o, " (");
 	put_calls(o, op->expected_low);
 	out_text(o, " to ");
 	put_calls(o, op->expected_high);
-	out_printf(o, ") are expected: %s%s.\n", endings[op->verdict],
-		   op->verdict == PREEMPT_AGREES && !op->within_band ? ", within chance" : "");
+	out_text(o, ") expected\n");
+}
+
+/* Those whose calls are too few or too short to be preempted, in one line. */
+static void write_negligible(struct out *o, const struct style *s,
+			     const struct preemption_report *r)
+{
+	const char *next = "Too few or too short to be preempted: ";
+	bool any = false;
+
+	for (size_t i = 0; i < r->found->n_ops; i++) {
+		if (r->found->op[i].verdict != PREEMPT_NEGLIGIBLE)
+			continue;
+		out_text(o, any ? ", " : next);
+		say_short_operation(o, s, r->found->op[i].op);
+		any = true;
+	}
+	out_text(o, any ? ".\n" : "");
+}
+
+static void write_verdicts(struct out *o, const struct style *s, const struct preemption_report *r)
+{
+	for (size_t i = 0; i < r->found->n_ops; i++) {
+		if (r->found->op[i].verdict != PREEMPT_NEGLIGIBLE)
+			write_verdict(o, s, r, &r->found->op[i]);
+	}
+	write_negligible(o, s, r);
 }
 
 static void say_event(struct out *o, const struct style *s, const struct preemption_report *r,
@@ -286,16 +327,17 @@ static void say_event(struct out *o, const struct style *s, const struct preempt
 	quantity_count(o, (double)e->peak.count);
 	out_text(o, " calls of ");
 	quantity_range(o, e->peak.core_low, e->peak.core_high, scale_of(r));
-	out_text(o, ": if something comes back, every ");
+	out_text(o, ", one every ");
 	quantity_latency(o, e->period, scale_of(r));
-	out_text(o, ", or every ");
+	out_text(o, " (every ");
 	quantity_latency(o, e->inside, scale_of(r));
-	out_text(o, " of time in these calls");
+	out_text(o, " in these calls)");
 	for (size_t i = 0; i < n; i++) {
-		out_text(o, i == 0 ? "; as often as: " : ", ");
+		out_printf(o, "%s", i == 0 ? next_line(s) : ", ");
+		out_text(o, i == 0 ? "as often as: " : "");
 		escape_terminal(o, hint[i].time->name);
 	}
-	out_text(o, ".\n");
+	out_char(o, '\n');
 }
 
 static void write_background(struct out *o, const struct style *s,
@@ -337,7 +379,6 @@ void report_preempt(struct out *o, const struct style *s, const struct preemptio
 	if (s->output_format == OUTPUT_FORMAT_CSV)
 		return;
 	out_char(o, '\n');
-	for (size_t i = 0; i < r->found->n_ops; i++)
-		write_verdict(o, s, r, &r->found->op[i]);
+	write_verdicts(o, s, r);
 	write_background(o, s, r);
 }

@@ -51,6 +51,11 @@ static struct scale scale_of(const struct values_report *r, const struct operati
 			     : (struct scale){ .unit = UNIT_PLAIN };
 }
 
+static const char *next_line(const struct style *s)
+{
+	return s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n- " : "\n  ";
+}
+
 static void say_peaks(struct out *o, const struct style *s, const struct values_report *r,
 		      const struct operation_values *op)
 {
@@ -78,7 +83,7 @@ static void say_peaks(struct out *o, const struct style *s, const struct values_
 	out_char(o, '\n');
 }
 
-/* "98 % are in peak 1" */
+/* "98 % of 856 calls are in peak 1" */
 static void say_max(struct out *o, const struct style *s, const struct operation_values *op,
 		    const uint64_t *in, uint64_t n)
 {
@@ -89,7 +94,9 @@ static void say_max(struct out *o, const struct style *s, const struct operation
 			max = g;
 	}
 	quantity_percent(o, (double)in[max] / (double)n);
-	out_text(o, " are in ");
+	out_text(o, " of ");
+	say_number(o, n, "call");
+	out_text(o, n == 1 ? " is in " : " are in ");
 	say_group(o, s, &op->group[max]);
 }
 
@@ -101,10 +108,23 @@ static void say_cut(struct out *o, const struct style *s, const struct operation
 {
 	if (op->op == NULL || op->n_groups < 3 || v->cut_share < v->share + worth_saying)
 		return;
-	out_text(o, ", and ");
+	out_printf(o, "%sand ", next_line(s));
 	quantity_percent(o, v->cut_share);
 	out_text(o, " of whether a call is slower than ");
 	say_group(o, s, &op->group[v->cut - 1]);
+}
+
+/* "48 and more: 98 % of 856 calls are in peak 2". */
+static void say_half(struct out *o, const struct style *s, const struct operation_values *op,
+		     bool first)
+{
+	const struct value_split *split = &op->v[0].split;
+
+	out_text(o, next_line(s));
+	say_side(o, s, &op->v[0], first);
+	out_text(o, ": ");
+	say_max(o, s, op, first ? split->first : split->rest,
+		first ? split->n_first : split->n_rest);
 }
 
 static void say_best(struct out *o, const struct style *s, const struct operation_values *op)
@@ -122,23 +142,13 @@ static void say_best(struct out *o, const struct style *s, const struct operatio
 	tone_begin(o, s, TONE_STRONG);
 	say_text(o, s, v->name);
 	tone_end(o, s, TONE_STRONG);
-	out_text(o, " separates the peaks, it explains ");
+	out_text(o, " separates the peaks (it explains ");
 	quantity_percent(o, v->share);
-	out_text(o, " of their entropy");
+	out_text(o, " of their entropy)");
 	say_cut(o, s, op, v);
-	out_text(o, ": ");
-	say_side(o, s, v, true);
-	out_text(o, ", ");
-	say_number(o, v->split.n_first, "call");
-	out_text(o, ", ");
-	say_max(o, s, op, v->split.first, v->split.n_first);
-	out_text(o, "; ");
-	say_side(o, s, v, false);
-	out_text(o, ", ");
-	say_number(o, v->split.n_rest, "call");
-	out_text(o, ", ");
-	say_max(o, s, op, v->split.rest, v->split.n_rest);
-	out_text(o, ".\n");
+	say_half(o, s, op, true);
+	say_half(o, s, op, false);
+	out_char(o, '\n');
 }
 
 static const char *words_of(enum value_verdict v)
@@ -173,7 +183,7 @@ static const struct column columns[] = {
 	{ NULL, "", ALIGN_LEFT },
 	{ "first_side", "best split", ALIGN_LEFT },
 	{ "other_side", "against", ALIGN_LEFT },
-	{ "split_share", "explains", ALIGN_RIGHT },
+	{ "split_share", "split explains", ALIGN_RIGHT },
 };
 
 static void side_cell(struct table *t, const struct style *s, const struct separation *v,
