@@ -232,11 +232,14 @@ void jout_gate(struct jout *j, const struct comparison *c)
 					       [GATE_INCONCLUSIVE] = "inconclusive" };
 	struct gate gate = comparison_gate(c);
 	size_t line;
+	bool run_fails = gate_run_fails(gate, &line);
 
 	jout_object(j, "gate");
 	jout_text(j, "status", results[gate_result(gate, true)]);
-	jout_bool(j, "run", gate_run_fails(gate, &line));
+	jout_bool(j, "run", run_fails);
 	jout_flat_array(j, "failed");
+	if (run_fails)
+		jout_text(j, NULL, "the run as a whole");
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		if (gate_ruling(gate, &c->ranking->v[i]).failed)
 			jout_str(j, NULL, ranked_operation(&c->ranking->v[i])->name);

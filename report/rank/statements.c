@@ -342,6 +342,12 @@ static void say_undecided_pair(struct saying *s)
 
 	out_text(s->o, "not decided: ");
 	out_text(s->o, doubts[doubt]);
+	if (doubt == DOUBT_LONGEST) {
+		const struct fact *max = facts_next(&s->facts, FACT_MAX, NULL);
+
+		out_text(s->o, ", ");
+		say_pair(s, max->before.value, max->after.value, quantity_latency);
+	}
 	if (slow == NULL || (doubt != DOUBT_SLOW_CALLS && doubt != DOUBT_PREEMPTED))
 		return;
 	end_statement(s);

@@ -181,7 +181,7 @@ STATEMENTS = {name: re.compile(pattern + r"\Z", re.IGNORECASE) for name, pattern
     "same": rf"unchanged(?:: (?P<bounds>\w+ within {SHARE}(?:, \w+ within {SHARE})*))?",
     "undecided": rf"not decided(?:: (?:in too few of the runs to test|too few calls .*|delays of other operations .*|a disk may .*|other operations were called .*|a few slow calls change the mean|calls changed .*"
                  rf"|too small a part of the run|one run a side shows .*|the (?:mean|number of calls) may be {HOW} to {HOW}))?",
-    "longest": r"not decided: of one run a side, only the longest call became much longer",
+    "longest": rf"not decided: of one run a side, only the longest call became much longer, (?P<pair>{PAIR})",
     "states": r"\d+ of \d+ runs (?:after|before) (?:is|are) [\d.]+x (?:slower|faster) than the others",
     "wait": r"waits,? .*|makes the run longer|declared idle",
     "certain": r"certain: \d+ (?:runs?|hosts?)(?: against \d+|, each against itself), q (?:< 0\.0001|[\d.e-]+)"
@@ -354,6 +354,8 @@ class Checker:
         before, after = b.most / b.second, a.most / a.second
         self.expect("longest", 0 < MUCH_LONGER * before <= after < math.inf and b.runs == a.runs == 1,
                     where, m[0], f"{before:g} s, then {after:g} s")
+        for text, most in zip(m["pair"].split(" -> "), (before, after)):
+            self.expect("longest printed", abs(value(text) - most) <= 0.006 * most, where, m[0], f"{most:g} s")
         self.expect("longest of summary", not (b.buckets and a.buckets), where, m[0], "its buckets show others")
         if b.calls and a.calls and b.total > 0 and a.total > 0:
             grew = a.total / a.calls / a.second / (b.total / b.calls / b.second)
