@@ -266,11 +266,33 @@ static void say_gone(struct out *o, const struct style *s, const struct causes *
 	out_text(o, " do");
 }
 
+/* "99 % of the difference (+- 20 us): " */
+static void say_share(struct out *o, const struct causes_report *r, const struct cause *one)
+{
+	const struct causes *c = r->causes;
+	bool against_it = one->added * c->added < 0;
+
+	if (c->against.count > 0 && against_it) {
+		quantity_latency(o, fabs(one->added), ns);
+		out_text(o, " the other way");
+	} else {
+		quantity_percent(o, one->share);
+		out_text(o, c->against.count > 0 ? " of the difference" : " of the time");
+	}
+	if (2 * one->error > 0.1 * fabs(one->added) && c->against.count > 0) {
+		out_text(o, " (+- ");
+		quantity_latency(o, 2 * one->error, ns);
+		out_char(o, ')');
+	}
+	out_text(o, ": ");
+}
+
 void causes_sentence(struct out *o, const struct style *s, const struct causes_report *r,
 		     const struct cause *one)
 {
 	const struct causes *c = r->causes;
 
+	say_share(o, r, one);
 	if (one->gone) {
 		say_gone(o, s, c, one);
 	} else {
@@ -282,23 +304,6 @@ void causes_sentence(struct out *o, const struct style *s, const struct causes_r
 		if (is_usual(c, one))
 			say_for_longer(o, c, r->rules->usual);
 		say_others(o, c, one);
-	}
-	out_text(o, ": ");
-	if (c->against.count == 0) {
-		quantity_percent(o, one->share);
-		out_text(o, " of their time");
-	} else if (one->added * c->added < 0) {
-		quantity_latency(o, fabs(one->added), ns);
-		out_text(o, c->added > 0 ? " less, against what they take longer"
-					 : " more, against what they take less");
-	} else {
-		quantity_percent(o, one->share);
-		out_text(o, c->added > 0 ? " of what they take longer" : " of what they take less");
-	}
-	if (2 * one->error > 0.1 * fabs(one->added) && c->against.count > 0) {
-		out_text(o, " (+- ");
-		quantity_latency(o, 2 * one->error, ns);
-		out_char(o, ')');
 	}
 	if (c->against.count > 0 && one->overhead > r->rules->max_overhead) {
 		out_text(o, " (tracing may explain ");

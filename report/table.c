@@ -28,7 +28,8 @@ struct shown {
 	size_t width; /* text: columns of the terminal that its widest cell takes */
 	bool right;
 	bool last;
-	bool left_out; /* the terminal is too narrow for it */
+	bool used;     /* some cell of it has text */
+	bool left_out; /* no cell has text, or the terminal is too narrow for it */
 	bool kept;     /* whatever its width */
 	unsigned spare;
 };
@@ -159,6 +160,7 @@ static void close_cell(struct table *t, size_t width, enum tone tone)
 		};
 		if (width > as->width)
 			as->width = width;
+		as->used |= out_memory(t->cells).n > t->from;
 	}
 	if (++t->next == t->n_columns) {
 		t->next = 0;
@@ -388,6 +390,23 @@ static struct shown *next_to_leave_out(const struct table *t)
 	return found;
 }
 
+/* Marks the last column that is printed. */
+static void find_last(struct table *t)
+{
+	for (size_t i = 0, seen = 0; i < t->n_shown; i++) {
+		struct shown *s = &t->shown[t->n_shown - 1 - i];
+
+		s->last = !s->left_out && seen++ == 0;
+	}
+}
+
+static void leave_out_unused(struct table *t)
+{
+	for (size_t i = 0; i < t->n_shown; i++)
+		t->shown[i].left_out = t->n_cells > 0 && !t->shown[i].used;
+	find_last(t);
+}
+
 static void fit(struct table *t)
 {
 	struct shown *next;
@@ -397,11 +416,7 @@ static void fit(struct table *t)
 			t->shown[i].left_out |= next->spare > 0 && t->shown[i].spare == next->spare;
 		next->left_out = true;
 	}
-	for (size_t i = 0, seen = 0; i < t->n_shown; i++) {
-		struct shown *s = &t->shown[t->n_shown - 1 - i];
-
-		s->last = !s->left_out && seen++ == 0;
-	}
+	find_last(t);
 }
 
 static void report_left_out(const struct table *t)
@@ -411,7 +426,7 @@ static void report_left_out(const struct table *t)
 	for (size_t i = 0; i < t->n_shown; i++) {
 		const struct shown *s = &t->shown[i];
 
-		if (!s->left_out)
+		if (!s->left_out || (t->n_cells > 0 && !s->used))
 			continue;
 		if (n++ == 0) {
 			tone_begin(t->out, t->style, TONE_DIM);
@@ -433,6 +448,7 @@ static void print_text(struct table *t)
 	const char *at = out_memory(t->cells).p;
 	size_t gap = 0;
 
+	leave_out_unused(t);
 	if (t->style->width > 0 && t->n_shown > 0)
 		fit(t);
 	for (size_t i = 0; i < t->n_shown; i++) {
@@ -468,23 +484,31 @@ static void print_markdown_cell(struct out *o, struct str s)
 	out_text(o, chart ? "`" : "");
 }
 
-static void print_markdown(const struct table *t)
+static void print_markdown(struct table *t)
 {
-	const struct shown *as = t->shown;
 	struct str rest = out_memory(t->cells);
 
-	for (size_t i = 0; i < t->n_shown; i++)
-		out_printf(t->out, "| %s ", t->shown[i].column->title);
+	leave_out_unused(t);
+	for (size_t i = 0; i < t->n_shown; i++) {
+		if (!t->shown[i].left_out)
+			out_printf(t->out, "| %s ", t->shown[i].column->title);
+	}
 	out_text(t->out, "|\n");
-	for (size_t i = 0; i < t->n_shown; i++)
-		out_text(t->out, t->shown[i].right ? "| ---: " : "| --- ");
+	for (size_t i = 0; i < t->n_shown; i++) {
+		if (!t->shown[i].left_out)
+			out_text(t->out, t->shown[i].right ? "| ---: " : "| --- ");
+	}
 	out_text(t->out, "|\n");
 	for (size_t i = 0; i < t->n_cells; i++) {
+		const struct shown *as = &t->shown[i % t->n_shown];
+		struct str text = { rest.p, t->cell[i].n };
+
+		rest = str_skip(rest, text.n);
+		if (as->left_out)
+			continue;
 		out_text(t->out, "| ");
-		print_markdown_cell(t->out, (struct str){ rest.p, t->cell[i].n });
-		rest = str_skip(rest, t->cell[i].n);
+		print_markdown_cell(t->out, text);
 		out_text(t->out, as->last ? " |\n" : " ");
-		as = as->last ? t->shown : as + 1;
 	}
 }
 
