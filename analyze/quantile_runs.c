@@ -63,6 +63,20 @@ struct log2_change log2_change_of(const double *before, size_t n_before, const d
 	return c;
 }
 
+struct log2_change log2_change_of_pairs(const double *difference, size_t n)
+{
+	struct estimate e = estimate_of(difference, n);
+	struct log2_change c = { e.mean, NAN, NAN };
+	double half;
+
+	if (e.n < 2)
+		return c;
+	half = t_limit(tail, (double)(e.n - 1)) * sqrt(e.variance);
+	c.low = e.mean - half;
+	c.high = e.mean + half;
+	return c;
+}
+
 struct log2_change quantile_change_of(const struct histogram *before, size_t n_before,
 				      const struct histogram *after, size_t n_after, double q)
 {

@@ -21,6 +21,9 @@ struct log2_change {
 struct log2_change log2_change_of(const double *before, size_t n_before, const double *after,
 				  size_t n_after);
 
+/* The same of pairs, of which each gives one difference in log2; NAN are left out. */
+struct log2_change log2_change_of_pairs(const double *difference, size_t n);
+
 /* Compares quantile q of the histograms of the runs, which have one unit. */
 struct log2_change quantile_change_of(const struct histogram *before, size_t n_before,
 				      const struct histogram *after, size_t n_after, double q);

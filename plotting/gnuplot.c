@@ -138,13 +138,18 @@ static double room_beside(const struct script *s, const struct axis *y)
 	return widest_label(s, y) + (1.5 + label) * s->canvas.letter;
 }
 
-/* Returns how far the label of a tick reaches beyond the right end of its panel. */
+/* Returns how far the label of the last tick reaches beyond the right end of its panel; ticks
+ * outside are not drawn. */
 static double label_overhang(const struct script *s, const struct axis *x)
 {
-	const struct tick *last = x->n_ticks > 0 ? &x->tick[x->n_ticks - 1] : NULL;
+	const struct tick *last;
+	size_t n = x->n_ticks;
 
-	if (last == NULL || x->unlabelled)
+	while (n > 0 && axis_across(x, x->tick[n - 1].at) > 1)
+		n--;
+	if (n == 0 || x->unlabelled)
 		return 0;
+	last = &x->tick[n - 1];
 	return script_words_width(s, last->label) / 2 -
 	       (1 - axis_across(x, last->at)) * s->panel_width;
 }

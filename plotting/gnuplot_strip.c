@@ -23,11 +23,30 @@ double script_above_lines(const struct axis *x)
 	return x->n_ticks == 0 ? 0 : x->label.n > 0 ? 3.2 : 1.6;
 }
 
+static bool is_entry(const struct series *s)
+{
+	return s->n_rows > 0 && s->title.n > 0;
+}
+
+static bool has_entries(const struct panel *p)
+{
+	for (size_t i = 0; i < p->n_series; i++) {
+		if (is_entry(&p->series[i]))
+			return p->has_key;
+	}
+	return false;
+}
+
+/* One key is enough: that of the first panel that has something to explain. */
 static bool has_key(const struct script *s, size_t i)
 {
-	const struct panel *p = &s->f->panel[i];
+	const struct panel *p = s->f->panel;
 
-	return p->has_key && (i == 0 || p->own_key);
+	for (size_t k = 0; k < i && !p[i].own_key; k++) {
+		if (has_entries(&p[k]))
+			return false;
+	}
+	return has_entries(&p[i]);
 }
 
 /* Returns the width that gnuplot takes any character for when it breaks a key into rows. */
@@ -63,7 +82,7 @@ static struct key key_of(const struct script *s, size_t i)
 	double fit;
 
 	for (size_t r = 0; r < p->n_series && has_key(s, i); r++) {
-		if (p->series[r].n_rows == 0 || p->series[r].title.n == 0)
+		if (!is_entry(&p->series[r]))
 			continue;
 		k.n++;
 		k.entry = fmax(k.entry, entry_width(s, p->series[r].title));

@@ -32,6 +32,7 @@ KINDS = {
     "shift": (PAIR, "lseek"),
     "ranking": (PAIR, "lseek"),
     "forest": (PAIR, "lseek"),
+    "duet": ([runs + "duet/before", runs + "duet/after", "--op", "read"], "read"),
     "history": (PAIR, "lseek"),
     "runs": (PAIR, "lseek"),
     "mix": (PAIR, "lseek"),

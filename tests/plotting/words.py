@@ -31,9 +31,9 @@ KINDS_TIME = ("map", "timeline", "timeline --total")
 
 # --- made runs -------------------------------------------------------------------------------------
 
-def write(path, ops):
+def write(path, ops, head=""):
     with open(path, "w", encoding="utf-8") as file:
-        file.write("osprof 1\nunit ns\n")
+        file.write("osprof 1\nunit ns\n" + head)
         for name, buckets in ops.items():
             file.write(f"op {json.dumps(name, ensure_ascii=False)}\n")
             file.writelines(f"{bucket} {count}\n" for bucket, count in sorted(buckets.items()) if count > 0)
@@ -66,6 +66,9 @@ def make_runs():
         os.mkdir(f"sixty-{side}")
         for i in range(30):
             write(f"sixty-{side}/{i:02}", {"read": bell(10 + up, 2, 9000 + 97 * (i % 7)), "write": bell(13, 1, 300 + i)})
+    for side, up in (("a", 0), ("b", 2)):  # one duet, and operations that one partner lacks
+        write(f"duet-{side}", {LONG[:199]: bell(10 + up, 2, 9999), "single": {22 + up: 1}, f"only-{side}": {9: 5}},
+              "duet 1.5-7-1\n")
     with open("clock", "w", encoding="utf-8") as file:
         file.write("osprof 1\nunit ns\nepoch\nop read\n")
         for i in range(60):
@@ -227,6 +230,7 @@ def main():
         cases += [(f"{kind} --style {style}", "twelve-a", "twelve-b") for kind in ("histogram", "ranking", "forest")
                   for style in ("paper", "slides")]
         cases += [("preempt --quantum 1ms", f"{x}-b") for x in ("one", "forty", "counts", "long", "twelve", "sixty")]
+        cases += [("duet", RUNS + "duet/before", RUNS + "duet/after"), ("duet", "duet-a", "duet-b", "--op", "*")]
         cases += [("threads", *calls) for calls in (("threads.csv",), ("one-call.csv",), (calls + "pipes.csv",))]
         cases += [("calls", calls + "forks.csv"), ("blocking", calls + "pipes.csv"),
                   ("sites", calls + "pipes.csv"),
