@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/causes/causes_parts.h"
+#include "analyze/stats/poisson.h"
 #include "base/arena.h"
 #include "base/xalloc.h"
 
@@ -380,6 +381,19 @@ static void find_by_maxcount(struct causes *c, struct arena *a, const struct cau
 /* --- marks ---------------------------------------------------------------------------------------
  */
 
+/* Whether a path comes as often in the time of the chosen calls as in that of the others, as timer
+ * interrupts do: long calls then have it because they are long. */
+static bool comes_with_time(const struct causes *c, const struct cause_node *n)
+{
+	double time = c->node[0].chosen.total, expected, low, high;
+
+	if (!(n->against.calls > 0) || !(time > 0))
+		return false;
+	expected = n->chosen.calls / time * c->node[0].against.total;
+	poisson_interval((size_t)n->against.calls, &low, &high);
+	return expected >= low && expected <= high;
+}
+
 static void find_marks(struct causes *c, struct arena *a, const struct cause_rules *rules)
 {
 	bool *on_path = xcalloc((size_t)c->n_nodes + 1, sizeof(*on_path));
@@ -400,6 +414,8 @@ static void find_marks(struct causes *c, struct arena *a, const struct cause_rul
 		    m.against > rules->mark_against)
 			continue;
 		marked[i] = true;
+		if (comes_with_time(c, n))
+			continue;
 		c->mark = arena_grow(a, c->mark, &cap, c->n_marks + 1, sizeof(*c->mark));
 		c->mark[c->n_marks++] = m;
 	}
