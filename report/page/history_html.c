@@ -224,6 +224,8 @@ static void sections(struct page *p, const struct history_findings *f,
 {
 	size_t drawn = 0;
 
+	if (n > 0)
+		out_text(p->o, "<h2>What changed</h2>\n");
 	for (size_t i = 0; i < n && drawn < MAX_DRAWN; i++) {
 		if (has_section(v, i))
 			continue;

@@ -81,7 +81,7 @@ def page_of(words):
 
 
 def variants(words, axe):
-    head = "<head><script>window.errs=[];window.onerror=m=>{window.errs.push(m)}</script>"
+    head = "<head><script>window.errors=[];window.onerror=m=>{window.errors.push(m)}</script>"
     page = page_of(words).replace("<head>", head, 1)
     for width in WIDTHS:
         yield {"what": words[0], "width": width, "html": page.replace("</head>", axe + "</head>", 1) if width == 800 else page}
@@ -102,20 +102,30 @@ def probe(pages, scheme, folder):
     return json.loads(html.unescape(found.group(1)))
 
 
+def kept_intervals(folder):
+    """What watch judges once more, if it can follow a file here."""
+    kept = os.path.join(folder, "kept")
+    with open(os.path.join(TESTDATA, "watch", "step.csv"), "rb") as step:
+        done = subprocess.run([OSPROF, "watch", "-q", "--every", "1s", "--lateness", "0s", "--keep", kept, "-"],
+                              stdin=step, capture_output=True, check=False)
+    return [("watch", "--every", "1s", "--replay", kept)] if done.returncode in (0, 1) else []
+
+
 def main():
     if CHROMIUM is None:
         print("Chromium is not installed")
         sys.exit(77)
     axe, problems = axe_script(), []
-    pages = [page for words in PAGES for page in variants(words, axe)]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        commands = PAGES + kept_intervals(folder)
+        pages = [page for words in commands for page in variants(words, axe)]
         for scheme in (0, 1):  # dark, light
             for r in probe([p for p in pages if scheme or p["width"] == 800], scheme, folder):
                 bad = {k: v for k, v in r.items() if k not in ("what", "width") and v}
                 if bad:
                     problems.append(f"{r['what']} at {r['width']}, {'light' if scheme else 'dark'}: {bad}")
     print("\n".join(problems))
-    print(len(pages) + len(PAGES), "pages", "with axe-core" if axe else "without axe-core,", len(problems), "with a fault")
+    print(len(pages) + len(commands), "pages", "with axe-core" if axe else "without axe-core,", len(problems), "with a fault")
     sys.exit(len(problems) > 0)
 
 
