@@ -426,6 +426,8 @@ static struct panel panel_of_difference(struct arena *a, const struct subject *s
 	p.series[0] = side_of_difference(a, f, &al, &grid, false, max);
 	p.series[1] = side_of_difference(a, f, &al, &grid, true, max);
 	p.n_series = 2;
+	if (p.series[0].n_rows + p.series[1].n_rows == 0)
+		p.empty = STR("no difference");
 	aligned_release(&al);
 	return p;
 }
