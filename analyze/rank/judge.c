@@ -10,9 +10,11 @@
 #include <math.h>
 
 #include "analyze/body.h"
+#include "analyze/idle.h"
 #include "analyze/rank/one_run.h"
 #include "analyze/rank/policy.h"
 #include "analyze/rank/rank.h"
+#include "analyze/rank/run_verdict.h"
 #include "analyze/rank/runs.h"
 #include "analyze/rank/stalls.h"
 #include "analyze/rank/waits.h"
@@ -364,7 +366,19 @@ static void look_closer(struct ranked *r, const struct ranking *all, const struc
 
 struct evidence {
 	bool body, calls, slow, shape;
+	bool longer; /* it sleeps, and that made the run longer */
 };
+
+/* Whether its sleeping explains that the run takes longer than a machine makes it by itself.  Then a
+ * single call is enough: a sleep lasts as long as the program asks, whatever the machine does. */
+static bool makes_run_longer(const struct ranked *r, const struct ranking *all)
+{
+	const struct elapsed_change *e = &all->elapsed;
+
+	return r->wait == WAIT_MATTERS &&
+	       wait_class_of(ranked_operation(r)->name) == WAIT_CLASS_SLEEP &&
+	       log2(e->after.elapsed / e->before.elapsed) >= MACHINE_ALONE;
+}
 
 static struct evidence evidence_of(const struct ranked *r, const struct ranking *all,
 				   const struct rank_rules *rules, double few)
@@ -376,6 +390,7 @@ static struct evidence evidence_of(const struct ranked *r, const struct ranking 
 		.calls = matters && calls_differ(r, all, rules, few),
 		.slow = slow_calls_matter(r, all, rules, few),
 		.shape = shape_differs(r, rules, few),
+		.longer = makes_run_longer(r, all),
 	};
 }
 
@@ -387,7 +402,7 @@ static bool agrees_with(enum verdict v, const struct ranked *r, const struct evi
 
 	return (e->body && change_of_latency(r) * sign > 0) ||
 	       (e->calls && r->calls_octaves * sign > 0) ||
-	       (e->slow && r->slow.octaves * sign > 0) || e->shape;
+	       (e->slow && r->slow.octaves * sign > 0) || e->shape || (e->longer && sign > 0);
 }
 
 static enum verdict verdict_by(const struct evidence *e, const struct ranked *r,
@@ -419,7 +434,7 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 			r->verdict = direction_of(r, all, rules);
 	} else {
 		e = evidence_of(r, all, rules, few);
-		r->reported = large && (e.body || e.calls || e.slow || e.shape);
+		r->reported = e.longer || (large && (e.body || e.calls || e.slow || e.shape));
 		if (r->reported)
 			r->verdict = verdict_by(&e, r, all, rules);
 	}
@@ -466,7 +481,8 @@ static void judge_alone(struct ranked *r, const struct ranking *all, const struc
 	r->reported = rank_large_enough(r, all, rules);
 	r->verdict = new ? VERDICT_NEW : VERDICT_GONE;
 	r->adds_to_run = new && r->reported && !ranked_is_idle(r) &&
-			 stalls_free_change(all, r) >= rules->min_difference *ranking_busy(all);
+			 (makes_run_longer(r, all) ||
+			  stalls_free_change(all, r) >= rules->min_difference * ranking_busy(all));
 }
 
 void rank_judge(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
