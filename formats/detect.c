@@ -4,14 +4,14 @@
 #include "formats/format.h"
 #include "formats/report/report.h"
 #include "formats/report/report_text.h"
-#include "formats/report/template.h"
 
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/out.h"
 #include "base/scan.h"
+#include "formats/candidate.h"
 #include "formats/foreign.h"
+#include "formats/sections.h"
 #include "formats/text.h"
 #include "formats/typescript.h"
 #include "formats/wrapping.h"
@@ -24,97 +24,9 @@ static struct str head_of(const struct input *in, size_t max)
 	return in->bytes.n > max ? text_whole_lines((struct str){ in->bytes.p, max }) : in->bytes;
 }
 
-bool format_has_marks(struct str head, const char *const *marks)
-{
-	bool has = str_has_prefix(json_without_space(head), str_from(*marks));
-
-	while (has && *++marks != NULL)
-		has = str_contains(head, str_from(*marks));
-	return has;
-}
-
-static bool is_line_of(const struct line_mark *m, struct str line)
-{
-	struct captures ignored;
-
-	if (m->line != NULL)
-		return template_match(m->line, line, false, &ignored);
-	return m->is != NULL ? m->is(line) : format_has_marks(line, m->has);
-}
-
-static bool is_mark(const struct line_mark *m)
-{
-	return m->is != NULL || m->line != NULL || m->has != NULL;
-}
-
-/* Returns a bit for each kind of line that the text may have: of most formats it has none of the
- * words. */
-static size_t marks_possible(const struct line_mark *m, struct str head)
-{
-	size_t possible = 0;
-
-	for (size_t i = 0; is_mark(&m[i]); i++) {
-		if (m[i].line == NULL || str_contains(head, template_longest_word(m[i].line)))
-			possible |= (size_t)1 << i;
-	}
-	return possible;
-}
-
-/* Returns the kind of a line; `above`: the kind of the previous line; `met`, `possible`: a bit for
- * each kind so far, and that may occur. */
-static const struct line_mark *line_mark_of(const struct line_mark *m, struct str line,
-					    const struct line_mark *above, size_t met,
-					    size_t possible)
-{
-	for (size_t i = 0; is_mark(&m[i]); i++) {
-		/* Most lines begin with another character. */
-		if ((possible >> i & 1) == 0 || (m[i].has != NULL && line.p[0] != m[i].has[0][0]) ||
-		    (m[i].place == LINE_BELOW && above != &m[i - 1]) ||
-		    (m[i].place == LINE_AFTER && (met >> (i - 1) & 1) == 0))
-			continue;
-		if (is_line_of(&m[i], line))
-			return &m[i];
-	}
-	return NULL;
-}
-
-static enum probe probe_lines(const struct line_mark *marks, struct str head, struct clue *clue)
-{
-	const struct line_mark *m = NULL;
-	enum probe score = PROBE_NO;
-	struct str line, rest = head;
-	size_t met = 0, possible = marks_possible(marks, head);
-
-	while (possible != 0 && score < PROBE_MAGIC && text_line(&rest, &line)) {
-		m = line.n > 0 ? line_mark_of(marks, line, m, met, possible) : NULL;
-		if (m == NULL)
-			continue;
-		met |= (size_t)1 << (m - marks);
-		score = m->score > score ? m->score : score;
-		if (m->why != NULL && (!m->first || clue->why == NULL))
-			probe_near(clue, head, line, m->why);
-	}
-	return score;
-}
-
-static enum probe probe_head(const struct format *f, struct str head, struct clue *clue)
-{
-	bool is_one;
-
-	*clue = (struct clue){ 0, NULL };
-	if (f->probe != NULL)
-		return f->probe(head, clue);
-	if (f->line_marks != NULL)
-		return probe_lines(f->line_marks, head, clue);
-	is_one = f->is_one != NULL     ? f->is_one(head)
-		 : f->has_line != NULL ? text_has(head, f->has_line)
-				       : format_has_marks(head, f->marks);
-	return is_one ? PROBE_MAGIC : PROBE_NO;
-}
-
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue)
 {
-	return probe_head(f, head_of(in, HEAD_BYTES), clue);
+	return candidate_probe(f, head_of(in, HEAD_BYTES), clue);
 }
 
 enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line),
@@ -198,7 +110,7 @@ static const struct format *signed_by(const struct input *in)
 	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
 		struct clue clue;
 
-		if (probe_head(f, head, &clue) < PROBE_MAGIC)
+		if (candidate_probe(f, head, &clue) < PROBE_MAGIC)
 			continue;
 		if (found != NULL)
 			return NULL;
@@ -207,43 +119,15 @@ static const struct format *signed_by(const struct input *in)
 	return found;
 }
 
-/* The format with the highest score, and a rival with the same score unless the suffix decides. */
-struct candidate {
-	const struct format *best, *rival; /* NULL: none */
-	enum probe score;
-};
-
-static void consider_format(struct candidate *c, const struct format *f, const struct input *in)
-{
-	struct str path = text_expanded_name(in->name);
-	bool mine, theirs;
-	struct clue clue;
-	enum probe score = format_probe(f, in, &clue);
-
-	if (score == PROBE_NO || score < c->score)
-		return;
-	if (score > c->score) {
-		*c = (struct candidate){ .best = f, .score = score };
-		return;
-	}
-	mine = format_has_suffix(c->best, path);
-	theirs = format_has_suffix(f, path);
-	c->rival = mine == theirs ? f : NULL;
-	c->best = theirs && !mine ? f : c->best;
-}
-
 static struct candidate candidate_of(const struct input *in)
 {
 	struct candidate c = { .score = PROBE_NO };
-	const struct format *f;
 
 	if (in->bytes.n > SIGNATURE_BYTES && (c.best = signed_by(in)) != NULL) {
 		c.score = PROBE_MAGIC;
 		return c;
 	}
-	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
-		consider_format(&c, f, in);
-	return c;
+	return candidate_of_text(head_of(in, HEAD_BYTES), text_expanded_name(in->name));
 }
 
 /* Probes the named format only, or all of them. */
@@ -253,7 +137,7 @@ static struct candidate claim_by(const struct format *named, const struct input 
 
 	if (named == NULL)
 		return candidate_of(in);
-	consider_format(&c, named, in);
+	candidate_consider(&c, named, head_of(in, HEAD_BYTES), text_expanded_name(in->name));
 	return c;
 }
 
@@ -441,6 +325,8 @@ const struct format *format_detect(const struct format *named, struct input *in,
 	     !claim_unwrapped(named, in, claim_by, &c, diag)))
 		return NULL;
 	if (c.best == NULL && !claim_unwrapped(named, in, claim_joined, &c, diag))
+		return NULL;
+	if (!sections_choose(named, in, &c, diag))
 		return NULL;
 	return named != NULL ? named : settle_format(&c, in, diag);
 }

@@ -127,6 +127,9 @@ struct format {
 	/* LINE_MARKS(): each line is of the first kind that matches; the highest score counts. */
 	const struct line_mark *line_marks;
 
+	/* MARKS(): names of formats that parts of a file of this one may be taken for. */
+	const char *const *parts;
+
 	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
 	enum probe (*probe)(struct str head, struct clue *clue);
 	/* Which calls the format has: none, or those that a call_sink takes. */

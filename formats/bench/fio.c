@@ -472,6 +472,7 @@ const struct format format_fio = {
 	.unit = "ns; us before fio 3",
 	.totals = "mean times calls, rounded to the unit",
 	.probe = probe_fio,
+	.parts = MARKS("fio-report"),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .end = fio_text,

@@ -214,5 +214,6 @@ const struct format format_ping = {
 	.totals = "as printed, to three digits or more",
 	.probe = probe_ping,
 	.streams = true,
+	.parts = MARKS("ping-report"),
 	.read = read_ping,
 };

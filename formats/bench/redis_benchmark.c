@@ -504,5 +504,6 @@ const struct format format_redis_benchmark = {
 	.unit = "stated",
 	.totals = "mean times requests, to 1 us a request",
 	.probe = probe_redis_benchmark,
+	.parts = MARKS("bcc-summary"),
 	.read = read_redis_benchmark,
 };

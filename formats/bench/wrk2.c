@@ -82,6 +82,7 @@ const struct format format_wrk2 = {
 	.totals = "mean times requests, to 1 us",
 	.line_marks = LINE_MARKS(
 		{ .has = MARKS("Latency Distribution (HdrHistogram"), .score = PROBE_MAGIC }),
+	.parts = MARKS("hgrm"),
 	.read = lines_read,
 	.spec = &(const struct line_format){ .size = sizeof(struct reader),
 					     .line = wrk2_line,

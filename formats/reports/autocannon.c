@@ -52,6 +52,7 @@ const struct format format_autocannon = {
 		{ .has = MARKS("| Stat", "Avg", "Stdev", "Max"), .score = PROBE_MAGIC },
 		{ .line = "Stat Avg 90% 99% Max", .score = PROBE_MAGIC },
 		{ .has = MARKS("Stat ", "Avg", "Stdev", "Max"), .score = PROBE_MAGIC }),
+	.parts = MARKS("wrk"),
 	.read = report_read,
 	.spec = &autocannon,
 };
