@@ -6,6 +6,7 @@
 #include "analyze/stats/kendall.h"
 #include "analyze/stats/significance.h"
 #include "base/arena.h"
+#include "base/sort.h"
 #include "base/xalloc.h"
 
 const struct trend_rules trend_rules_default = {
@@ -102,24 +103,40 @@ static void add_process(struct gathering *g, const uint32_t *call, size_t n)
 	kendall_add(&g->kendall, g->x, g->y, blocks, autocorrelation_inflation(g->y, blocks));
 }
 
-static int by_number(const void *a, const void *b, void *ctx)
+static bool is_before(const struct calls *c, uint32_t x, uint32_t y)
 {
-	const struct call *v = ctx;
-	const uint32_t *x = a, *y = b;
+	const struct call *v = c->v;
 
-	if (v[*x].process != v[*y].process)
-		return v[*x].process < v[*y].process ? -1 : 1;
-	if (v[*x].number != v[*y].number)
-		return v[*x].number < v[*y].number ? -1 : 1;
-	return *x < *y ? -1 : *x > *y;
+	if (v[x].process != v[y].process)
+		return v[x].process < v[y].process;
+	return v[x].number != v[y].number ? v[x].number < v[y].number : x < y;
+}
+
+/* By index, by number, and by process: the sort is stable. */
+static void sort_by_number(const struct calls *c, uint32_t *call, size_t n)
+{
+	struct sort_item *item = xcalloc(n, sizeof(*item));
+
+	for (size_t i = 0; i < n; i++)
+		item[i] = (struct sort_item){ call[i], call[i] };
+	sort_by_key(item, n);
+	for (size_t i = 0; i < n; i++)
+		item[i].key = c->v[item[i].number].number;
+	sort_by_key(item, n);
+	for (size_t i = 0; i < n; i++)
+		item[i].key = c->v[item[i].number].process;
+	sort_by_key(item, n);
+	for (size_t i = 0; i < n; i++)
+		call[i] = (uint32_t)item[i].number;
+	free(item);
 }
 
 /* The calls of one process are nearly always in order already. */
-static void sort_by_number(const struct calls *c, uint32_t *call, size_t n)
+static void order_by_number(const struct calls *c, uint32_t *call, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
-		if (by_number(&call[i - 1], &call[i], c->v) > 0) {
-			qsort_r(call, n, sizeof(*call), by_number, c->v);
+		if (is_before(c, call[i], call[i - 1])) {
+			sort_by_number(c, call, n);
 			return;
 		}
 	}
@@ -131,7 +148,7 @@ static void measure_trend(struct trend *t, const struct calls *c, uint32_t *call
 {
 	struct gathering g = { .calls = c, .rules = rules, .trend = t };
 
-	sort_by_number(c, call, n);
+	order_by_number(c, call, n);
 	g.x = xcalloc(rules->blocks, sizeof(*g.x));
 	g.y = xcalloc(rules->blocks, sizeof(*g.y));
 	g.few = xcalloc(n / rules->blocks + 2 * rules->block_calls, sizeof(*g.few));
