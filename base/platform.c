@@ -21,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/str.h"
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 void platform_tune_heap(int map_from, int return_from)
@@ -148,12 +150,19 @@ int64_t platform_seconds(struct tm *utc)
 
 int platform_natural_order(const char *a, const char *b)
 {
+	size_t n = 0;
+
+	while (a[n] != '\0' && a[n] == b[n])
+		n++;
+	/* musl before 1.2.5 takes a digit opposite another character for the longer number. */
+	if (is_digit(a[n]) != is_digit(b[n]) && (n == 0 || !is_digit(a[n - 1])))
+		return (unsigned char)a[n] - (unsigned char)b[n];
 	return strverscmp(a, b);
 }
 
 int platform_natural_entries(const struct dirent **a, const struct dirent **b)
 {
-	return versionsort(a, b);
+	return platform_natural_order((*a)->d_name, (*b)->d_name);
 }
 
 unsigned platform_columns(int fd)
@@ -172,5 +181,13 @@ void platform_restart_options(void)
 
 int platform_next_option(int argc, char **argv, const char *letters, const struct option *longs)
 {
+	int at = optind > 0 ? optind : 1;
+
+	/* An operand like others, which only glibc takes for one. */
+	if (letters[0] == '-' && at < argc && strcmp(argv[at], "-") == 0) {
+		optarg = argv[at];
+		optind = at + 1;
+		return 1;
+	}
 	return getopt_long(argc, argv, letters, longs, NULL);
 }
