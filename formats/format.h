@@ -190,6 +190,9 @@ void format_report_treeless(const struct format *f, struct input *in, struct dia
 MUST_CHECK bool format_read_calls(const struct format *f, struct input *in,
 				  const struct read_options *options,
 				  const struct format **ret_format, struct diag *diag);
+/* The same of a format that has calls, without detection and without stripping anything. */
+MUST_CHECK bool format_read_calls_bare(const struct format *f, struct input *in,
+				       const struct read_options *options, struct diag *diag);
 
 /* Reads a profile as format_read() does, without detection and without stripping anything. */
 MUST_CHECK struct profile *format_read_bare(const struct format *f, struct input *in,

@@ -169,12 +169,23 @@ void format_report_treeless(const struct format *f, struct input *in, struct dia
 	out_free(list);
 }
 
-bool format_read_calls(const struct format *f, struct input *in, const struct read_options *options,
-		       const struct format **ret_format, struct diag *diag)
+bool format_read_calls_bare(const struct format *f, struct input *in,
+			    const struct read_options *options, struct diag *diag)
 {
 	struct builder *b;
 	bool ok;
 
+	if (!has_text(in, diag) || (!f->streams && !format_complete(in, diag)))
+		return false;
+	b = builder_new(in, f->name, &options->build, diag);
+	ok = read_by(f, in, options, b, diag);
+	builder_free(b);
+	return ok;
+}
+
+bool format_read_calls(const struct format *f, struct input *in, const struct read_options *options,
+		       const struct format **ret_format, struct diag *diag)
+{
 	*ret_format = NULL;
 	if (!has_text(in, diag))
 		return false;
@@ -186,12 +197,7 @@ bool format_read_calls(const struct format *f, struct input *in, const struct re
 		return false;
 	}
 	*ret_format = f;
-	if (!has_text(in, diag) || (!f->streams && !format_complete(in, diag)))
-		return false;
-	b = builder_new(in, f->name, &options->build, diag);
-	ok = read_by(f, in, options, b, diag);
-	builder_free(b);
-	return ok;
+	return format_read_calls_bare(f, in, options, diag);
 }
 
 struct profile *format_read(const struct format *f, struct input *in,

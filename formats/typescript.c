@@ -52,9 +52,22 @@ static bool is_wide_blank(struct str s, bool *ret_begin)
 
 bool typescript_has_blanks(struct str text)
 {
-	for (size_t i = 0; i < COUNT_OF(wide_blanks); i++) {
-		if (str_contains(text, wide_blanks[i]))
-			return true;
+	static const char begins[] = { '\xc2', '\xe2', '\xe3' }; /* every blank above */
+	bool ignored;
+
+	for (size_t i = 0; i < COUNT_OF(begins); i++) {
+		const char *at;
+
+		for (struct str rest = text;
+		     rest.n > 0 && (at = memchr(rest.p, begins[i], rest.n)) != NULL;
+		     rest = str_skip(rest, 1)) {
+			size_t letter = begins[i] == '\xc2' ? 2 : 3;
+
+			rest = str_skip(rest, (size_t)(at - rest.p));
+			if (rest.n >= letter &&
+			    is_wide_blank((struct str){ rest.p, letter }, &ignored))
+				return true;
+		}
 	}
 	return false;
 }

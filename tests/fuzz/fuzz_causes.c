@@ -18,7 +18,8 @@
 #include "report/causes.h"
 #include "tests/fuzz/fuzz.h"
 
-static bool read_pass(struct call_grow *g, const struct format *f, struct str bytes,
+/* Strips what surrounds the text if wanted, for which the format need not be known. */
+static bool read_pass(struct call_grow *g, const struct format *f, struct str bytes, bool strip,
 		      enum call_pass pass)
 {
 	struct read_options options = { .calls = call_grow_sink(g, pass) };
@@ -28,20 +29,21 @@ static bool read_pass(struct call_grow *g, const struct format *f, struct str by
 	bool ok;
 
 	input_borrow(&in, "fuzz", bytes.p, bytes.n);
-	ok = format_read_calls(f, &in, &options, &was, &diag);
+	ok = strip ? format_read_calls(f, &in, &options, &was, &diag)
+		   : format_read_calls_bare(f, &in, &options, &diag);
 	input_release(&in);
 	return ok;
 }
 
-static struct call_tree *read_tree(const struct format *f, struct str bytes,
+static struct call_tree *read_tree(const struct format *f, struct str bytes, bool strip,
 				   const struct call_grow_options *o)
 {
 	struct call_grow *g = call_grow_new(o);
 	struct call_tree *t = NULL;
 	bool waits_after = f != NULL && f->calls == CALLS_WAITS_AFTER;
 
-	if ((!waits_after || read_pass(g, f, bytes, CALL_PASS_WAITS)) &&
-	    read_pass(g, f, bytes, waits_after ? CALL_PASS_CALLS : CALL_PASS_ALL)) {
+	if ((!waits_after || read_pass(g, f, bytes, strip, CALL_PASS_WAITS)) &&
+	    read_pass(g, f, bytes, strip, waits_after ? CALL_PASS_CALLS : CALL_PASS_ALL)) {
 		call_grow_finish(g);
 		t = call_grow_take(g);
 	}
@@ -68,7 +70,7 @@ static struct call_tree *read_back(const struct call_tree *t, struct out *o)
 	struct call_tree *back;
 
 	osprof_tree_write(t, o);
-	back = read_tree(format_by_name(STR("osprof-tree")), out_memory(o), &any);
+	back = read_tree(format_by_name(STR("osprof-tree")), out_memory(o), false, &any);
 	fuzz_require(back != NULL);
 	return back;
 }
@@ -151,7 +153,7 @@ static void try_format(const struct format *f, struct str bytes)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(ways); i++) {
-		struct call_tree *t = read_tree(f, bytes, &ways[i]);
+		struct call_tree *t = read_tree(f, bytes, i == 0, &ways[i]);
 
 		if (t != NULL && t->n_nodes > 0 && t->tally.calls > 0) {
 			/* What is read as a tree says itself what adds up. */
