@@ -312,7 +312,7 @@ result 'demo zeroread: the reads that were made' $?
 "$osprof" demo preempt -o lost >why 2>&1 ||
 	grep -q 'does not say how long' why # a kernel that keeps its slice to itself
 [ $? -eq 0 ] && [ "$(counted lost/two.osprof read)" = 12000000 ] &&
-	grep -q 'read: .* are expected\|does not say how long' why
+	grep -q 'calls take .* expected\|does not say how long' why
 result 'demo preempt: the reads that were made, and a verdict' $?
 "$osprof" demo zeroread -o demo >why 2>&1
 [ $? -eq 2 ] && grep -q 'demo exists' why
