@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/scan.h"
 #include "formats/report/report_kinds.h"
 #include "formats/report/report_operation.h"
 #include "formats/report/report_text.h"
@@ -345,35 +346,70 @@ static bool take_text(struct reader *r, struct str text)
 	return true;
 }
 
-/* A text to match, in r->best, and what lines capture of it. */
+/* A text to match, and what lines capture of it. */
 struct candidate {
 	struct str text;
-	size_t n;   /* values */
+	struct report_match match;
 	size_t end; /* of its last line */
-	bool any;   /* a kind of line matches */
 	bool cut;   /* its last line may be cut off */
 };
 
-/* Makes the first n bytes of r->text, up to the end of the current line, the best candidate if more
- * is captured of them. */
-static void consider_text(struct reader *r, struct candidate *best, size_t n)
+/* A line, and the best text that begins with it. */
+struct unwrapping {
+	struct candidate first; /* the line itself, in r->text */
+	struct candidate best;	/* its text is in r->best */
+	bool full;		/* all lines so far are as wide as a terminal */
+};
+
+/* Returns the first n bytes of r->text, up to the end of the current line. */
+static struct candidate candidate_of(const struct reader *r, size_t n)
 {
 	struct candidate c = { { r->text, n }, .end = r->lines.rest.at, .cut = r->lines.cut };
 
-	c.n = report_kinds_captured(&r->kinds, r->section, str_trim(c.text), &c.any);
-	if (!c.any || (best->any && c.n <= best->n))
+	c.match = report_kinds_match(&r->kinds, r->section, str_trim(c.text));
+	return c;
+}
+
+/* Whether nothing but the last value of a line goes on. */
+static bool goes_on(const struct candidate *best, const struct candidate *c)
+{
+	return best->match.to_end && c->match.n == best->match.n &&
+	       c->match.last == best->match.last;
+}
+
+/* Whether more is captured of the text than of the best, and than of it without the first line. */
+static bool captures_more(const struct reader *r, const struct unwrapping *u,
+			  const struct candidate *c)
+{
+	struct str rest = str_trim(str_skip(c->text, u->first.text.n));
+	struct report_match m;
+
+	if (u->best.match.line != NULL && c->match.n <= u->best.match.n)
+		return false;
+	m = report_kinds_match(&r->kinds, r->section, rest);
+	return m.line == NULL || c->match.n > m.n;
+}
+
+/* Makes the first n bytes of r->text, up to the end of the current line, the best text if more is
+ * captured of them, or more of the last value where a terminal wrapped it. */
+static void consider_text(struct reader *r, struct unwrapping *u, size_t n, bool direct)
+{
+	struct candidate c = candidate_of(r, n);
+
+	if (c.match.line == NULL ||
+	    (!captures_more(r, u, &c) && !(u->full && direct && goes_on(&u->best, &c))))
 		return;
 	memcpy(r->best, r->text, n);
 	c.text.p = r->best;
-	*best = c;
+	u->best = c;
 }
 
 /* As consider_text(), with a blank before the current line, which begins at `from`. */
-static void consider_words(struct reader *r, struct candidate *best, size_t from, size_t n)
+static void consider_words(struct reader *r, struct unwrapping *u, size_t from, size_t n)
 {
 	memmove(r->text + from + 1, r->text + from, n - from);
 	r->text[from] = ' ';
-	consider_text(r, best, n + 1);
+	consider_text(r, u, n + 1, false);
 	memmove(r->text + from, r->text + from + 1, n - from);
 }
 
@@ -387,52 +423,87 @@ static bool is_rule(struct str s)
 	return s.n > 0;
 }
 
+static struct str first_word(struct str line)
+{
+	struct cursor c = CURSOR_OVER(line);
+	struct str word = { line.p, 0 };
+
+	(void)!scan_word(&c, &word);
+	return word;
+}
+
+/* Whether rows of a table may begin like this: text is aligned to the left, numbers to either side. */
+static bool are_aligned(struct str a, struct str b)
+{
+	struct str in_a = first_word(a), in_b = first_word(b);
+	size_t before_a = (size_t)(in_a.p - a.p), before_b = (size_t)(in_b.p - b.p);
+
+	return before_a == before_b ||
+	       (str_begins_with_digit(in_a) && str_begins_with_digit(in_b) &&
+		before_a + in_a.n == before_b + in_b.n);
+}
+
+static bool begins_with_value(const struct report_line *line)
+{
+	return line->text[0] == '{' && line->text[1] != '{';
+}
+
+/* Whether the end of the n bytes of r->text, from `from` on, is no part of the first line.  If a
+ * terminal wrapped that, any part of a row that begins with a value may look like a row. */
+static bool is_own_line(const struct reader *r, const struct unwrapping *u, size_t from, size_t n)
+{
+	struct str line = { r->text + from, n - from };
+	struct report_match m = report_kinds_match(&r->kinds, r->section, str_trim(line));
+	const struct report_line *first = u->first.match.line;
+
+	if (m.line == NULL || !u->full || !begins_with_value(m.line))
+		return m.line != NULL;
+	if (first != NULL)
+		return !begins_with_value(first) || are_aligned(u->first.text, line);
+	return candidate_of(r, n).match.n <= m.n;
+}
+
 /* Finds whether a terminal or a mail program wrapped the line.  If a terminal did, it is full, and
- * more values are captured of it and what follows than of it alone; if a mail program did, none
- * are captured of it alone.  What follows is no line of its own. */
-static void unwrap_line(struct reader *r, struct candidate *best)
+ * more values, or more of the last one, are captured of it and what follows than of it alone; if a
+ * mail program did, none are captured of it alone.  What follows is no line of its own. */
+static void unwrap_line(struct reader *r, struct unwrapping *u)
 {
 	size_t n = append_line(r, 0).n, from = 0;
-	bool full = true, own = false;
-	struct str line;
 
 	memcpy(r->best, r->text, n);
-	*best = (struct candidate){ .text = { r->best, n },
-				    .end = r->lines.rest.at,
-				    .cut = r->lines.cut };
-	if (is_rule(best->text))
+	u->first = u->best = candidate_of(r, n);
+	u->best.text.p = r->best;
+	if (is_rule(u->best.text))
 		return;
-	consider_text(r, best, n);
 	for (size_t k = 1; n >= k * NARROWEST && n <= MAX_JOINED; k++) {
 		/* A terminal fills its lines, a mail program wraps at blanks. */
-		full &= report_columns((struct str){ r->text + from, n - from }) == r->widest;
-		if ((!full && (best->any || k >= MAX_ROWS)) || !lines_next(&r->lines))
+		u->full &= report_columns((struct str){ r->text + from, n - from }) == r->widest;
+		if ((!u->full && (u->best.match.line != NULL || k >= MAX_ROWS)) ||
+		    !lines_next(&r->lines))
 			return;
 		from = n;
 		n = append_line(r, from).n;
-		line = str_trim((struct str){ r->text + from, n - from });
-		(void)report_kinds_captured(&r->kinds, r->section, line, &own);
-		if (own)
+		if (is_own_line(r, u, from, n))
 			return;
-		if (full)
-			consider_text(r, best, n);
-		consider_words(r, best, from, n);
-		if (!full)
-			consider_text(r, best, n);
+		if (u->full)
+			consider_text(r, u, n, true);
+		consider_words(r, u, from, n);
+		if (!u->full)
+			consider_text(r, u, n, true);
 	}
 }
 
 static bool take_line(struct reader *r)
 {
+	struct unwrapping u = { .full = true };
 	struct lines *l = &r->lines;
 	struct str first = l->text;
-	struct candidate best;
 
-	unwrap_line(r, &best);
+	unwrap_line(r, &u);
 	l->text = first;
-	l->rest.at = best.end;
-	l->cut = best.cut;
-	return take_text(r, str_trim(best.text));
+	l->rest.at = u.best.end;
+	l->cut = u.best.cut;
+	return take_text(r, str_trim(u.best.text));
 }
 
 static bool read_lines(struct reader *r)

@@ -25,20 +25,32 @@ bool report_kind_matches(const struct report_kinds *kinds, size_t i, unsigned se
 	       template_match(line->text, text, kinds->grouped, ret);
 }
 
-size_t report_kinds_captured(const struct report_kinds *kinds, unsigned section, struct str text,
-			     bool *ret_any)
+static void note_captures(struct report_match *m, struct str text, const struct captures *c)
+{
+	struct str last;
+
+	if (c->n == 0)
+		return;
+	last = c->of[c->n - 1].text;
+	m->n += c->n;
+	m->last = (size_t)(last.p - text.p);
+	m->to_end = m->last + last.n == text.n;
+}
+
+struct report_match report_kinds_match(const struct report_kinds *kinds, unsigned section,
+				       struct str text)
 {
 	const struct report_line *line = kinds->line;
+	struct report_match m = { .line = NULL };
 	struct captures c;
-	size_t n = 0;
 
-	*ret_any = false;
 	for (bool more = true; more && line->text != NULL; line++) {
 		if (!report_kind_matches(kinds, (size_t)(line - kinds->line), section, text, &c))
 			continue;
-		*ret_any = line->in == 0 || line->refuse == NULL;
+		if (m.line == NULL && (line->in == 0 || line->refuse == NULL))
+			m.line = line;
 		more = line->also;
-		n += c.n;
+		note_captures(&m, text, &c);
 	}
-	return n;
+	return m;
 }

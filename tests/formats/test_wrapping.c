@@ -159,6 +159,75 @@ static void reads_the_same(void **state)
 	capture_settings_release(&s);
 }
 
+/* --- folded --------------------------------------------------------------------------------- */
+
+static size_t columns_in(struct str s)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		columns += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+	return columns;
+}
+
+/* Returns how many bytes so many columns take. */
+static size_t bytes_of(struct str s, size_t columns)
+{
+	size_t n = s.n;
+
+	while (columns_in((struct str){ s.p, n }) > columns)
+		n--;
+	return n;
+}
+
+/* Breaks lines as a terminal does; *ret_any: there was one to break. */
+static struct out *folded(struct str text, size_t columns, bool *ret_any)
+{
+	struct out *o = out_to_memory();
+	struct str line;
+
+	*ret_any = false;
+	while (text_next(&text, &line)) {
+		while (columns_in(line) > columns) {
+			size_t n = bytes_of(line, columns);
+
+			out_bytes(o, (struct str){ line.p, n });
+			out_char(o, '\n');
+			line = str_skip(line, n);
+			*ret_any = true;
+		}
+		out_bytes(o, line);
+		out_char(o, '\n');
+	}
+	return o;
+}
+
+static void reads_the_same_in_a_terminal_of_any_width(void **state)
+{
+	enum { NARROW = 40, WIDE = 120, STEP = 7 };
+	const char *path = *state;
+	struct capture_settings s = { 0 };
+	struct diag diag = { 0 };
+	struct input in;
+	struct out *want;
+	bool any = true;
+
+	assert_true(input_open(&in, path, CAPTURE_LIMIT, &diag));
+	want = profile_of(in.bytes, path, &s);
+	assert_true(out_memory(want).n > 0);
+	for (size_t columns = NARROW; any && columns <= WIDE; columns += STEP) {
+		struct out *text = folded(in.bytes, columns, &any);
+		struct out *got = profile_of(out_memory(text), path, &s);
+
+		if (!str_eq(out_memory(got), out_memory(want)))
+			fail_msg("%s: other in %zu columns", path, columns);
+		out_free(got);
+		out_free(text);
+	}
+	out_free(want);
+	input_release(&in);
+}
+
 /* --- in pieces ------------------------------------------------------------------------------ */
 
 static struct str in_pieces(struct filter *f, struct str rest, size_t piece, size_t room)
@@ -277,6 +346,28 @@ static void add_if_it_stands_bare(const char *found)
 	input_release(&in);
 }
 
+/* Reports of several tools, with names, numbers and units where lines break. */
+static void add_folded(const char *testdata)
+{
+	static const char *const reports[] = { "ab",	    "criterion",
+					       "gatling",   "go-ycsb",
+					       "hyperfine", "hyperfine-comma",
+					       "k6",	    "libtest",
+					       "locust",    "pgbench-r",
+					       "ping",	    "pgbench-scripts",
+					       "mtr",	    "netperf",
+					       "fping",	    "pgbench-shell",
+					       "warp",	    "pgbench-statements",
+					       "siege",	    "jmh",
+					       "bombardier" };
+	char path[256];
+
+	for (size_t i = 0; i < COUNT_OF(reports); i++) {
+		(void)snprintf(path, sizeof(path), "%s/reports/%s.txt", testdata, reports[i]);
+		add(path, reads_the_same_in_a_terminal_of_any_width, true);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	int status;
@@ -286,6 +377,7 @@ int main(int argc, char **argv)
 	add("pieces", pieces_of_any_size_come_to_the_same, false);
 	add("long lines", long_lines_keep_their_rest, false);
 	add("not all lines", what_not_all_lines_bear_stays, false);
+	add_folded(argv[1]);
 	captures_walk(argv[1], add_if_it_stands_bare);
 	status = _cmocka_run_group_tests("wrapping", tests, n_tests, NULL, NULL);
 	for (size_t i = 0; i < n_tests; i++)
