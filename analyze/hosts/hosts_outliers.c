@@ -184,9 +184,12 @@ static size_t add_series(struct tail_series *to, size_t n, const struct operatio
 	const struct host_spread *s =
 		op != NULL && op->spreads != NULL ? &op->spreads->of[feature] : NULL;
 
+	struct rest rest;
+
 	if (s == NULL || s->n < FEWEST_HOSTS)
 		return n;
-	to[n] = (struct tail_series){ s, rest_of(s).middle, left_out(s) };
+	rest = rest_of(s);
+	to[n] = (struct tail_series){ s, rest.middle, rest.deviation, rest.df, left_out(s) };
 	return n + 1;
 }
 

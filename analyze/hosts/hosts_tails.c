@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/hosts/hosts_tails.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 
 #include "analyze/stats/significance.h"
 #include "base/str.h"
@@ -50,117 +54,139 @@ static struct names far_in_most(const struct tail_series *v, size_t n, bool high
 	return all;
 }
 
-/* --- distances ------------------------------------------------------------------------------- */
+/* --- far hosts ------------------------------------------------------------------------------- */
 
-/* Two hosts of a side by their rank, the farthest having rank 1, among n. */
-struct ranks {
-	size_t near_end, far_end, n;
+/* The far hosts of a series on one side: their distances from the middle in deviations, beyond
+ * `from`, the distance of the nearest of them. */
+struct far_hosts {
+	double distance[SPREAD_SIDE];
+	size_t n;
+	double from;
+	double df;	/* of the deviation */
+	unsigned aside; /* hosts that may be what is looked for: one in a hundred, at least one */
 };
 
-static double share_beyond(size_t rank, size_t n)
+static bool is_without(const struct names *without, const struct extreme *e)
 {
-	return ((double)rank - 0.375) / ((double)n + 0.25); /* Blom's */
+	return without->n > 0 &&
+	       bsearch(&e->host, without->v, without->n, sizeof(*without->v), by_name) != NULL;
 }
 
-/* The log of the ratio of their distances from the middle, for Student's t. */
-static double expected_ratio(const struct ranks *r, double df)
-{
-	double far = share_beyond(r->far_end, r->n), near = share_beyond(r->near_end, r->n);
-
-	return log(t_limit(far, df) / t_limit(near, df));
-}
-
-/* The standard deviation of that ratio: the logs of neighbouring distances differ by independent
- * exponential numbers over their rank (Renyi). */
-static double noise_of_ratio(const struct ranks *r)
-{
-	double sum = 0, squares = 0;
-
-	for (size_t i = r->far_end; i < r->near_end; i++) {
-		sum += 1 / (double)i;
-		squares += 1 / (double)i / (double)i;
-	}
-	return expected_ratio(r, HUGE_VAL) * sqrt(squares) / sum;
-}
-
-/* The farthest hosts that do not count. */
-static size_t set_aside(const struct host_spread *s)
-{
-	size_t n = (size_t)s->n / 100;
-
-	return n < 1 ? 1 : n > FAR ? FAR : n;
-}
-
-/* Measures one side; false where too few hosts are there, or they hardly differ. */
-static bool measure_side(const struct tail_series *s, bool high, const struct names *without,
-			 struct ranks *ret, double *ret_ratio)
+/* Where hosts hardly differ, there are none. */
+static struct far_hosts far_hosts_of(const struct tail_series *s, bool high,
+				     const struct names *without)
 {
 	static const double min = 0.01; /* octaves, as the smallest deviation of outliers */
-	size_t m = 0, aside = set_aside(s->spread);
-	double far = 0, near = 0;
+	unsigned aside = (unsigned)fmin(FAR, fmax(1, (double)(s->spread->n / 100)));
+	struct far_hosts ret = { .df = s->df, .aside = aside };
 
 	for (size_t i = 0; i < s->n_far; i++) {
 		const struct extreme *e = extreme_of(s, high, i);
 
-		if (without->n > 0 &&
-		    bsearch(&e->host, without->v, without->n, sizeof(*without->v), by_name) != NULL)
-			continue;
-		near = fabs(spread_octaves(e->value) - s->middle);
-		if (m++ == aside)
-			far = near;
+		if (!is_without(without, e))
+			ret.distance[ret.n++] = fabs(spread_octaves(e->value) - s->middle);
 	}
-	*ret = (struct ranks){ m, aside + 1, (size_t)s->spread->n - (s->n_far - m) };
-	*ret_ratio = log(far / near);
-	return m > aside + 1 && near > min;
+	if (ret.n < 2 || ret.distance[ret.n - 1] < min)
+		return (struct far_hosts){ 0 };
+	for (size_t i = 0; i < ret.n; i++)
+		ret.distance[i] /= s->deviation;
+	ret.from = ret.distance[--ret.n];
+	return ret;
 }
 
-/* --- degrees of freedom ---------------------------------------------------------------------- */
+/* --- how likely tails are -------------------------------------------------------------------- */
 
-/* Returns the degrees of freedom for which the ratio is larger than a normal one by `excess`. */
-static double solve_df(const struct ranks *r, double excess)
+/* Tails that a fleet may have, as 1 / degrees of freedom: from normal ones to Cauchy's.  Before
+ * hosts are looked at, tails of 5 degrees of freedom are supposed, exponentially: in 60 made hosts
+ * with such tails and 10 operations this names one in 7 of 100 fleets, with 10 in 7 of 60. */
+static const double usual = 0.2;
+static const double tail[] = { 0, 0.01, 0.02, 0.03, 0.045, 0.065, 0.1, 0.14, 0.2, 0.3, 0.5, 1 };
+
+enum { N_TAILS = sizeof(tail) / sizeof(*tail) };
+
+/* The distribution of distances in deviations that are themselves known with some error only. */
+static double df_of_distances(double df_of_deviation, double one_by_df)
 {
-	double wanted = expected_ratio(r, HUGE_VAL) + excess, low = 0.5, high = 200;
-
-	if (expected_ratio(r, high) >= wanted)
-		return HUGE_VAL;
-	for (int i = 0; i < 40; i++) {
-		double middle = sqrt(low * high);
-
-		*(expected_ratio(r, middle) > wanted ? &low : &high) = middle;
-	}
-	return low;
+	return 1 / (1 / df_of_deviation + one_by_df);
 }
 
-/* An estimate that errs to heavy tails by its standard error.  Operations before and after are of
- * mostly the same hosts, so that two count as one; as if two more had normal tails, since a few
- * operations say little. */
-static double cautious_excess(double *excess, size_t n, double noise)
+/* The likelihood that so many of the far hosts lie beyond a distance that one of them exceeds with
+ * probability p.  Up to `aside` of them are what is looked for, so that their number says nothing. */
+static double likelihood_of_number(unsigned n, unsigned n_far, unsigned aside, double p)
 {
-	static const double error_of_median = 1.25, normal = 2;
-	double operations = (double)n / 2;
+	return n <= aside ? gsl_cdf_binomial_P(aside, p, n_far) : gsl_ran_binomial_pdf(n, p, n_far);
+}
 
-	return (median_of(excess, n) + error_of_median * noise / sqrt(operations)) * operations /
-	       (operations + normal);
+/* Adds, by the tails, the log of the likelihood of the hosts between far->from and `to`, and of the
+ * number of those beyond. */
+static void add_likelihood(double log_likelihood[N_TAILS], const struct far_hosts *far, double to,
+			   double weight)
+{
+	for (size_t k = 0; k < N_TAILS && far->n > 0 && far->from < to; k++) {
+		double df = df_of_distances(far->df, tail[k]);
+		double all = gsl_cdf_tdist_Q(far->from, df), beyond = gsl_cdf_tdist_Q(to, df);
+		double between = fmax(all - beyond, DBL_MIN), sum = 0;
+		unsigned n = 0;
+
+		for (size_t i = 0; i < far->n; i++) {
+			if (far->distance[i] < to)
+				sum += log(gsl_ran_tdist_pdf(far->distance[i], df) / between);
+			else
+				n++;
+		}
+		sum += log(likelihood_of_number(n, (unsigned)far->n, far->aside, beyond / all));
+		log_likelihood[k] += weight * sum;
+	}
+}
+
+/* Turns logs of likelihoods into probabilities. */
+static void find_probabilities(double v[N_TAILS])
+{
+	double max = v[0], sum = 0;
+
+	for (size_t k = 0; k < N_TAILS; k++) {
+		v[k] -= tail[k] / usual;
+		max = fmax(max, v[k]);
+	}
+	for (size_t k = 0; k < N_TAILS; k++)
+		sum += v[k] = exp(v[k] - max);
+	for (size_t k = 0; k < N_TAILS; k++)
+		v[k] /= sum;
+}
+
+/* Errs to heavy tails by a standard deviation. */
+static double cautious_df(const double probability[N_TAILS])
+{
+	double mean = 0, squares = 0;
+
+	for (size_t k = 0; k < N_TAILS; k++) {
+		mean += probability[k] * tail[k];
+		squares += probability[k] * tail[k] * tail[k];
+	}
+	return 1 / (mean + sqrt(fmax(0, squares - mean * mean)));
 }
 
 double hosts_tail_df(const struct tail_series *v, size_t n, bool high)
 {
+	/* Operations that are looked at: more cost time and tell no more. */
+	enum { ENOUGH = 200 };
+	static const double sides = 2; /* before and after are mostly the same hosts */
 	struct names without = far_in_most(v, n, high);
-	double *excess = xcalloc(n + 1, sizeof(*excess)), ratio, df = HUGE_VAL;
-	struct ranks ranks, typical = { 0 };
-	size_t measured = 0;
+	size_t step = n / ENOUGH + 1, measured = 0;
+	double likelihood[N_TAILS] = { 0 }, hosts = 0, to;
 
-	for (size_t i = 0; i < n; i++) {
-		if (!measure_side(&v[i], high, &without, &ranks, &ratio))
-			continue;
-		excess[measured++] = ratio - expected_ratio(&ranks, HUGE_VAL);
-		if (ranks.n > typical.n)
-			typical = ranks;
+	for (size_t i = 0; i < n; i += step)
+		hosts += (double)v[i].spread->n;
+	to = n > 0 ? t_limit(sides / fmax(hosts, 2 * sides), HUGE_VAL) : 0;
+	for (size_t i = 0; i < n; i += step) {
+		struct far_hosts far = far_hosts_of(&v[i], high, &without);
+
+		measured += far.n > 0;
+		add_likelihood(likelihood, &far, to, 1 / sides);
 	}
-	if (measured > 0)
-		df = solve_df(&typical,
-			      cautious_excess(excess, measured, noise_of_ratio(&typical)));
-	free(excess);
 	free(without.v);
-	return df;
+	if (measured == 0)
+		return HUGE_VAL;
+	find_probabilities(likelihood);
+	return cautious_df(likelihood);
 }

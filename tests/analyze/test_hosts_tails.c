@@ -73,7 +73,7 @@ static double df_of(const struct fleet *f, uint64_t *state)
 		spread[i].n = HOSTS;
 		spread[i].extreme = kept[i];
 		spread[i].n_extremes = SPREAD_KEPT;
-		v[i] = (struct tail_series){ &spread[i], 0, SPREAD_SIDE };
+		v[i] = (struct tail_series){ &spread[i], 0, 0.1, 43, SPREAD_SIDE };
 	}
 	return hosts_tail_df(v, SERIES, true);
 }
@@ -117,7 +117,7 @@ static void too_few_hosts(void **state)
 				{ 0, STR_INIT("d") }, { 0, STR_INIT("e") }, { 0, STR_INIT("f") },
 				{ 0, STR_INIT("g") }, { 0, STR_INIT("h") } };
 	struct host_spread spread = { .n = 8, .extreme = e, .n_extremes = 8 };
-	struct tail_series v = { &spread, 0, 2 };
+	struct tail_series v = { &spread, 0, 0.01, 3, 2 };
 
 	(void)state;
 	assert_true(isinf(hosts_tail_df(&v, 1, true)));

@@ -55,7 +55,7 @@ BEGIN {
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table/table|tests/bench/raw_libcsv)[.]c$"
-	only["gsl/"] = "^(analyze/(body|distance|period|slow_calls|calls/preempt|hosts/hosts_outliers|stats/(binomial|poisson|significance|states)|watch/watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|library/context[.]c$|tests/)"
+	only["gsl/"] = "^(analyze/(body|distance|period|slow_calls|calls/preempt|hosts/hosts_(outliers|tails)|stats/(binomial|poisson|significance|states)|watch/watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|library/context[.]c$|tests/)"
 	only["getopt.h"] = "^(base/platform|program/arguments)[.]c$"
 	only["uthash.h"] = "^base/tables/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"
