@@ -250,10 +250,14 @@ static const struct tool {
 	  { "percentiles of Rally without numbers of requests",
 	    "its metrics store has a record of each", NULL, false, false } },
 	{ { "# OSU ", "Latency" },
-	  { "means of the OSU benchmarks without numbers of iterations", NULL, NULL, false,
-	    false } },
+	  { "means of the OSU benchmarks without numbers of iterations",
+	    "with -f, the tests of collectives print them, and are read", NULL, false, false } },
 	{ { "algbw", "busbw" },
-	  { "means of nccl-tests without numbers of iterations", NULL, NULL, false, false } },
+	  { "means of nccl-tests without numbers of iterations",
+	    "they are in the first line, `# nThread ... iters: 20 agg iters: 1`, with which the "
+	    "table "
+	    "is read",
+	    NULL, false, false } },
 	{ { "op/s,", "pk/s,", "stderr," },
 	  { "progress of cassandra-stress, whose means are of a second",
 	    "the results that it prints at the end are read, and `-log hdrfile=FILE` has "
