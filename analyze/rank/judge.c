@@ -22,9 +22,10 @@
 
 const char *doubt_name(enum doubt d)
 {
-	static const char *const names[] = { "none",	"small-sample", "slow-calls",  "preempted",
-					     "delayed", "disk",		"other-calls", "longest",
-					     "buckets", "small-part",	"effect" };
+	static const char *const names[] = { "none",	  "small-sample", "slow-calls",
+					     "preempted", "delayed",	  "other-calls",
+					     "longest",	  "buckets",	  "small-part",
+					     "effect" };
 
 	return names[d];
 }
@@ -116,7 +117,7 @@ static double estimate_margin(const struct ranked *r, const struct rank_rules *r
 static double min_beyond(const struct ranked *r, const struct ranking *all,
 			 const struct rank_rules *rules, double few, double margin)
 {
-	return one_run_min_effect(r, rules) + few + margin + one_run_other_calls(all, r) +
+	return rules->min_effect + few + margin + one_run_other_calls(all, r) +
 	       run_effect_rules_default.uncertain_part * fabs(r->effect_octaves);
 }
 
@@ -302,8 +303,6 @@ static bool longest_grew(const struct ranked *r)
 static enum doubt doubt_of_one_run(const struct ranked *r, const struct ranking *all,
 				   const struct rank_rules *rules)
 {
-	if (one_run_min_effect(r, rules) > rules->min_effect)
-		return DOUBT_DISK;
 	return one_run_other_calls(all, r) >= rules->min_calls ? DOUBT_OTHER_CALLS
 							       : DOUBT_FEW_CALLS;
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/idle.h"
 #include "analyze/rank/rank.h"
 #include "base/xalloc.h"
 
@@ -66,29 +65,6 @@ double one_run_penalty(const struct ranked *r, const struct rank_rules *rules)
 	else if (one_run_states_spread(r))
 		spread = fmax(stated_spread(r->before), stated_spread(r->after));
 	return few * fmax(spread / usual_spread, fmin(MIN_CALLS_OF_SPREAD / n, 1));
-}
-
-/* Calls that return when a disk has written: the slowest of 72 unchanged pairs of runs took 30
- * times as long as the other one, which is 7 times the usual minimum effect in octaves. */
-static const double disk_effect = 7;
-
-static bool is_flush(struct str name)
-{
-	static const struct str flushes[] = { STR_INIT("fsync"),  STR_INIT("fdatasync"),
-					      STR_INIT("syncfs"), STR_INIT("sync"),
-					      STR_INIT("msync"),  STR_INIT("sync_file_range") };
-	struct str bare = idle_bare_name(name);
-
-	for (size_t i = 0; i < COUNT_OF(flushes); i++) {
-		if (str_eq(bare, flushes[i]))
-			return true;
-	}
-	return false;
-}
-
-double one_run_min_effect(const struct ranked *r, const struct rank_rules *rules)
-{
-	return rules->min_effect * (is_flush(ranked_operation(r)->name) ? disk_effect : 1);
 }
 
 /* --- numbers of calls -------------------------------------------------------------------------- */

@@ -21,9 +21,6 @@ double one_run_penalty(const struct ranked *r, const struct rank_rules *rules);
 /* Whether both sides are summaries that state a standard deviation, and with it the error of their
  * means. */
 bool one_run_states_spread(const struct ranked *r);
-/* Returns the minimum effect on latency of one operation.  A disk may take many times as long to
- * write what is already in its queue, which no run of this program shows. */
-double one_run_min_effect(const struct ranked *r, const struct rank_rules *rules);
 
 /* Returns how far, in octaves, numbers of calls may differ between runs of the same work. */
 double one_run_calls_noise(const struct ranking *all);

@@ -130,7 +130,6 @@ enum doubt {
 	DOUBT_SLOW_CALLS,  /* a few slow calls moved the mean, the body did not move */
 	DOUBT_PREEMPTED,   /* ... and these calls look preempted */
 	DOUBT_DELAYED,	   /* calls of other operations were delayed as much */
-	DOUBT_DISK,	   /* a disk may take so much longer by itself */
 	DOUBT_OTHER_CALLS, /* numbers of calls vary: the runs did not do the same */
 	DOUBT_LONGEST,	   /* of a summary, only the longest call became much slower */
 	DOUBT_BUCKETS,	   /* calls changed buckets, but the mean disagrees */

@@ -260,7 +260,7 @@ static bool may_differ(const struct ranked *r)
 			       : r->doubt == DOUBT_SLOW_CALLS || r->doubt == DOUBT_PREEMPTED ||
 					 r->doubt == DOUBT_FEW_CALLS || r->doubt == DOUBT_BUCKETS ||
 					 r->doubt == DOUBT_LONGEST || r->doubt == DOUBT_DELAYED ||
-					 r->doubt == DOUBT_DISK || r->doubt == DOUBT_OTHER_CALLS;
+					 r->doubt == DOUBT_OTHER_CALLS;
 }
 
 enum { MAX_DOUBTFUL = 4, ROOM_FOR_DOUBTFUL = 80 };

@@ -328,7 +328,6 @@ static const char *const doubts[] = {
 	[DOUBT_SLOW_CALLS] = "a few slow calls change the mean",
 	[DOUBT_PREEMPTED] = "a few slow calls change the mean",
 	[DOUBT_DELAYED] = "delays of other operations changed as much",
-	[DOUBT_DISK] = "a disk may take so much longer by itself",
 	[DOUBT_OTHER_CALLS] = "other operations were called more or less often, too",
 	[DOUBT_LONGEST] = "of one run a side, only the longest call became much longer",
 	[DOUBT_BUCKETS] = "calls changed buckets, but the mean did not follow",

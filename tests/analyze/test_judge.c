@@ -256,33 +256,24 @@ static void delays_of_all_are_of_the_machine(void **state)
 	}
 }
 
-/* fdatasync took up to 30 times as long in runs of one unchanged program; another call of the same
- * latencies did not.  Only 64 times as long is more. */
-static void a_disk_is_slow_by_itself(void **state)
+/* A disk may be slow by itself, and fdatasync 30 times as slow in runs of one program; but who gates on
+ * one run a side wants to know that the run took so long, whatever the call is named. */
+static void a_slow_disk_is_a_regression(void **state)
 {
 	static const char *const others = "op b\n10 1000\nop c\n10 1000\nop d\n10 1000\n";
-	static const struct {
-		const char *name, *after;
-		bool regressed;
-	} cases[] = { { "fdatasync", "20 1000\n", false },
-		      { "sys_exit_fsync", "20 1000\n", false },
-		      { "fdatasync", "22 1000\n", true },
-		      { "pwrite", "20 1000\n", true } };
+	static const char *const names[] = { "fdatasync", "sys_exit_fsync", "pwrite" };
 	struct fixture f;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		char before[400], after[400];
-		const struct ranked *a;
 
-		(void)snprintf(before, sizeof(before), "unit ns\nop %s\n16 1000\n%s", cases[i].name,
+		(void)snprintf(before, sizeof(before), "unit ns\nop %s\n16 1000\n%s", names[i],
 			       others);
-		(void)snprintf(after, sizeof(after), "unit ns\nop %s\n%s%s", cases[i].name,
-			       cases[i].after, others);
+		(void)snprintf(after, sizeof(after), "unit ns\nop %s\n18 1000\n%s", names[i],
+			       others);
 		setup(&f, before, after, &rank_rules_default);
-		a = named(&f, cases[i].name);
-		assert_true((a->verdict == VERDICT_REGRESSED) == cases[i].regressed);
-		assert_true((a->doubt == DOUBT_DISK) == !cases[i].regressed);
+		assert_int_equal(named(&f, names[i])->verdict, VERDICT_REGRESSED);
 		teardown(&f);
 	}
 }
@@ -478,7 +469,7 @@ int main(void)
 		cmocka_unit_test(whole_runs_have_effects),
 		cmocka_unit_test(idle_time_is_no_work),
 		cmocka_unit_test(delays_of_all_are_of_the_machine),
-		cmocka_unit_test(a_disk_is_slow_by_itself),
+		cmocka_unit_test(a_slow_disk_is_a_regression),
 		cmocka_unit_test(calls_vary_as_those_of_the_others),
 		cmocka_unit_test(waiting_is_known_by_name),
 		cmocka_unit_test(what_rose_is_not_improved),
