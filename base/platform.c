@@ -167,7 +167,7 @@ int platform_natural_entries(const struct dirent **a, const struct dirent **b)
 
 unsigned platform_columns(int fd)
 {
-	struct winsize size;
+	struct winsize size = { 0 }; /* as not every system fills it in */
 
 	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }

@@ -7,7 +7,8 @@
 #	libraries.sh FOLDER HOST LIBRARY...
 #
 # HOST is what configure scripts call the system, as aarch64-linux-musl. CC, AR and RANLIB are its
-# tools. FOLDER gets include/, lib/ and lib/pkgconfig/; what is there already is not made again.
+# tools; GSL_CONFIGURE_CC takes the place of CC in the long configure script of GSL, if CC is slow.
+# FOLDER gets include/, lib/ and lib/pkgconfig/; what is there already is not made again.
 # Needs dpkg-dev and make; no root, and no deb-src lines.
 set -euo pipefail
 out=$(mkdir -p "$1" && realpath "$1")
@@ -54,7 +55,8 @@ write_pc() { # NAME VERSION LIBRARY...
 
 make_gsl() { # only the parts that osprof calls, and what these call
 	local part parts=(cdf complex err fft randist rng sort specfunc statistics sys utils)
-	./configure --host="$host" --disable-shared
+	# What it finds out is the same for any compiler of C99, as far as these parts ask.
+	CC=${GSL_CONFIGURE_CC:-$CC} ./configure --host="$host" --disable-shared
 	make -C gsl
 	for part in "${parts[@]}"; do
 		# At once: most of the time would be that of libtool.
