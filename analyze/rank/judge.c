@@ -175,16 +175,16 @@ static bool latency_differs(const struct ranked *r, const struct ranking *all,
 	       stalls_leave_body(all, r) && is_beyond_others(r, all, min);
 }
 
-static double min_tested_calls(const struct ranking *all, const struct rank_rules *rules,
-			       double few)
+static double min_tested_calls(const struct ranked *r, const struct ranking *all,
+			       const struct rank_rules *rules, double few)
 {
-	return rules->min_calls + few / 4 + all->calls_noise;
+	return rules->min_calls + few / 4 + one_run_noise_of_calls(all, r);
 }
 
 static bool calls_differ(const struct ranked *r, const struct ranking *all,
 			 const struct rank_rules *rules, double few)
 {
-	return !ranked_is_idle(r) && fabs(r->calls_octaves) >= min_tested_calls(all, rules, few);
+	return !ranked_is_idle(r) && fabs(r->calls_octaves) >= min_tested_calls(r, all, rules, few);
 }
 
 /* The part of the EMD that a common shift of all calls does not explain. */
@@ -324,7 +324,8 @@ static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 		return r->slow.preempted ? DOUBT_PREEMPTED : DOUBT_SLOW_CALLS;
 	if (fabs(moved) >= rules->min_effect && !mean_agrees(r, rules->min_effect))
 		return DOUBT_BUCKETS;
-	if (!(fabs(moved) >= rules->min_effect || calls_differ(r, all, rules, 0) ||
+	if (!(fabs(moved) >= rules->min_effect ||
+	      (!ranked_is_idle(r) && fabs(r->calls_octaves) >= rules->min_calls) ||
 	      shape_differs(r, rules, 0)))
 		return longest_grew(r) ? DOUBT_LONGEST : DOUBT_EFFECT;
 	return totals_differ(r, all, rules) ? doubt_of_one_run(r, all, rules) : DOUBT_SMALL_PART;
@@ -516,7 +517,7 @@ struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
 					    min_movement(r, all, &rules, few) };
 	if (e.calls)
 		return (struct rank_cause){ true, RULE_MIN_CALLS, r->calls_octaves,
-					    min_tested_calls(all, &rules, few) };
+					    min_tested_calls(r, all, &rules, few) };
 	if (e.slow)
 		return (struct rank_cause){ true, RULE_MIN_SLOW, r->slow.octaves, rules.min_slow };
 	if (e.shape)

@@ -69,7 +69,7 @@ double one_run_penalty(const struct ranked *r, const struct rank_rules *rules)
 
 /* --- numbers of calls -------------------------------------------------------------------------- */
 
-/* Of normally distributed numbers, 3 standard deviations are so many times the median distance. */
+/* Of normally distributed numbers, 3 standard deviations are so many times the distance of a quartile. */
 static const double three_deviations = 3 / 0.6745;
 
 /* In octaves: in unchanged recordings of a whole system, 15 calls became 179. */
@@ -82,40 +82,51 @@ static int by_number(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* Of two in the middle the lower: at a tie the operations nearest to no change are taken as unchanged. */
-static double median_of(double *v, size_t n)
+/* How far n ascending numbers lie below nothing, or below the middle of them, at their lower quartile. */
+static double spread_below(const double *v, size_t n)
 {
-	qsort(v, n, sizeof(*v), by_number);
-	return v[(n - 1) / 2];
+	double quartile = v[n / 4];
+
+	return fmin(fmax(-quartile, 0), v[(n - 1) / 2] - quartile);
 }
 
-/* The median distance of n numbers from a center; uses `work`. */
-static double median_distance(const double *v, size_t n, double center, double *work)
+static double limited_noise(double spread)
 {
-	for (size_t i = 0; i < n; i++)
-		work[i] = fabs(v[i] - center);
-	return median_of(work, n);
+	return fmin(three_deviations * spread, max_calls_noise);
 }
 
-/* The same work takes as many calls, or all operations take so many times more. */
-double one_run_calls_noise(const struct ranking *all)
+/* What varies by itself varies both ways: that some operations are called more often, each as it
+ * happens, and none less often, is a change of the program.  All may be called so many times more. */
+struct calls_noise one_run_calls_noise(const struct ranking *all)
 {
-	double *v = xcalloc(2 * all->n + 1, sizeof(*v)), noise = 0;
+	double *v = xcalloc(all->n + 1, sizeof(*v));
+	struct calls_noise noise = { 0, 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
 		if (isfinite(all->v[i].calls_octaves) && !all->v[i].idle)
 			v[n++] = all->v[i].calls_octaves;
 	}
-	if (n >= MIN_OPERATIONS_SHARING)
-		noise = three_deviations * fmin(median_distance(v, n, 0, v + n),
-						median_distance(v, n, median_of(v, n), v + n));
-	noise = fmin(noise, max_calls_noise);
+	if (n >= MIN_OPERATIONS_SHARING) {
+		qsort(v, n, sizeof(*v), by_number);
+		noise.more = limited_noise(spread_below(v, n));
+		for (size_t i = 0; i < n; i++)
+			v[i] = -v[i];
+		qsort(v, n, sizeof(*v), by_number);
+		noise.fewer = limited_noise(spread_below(v, n));
+	}
 	free(v);
 	return noise;
 }
 
+double one_run_noise_of_calls(const struct ranking *all, const struct ranked *r)
+{
+	return r->calls_octaves > 0 ? all->calls_noise.more : all->calls_noise.fewer;
+}
+
 double one_run_other_calls(const struct ranking *all, const struct ranked *r)
 {
-	return isfinite(r->calls_octaves) ? fmin(fabs(r->calls_octaves), all->calls_noise) : 0;
+	return isfinite(r->calls_octaves)
+		       ? fmin(fabs(r->calls_octaves), one_run_noise_of_calls(all, r))
+		       : 0;
 }

@@ -12,9 +12,9 @@
 
 #include <stdbool.h>
 
+#include "analyze/rank/ranked.h"
+
 struct rank_rules;
-struct ranked;
-struct ranking;
 
 /* Returns the small-sample penalty, which is added to every minimum. */
 double one_run_penalty(const struct ranked *r, const struct rank_rules *rules);
@@ -22,8 +22,10 @@ double one_run_penalty(const struct ranked *r, const struct rank_rules *rules);
  * means. */
 bool one_run_states_spread(const struct ranked *r);
 
-/* Returns how far, in octaves, numbers of calls may differ between runs of the same work. */
-double one_run_calls_noise(const struct ranking *all);
+/* Returns how far numbers of calls may differ between runs of the same work. */
+struct calls_noise one_run_calls_noise(const struct ranking *all);
+/* Returns that of all->calls_noise in the direction in which this operation's number changed. */
+double one_run_noise_of_calls(const struct ranking *all, const struct ranked *r);
 /* Returns how far the latency of an operation may move because the runs made other calls. */
 double one_run_other_calls(const struct ranking *all, const struct ranked *r);
 

@@ -198,6 +198,11 @@ struct run_verdict {
 	bool passes; /* the shared effect is more than what a machine does by itself */
 };
 
+/* Octaves by which numbers of calls rise and fall where runs do the same work. */
+struct calls_noise {
+	double more, fewer;
+};
+
 /* All operations of two runs, sorted by the rules, and findings about the runs as a whole. */
 struct ranking {
 	struct ranked *v; /* as rank_order() sorts: reported ones first */
@@ -216,9 +221,9 @@ struct ranking {
 	double scale_after;   /* converts the unit of `after` to that of `before` */
 	struct delays delays; /* sums over n_delays operations */
 	size_t n_delays;
-	double at_once;	    /* calls of concurrent clients that one stall delays; at least 1 */
-	double calls_noise; /* octaves by which numbers of calls differ for the same work */
-	double seconds;	    /* one unit of `before` in seconds; 0: not a time */
+	double at_once; /* calls of concurrent clients that one stall delays; at least 1 */
+	struct calls_noise calls_noise;
+	double seconds; /* one unit of `before` in seconds; 0: not a time */
 	bool approximated;
 };
 
