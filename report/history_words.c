@@ -191,34 +191,30 @@ static void say_calls(struct out *o, const struct change *c)
 }
 
 /* Below the first line of an operation, one number a line. */
-static void say_effects(struct out *o, const char *indent, const struct history_findings *f,
+static void say_effects(struct out *o, const struct style *s, const struct history_findings *f,
 			const struct past *p, const struct change *c)
 {
 	struct out *percentiles = out_to_memory();
 
 	if (c->significant[HISTORY_MEAN] || c->significant[HISTORY_SHIFT]) {
-		out_text(o, indent);
+		out_text(o, next_detail(s));
 		say_mean(o, f, p, c);
-		out_char(o, '\n');
 	}
 	if (say_percentiles(percentiles, c)) {
-		out_text(o, indent);
+		out_text(o, next_detail(s));
 		out_bytes(o, out_memory(percentiles));
-		out_char(o, '\n');
 	}
 	out_free(percentiles);
 	if (c->significant[HISTORY_TAIL]) {
-		out_printf(o, "%sodds of a call 8 times as slow as most ", indent);
+		out_printf(o, "%sodds of a call 8 times as slow as most ", next_detail(s));
 		say_effect(o, c->effect[HISTORY_TAIL]);
-		out_char(o, '\n');
 	}
 	if (c->significant[HISTORY_CALLS]) {
-		out_text(o, indent);
+		out_text(o, next_detail(s));
 		say_calls(o, c);
-		out_char(o, '\n');
 	}
 	if (c->kind == CHANGE_NEW || c->kind == CHANGE_GONE)
-		out_printf(o, "%sin %zu of %zu runs\n", indent, p->n_present, f->n_runs);
+		out_printf(o, "%sin %zu of %zu runs", next_detail(s), p->n_present, f->n_runs);
 }
 
 void history_sentence(struct out *o, const struct style *s, const struct history_findings *f,
@@ -236,8 +232,8 @@ void history_sentence(struct out *o, const struct style *s, const struct history
 	say_since(o, s, f, p, c);
 	out_text(o, ", ");
 	say_q(o, c->q);
+	say_effects(o, s, f, p, c);
 	out_char(o, '\n');
-	say_effects(o, markdown ? "  - " : "  ", f, p, c);
 }
 
 /* --- outlier runs ---------------------------------------------------------------------------- */

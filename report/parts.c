@@ -190,6 +190,11 @@ const char *each_run(const struct comparison *c)
 	return c->hosts != NULL ? " a host" : " a run";
 }
 
+const char *next_detail(const struct style *s)
+{
+	return s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n  - " : "\n  ";
+}
+
 void say_higher(struct out *o, double before, double after)
 {
 	double ratio = after > before ? after / before : before / after;

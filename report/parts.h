@@ -61,6 +61,9 @@ void change_cell(struct table *t, const struct style *s, double before, double a
 /* " a run" where a side has several runs, " a host" where these are hosts; else "". */
 const char *each_run(const struct comparison *c);
 
+/* Ends a line of text or Markdown and begins one that belongs to it. */
+const char *next_detail(const struct style *s);
+
 /* "3.3x higher", "12 % lower"; just "higher" when `before` is 0. */
 void say_higher(struct out *o, double before, double after);
 

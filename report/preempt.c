@@ -246,11 +246,6 @@ static void say_terms(struct out *o, const struct preemption_report *r)
 			   r->found->n_left_out);
 }
 
-static const char *next_line(const struct style *s)
-{
-	return s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n  - " : "\n  ";
-}
-
 /* "as many slow calls as preemption explains". */
 static void say_verdict(struct out *o, const struct style *s, const struct preempt_op *op)
 {
@@ -271,14 +266,14 @@ static void say_verdict(struct out *o, const struct style *s, const struct preem
 	if (op->verdict == PREEMPT_AGREES && !op->within_band)
 		out_text(o, ", within chance");
 	if (reasons[op->verdict] != NULL)
-		out_printf(o, "%s%s", next_line(s), reasons[op->verdict]);
+		out_printf(o, "%s%s", next_detail(s), reasons[op->verdict]);
 }
 
 static void write_verdict(struct out *o, const struct style *s, const struct preemption_report *r,
 			  const struct preempt_op *op)
 {
 	say_verdict(o, s, op);
-	out_text(o, next_line(s));
+	out_text(o, next_detail(s));
 	quantity_count(o, (double)op->observed);
 	out_text(o, op->observed == 1 ? " call takes " : " calls take ");
 	quantity_latency(o, op->observed_low_edge, scale_of(r));
@@ -333,7 +328,7 @@ static void say_event(struct out *o, const struct style *s, const struct preempt
 	quantity_latency(o, e->inside, scale_of(r));
 	out_text(o, " in these calls)");
 	for (size_t i = 0; i < n; i++) {
-		out_printf(o, "%s", i == 0 ? next_line(s) : ", ");
+		out_printf(o, "%s", i == 0 ? next_detail(s) : ", ");
 		out_text(o, i == 0 ? "as often as: " : "");
 		escape_terminal(o, hint[i].time->name);
 	}

@@ -51,11 +51,6 @@ static struct scale scale_of(const struct values_report *r, const struct operati
 			     : (struct scale){ .unit = UNIT_PLAIN };
 }
 
-static const char *next_line(const struct style *s)
-{
-	return s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n- " : "\n  ";
-}
-
 static void say_peaks(struct out *o, const struct style *s, const struct values_report *r,
 		      const struct operation_values *op)
 {
@@ -108,7 +103,7 @@ static void say_cut(struct out *o, const struct style *s, const struct operation
 {
 	if (op->op == NULL || op->n_groups < 3 || v->cut_share < v->share + worth_saying)
 		return;
-	out_printf(o, "%sand ", next_line(s));
+	out_printf(o, "%sand ", next_detail(s));
 	quantity_percent(o, v->cut_share);
 	out_text(o, " of whether a call is slower than ");
 	say_group(o, s, &op->group[v->cut - 1]);
@@ -120,7 +115,7 @@ static void say_half(struct out *o, const struct style *s, const struct operatio
 {
 	const struct value_split *split = &op->v[0].split;
 
-	out_text(o, next_line(s));
+	out_text(o, next_detail(s));
 	say_side(o, s, &op->v[0], first);
 	out_text(o, ": ");
 	say_max(o, s, op, first ? split->first : split->rest,

@@ -83,7 +83,7 @@ static struct made encoded(struct made utf8, const char *encoding, struct str ma
 	return m;
 }
 
-static void encodings_are_told_by_their_marks(void **state)
+static void encodings_are_detected_by_their_marks(void **state)
 {
 	static const struct {
 		const char *name;
@@ -188,7 +188,7 @@ static void xz_streams_read_as_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(encodings_are_told_by_their_marks),
+		cmocka_unit_test(encodings_are_detected_by_their_marks),
 		cmocka_unit_test(what_is_no_character_is_refused),
 		cmocka_unit_test(other_bytes_are_left_alone),
 		cmocka_unit_test(xz_streams_read_as_one),

@@ -31,6 +31,7 @@ static void lines_are_broken_at_blanks(void **state)
 	expect("\n\n", 10, "\n\n");
 	expect("as wide as", 10, "as wide as");
 	expect("as wide as\nthis one is not\n", 10, "as wide as\nthis one\n  is not\n");
+	expect("one  two   three", 8, "one  two\n  three");
 	expect("a toolongword b", 8, "a\n  toolongword\n  b");
 	expect("toolongword", 4, "toolongword");
 	expect("  below both its indent", 12, "  below both\n    its\n    indent");
