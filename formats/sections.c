@@ -25,8 +25,9 @@ struct section {
 struct sections {
 	struct section of[MAX_BLOCKS];
 	size_t n;
-	struct str unmarked; /* blocks of no format so far, after the last section */
-	struct str path;     /* of the file */
+	struct str unmarked;	    /* blocks of no format so far, after the last section */
+	struct str path;	    /* of the file */
+	const struct format *whole; /* that of the text, unless several have a claim on it */
 };
 
 /* Whether files of the format have parts that look as if they were of the other one. */
@@ -119,10 +120,20 @@ static size_t second_begins(const struct sections *s, struct str block)
 /* Adds a block, in two parts where no blank line is between two formats. */
 static void add_block(struct sections *s, struct str block)
 {
-	struct candidate c = candidate_of_text(block, s->path);
-	size_t at = c.rival != NULL && block.n <= MAX_TIED ? second_begins(s, block) : 0;
-	struct str above = { block.p, at }, below = str_skip(block, at);
+	struct candidate c;
+	struct str above, below;
+	struct clue clue;
+	size_t at;
 
+	/* Of most texts this one format has all blocks, and the others need not be asked. */
+	if (s->whole != NULL && candidate_probe(s->whole, block, &clue) != PROBE_NO) {
+		add_text(s, s->whole, block);
+		return;
+	}
+	c = candidate_of_text(block, s->path);
+	at = c.rival != NULL && block.n <= MAX_TIED ? second_begins(s, block) : 0;
+	above = (struct str){ block.p, at };
+	below = str_skip(block, at);
 	if (at > 0)
 		add_text(s, marked_format(s, above), above);
 	add_text(s, at > 0 ? marked_format(s, below) : format_of(&c), below);
@@ -167,8 +178,9 @@ static bool has_format(const struct sections *s, const struct format *f)
 }
 
 /* Whether all sections are of one format, or that of the text claims others as well. */
-static bool is_one_report(const struct sections *s, const struct format *whole)
+static bool is_one_report(const struct sections *s)
 {
+	const struct format *whole = s->whole;
 	struct clue clue;
 	bool one = true;
 
@@ -232,7 +244,8 @@ static bool keep_sections(const struct sections *s, const struct format *f, stru
 bool sections_choose(const struct format *named, struct input *in, struct candidate *c,
 		     struct diag *diag)
 {
-	struct sections s = { .path = text_expanded_name(in->name) };
+	struct sections s = { .path = text_expanded_name(in->name),
+			      .whole = c->rival == NULL ? c->best : NULL };
 	struct str rest = in->bytes;
 	const struct format *f;
 
@@ -241,9 +254,9 @@ bool sections_choose(const struct format *named, struct input *in, struct candid
 	if (c->rival == NULL && next_block(&rest).n == in->bytes.n)
 		return true; /* it has been probed as a whole */
 	find_sections(&s, in->bytes);
-	if (is_one_report(&s, c->rival == NULL ? c->best : NULL))
+	if (is_one_report(&s))
 		return true;
-	f = named != NULL ? named : c->rival == NULL ? c->best : s.of[0].format;
+	f = named != NULL ? named : s.whole != NULL ? s.whole : s.of[0].format;
 	if (!has_format(&s, f))
 		return true;
 	report_others(&s, f, in, diag);
